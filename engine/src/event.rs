@@ -1,0 +1,914 @@
+//! The facts of a tournament. **These types are the storage format**: an event's name is past
+//! tense, its fields keep their order and meaning for ever, and a change is a new schema version
+//! beside the old one.
+//!
+//! No name and no free text stands in an event: where a person is named or a reason is given,
+//! the event holds a [`Commitment`] and the words stand in the private book.
+
+use crate::book::Commitment;
+use crate::codec::{self, CodecError};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// A player's number in his event, from 1 in the order of enrolment.
+pub type PlayerNumber = u32;
+/// An event-wide round number, from 1.
+pub type RoundNumber = u16;
+/// The sequence number of an event in its tournament, from 1.
+pub type Seq = u64;
+
+codes! {
+    /// What one score line counts for: a value for each seat, or one for the table.
+    pub enum Per {
+        /// Each seat has its own value (games won, objective points).
+        Seat = 1 "seat",
+        /// The table shares one value (games drawn).
+        Table = 2 "table",
+    }
+}
+
+codes! {
+    /// How a phase is paired and what its rounds mean.
+    pub enum PhaseKind {
+        /// Nobody is knocked out; opponents have similar scores.
+        Swiss = 1 "swiss",
+        /// Losers are out.
+        Elimination = 2 "single elimination",
+        /// Out with the second loss.
+        DoubleElimination = 3 "double elimination",
+        /// Everybody meets everybody.
+        RoundRobin = 4 "round robin",
+        /// Tables of more than two.
+        Pods = 5 "pods",
+    }
+}
+
+codes! {
+    /// Why somebody has no opponent in a round.
+    pub enum ByeKind {
+        /// No opponent was left; given by the draw.
+        Assigned = 1 "bye",
+        /// Won beforehand, as a prize.
+        Awarded = 2 "awarded bye",
+        /// Asked for, worth half a win.
+        Half = 3 "half bye",
+        /// Asked for, worth nothing.
+        Zero = 4 "zero bye",
+        /// A loss without an opponent, such as for a missed round.
+        AwardedLoss = 5 "awarded loss",
+        /// The opponent is gone, after a cut.
+        Vacant = 6 "vacant",
+    }
+}
+
+codes! {
+    /// How a player left.
+    pub enum DropReason {
+        /// By his own wish.
+        Left = 1 "left",
+        /// He did not appear.
+        NoShow = 2 "no-show",
+        /// Removed by the head judge; he takes no place in the standings.
+        Disqualified = 3 "disqualified",
+    }
+}
+
+codes! {
+    /// How a match ended.
+    pub enum How {
+        /// It was played.
+        Played = 1 "played",
+        /// A player conceded.
+        Conceded = 2 "conceded",
+        /// Won and lost without play.
+        Forfeit = 3 "forfeit",
+        /// A player did not appear.
+        NoShow = 4 "no-show",
+        /// The players agreed on a draw.
+        AgreedDraw = 5 "agreed draw",
+        /// The source does not say.
+        Unknown = 6 "unknown",
+    }
+}
+
+codes! {
+    /// Where a pairing comes from.
+    pub enum OriginKind {
+        /// The draw proposed it.
+        Drawn = 1 "drawn",
+        /// Somebody set it.
+        ByHand = 2 "set by hand",
+        /// It was played elsewhere and is recorded as it was given.
+        AsGiven = 3 "as given",
+    }
+}
+
+codes! {
+    /// What a penalty takes away.
+    pub enum PenaltyKind {
+        /// A note without effect on the score.
+        Warning = 1 "warning",
+        /// One game is lost.
+        GameLoss = 2 "game loss",
+        /// The match is lost.
+        MatchLoss = 3 "match loss",
+    }
+}
+
+codes! {
+    /// Where the order of lots comes from.
+    pub enum LotsSource {
+        /// From the committed seed.
+        Seed = 1 "the seed",
+        /// Drawn by people.
+        ByHand = 2 "by hand",
+        /// The order that a platform published.
+        AsPublished = 3 "as published",
+    }
+}
+
+codes! {
+    /// A fact that an imported source does not hold.
+    pub enum UnknownFact {
+        /// In which order players signed up.
+        SignUpOrder = 1 "sign-up order",
+        /// When something happened.
+        Times = 2 "times",
+        /// Which table a match was played at.
+        Tables = 3 "tables",
+        /// Whether a bye was assigned or awarded.
+        KindOfBye = 4 "kind of bye",
+        /// Who dropped, and when.
+        Drops = 5 "drops",
+        /// Game scores; only the match's outcome is known.
+        Games = 6 "games",
+        /// How matches ended.
+        HowItEnded = 7 "how matches ended",
+        /// The Swiss rounds before the first round that the source lists.
+        EarlierRounds = 8 "earlier rounds",
+    }
+}
+
+/// A calendar day, where the event was held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Day {
+    /// The year, such as 2026.
+    pub year: u16,
+    /// The month, 1 to 12.
+    pub month: u8,
+    /// The day of the month, 1 to 31.
+    pub day: u8,
+}
+
+impl std::fmt::Display for Day {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+}
+
+/// One line of the result slip.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScoreLine {
+    /// Its name: lower-case letters, digits and `_`, such as `games` or `objective`.
+    pub name: String,
+    /// Whether each seat has a value or the table has one.
+    pub per: Per,
+    /// The smallest value that can be entered.
+    pub min: i32,
+    /// The largest value that can be entered.
+    pub max: i32,
+    /// What is counted, such as `games` or `points`.
+    pub unit: String,
+}
+
+/// What is written on a result slip.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scoresheet {
+    /// The lines, in the order in which they are entered.
+    pub lines: Vec<ScoreLine>,
+    /// Best of how many games, where the line `games` decides and the number is known.
+    pub best_of: Option<u8>,
+}
+
+impl Scoresheet {
+    /// Position of the line among the lines that each seat has.
+    pub fn seat_line(&self, name: &str) -> Option<usize> {
+        self.named(Per::Seat, name)
+    }
+
+    /// Position of the line among the lines that the table shares.
+    pub fn table_line(&self, name: &str) -> Option<usize> {
+        self.named(Per::Table, name)
+    }
+
+    /// How many lines each seat has.
+    pub fn seat_lines(&self) -> usize {
+        self.lines.iter().filter(|line| line.per == Per::Seat).count()
+    }
+
+    /// How many lines the table shares.
+    pub fn table_lines(&self) -> usize {
+        self.lines.len() - self.seat_lines()
+    }
+
+    fn named(&self, per: Per, name: &str) -> Option<usize> {
+        self.lines.iter().filter(|line| line.per == per).position(|line| line.name == name)
+    }
+}
+
+/// One text of a ruleset, exactly as it was used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesetFile {
+    /// Its id, such as `mtr`.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// One phase of the plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedPhase {
+    /// How it is played.
+    pub kind: PhaseKind,
+    /// How many rounds, where that is fixed beforehand.
+    pub rounds: Option<u16>,
+    /// How many players enter it, where that is fixed beforehand.
+    pub players: Option<u32>,
+    /// Its own scoresheet, such as a best-of-five final.
+    pub scoresheet: Option<Scoresheet>,
+}
+
+/// A tournament begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TournamentOpened {
+    /// Its title, in the private book.
+    pub title: Commitment,
+    /// The day on which it is or was held.
+    pub held_on: Option<Day>,
+    /// What is written on a result slip.
+    pub scoresheet: Scoresheet,
+    /// The ruleset and everything that it extends, the ruleset itself first.
+    pub ruleset: Vec<RulesetFile>,
+    /// The phases planned.
+    pub plan: Vec<PlannedPhase>,
+    /// Commitment to the first seed of the hash chain.
+    pub seed_commitment: Option<[u8; 32]>,
+    /// Public key of the checkpoints' signer.
+    pub signer: Option<[u8; 32]>,
+}
+
+/// The phases are planned anew.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanAmended {
+    /// All phases, also those already played.
+    pub plan: Vec<PlannedPhase>,
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// Another ruleset is in force.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesetAmended {
+    /// The ruleset and everything that it extends, the ruleset itself first.
+    pub ruleset: Vec<RulesetFile>,
+    /// The first round to which it applies; none: to all.
+    pub from_round: Option<RoundNumber>,
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// Another key signs the checkpoints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignerChanged {
+    /// The new public key.
+    pub signer: [u8; 32],
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// The secret of the seeds was lost and is replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeedRecommitted {
+    /// Commitment to the first seed of the new chain.
+    pub seed_commitment: [u8; 32],
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// The tournament was played elsewhere and is recorded from a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Imported {
+    /// BLAKE3 of the file's bytes.
+    pub source_file: [u8; 32],
+    /// Digest of what identifies the event at its source, so that a changed file is recognised.
+    pub source_event: [u8; 32],
+    /// The source's format, such as `csv`.
+    pub format: String,
+    /// The file's name, in the private book.
+    pub file: Commitment,
+    /// What the source does not hold, in the order of the codes.
+    pub unknown: Vec<UnknownFact>,
+}
+
+/// Nothing more is expected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TournamentClosed {}
+
+/// Somebody wrote something down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteAdded {
+    /// The words.
+    pub note: Commitment,
+    /// The event that they are about.
+    pub about: Option<Seq>,
+}
+
+/// An actor's number stands for this person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaffNamed {
+    /// The number in the envelope of his events.
+    pub actor: u32,
+    /// Who it is.
+    pub name: Commitment,
+}
+
+/// A player takes part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerEnrolled {
+    /// The next free number.
+    pub player: PlayerNumber,
+    /// His name, in the private book.
+    pub name: Commitment,
+    /// His publisher's id, committed by itself so that it can be shown without the name.
+    pub publisher_id: Option<Commitment>,
+    /// His place in the order of sign-up, where that is known.
+    pub sign_up: Option<u32>,
+    /// The first round in which he takes part.
+    pub from_round: RoundNumber,
+    /// How many byes he brings.
+    pub awarded_byes: u8,
+    /// His rating.
+    pub rating: Option<i32>,
+    /// His division, such as `senior`.
+    pub division: Option<String>,
+    /// The members, where the entrant is a team.
+    pub members: Vec<Commitment>,
+}
+
+/// A player's name was misspelt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerIdentified {
+    /// Whose.
+    pub player: PlayerNumber,
+    /// The right name.
+    pub name: Commitment,
+}
+
+/// A player is present.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerCheckedIn {
+    /// Who.
+    pub player: PlayerNumber,
+}
+
+/// A player takes no further part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerDropped {
+    /// Who.
+    pub player: PlayerNumber,
+    /// How he left.
+    pub why: DropReason,
+    /// The last round that he belongs to; 0: none.
+    pub after_round: RoundNumber,
+}
+
+/// A player who had dropped takes part again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerReinstated {
+    /// Who.
+    pub player: PlayerNumber,
+    /// From which round on.
+    pub from_round: RoundNumber,
+}
+
+/// Somebody who would have entered a phase does not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassedOver {
+    /// Who.
+    pub player: PlayerNumber,
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// A phase begins. A field too large for one event continues in the next ones of the command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseStarted {
+    /// Its number, from 1.
+    pub phase: u16,
+    /// How it is played.
+    pub kind: PhaseKind,
+    /// The seed of the first entrant listed here: 1, or more where an event continues.
+    pub first_seed: u32,
+    /// Who enters, in the order of their seeds.
+    pub entrants: Vec<PlayerNumber>,
+    /// The sizes of the groups into which the entrants fall, in order; none: one group.
+    pub group_sizes: Vec<u32>,
+    /// Who would have entered and does not.
+    pub passed_over: Vec<PassedOver>,
+    /// The phase's own scoresheet.
+    pub scoresheet: Option<Scoresheet>,
+}
+
+/// A phase is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseEnded {
+    /// Its number.
+    pub phase: u16,
+}
+
+/// What a round counts for where it is shorter or longer than others: `num / den` of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundWeight {
+    /// Numerator, 1 to 1,000.
+    pub num: u16,
+    /// Denominator, 1 to 1,000.
+    pub den: u16,
+}
+
+impl RoundWeight {
+    /// A round that counts like every other.
+    pub const ONE: RoundWeight = RoundWeight { num: 1, den: 1 };
+}
+
+/// The draw by which a round was paired.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawUsed {
+    /// The method's id.
+    pub method: String,
+    /// The method's version.
+    pub version: u16,
+    /// Which seed of the chain.
+    pub draw: u32,
+    /// The seed, revealed.
+    pub seed: [u8; 32],
+    /// Public dice mixed in.
+    pub dice: Option<Vec<u8>>,
+}
+
+/// A round begins: it can be paired.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundOpened {
+    /// Its event-wide number.
+    pub round: RoundNumber,
+    /// The phase to which it belongs.
+    pub phase: u16,
+    /// Its number within the phase, from 1.
+    pub phase_round: u16,
+    /// What it counts for.
+    pub weight: RoundWeight,
+    /// How it is drawn; none: by hand, or as given.
+    pub drawn: Option<DrawUsed>,
+}
+
+/// One seat of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seat {
+    /// Who sits there.
+    pub player: PlayerNumber,
+    /// His role: 0 none; else by the game, such as 1 for white or for the first turn.
+    pub role: u8,
+}
+
+/// Where a pairing or bye comes from, and why where somebody set it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Drawn, set by hand or as given.
+    pub kind: OriginKind,
+    /// Why it was set by hand.
+    pub reason: Option<Commitment>,
+}
+
+impl Origin {
+    /// Recorded as it was played elsewhere.
+    pub const AS_GIVEN: Origin = Origin { kind: OriginKind::AsGiven, reason: None };
+}
+
+/// Who meets whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairingMade {
+    /// The round.
+    pub round: RoundNumber,
+    /// The table, from 1, where it is known.
+    pub table: Option<u32>,
+    /// Two seats or more.
+    pub seats: SmallVec<[Seat; 2]>,
+    /// The group of the phase.
+    pub group: Option<u32>,
+    /// The place in the bracket.
+    pub bracket_slot: Option<u32>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// A player has no opponent in a round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByeGiven {
+    /// The round.
+    pub round: RoundNumber,
+    /// Who.
+    pub player: PlayerNumber,
+    /// What kind of bye.
+    pub kind: ByeKind,
+    /// The score that a source reported for it: the player's seat first, then nobody's.
+    pub reported: Option<Score>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// Players can see the pairings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairingsPublished {
+    /// The round.
+    pub round: RoundNumber,
+}
+
+/// Every result of the round is in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundCompleted {
+    /// The round.
+    pub round: RoundNumber,
+}
+
+/// The score lines of a match, as on its slip.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Score {
+    /// For each seat, its value of each seat line, in the order of the scoresheet.
+    pub seats: SmallVec<[SmallVec<[i32; 2]>; 2]>,
+    /// The value of each table line.
+    pub table: SmallVec<[i32; 2]>,
+}
+
+/// What somebody ruled for a seat, over the score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ruling {
+    /// Won.
+    Win,
+    /// Lost.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// The match does not count.
+    NoResult,
+    /// Came in at this place of the table, from 1 to 200.
+    Place(u8),
+}
+
+/// The largest place that can be ruled.
+pub const MAX_PLACE: u8 = 200;
+
+impl Ruling {
+    /// The stored number: 1 win, 2 loss, 3 draw, 4 no result, 10 + n for place n.
+    pub const fn code(self) -> u8 {
+        match self {
+            Ruling::Win => 1,
+            Ruling::Loss => 2,
+            Ruling::Draw => 3,
+            Ruling::NoResult => 4,
+            Ruling::Place(place) => 10 + place,
+        }
+    }
+
+    /// The ruling stored as `code`, if there is one.
+    pub const fn from_code(code: u8) -> Option<Ruling> {
+        match code {
+            1 => Some(Ruling::Win),
+            2 => Some(Ruling::Loss),
+            3 => Some(Ruling::Draw),
+            4 => Some(Ruling::NoResult),
+            11..=210 => Some(Ruling::Place(code - 10)),
+            _ => None,
+        }
+    }
+}
+
+impl Serialize for Ruling {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u8(self.code())
+    }
+}
+
+impl<'de> Deserialize<'de> for Ruling {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let code = u8::deserialize(from)?;
+        Self::from_code(code)
+            .ok_or_else(|| serde::de::Error::custom(format_args!("{code} is no ruling")))
+    }
+}
+
+/// One game or one board of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its number: the game, or the board of a team match.
+    pub number: u16,
+    /// Its score.
+    pub score: Score,
+    /// What somebody ruled for each seat; empty: nothing.
+    pub rulings: SmallVec<[Option<Ruling>; 2]>,
+}
+
+/// How a match came out: the score as on the slip, and a ruling only where somebody overrode it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchResult {
+    /// The score.
+    pub score: Score,
+    /// What somebody ruled for each seat; empty: nothing.
+    pub rulings: SmallVec<[Option<Ruling>; 2]>,
+    /// How it ended.
+    pub how: How,
+    /// A grade that the ruleset may value, such as `timed`.
+    pub grade: Option<String>,
+    /// Penalties served in this match, by their seq.
+    pub penalties_served: Vec<Seq>,
+    /// Its games or boards, where they were noted.
+    pub parts: Vec<Part>,
+}
+
+impl MatchResult {
+    /// A match that was played, with this score.
+    pub fn played(score: Score) -> MatchResult {
+        MatchResult {
+            score,
+            rulings: SmallVec::new(),
+            how: How::Played,
+            grade: None,
+            penalties_served: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+}
+
+/// A player says how his match came out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultClaimed {
+    /// The match, by the seq of its pairing.
+    pub pairing: Seq,
+    /// Which seat says so, from 0.
+    pub seat: u8,
+    /// What he says.
+    pub result: MatchResult,
+}
+
+/// The score of a match that is not finished.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScoreNoted {
+    /// The match, by the seq of its pairing.
+    pub pairing: Seq,
+    /// The score so far.
+    pub score: Score,
+}
+
+/// The result of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultRecorded {
+    /// The match, by the seq of its pairing.
+    pub pairing: Seq,
+    /// How it came out.
+    pub result: MatchResult,
+}
+
+/// A result was wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultCorrected {
+    /// The match, by the seq of its pairing.
+    pub pairing: Seq,
+    /// The seq of the result that this one replaces.
+    pub replaces: Seq,
+    /// How it really came out.
+    pub result: MatchResult,
+    /// Why.
+    pub reason: Commitment,
+    /// The dispute that led to it, by its seq.
+    pub dispute: Option<Seq>,
+}
+
+/// A player is penalised.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PenaltyGiven {
+    /// Who.
+    pub player: PlayerNumber,
+    /// What it takes away.
+    pub kind: PenaltyKind,
+    /// The match it applies to; none: it waits for his next one.
+    pub pairing: Option<Seq>,
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// A player goes on by ruling, whatever the score says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerAdvanced {
+    /// The match, by the seq of its pairing.
+    pub pairing: Seq,
+    /// Who goes on.
+    pub player: PlayerNumber,
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// Somebody disputes a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisputeOpened {
+    /// The match, by the seq of its pairing.
+    pub pairing: Seq,
+    /// Who disputes it, where a player does.
+    pub by: Option<PlayerNumber>,
+    /// What he says.
+    pub claim: Commitment,
+}
+
+/// The head judge has decided a dispute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisputeRuled {
+    /// The dispute, by its seq.
+    pub dispute: Seq,
+    /// Whether the claim was right.
+    pub upheld: bool,
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// Lots were drawn for all entrants. A field too large for one event continues in the next ones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LotsDrawn {
+    /// Where the order comes from.
+    pub source: LotsSource,
+    /// The place of the first entrant listed here: 1, or more where an event continues.
+    pub first_place: u32,
+    /// The entrants, best lot first.
+    pub order: Vec<PlayerNumber>,
+    /// Which seed of the chain, and the seed, where it decided.
+    pub seed: Option<(u32, [u8; 32])>,
+}
+
+/// Standings were announced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandingsAnnounced {
+    /// The last event they count.
+    pub head: Seq,
+    /// The last round they count.
+    pub through_round: RoundNumber,
+    /// Hash of the ruleset.
+    pub ruleset: [u8; 32],
+    /// Version of the code that folded them.
+    pub fold_version: u32,
+    /// Hash of the table.
+    pub table: [u8; 32],
+}
+
+/// That event never happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdrawn {
+    /// Which.
+    pub seq: Seq,
+    /// Why.
+    pub reason: Commitment,
+}
+
+macro_rules! events {
+    ($( $kind:literal $name:ident $word:literal ),+ $(,)?) => {
+        /// One fact. The number that stands for each kind in a record is part of the format.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "each variant is documented at the struct it holds")]
+        pub enum Event { $( $name($name) ),+ }
+
+        impl Event {
+            /// Every kind's number and name.
+            pub const KINDS: &'static [(u16, &'static str)] = &[ $( ($kind, stringify!($name)) ),+ ];
+
+            /// The kind's number in a record.
+            pub const fn kind(&self) -> u16 {
+                match self { $( Event::$name(_) => $kind ),+ }
+            }
+
+            /// The kind in plain words.
+            pub const fn word(&self) -> &'static str {
+                match self { $( Event::$name(_) => $word ),+ }
+            }
+
+            /// The payload's bytes.
+            ///
+            /// # Errors
+            /// Where the event is larger than a payload may be.
+            pub fn encode(&self) -> Result<Vec<u8>, CodecError> {
+                match self { $( Event::$name(event) => codec::encode(event) ),+ }
+            }
+
+            fn decode_with(kind: u16, bytes: &[u8], strict: bool) -> Result<Event, DecodeError> {
+                match kind {
+                    $( $kind => if strict {
+                        codec::decode_strict(bytes)
+                    } else {
+                        codec::decode_own(bytes)
+                    }.map(Event::$name), )+
+                    _ => return Err(DecodeError::UnknownKind { kind, schema: SCHEMA }),
+                }
+                .map_err(|source| DecodeError::Payload { kind, source })
+            }
+        }
+
+        $( impl From<$name> for Event {
+            fn from(event: $name) -> Event { Event::$name(event) }
+        } )+
+    };
+}
+
+/// The schema version of every kind so far.
+pub const SCHEMA: u16 = 1;
+
+/// Why a payload is no event.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// A newer program wrote it.
+    #[error("event kind {kind} in schema version {schema} is unknown to this version; \
+             a newer one wrote it")]
+    UnknownKind {
+        /// The kind's number.
+        kind: u16,
+        /// Its schema version.
+        schema: u16,
+    },
+    /// The payload is malformed.
+    #[error("event kind {kind}: {source}")]
+    Payload {
+        /// The kind's number.
+        kind: u16,
+        /// What is wrong with it.
+        source: CodecError,
+    },
+}
+
+impl Event {
+    /// Reads foreign bytes strictly.
+    ///
+    /// # Errors
+    /// Where kind or schema are unknown, or the payload is not spelled canonically.
+    pub fn decode_strict(kind: u16, schema: u16, bytes: &[u8]) -> Result<Event, DecodeError> {
+        Self::decode_version(kind, schema, bytes, true)
+    }
+
+    /// Reads the payload of a record whose hash held.
+    ///
+    /// # Errors
+    /// Where kind or schema are unknown, or the payload is malformed.
+    pub fn decode_own(kind: u16, schema: u16, bytes: &[u8]) -> Result<Event, DecodeError> {
+        Self::decode_version(kind, schema, bytes, false)
+    }
+
+    fn decode_version(
+        kind: u16,
+        schema: u16,
+        bytes: &[u8],
+        strict: bool,
+    ) -> Result<Event, DecodeError> {
+        match schema {
+            SCHEMA => Self::decode_with(kind, bytes, strict),
+            _ => Err(DecodeError::UnknownKind { kind, schema }),
+        }
+    }
+}
+
+events! {
+    1 TournamentOpened "tournament opened",
+    2 PlanAmended "plan amended",
+    3 RulesetAmended "ruleset amended",
+    4 SignerChanged "signer changed",
+    5 SeedRecommitted "seed replaced",
+    6 Imported "imported",
+    7 TournamentClosed "tournament closed",
+    8 NoteAdded "note",
+    9 StaffNamed "staff named",
+    20 PlayerEnrolled "player enrolled",
+    21 PlayerIdentified "player's name corrected",
+    22 PlayerCheckedIn "player checked in",
+    23 PlayerDropped "player dropped",
+    24 PlayerReinstated "player reinstated",
+    30 PhaseStarted "phase started",
+    31 PhaseEnded "phase ended",
+    40 RoundOpened "round opened",
+    41 PairingMade "pairing",
+    42 ByeGiven "bye",
+    43 PairingsPublished "pairings published",
+    44 RoundCompleted "round completed",
+    50 ResultClaimed "result claimed",
+    51 ScoreNoted "score noted",
+    52 ResultRecorded "result",
+    53 ResultCorrected "result corrected",
+    54 PenaltyGiven "penalty",
+    55 PlayerAdvanced "player advanced",
+    56 DisputeOpened "dispute opened",
+    57 DisputeRuled "dispute ruled",
+    60 LotsDrawn "lots drawn",
+    61 StandingsAnnounced "standings announced",
+    70 Withdrawn "withdrawn",
+}

@@ -1,0 +1,15 @@
+//! What happened: the events of a tournament, what is legal, and the append-only log.
+#![doc = include_str!("../README.md")]
+
+#[macro_use]
+mod codes;
+pub mod book;
+pub mod codec;
+pub mod command;
+pub mod decide;
+pub mod event;
+pub mod log;
+pub mod record;
+pub mod rejection;
+pub mod scorekeeper;
+pub mod tournament;

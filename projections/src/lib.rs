@@ -1,0 +1,3 @@
+//! What it means: rulesets, measures, standings, explanations and comparisons.
+pub mod ratio;
+pub mod ruleset;

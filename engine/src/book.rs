@@ -1,0 +1,340 @@
+//! The private book: names and other free text, which the log holds only as commitments.
+//!
+//! A commitment binds a text without showing it: it is a hash over the text and 32 random bytes,
+//! its salt, that stand in the book beside the log. Whoever has both can check that the text is
+//! the one that was meant. Erasing a person empties his entries, salts included; the log stays as
+//! it is and still verifies.
+
+mod shelf;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use shelf::{BookShelf, FileShelf, MemoryShelf, system_salt};
+
+use crate::record::StreamId;
+
+/// The longest text of one entry, in bytes.
+pub const MAX_TEXT: usize = 8 * 1024;
+
+/// The BLAKE3 `derive_key` context of commitments.
+pub const COMMITMENT_CONTEXT: &str = "scrutineer 2026 private entry v1";
+
+/// What a private text is. The codes are part of the commitment and never change.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[non_exhaustive]
+pub enum Field {
+    /// The event's title.
+    Title = 1,
+    /// A player's name.
+    Name = 2,
+    /// A player's id with the publisher.
+    PublisherId = 3,
+    /// A member of the staff.
+    Staff = 4,
+    /// Why something was done.
+    Reason = 5,
+    /// A note.
+    Note = 6,
+    /// The name of an imported file.
+    File = 7,
+    /// Anything else.
+    Other = 8,
+}
+
+impl Field {
+    /// The stable code.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The field with this code, if it is a known one.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Field> {
+        Some(match code {
+            1 => Field::Title,
+            2 => Field::Name,
+            3 => Field::PublisherId,
+            4 => Field::Staff,
+            5 => Field::Reason,
+            6 => Field::Note,
+            7 => Field::File,
+            8 => Field::Other,
+            _ => return None,
+        })
+    }
+}
+
+/// What an event holds instead of a text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Commitment {
+    /// The entry's number in the stream's book, from 1.
+    pub number: u32,
+    /// The hash over stream, number, field, salt and text.
+    pub digest: [u8; 32],
+}
+
+/// One text of the private book.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PrivateEntry {
+    /// Its number in the stream's book, from 1.
+    pub number: u32,
+    /// What the text is.
+    pub field: Field,
+    /// 32 random bytes; without them a name could be guessed from its commitment.
+    pub salt: [u8; 32],
+    /// The text itself, at most [`MAX_TEXT`] bytes.
+    pub text: String,
+}
+
+/// Shows neither salt nor text, so that no message or log file carries a name.
+impl std::fmt::Debug for PrivateEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PrivateEntry({} {:?})", self.number, self.field)
+    }
+}
+
+/// Why the book can't be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BookError {
+    /// The operating system refused.
+    #[error("cannot {action} {file}: {reason}; check the disk and the folder's permissions")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// A line of a book's file is not an entry.
+    #[error("{file}, line {line}: {what}; restore the book from a copy")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The number is not free: numbers only grow.
+    #[error("entry {number} can't be added, the next free number is {next}")]
+    NumberTaken {
+        /// The number asked for.
+        number: u32,
+        /// The next free one.
+        next: u32,
+    },
+    /// The text is too long.
+    #[error("a text of {bytes} bytes is too long; {MAX_TEXT} is the most")]
+    TooLong {
+        /// Its bytes.
+        bytes: usize,
+    },
+    /// Every number is used.
+    #[error("the private book is full")]
+    Full,
+    /// The operating system gave no random bytes.
+    #[error("the operating system gave no random bytes ({reason}); try again")]
+    NoRandomness {
+        /// Its words.
+        reason: String,
+    },
+    /// A write failed earlier, so nothing more is accepted through this handle.
+    #[error("the private book stopped accepting: {reason}; check the disk, then open it again")]
+    Stopped {
+        /// What failed.
+        reason: String,
+    },
+}
+
+impl PrivateEntry {
+    /// An entry with a fresh salt, for example from [`system_salt`].
+    ///
+    /// # Errors
+    /// A text over [`MAX_TEXT`], or whatever drawing the salt fails with.
+    pub fn new(
+        number: u32,
+        field: Field,
+        text: impl Into<String>,
+        draw: &mut dyn FnMut() -> Result<[u8; 32], BookError>,
+    ) -> Result<PrivateEntry, BookError> {
+        let text = text.into();
+        if text.len() > MAX_TEXT {
+            return Err(BookError::TooLong { bytes: text.len() });
+        }
+        Ok(PrivateEntry {
+            number,
+            field,
+            salt: draw()?,
+            text,
+        })
+    }
+}
+
+/// The commitment to an entry: BLAKE3 `derive_key` over the stream (16 bytes), the number (u32,
+/// little-endian), the field's code, the salt, the text's length (u32, little-endian), the text.
+#[must_use]
+pub fn commit(stream: StreamId, entry: &PrivateEntry) -> Commitment {
+    let mut hasher = blake3::Hasher::new_derive_key(COMMITMENT_CONTEXT);
+    hasher.update(&stream.0);
+    hasher.update(&entry.number.to_le_bytes());
+    hasher.update(&[entry.field.code()]);
+    hasher.update(&entry.salt);
+    hasher.update(&(entry.text.len() as u32).to_le_bytes());
+    hasher.update(entry.text.as_bytes());
+    Commitment {
+        number: entry.number,
+        digest: *hasher.finalize().as_bytes(),
+    }
+}
+
+/// What stands behind a commitment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opened<'a> {
+    /// The text that was committed to.
+    Text(&'a str),
+    /// The text was erased.
+    Erased,
+    /// The book has no such entry: it is another book or a shorter copy.
+    Missing,
+    /// The book has a text under this number, but not the one that was committed to.
+    Altered,
+}
+
+/// The private texts of one stream.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Book {
+    stream: StreamId,
+    entries: BTreeMap<u32, Kept>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Kept {
+    Entry(PrivateEntry),
+    Erased(Field),
+}
+
+impl Book {
+    /// An empty book.
+    #[must_use]
+    pub fn new(stream: StreamId) -> Book {
+        Book {
+            stream,
+            entries: BTreeMap::new(),
+        }
+    }
+
+    /// The stream whose texts these are.
+    #[must_use]
+    pub fn stream(&self) -> StreamId {
+        self.stream
+    }
+
+    /// Adds an entry with the next free number or a higher one.
+    ///
+    /// # Errors
+    /// [`BookError::NumberTaken`], [`BookError::TooLong`].
+    pub fn add(&mut self, entry: PrivateEntry) -> Result<(), BookError> {
+        self.check(&entry)?;
+        self.entries.insert(entry.number, Kept::Entry(entry));
+        Ok(())
+    }
+
+    fn check(&self, entry: &PrivateEntry) -> Result<(), BookError> {
+        check_numbers(self.next_number()?, std::slice::from_ref(entry)).map(|_| ())
+    }
+
+    fn add_erased(&mut self, number: u32, field: Field) {
+        self.entries.insert(number, Kept::Erased(field));
+    }
+
+    /// What stands behind a commitment. A text that doesn't match is never shown.
+    #[must_use]
+    pub fn text(&self, commitment: &Commitment) -> Opened<'_> {
+        match self.entries.get(&commitment.number) {
+            None => Opened::Missing,
+            Some(Kept::Erased(_)) => Opened::Erased,
+            Some(Kept::Entry(entry)) if commit(self.stream, entry) == *commitment => {
+                Opened::Text(&entry.text)
+            }
+            Some(Kept::Entry(_)) => Opened::Altered,
+        }
+    }
+
+    /// The entry with this number, unless it was erased: what is needed to open one commitment to
+    /// somebody.
+    #[must_use]
+    pub fn entry(&self, number: u32) -> Option<&PrivateEntry> {
+        match self.entries.get(&number) {
+            Some(Kept::Entry(entry)) => Some(entry),
+            _ => None,
+        }
+    }
+
+    /// The entries that still have a text, by number.
+    pub fn entries(&self) -> impl Iterator<Item = &PrivateEntry> {
+        self.entries.values().filter_map(|kept| match kept {
+            Kept::Entry(entry) => Some(entry),
+            Kept::Erased(_) => None,
+        })
+    }
+
+    /// The numbers of erased entries.
+    pub fn erased(&self) -> impl Iterator<Item = u32> {
+        let erased = |(number, kept): (&u32, &Kept)| match kept {
+            Kept::Entry(_) => None,
+            Kept::Erased(_) => Some(*number),
+        };
+        self.entries.iter().filter_map(erased)
+    }
+
+    /// Empties these entries: text and salt. Numbers the book doesn't have are passed over.
+    pub fn forget(&mut self, numbers: &[u32]) {
+        for number in numbers {
+            if let Some(kept) = self.entries.get_mut(number)
+                && let Kept::Entry(entry) = kept
+            {
+                *kept = Kept::Erased(entry.field);
+            }
+        }
+    }
+
+    /// The number the next entry gets.
+    ///
+    /// # Errors
+    /// [`BookError::Full`] after 4,294,967,294 entries.
+    pub fn next_number(&self) -> Result<u32, BookError> {
+        let last = self
+            .entries
+            .last_key_value()
+            .map_or(0, |(number, _)| *number);
+        last.checked_add(1).ok_or(BookError::Full)
+    }
+}
+
+/// Checks that entries go on from `next` with rising numbers, and gives the last number.
+fn check_numbers(next: u32, entries: &[PrivateEntry]) -> Result<u32, BookError> {
+    let mut free = next;
+    let mut last = next - 1;
+    for entry in entries {
+        if entry.number < free || entry.number == u32::MAX {
+            return Err(BookError::NumberTaken {
+                number: entry.number,
+                next: free,
+            });
+        }
+        if entry.text.len() > MAX_TEXT {
+            return Err(BookError::TooLong {
+                bytes: entry.text.len(),
+            });
+        }
+        last = entry.number;
+        free = entry.number + 1;
+    }
+    Ok(last)
+}

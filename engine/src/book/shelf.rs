@@ -1,0 +1,404 @@
+//! Where private books stand: one plain file for each stream, or memory.
+//!
+//! A line of a file is one entry as a JSON object, `{"number":1,"field":2,"salt":"…","text":"…"}`,
+//! or `{"number":1,"field":2,"erased":true}`. Numbers rise from line to line.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Book, BookError, Field, Kept, PrivateEntry, check_numbers};
+use crate::log::LogError;
+use crate::log::files;
+use crate::record::{StreamId, from_hex, to_hex};
+
+/// The longest line of a book's file, in bytes.
+const MAX_LINE: usize = 64 * 1024;
+
+/// A place for private books.
+pub trait BookShelf: Send + Sync {
+    /// The whole book of a stream; empty for one that has none.
+    ///
+    /// # Errors
+    /// When the file can't be read or a line of it is damaged.
+    fn book(&self, stream: StreamId) -> Result<Book, BookError>;
+
+    /// Adds entries, durably, before this returns: call it before the events that commit to them.
+    ///
+    /// # Errors
+    /// [`BookError::NumberTaken`] unless the numbers go on from [`BookShelf::next_number`].
+    fn append(&self, stream: StreamId, entries: &[PrivateEntry]) -> Result<(), BookError>;
+
+    /// Empties entries for good, and returns how many were emptied by this call.
+    ///
+    /// # Errors
+    /// When the file can't be replaced; then the old one still stands.
+    fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError>;
+
+    /// The number the next entry gets.
+    ///
+    /// # Errors
+    /// When the file can't be read or a line of it is damaged.
+    fn next_number(&self, stream: StreamId) -> Result<u32, BookError>;
+}
+
+/// 32 random bytes from the operating system.
+///
+/// # Errors
+/// [`BookError::NoRandomness`] when it has none.
+pub fn system_salt() -> Result<[u8; 32], BookError> {
+    let mut salt = [0; 32];
+    match getrandom::fill(&mut salt) {
+        Ok(()) => Ok(salt),
+        Err(error) => Err(BookError::NoRandomness {
+            reason: error.to_string(),
+        }),
+    }
+}
+
+/// Books in memory, for tests and for logs in memory.
+#[derive(Debug, Default)]
+pub struct MemoryShelf {
+    books: Mutex<BTreeMap<StreamId, Book>>,
+}
+
+impl MemoryShelf {
+    /// A shelf without books.
+    #[must_use]
+    pub fn new() -> MemoryShelf {
+        MemoryShelf::default()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<StreamId, Book>> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl BookShelf for MemoryShelf {
+    fn book(&self, stream: StreamId) -> Result<Book, BookError> {
+        Ok(self
+            .lock()
+            .get(&stream)
+            .cloned()
+            .unwrap_or_else(|| Book::new(stream)))
+    }
+
+    fn append(&self, stream: StreamId, entries: &[PrivateEntry]) -> Result<(), BookError> {
+        let mut books = self.lock();
+        let book = books.entry(stream).or_insert_with(|| Book::new(stream));
+        check_numbers(book.next_number()?, entries)?;
+        entries.iter().try_for_each(|entry| book.add(entry.clone()))
+    }
+
+    fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError> {
+        let mut books = self.lock();
+        let Some(book) = books.get_mut(&stream) else {
+            return Ok(0);
+        };
+        let before = book.erased().count();
+        book.forget(numbers);
+        Ok(book.erased().count() - before)
+    }
+
+    fn next_number(&self, stream: StreamId) -> Result<u32, BookError> {
+        self.lock().get(&stream).map_or(Ok(1), Book::next_number)
+    }
+}
+
+/// Books as files, `<stream>.jsonl`, readable by their owner only.
+///
+/// One handle writes: the store that the books stand beside is locked against a second process.
+#[derive(Debug)]
+pub struct FileShelf {
+    folder: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// What is known of each file that was read or written.
+    tails: BTreeMap<StreamId, Tail>,
+    /// Why nothing more is accepted: after a failed sync the file's state is unknown.
+    stopped: Option<String>,
+}
+
+/// The end of a file: where its last whole line ends, and the number after its last entry.
+#[derive(Clone, Copy, Debug)]
+struct Tail {
+    len: u64,
+    next: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line<'a> {
+    number: u32,
+    field: u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    salt: Option<std::borrow::Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<std::borrow::Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    erased: Option<bool>,
+}
+
+impl FileShelf {
+    /// Opens the folder of books, creating it durably if there is none.
+    ///
+    /// # Errors
+    /// When the folder can't be created or listed.
+    pub fn open(folder: impl Into<PathBuf>) -> Result<FileShelf, BookError> {
+        let folder = folder.into();
+        files::create_folder(&folder)?;
+        remove_unfinished(&folder)?;
+        Ok(FileShelf {
+            folder,
+            state: Mutex::default(),
+        })
+    }
+
+    fn file(&self, stream: StreamId) -> PathBuf {
+        self.folder.join(format!("{stream}.jsonl"))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tail(&self, state: &mut State, stream: StreamId) -> Result<Tail, BookError> {
+        if let Some(tail) = state.tails.get(&stream) {
+            return Ok(*tail);
+        }
+        let (book, len) = read_book(&self.file(stream), stream)?;
+        let tail = Tail {
+            len,
+            next: book.next_number()?,
+        };
+        state.tails.insert(stream, tail);
+        Ok(tail)
+    }
+
+    fn write(&self, stream: StreamId, tail: Tail, lines: &[u8]) -> Result<(), BookError> {
+        let file = self.file(stream);
+        let mut options = File::options();
+        options.write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut out = options
+            .open(&file)
+            .map_err(|error| refused("open", &file, &error))?;
+        out.set_len(tail.len)
+            .and_then(|()| out.seek(SeekFrom::Start(tail.len)))
+            .and_then(|_| out.write_all(lines))
+            .and_then(|()| out.sync_all())
+            .map_err(|error| refused("write", &file, &error))?;
+        if tail.len == 0 {
+            files::sync_folder(&self.folder)?;
+        }
+        Ok(())
+    }
+}
+
+impl BookShelf for FileShelf {
+    fn book(&self, stream: StreamId) -> Result<Book, BookError> {
+        // Under the lock, so that no half-written line is met.
+        let _state = self.lock();
+        Ok(read_book(&self.file(stream), stream)?.0)
+    }
+
+    fn append(&self, stream: StreamId, entries: &[PrivateEntry]) -> Result<(), BookError> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let mut state = self.lock();
+        refuse_when_stopped(&state)?;
+        let tail = self.tail(&mut state, stream)?;
+        let last = check_numbers(tail.next, entries)?;
+        let mut lines = Vec::new();
+        for entry in entries {
+            write_line(&mut lines, &Kept::Entry(entry.clone()), entry.number);
+        }
+        if let Err(error) = self.write(stream, tail, &lines) {
+            state.stopped = Some(error.to_string());
+            return Err(error);
+        }
+        let len = tail.len + lines.len() as u64;
+        state.tails.insert(
+            stream,
+            Tail {
+                len,
+                next: last + 1,
+            },
+        );
+        Ok(())
+    }
+
+    fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError> {
+        let mut state = self.lock();
+        refuse_when_stopped(&state)?;
+        let file = self.file(stream);
+        let (mut book, _) = read_book(&file, stream)?;
+        let before = book.erased().count();
+        book.forget(numbers);
+        let emptied = book.erased().count() - before;
+        if emptied == 0 {
+            return Ok(0);
+        }
+        let mut lines = Vec::new();
+        for (number, kept) in &book.entries {
+            write_line(&mut lines, kept, *number);
+        }
+        state.tails.remove(&stream);
+        files::replace_file(&file, &lines)?;
+        Ok(emptied)
+    }
+
+    fn next_number(&self, stream: StreamId) -> Result<u32, BookError> {
+        let mut state = self.lock();
+        Ok(self.tail(&mut state, stream)?.next)
+    }
+}
+
+fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
+    match &state.stopped {
+        Some(reason) => Err(BookError::Stopped {
+            reason: reason.clone(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// A rewriting that was cut off leaves a file that nobody reads; it holds names, so it goes.
+fn remove_unfinished(folder: &Path) -> Result<(), BookError> {
+    let names = fs::read_dir(folder).map_err(|error| refused("list", folder, &error))?;
+    for name in names {
+        let path = name
+            .map_err(|error| refused("list", folder, &error))?
+            .path();
+        if path.extension().is_some_and(|extension| extension == "new") {
+            fs::remove_file(&path).map_err(|error| refused("remove", &path, &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads a book and how many bytes of whole lines its file has.
+///
+/// A last line without its end was never acknowledged; it is passed over.
+fn read_book(file: &Path, stream: StreamId) -> Result<(Book, u64), BookError> {
+    let mut book = Book::new(stream);
+    let mut reader = match File::open(file) {
+        Ok(found) => BufReader::new(found),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((book, 0)),
+        Err(error) => return Err(refused("open", file, &error)),
+    };
+    let (mut len, mut number) = (0, 0);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        number += 1;
+        (&mut reader)
+            .take(MAX_LINE as u64 + 1)
+            .read_until(b'\n', &mut line)
+            .map_err(|error| refused("read", file, &error))?;
+        let damaged = |what: String| BookError::Line {
+            file: file.display().to_string(),
+            line: number,
+            what,
+        };
+        if line.len() > MAX_LINE {
+            return Err(damaged(format!("longer than {MAX_LINE} bytes")));
+        }
+        let Some(text) = line.strip_suffix(b"\n") else {
+            return Ok((book, len));
+        };
+        take_line(&mut book, text).map_err(damaged)?;
+        len += line.len() as u64;
+    }
+}
+
+fn take_line(book: &mut Book, text: &[u8]) -> Result<(), String> {
+    let line: Line<'_> = serde_json::from_slice(text)
+        .map_err(|error| format!("not an entry of a private book, column {}", error.column()))?;
+    let field = Field::from_code(line.field).ok_or_else(|| {
+        format!(
+            "field {} is unknown: it was written by a newer version",
+            line.field
+        )
+    })?;
+    let next = book.next_number().map_err(|error| error.to_string())?;
+    match (line.salt, line.text, line.erased) {
+        (Some(salt), Some(text), None) => {
+            let salt = from_hex(&salt).ok_or("the salt is not 64 hexadecimal digits")?;
+            let entry = PrivateEntry {
+                number: line.number,
+                field,
+                salt,
+                text: text.into_owned(),
+            };
+            book.add(entry).map_err(|error| error.to_string())
+        }
+        (None, None, Some(true)) if line.number >= next => {
+            book.add_erased(line.number, field);
+            Ok(())
+        }
+        (None, None, Some(true)) => Err(format!("number {} stands twice", line.number)),
+        _ => Err("neither a text with its salt nor an erased entry".to_string()),
+    }
+}
+
+fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32) {
+    let line = match kept {
+        Kept::Entry(entry) => Line {
+            number,
+            field: entry.field.code(),
+            salt: Some(to_hex(&entry.salt).into()),
+            text: Some(entry.text.as_str().into()),
+            erased: None,
+        },
+        Kept::Erased(field) => Line {
+            number,
+            field: field.code(),
+            salt: None,
+            text: None,
+            erased: Some(true),
+        },
+    };
+    // Numbers and strings always have a JSON form, and a Vec takes every write.
+    if serde_json::to_writer(&mut *out, &line).is_ok() {
+        out.push(b'\n');
+    }
+}
+
+fn refused(action: &'static str, file: &Path, error: &io::Error) -> BookError {
+    BookError::Io {
+        action,
+        file: file.display().to_string(),
+        reason: error.to_string(),
+    }
+}
+
+impl From<LogError> for BookError {
+    fn from(error: LogError) -> BookError {
+        match error {
+            LogError::Io {
+                action,
+                file,
+                reason,
+            } => BookError::Io {
+                action,
+                file,
+                reason,
+            },
+            other => BookError::Io {
+                action: "keep",
+                file: "the private book".to_string(),
+                reason: other.to_string(),
+            },
+        }
+    }
+}

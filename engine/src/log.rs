@@ -1,0 +1,217 @@
+//! The append-only log: small on purpose, so that another engine can stand behind it.
+//!
+//! A log holds streams of records. A command's records are appended together or not at all, and
+//! only directly after the head their writer has seen.
+
+pub(crate) mod files;
+mod memory;
+
+use std::ops::ControlFlow;
+
+pub use memory::MemoryLog;
+
+use crate::record::{Chain, ChainFault, CommandId, Record, RecordHash, StreamId};
+
+/// The end of a stream: its last record's place and hash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct Head {
+    /// The place of the last record; 0 for an empty stream.
+    pub seq: u64,
+    /// The hash of the last record; zeros for an empty stream.
+    pub hash: RecordHash,
+}
+
+impl Head {
+    /// The head of a stream without records.
+    pub const EMPTY: Head = Head {
+        seq: 0,
+        hash: RecordHash::ZERO,
+    };
+}
+
+/// One command's records, all of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Batch {
+    /// The records, part 1 to the last.
+    pub records: Vec<Record>,
+    /// A hash of what the command asked for: same id with another digest is another command.
+    pub command_digest: [u8; 32],
+}
+
+/// Where a command's records stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CommandTrace {
+    /// The place of its first record.
+    pub first_seq: u64,
+    /// The place of its last record.
+    pub last_seq: u64,
+    /// The digest it was appended with.
+    pub digest: [u8; 32],
+}
+
+/// Takes a record and says whether to go on.
+pub type Visit<'a> = dyn FnMut(Record) -> ControlFlow<()> + 'a;
+
+/// Where records are kept. Every method may be called from any thread.
+pub trait Log: Send + Sync {
+    /// The end of a stream; [`Head::EMPTY`] for one that was never written.
+    ///
+    /// # Errors
+    /// When the log can't be read.
+    fn head(&self, stream: StreamId) -> Result<Head, LogError>;
+
+    /// Appends one command if the stream still ends at `expected`, and returns the new head.
+    ///
+    /// When this returns `Ok` the records are kept for good. A command id that the stream already
+    /// holds is never appended again: that is looked at before `expected`, so that a repeated
+    /// command gets [`AppendError::CommandKnown`] however far the stream has moved on.
+    ///
+    /// # Errors
+    /// [`AppendError::Conflict`] when somebody else appended first; read and decide again.
+    fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError>;
+
+    /// Visits the records after place `after`, in order, complete commands only.
+    ///
+    /// What was appended before the call is visited; what is appended during it may not be.
+    ///
+    /// # Errors
+    /// When the log can't be read, or when what is kept is damaged.
+    fn read(&self, stream: StreamId, after: u64, visit: &mut Visit<'_>) -> Result<(), LogError>;
+
+    /// Where a command stands, however long ago it was appended.
+    ///
+    /// # Errors
+    /// When the log can't be read.
+    fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError>;
+
+    /// Every stream that has records, in the order of their ids.
+    ///
+    /// # Errors
+    /// When the log can't be read.
+    fn streams(&self) -> Result<Vec<StreamId>, LogError>;
+}
+
+/// Why a log can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// The operating system refused.
+    #[error("cannot {action} {file}: {reason}; check the disk and the folder's permissions")]
+    Io {
+        /// What was tried: "read", "write", …
+        action: &'static str,
+        /// The file.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// Bytes in the journal are not what was written.
+    #[error(
+        "journal segment {segment} is damaged at byte {offset}: {what}; \
+         restore this file from a copy, nothing was changed"
+    )]
+    Damaged {
+        /// The segment's number, which is its file name.
+        segment: u64,
+        /// Where the damage begins.
+        offset: u64,
+        /// What doesn't hold.
+        what: String,
+    },
+    /// Records don't follow each other.
+    #[error("stream {stream} is broken: {fault}; restore the store from a copy")]
+    Broken {
+        /// The stream.
+        stream: StreamId,
+        /// What is wrong.
+        fault: ChainFault,
+    },
+    /// The log was closed.
+    #[error("the store was closed; open it again")]
+    Closed,
+}
+
+/// Why a command was not appended.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AppendError {
+    /// Somebody else appended first.
+    #[error(
+        "the log has moved on: expected record {} as its last, found {}; read on and try again",
+        .expected.seq, .actual.seq
+    )]
+    Conflict {
+        /// The head the writer had seen.
+        expected: Head,
+        /// The head there is.
+        actual: Head,
+    },
+    /// The stream already holds a command with this id.
+    #[error("this command was already carried out, as records {} to {}", .0.first_seq, .0.last_seq)]
+    CommandKnown(CommandTrace),
+    /// The batch is not one whole command after `expected`.
+    #[error("the batch can't be appended: {0}")]
+    Batch(#[from] BatchFault),
+    /// Writing failed earlier. What is stored is safe; this handle accepts nothing more.
+    #[error("the store stopped accepting: {reason}; free or replace the disk, then open it again")]
+    Stopped {
+        /// What failed.
+        reason: String,
+    },
+    /// What is already stored couldn't be read.
+    #[error(transparent)]
+    Read(#[from] LogError),
+}
+
+/// Why records are not one whole command after a head.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BatchFault {
+    /// There is nothing in it.
+    #[error("it has no records")]
+    Empty,
+    /// A record doesn't follow the one before.
+    #[error(transparent)]
+    Chain(#[from] ChainFault),
+    /// It holds less or more than one command.
+    #[error("it has {found} records of a command with {parts}")]
+    NotOneCommand {
+        /// How many the command has.
+        parts: u32,
+        /// How many there are.
+        found: usize,
+    },
+    /// It is larger than a journal frame may be.
+    #[error("it has {bytes} bytes; {most} is the most for one command, so split it")]
+    TooLarge {
+        /// Its bytes.
+        bytes: u64,
+        /// The limit.
+        most: u64,
+    },
+}
+
+impl Batch {
+    /// Checks that this is one whole command directly after `expected`, and gives the head after
+    /// it. An expected head that doesn't fit the batch itself is a fault of the batch, not a
+    /// conflict.
+    ///
+    /// # Errors
+    /// [`BatchFault`] names the record.
+    pub fn check(&self, expected: Head) -> Result<Head, BatchFault> {
+        let first = self.records.first().ok_or(BatchFault::Empty)?.header();
+        let mut chain = Chain::after(first.stream, expected.seq, expected.hash);
+        let parts = first.parts;
+        if self.records.len() != parts as usize {
+            return Err(BatchFault::NotOneCommand {
+                parts,
+                found: self.records.len(),
+            });
+        }
+        for record in &self.records {
+            chain.follows(record)?;
+        }
+        let (seq, hash) = chain.last();
+        Ok(Head { seq, hash })
+    }
+}

@@ -1,0 +1,360 @@
+//! The envelope of a fact: its bytes, its hash, its place in the chain.
+//!
+//! A record's bytes are fixed for ever: little-endian fields at fixed offsets, then the payload.
+//! The hash is taken over exactly these bytes, so a record is never encoded again to be checked;
+//! it is kept beside the bytes wherever they are stored.
+//!
+//! ```text
+//!  0  format version (1)        55  part u32, 1..=parts
+//!  1  hash suite (1 = BLAKE3)   59  parts u32
+//!  2  codec (1 = bincode 2)     63  kind u16
+//!  3  stream, 16 bytes          65  schema u16
+//! 19  seq u64, from 1           67  previous hash, 32 bytes
+//! 27  time i64, microseconds    99  payload length u32
+//! 35  actor u32                103  payload
+//! 39  command id, 128 bits
+//! ```
+
+mod chain;
+mod ids;
+
+use std::sync::LazyLock;
+
+pub use chain::{Chain, ChainFault};
+pub use ids::{Actor, CommandId, IdError, RecordHash, StreamId, Time};
+pub(crate) use ids::{from_hex, to_hex};
+
+/// The longest payload, in bytes; with its envelope a record stays below 64 KiB.
+pub const MAX_PAYLOAD: usize = 60 * 1024;
+
+/// Bytes before the payload.
+pub const HEADER_LEN: usize = 103;
+
+/// The longest record, in bytes.
+pub const MAX_RECORD: usize = HEADER_LEN + MAX_PAYLOAD;
+
+/// The BLAKE3 `derive_key` context of record hashes.
+pub const RECORD_CONTEXT: &str = "scrutineer 2026 record v1";
+
+const FORMAT: u8 = 1;
+const HASH_SUITE: u8 = 1;
+const CODEC: u8 = 1;
+
+/// Everything about a record except its payload and its hash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The tournament.
+    pub stream: StreamId,
+    /// The place in the stream, from 1 without gaps.
+    pub seq: u64,
+    /// When it was recorded.
+    pub time: Time,
+    /// Who sent the command.
+    pub actor: Actor,
+    /// The command this record came from.
+    pub command: CommandId,
+    /// Which part of the command, from 1.
+    pub part: u32,
+    /// How many records the command has.
+    pub parts: u32,
+    /// What kind of event the payload is; the numbers stand in FORMAT.md.
+    pub kind: u16,
+    /// The version of that kind's payload.
+    pub schema: u16,
+    /// The hash of the record before; zeros for the first.
+    pub previous: RecordHash,
+}
+
+/// A sealed record: its hash belongs to its bytes, and its bytes don't change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    header: Header,
+    hash: RecordHash,
+    bytes: Box<[u8]>,
+}
+
+/// Why bytes are not a record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// Fewer bytes than the record needs.
+    #[error("a record of {needed} bytes is cut off after {found}; fetch the file again")]
+    CutOff {
+        /// Bytes the record has.
+        needed: usize,
+        /// Bytes there are.
+        found: usize,
+    },
+    /// More bytes than the record has.
+    #[error("{extra} bytes follow the end of a record")]
+    Trailing {
+        /// How many.
+        extra: usize,
+    },
+    /// A format, hash suite or codec this program doesn't know.
+    #[error(
+        "a record has {what} {found}, this program knows {known}: \
+         it was written by a newer version; install that version to read it"
+    )]
+    Newer {
+        /// "format", "hash suite" or "codec".
+        what: &'static str,
+        /// The number in the record.
+        found: u8,
+        /// The highest known number.
+        known: u8,
+    },
+    /// The first bytes can't be a record's.
+    #[error("these bytes are not a record: {what} is 0")]
+    NotARecord {
+        /// The field that is zero and mustn't be.
+        what: &'static str,
+    },
+    /// The payload is too long.
+    #[error("a record's payload has {len} bytes; {MAX_PAYLOAD} is the most")]
+    TooLong {
+        /// Bytes it has or claims to have.
+        len: u64,
+    },
+    /// The part isn't one of the parts.
+    #[error("a record claims to be part {part} of {parts}")]
+    Part {
+        /// Which part.
+        part: u32,
+        /// Of how many.
+        parts: u32,
+    },
+    /// The bytes have another hash than the one kept with them.
+    #[error("record {seq} was changed: its bytes have hash {}, not {}", .found.short(), .kept.short())]
+    Changed {
+        /// The place the changed record claims.
+        seq: u64,
+        /// The hash kept beside the bytes.
+        kept: RecordHash,
+        /// The hash the bytes have.
+        found: RecordHash,
+    },
+}
+
+impl Header {
+    fn check(&self) -> Result<(), RecordError> {
+        if self.seq == 0 {
+            return Err(RecordError::NotARecord { what: "seq" });
+        }
+        if self.part == 0 || self.part > self.parts {
+            return Err(RecordError::Part {
+                part: self.part,
+                parts: self.parts,
+            });
+        }
+        Ok(())
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&[FORMAT, HASH_SUITE, CODEC]);
+        bytes.extend_from_slice(&self.stream.0);
+        bytes.extend_from_slice(&self.seq.to_le_bytes());
+        bytes.extend_from_slice(&self.time.unix_micros.to_le_bytes());
+        bytes.extend_from_slice(&self.actor.0.to_le_bytes());
+        bytes.extend_from_slice(&self.command.0.to_le_bytes());
+        bytes.extend_from_slice(&self.part.to_le_bytes());
+        bytes.extend_from_slice(&self.parts.to_le_bytes());
+        bytes.extend_from_slice(&self.kind.to_le_bytes());
+        bytes.extend_from_slice(&self.schema.to_le_bytes());
+        bytes.extend_from_slice(&self.previous.0);
+    }
+
+    fn read(bytes: &[u8; HEADER_LEN]) -> Header {
+        Header {
+            stream: StreamId(at(bytes, 3)),
+            seq: u64::from_le_bytes(at(bytes, 19)),
+            time: Time {
+                unix_micros: i64::from_le_bytes(at(bytes, 27)),
+            },
+            actor: Actor(u32::from_le_bytes(at(bytes, 35))),
+            command: CommandId(u128::from_le_bytes(at(bytes, 39))),
+            part: u32::from_le_bytes(at(bytes, 55)),
+            parts: u32::from_le_bytes(at(bytes, 59)),
+            kind: u16::from_le_bytes(at(bytes, 63)),
+            schema: u16::from_le_bytes(at(bytes, 65)),
+            previous: RecordHash(at(bytes, 67)),
+        }
+    }
+}
+
+impl Record {
+    /// Lays out the bytes and takes their hash.
+    ///
+    /// # Errors
+    /// [`RecordError::TooLong`] for a payload over [`MAX_PAYLOAD`], and the header's own faults:
+    /// seq 0, a part outside `1..=parts`.
+    pub fn seal(header: Header, payload: &[u8]) -> Result<Record, RecordError> {
+        header.check()?;
+        if payload.len() > MAX_PAYLOAD {
+            return Err(RecordError::TooLong {
+                len: payload.len() as u64,
+            });
+        }
+        let mut bytes = Vec::with_capacity(HEADER_LEN + payload.len());
+        header.write(&mut bytes);
+        bytes.extend_from_slice(&(payload.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(payload);
+        debug_assert_eq!(bytes.len(), HEADER_LEN + payload.len());
+        let hash = hash_of(&bytes);
+        Ok(Record {
+            header,
+            hash,
+            bytes: bytes.into_boxed_slice(),
+        })
+    }
+
+    /// Reads foreign bytes: exactly one record, every byte consumed. Takes their hash anew.
+    ///
+    /// # Errors
+    /// [`RecordError`] says what is wrong. Nothing is allocated before the length was checked.
+    pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
+        Record::read_own(hash_of_readable(bytes)?, bytes)
+    }
+
+    /// Reads bytes together with the hash kept beside them.
+    ///
+    /// # Errors
+    /// As [`Record::read`], and [`RecordError::Changed`] when the hash is another.
+    pub fn read_with_hash(kept: RecordHash, bytes: &[u8]) -> Result<Record, RecordError> {
+        let record = Record::read(bytes)?;
+        if record.hash != kept {
+            let (seq, found) = (record.header.seq, record.hash);
+            return Err(RecordError::Changed { seq, kept, found });
+        }
+        Ok(record)
+    }
+
+    /// Reads this store's own bytes, which a checksum already covers, without hashing them again.
+    pub(crate) fn read_own(hash: RecordHash, bytes: &[u8]) -> Result<Record, RecordError> {
+        let header = Record::read_header(bytes)?;
+        if record_len(bytes) != Some(bytes.len()) {
+            return Err(length_fault(bytes));
+        }
+        Ok(Record {
+            header,
+            hash,
+            bytes: bytes.into(),
+        })
+    }
+
+    /// Reads the header at the front of `bytes`, whatever follows it.
+    ///
+    /// # Errors
+    /// As [`Record::read`], except for the payload.
+    pub fn read_header(bytes: &[u8]) -> Result<Header, RecordError> {
+        if let Some(&first) = bytes.first() {
+            known("format", first, FORMAT)?;
+        }
+        let Some(fixed) = bytes.first_chunk::<HEADER_LEN>() else {
+            return Err(RecordError::CutOff {
+                needed: HEADER_LEN,
+                found: bytes.len(),
+            });
+        };
+        known("hash suite", fixed[1], HASH_SUITE)?;
+        known("codec", fixed[2], CODEC)?;
+        let header = Header::read(fixed);
+        header.check()?;
+        Ok(header)
+    }
+
+    /// Everything but the payload.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The event's bytes, in the codec of the record.
+    #[must_use]
+    pub fn payload(&self) -> &[u8] {
+        &self.bytes[HEADER_LEN..]
+    }
+
+    /// The hash over [`Record::bytes`].
+    #[must_use]
+    pub fn hash(&self) -> RecordHash {
+        self.hash
+    }
+
+    /// The exact bytes as stored, without the hash.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Takes the hash of the bytes again and says whether it is still [`Record::hash`].
+    #[must_use]
+    pub fn hash_holds(&self) -> bool {
+        hash_of(&self.bytes) == self.hash
+    }
+
+    /// Whether this record is the last of its command.
+    #[must_use]
+    pub fn ends_command(&self) -> bool {
+        self.header.part == self.header.parts
+    }
+}
+
+/// The length a record's own length field gives it, if it is there and allowed.
+pub(crate) fn record_len(bytes: &[u8]) -> Option<usize> {
+    let len = u32::from_le_bytes(*bytes.get(99..)?.first_chunk()?) as usize;
+    (len <= MAX_PAYLOAD).then_some(HEADER_LEN + len)
+}
+
+/// The hash of bytes as stored. Preparing the context costs as much as hashing: it is done once.
+fn hash_of(bytes: &[u8]) -> RecordHash {
+    static PREPARED: LazyLock<blake3::Hasher> =
+        LazyLock::new(|| blake3::Hasher::new_derive_key(RECORD_CONTEXT));
+    RecordHash(*PREPARED.clone().update(bytes).finalize().as_bytes())
+}
+
+/// Hashes only what has a record's length, so that a hostile input is not worked on.
+fn hash_of_readable(bytes: &[u8]) -> Result<RecordHash, RecordError> {
+    Record::read_header(bytes)?;
+    if record_len(bytes) != Some(bytes.len()) {
+        return Err(length_fault(bytes));
+    }
+    Ok(hash_of(bytes))
+}
+
+fn length_fault(bytes: &[u8]) -> RecordError {
+    let found = bytes.len();
+    match record_len(bytes) {
+        Some(needed) if needed > found => RecordError::CutOff { needed, found },
+        Some(needed) => RecordError::Trailing {
+            extra: found - needed,
+        },
+        None if found < HEADER_LEN => RecordError::CutOff {
+            needed: HEADER_LEN,
+            found,
+        },
+        None => {
+            let len = u32::from_le_bytes(at(bytes, 99));
+            RecordError::TooLong {
+                len: u64::from(len),
+            }
+        }
+    }
+}
+
+fn known(what: &'static str, found: u8, known: u8) -> Result<(), RecordError> {
+    match found {
+        0 => Err(RecordError::NotARecord { what }),
+        n if n > known => Err(RecordError::Newer { what, found, known }),
+        _ => Ok(()),
+    }
+}
+
+/// `N` bytes at a fixed offset. Callers have checked the length; short input reads as zeros.
+fn at<const N: usize>(bytes: &[u8], offset: usize) -> [u8; N] {
+    let mut out = [0; N];
+    if let Some(found) = bytes.get(offset..offset + N) {
+        out.copy_from_slice(found);
+    }
+    out
+}

@@ -1,0 +1,428 @@
+//! What is legal. [`admit`] says whether an event may follow a state; [`decide`] turns a command
+//! into events and lets each pass through `admit`. Neither changes anything.
+
+use crate::command::Command;
+use crate::event::*;
+use crate::rejection::Rejection;
+use crate::tournament::{Entry, MatchView, Tournament};
+
+mod scores;
+
+/// The events that answer a command, or why there are none.
+///
+/// # Errors
+/// The first [`Rejection`] that holds for one of its events.
+pub fn decide(state: &Tournament, command: &Command) -> Result<Vec<Event>, Rejection> {
+    let events = propose(state, command)?;
+    let Some((last, before)) = events.split_last() else { return Err(Rejection::Empty) };
+    if before.is_empty() {
+        admit(state, last)?;
+        return Ok(events);
+    }
+    let mut scratch = state.clone();
+    for event in &events {
+        admit(&scratch, event)?;
+        scratch.evolve(event);
+    }
+    Ok(events)
+}
+
+fn propose(state: &Tournament, command: &Command) -> Result<Vec<Event>, Rejection> {
+    Ok(match command {
+        Command::Record(events) => events.clone(),
+        Command::Enrol(players) => number_players(state, players),
+        Command::OpenRound { round, pairings, byes } => std::iter::once(round.clone().into())
+            .chain(pairings.iter().cloned().map(Event::from))
+            .chain(byes.iter().cloned().map(Event::from))
+            .collect(),
+        Command::Result { round, table, result } => {
+            let pairing = pairing_at(state, *round, *table)?.seq();
+            vec![ResultRecorded { pairing, result: result.clone() }.into()]
+        }
+        Command::Correct { round, table, result, reason, dispute } => {
+            let found = pairing_at(state, *round, *table)?;
+            let pairing = found.seq();
+            let replaces = found.result().ok_or(Rejection::NothingToCorrect { pairing })?;
+            let (result, reason, dispute) = (result.clone(), *reason, *dispute);
+            vec![ResultCorrected { pairing, replaces, result, reason, dispute }.into()]
+        }
+        Command::Advance { round, table, player, reason } => {
+            let pairing = pairing_at(state, *round, *table)?.seq();
+            vec![PlayerAdvanced { pairing, player: *player, reason: *reason }.into()]
+        }
+        Command::CompleteRound => {
+            let round = state.last_round().ok_or(Rejection::NoSuchRound { round: 1 })?;
+            vec![RoundCompleted { round: round.number }.into()]
+        }
+    })
+}
+
+fn number_players(state: &Tournament, players: &[PlayerEnrolled]) -> Vec<Event> {
+    let first = state.players().len() as PlayerNumber + 1;
+    let numbered = (first..).zip(players).map(|(player, enrolled)| {
+        let mut enrolled = enrolled.clone();
+        enrolled.player = player;
+        Event::from(enrolled)
+    });
+    numbered.collect()
+}
+
+fn pairing_at(
+    state: &Tournament,
+    round: RoundNumber,
+    table: u32,
+) -> Result<MatchView<'_>, Rejection> {
+    let index = state.round_index(round).ok_or(Rejection::NoSuchRound { round })?;
+    state.match_at_table(index, table).ok_or(Rejection::NoSuchTable { table, round })
+}
+
+/// Whether `event` may follow `state`: what is wrong under every ruleset is refused.
+///
+/// # Errors
+/// Why it may not.
+pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
+    if let Event::TournamentOpened(e) = event {
+        return open(state, e);
+    }
+    if state.opened().is_none() {
+        return Err(Rejection::NotOpened);
+    }
+    if state.is_closed() && !taken_after_closing(event) {
+        return Err(Rejection::Closed);
+    }
+    match event {
+        Event::ResultRecorded(e) => record(state, e),
+        Event::PairingMade(e) => pair(state, e),
+        Event::ByeGiven(e) => {
+            let round = open_round_index(state, e.round)?;
+            if let Some(score) = &e.reported {
+                let sheet = state.scoresheet(&state.rounds()[round as usize]);
+                scores::fits(sheet.unwrap_or(&Scoresheet::default()), score, 2)?;
+            }
+            seat(state, e.round, round, e.player)
+        }
+        Event::PlayerEnrolled(e) => enrol(state, e),
+        Event::ResultCorrected(e) => correct(state, e),
+        Event::ResultClaimed(e) => {
+            let found = standing(state, e.pairing)?;
+            if usize::from(e.seat) >= found.seats().len() {
+                return Err(Rejection::NoSuchSeat { seat: e.seat });
+            }
+            scores::allowed(state, found, &e.result)
+        }
+        Event::ScoreNoted(e) => {
+            let found = standing(state, e.pairing)?;
+            if let Some(result) = found.result() {
+                return Err(Rejection::AlreadyRecorded { pairing: e.pairing, result });
+            }
+            scores::fits(scores::sheet(state, found), &e.score, found.seats().len())
+        }
+        Event::RoundOpened(e) => open_round(state, e),
+        Event::RoundCompleted(e) => complete(state, e.round),
+        Event::PairingsPublished(e) => publish(state, e.round),
+        Event::PhaseStarted(e) => start_phase(state, e),
+        Event::PhaseEnded(e) => end_phase(state, e.phase),
+        Event::PlayerDropped(e) => {
+            let player = known(state, e.player)?;
+            match state.player(player).and_then(|p| p.dropped()) {
+                Some(_) => Err(Rejection::AlreadyDropped { player }),
+                None => Ok(()),
+            }
+        }
+        Event::PlayerReinstated(e) => {
+            let player = known(state, e.player)?;
+            match state.player(player).and_then(|p| p.dropped()) {
+                Some(_) => Ok(()),
+                None => Err(Rejection::NotDropped { player }),
+            }
+        }
+        Event::PlayerIdentified(e) => known(state, e.player).map(drop),
+        Event::PlayerCheckedIn(e) => known(state, e.player).map(drop),
+        Event::PenaltyGiven(e) => match e.pairing {
+            Some(pairing) => at_table(standing(state, pairing)?, e.player),
+            None => known(state, e.player).map(drop),
+        },
+        Event::PlayerAdvanced(e) => at_table(standing(state, e.pairing)?, e.player),
+        Event::DisputeOpened(e) => {
+            let found = standing(state, e.pairing)?;
+            e.by.map_or(Ok(()), |player| at_table(found, player))
+        }
+        Event::DisputeRuled(e) => match state.disputes().iter().find(|d| d.seq == e.dispute) {
+            None => Err(Rejection::NoSuchDispute { seq: e.dispute }),
+            Some(dispute) if dispute.ruled.is_some() => {
+                Err(Rejection::AlreadyRuled { seq: e.dispute })
+            }
+            Some(_) => Ok(()),
+        },
+        Event::LotsDrawn(e) => {
+            let before: &[PlayerNumber] = match state.lots() {
+                Some(lots) if e.first_place > 1 => &lots.order,
+                _ => &[],
+            };
+            listed(state, before, &e.order, e.first_place)
+        }
+        Event::Withdrawn(e) => withdraw(state, e.seq),
+        Event::Imported(_) if state.imported().is_some() => Err(Rejection::AlreadyImported),
+        Event::NoteAdded(e) => match e.about {
+            Some(seq) if state.entry(seq).is_none() => Err(Rejection::NoSuchEvent { seq }),
+            _ => Ok(()),
+        },
+        Event::Imported(_)
+        | Event::TournamentOpened(_)
+        | Event::PlanAmended(_)
+        | Event::RulesetAmended(_)
+        | Event::SignerChanged(_)
+        | Event::SeedRecommitted(_)
+        | Event::TournamentClosed(_)
+        | Event::StaffNamed(_)
+        | Event::StandingsAnnounced(_) => Ok(()),
+    }
+}
+
+fn taken_after_closing(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::ResultCorrected(_)
+            | Event::NoteAdded(_)
+            | Event::DisputeOpened(_)
+            | Event::DisputeRuled(_)
+            | Event::PlayerIdentified(_)
+            | Event::StandingsAnnounced(_)
+            | Event::StaffNamed(_)
+            | Event::SignerChanged(_)
+            | Event::RulesetAmended(_)
+            | Event::LotsDrawn(_)
+            | Event::Withdrawn(_)
+    )
+}
+
+fn open(state: &Tournament, e: &TournamentOpened) -> Result<(), Rejection> {
+    if state.head() > 0 {
+        return Err(Rejection::AlreadyOpened);
+    }
+    let sheets = e.plan.iter().filter_map(|phase| phase.scoresheet.as_ref());
+    std::iter::once(&e.scoresheet).chain(sheets).try_for_each(scores::usable)
+}
+
+fn known(state: &Tournament, player: PlayerNumber) -> Result<PlayerNumber, Rejection> {
+    match state.player(player) {
+        Some(_) => Ok(player),
+        None => Err(Rejection::UnknownPlayer { player }),
+    }
+}
+
+fn enrol(state: &Tournament, e: &PlayerEnrolled) -> Result<(), Rejection> {
+    let expected = state.players().len() as PlayerNumber + 1;
+    if e.player != expected {
+        return Err(Rejection::WrongPlayerNumber { player: e.player, expected });
+    }
+    Ok(())
+}
+
+fn start_phase(state: &Tournament, e: &PhaseStarted) -> Result<(), Rejection> {
+    let running = state.phases().iter().rev().find(|phase| !phase.withdrawn);
+    if let Some(sheet) = &e.scoresheet {
+        scores::usable(sheet)?;
+    }
+    if e.first_seed > 1 {
+        return match running {
+            Some(phase) if phase.number == e.phase => {
+                listed(state, &phase.entrants, &e.entrants, e.first_seed)
+            }
+            _ => Err(Rejection::NoSuchPhase { phase: e.phase }),
+        };
+    }
+    let expected = running.map_or(1, |phase| phase.number + 1);
+    if e.phase != expected {
+        return Err(Rejection::WrongPhase { phase: e.phase, expected });
+    }
+    if let Some(round) = state.last_round().filter(|round| round.completed.is_none()) {
+        return Err(Rejection::RoundUnfinished { round: round.number });
+    }
+    listed(state, &[], &e.entrants, e.first_seed)
+}
+
+/// A list of players that goes on where `before` stopped and names nobody twice.
+fn listed(
+    state: &Tournament,
+    before: &[PlayerNumber],
+    list: &[PlayerNumber],
+    first: u32,
+) -> Result<(), Rejection> {
+    let expected = before.len() as u32 + 1;
+    if first != expected {
+        return Err(Rejection::WrongContinuation { first, expected });
+    }
+    let mut seen = vec![false; state.players().len() + 1];
+    for &player in before.iter().chain(list) {
+        known(state, player)?;
+        if std::mem::replace(&mut seen[player as usize], true) {
+            return Err(Rejection::ListedTwice { player });
+        }
+    }
+    Ok(())
+}
+
+fn end_phase(state: &Tournament, number: u16) -> Result<(), Rejection> {
+    match state.phase(number) {
+        Some(phase) if !phase.ended => {}
+        _ => return Err(Rejection::NoSuchPhase { phase: number }),
+    }
+    match state.last_round() {
+        Some(round) if round.phase == number && round.completed.is_none() => {
+            Err(Rejection::PhaseUnfinished { phase: number, round: round.number })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
+    let last = state.last_round();
+    let expected = last.map_or(1, |round| round.number + 1);
+    if e.round != expected {
+        return Err(Rejection::WrongRound { round: e.round, expected });
+    }
+    let within = 1..=1_000;
+    if !within.contains(&e.weight.num) || !within.contains(&e.weight.den) {
+        return Err(Rejection::BadWeight);
+    }
+    if let Some(before) = last.filter(|round| round.completed.is_none()) {
+        return Err(Rejection::RoundUnfinished { round: before.number });
+    }
+    match state.phase(e.phase) {
+        Some(phase) if !phase.ended => Ok(()),
+        _ => Err(Rejection::NoSuchPhase { phase: e.phase }),
+    }
+}
+
+fn open_round_index(state: &Tournament, round: RoundNumber) -> Result<u32, Rejection> {
+    let index = state.round_index(round).ok_or(Rejection::NoSuchRound { round })?;
+    match state.rounds()[index as usize].completed {
+        Some(_) => Err(Rejection::RoundCompleted { round }),
+        None => Ok(index),
+    }
+}
+
+fn pair(state: &Tournament, e: &PairingMade) -> Result<(), Rejection> {
+    let round = open_round_index(state, e.round)?;
+    if e.seats.len() < 2 || e.seats.len() > usize::from(u8::MAX) {
+        return Err(Rejection::TooFewSeats);
+    }
+    for (at, taken) in e.seats.iter().enumerate() {
+        if e.seats[..at].iter().any(|other| other.player == taken.player) {
+            return Err(Rejection::AgainstHimself { player: taken.player });
+        }
+        seat(state, e.round, round, taken.player)?;
+    }
+    match e.table {
+        Some(0) => Err(Rejection::NoTableNumber),
+        None if e.origin.kind != OriginKind::AsGiven => Err(Rejection::NoTableNumber),
+        Some(table) if state.match_at_table(round, table).is_some() => {
+            Err(Rejection::TableTaken { table, round: e.round })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn seat(
+    state: &Tournament,
+    round: RoundNumber,
+    index: u32,
+    number: PlayerNumber,
+) -> Result<(), Rejection> {
+    let player = state.player(number).ok_or(Rejection::UnknownPlayer { player: number })?;
+    if !player.takes_part_in(round) {
+        return Err(Rejection::NotTakingPart { player: number, round });
+    }
+    if state.appears_in(player, index) {
+        return Err(Rejection::TwiceInRound { player: number, round });
+    }
+    Ok(())
+}
+
+fn publish(state: &Tournament, round: RoundNumber) -> Result<(), Rejection> {
+    let index = open_round_index(state, round)?;
+    match state.rounds()[index as usize].published {
+        Some(_) => Err(Rejection::AlreadyPublished { round }),
+        None => Ok(()),
+    }
+}
+
+fn complete(state: &Tournament, round: RoundNumber) -> Result<(), Rejection> {
+    let index = open_round_index(state, round)?;
+    match state.rounds()[index as usize].open_matches as usize {
+        0 => Ok(()),
+        missing => Err(Rejection::ResultsMissing { round, missing }),
+    }
+}
+
+fn standing(state: &Tournament, pairing: Seq) -> Result<MatchView<'_>, Rejection> {
+    state.match_at(pairing).ok_or(Rejection::NoSuchPairing { seq: pairing })
+}
+
+fn at_table(found: MatchView<'_>, player: PlayerNumber) -> Result<(), Rejection> {
+    if found.seats().iter().any(|seat| seat.player == player) {
+        return Ok(());
+    }
+    Err(Rejection::NotAtTable { player, pairing: found.seq() })
+}
+
+fn record(state: &Tournament, e: &ResultRecorded) -> Result<(), Rejection> {
+    let found = standing(state, e.pairing)?;
+    if let Some(result) = found.result() {
+        return Err(Rejection::AlreadyRecorded { pairing: e.pairing, result });
+    }
+    scores::allowed(state, found, &e.result)
+}
+
+fn correct(state: &Tournament, e: &ResultCorrected) -> Result<(), Rejection> {
+    let found = standing(state, e.pairing)?;
+    match found.result() {
+        None => return Err(Rejection::NothingToCorrect { pairing: e.pairing }),
+        Some(current) if current != e.replaces => {
+            return Err(Rejection::NotTheCurrentResult { replaces: e.replaces, current });
+        }
+        Some(_) => {}
+    }
+    if let Some(seq) = e.dispute
+        && !state.disputes().iter().any(|dispute| dispute.seq == seq)
+    {
+        return Err(Rejection::NoSuchDispute { seq });
+    }
+    scores::allowed(state, found, &e.result)
+}
+
+fn withdraw(state: &Tournament, seq: Seq) -> Result<(), Rejection> {
+    match state.entry(seq) {
+        None => Err(Rejection::NoSuchEvent { seq }),
+        Some(Entry::Other) => Err(Rejection::CannotWithdraw { seq }),
+        Some(Entry::Withdrawn) => Err(Rejection::AlreadyWithdrawn { seq }),
+        Some(entry) => match needed_by(state, entry) {
+            Some(by) => Err(Rejection::StillNeeded { seq, by }),
+            None => Ok(()),
+        },
+    }
+}
+
+/// What later event would hang in the air if this entry were taken back.
+fn needed_by(state: &Tournament, entry: Entry) -> Option<Seq> {
+    match entry {
+        Entry::Player(index) => {
+            let number = index + 1;
+            let seated = state.matches().find(|m| m.seats().iter().any(|s| s.player == number));
+            let bye = state.byes().find(|bye| bye.player == number);
+            seated.map(MatchView::seq).or(bye.map(|bye| bye.seq))
+        }
+        Entry::Phase(index) => {
+            let number = state.phases()[index as usize].number;
+            let within = |r: &&crate::tournament::Round| r.phase == number && !r.withdrawn;
+            state.rounds().iter().find(within).map(|round| round.opened)
+        }
+        Entry::Round(index) | Entry::RoundCompleted(index) => {
+            let later = state.rounds()[index as usize + 1..].iter();
+            later.clone().find(|round| !round.withdrawn).map(|round| round.opened)
+        }
+        Entry::Match(index) => state.match_by_index(index)?.result(),
+        _ => None,
+    }
+}

@@ -1,0 +1,363 @@
+//! Reading the journal's files: segments of frames, numbered from 1.
+//!
+//! ```text
+//!  0  "SCRUJRNL"             40  frames before this segment u64
+//!  8  version u32 (1)        48  length of the segment before u64
+//! 12  zero u32               56  zero u32
+//! 16  store id, 16 bytes     60  crc32c of bytes 0 to 59
+//! 32  segment number u64     64  frames
+//! ```
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::LogError;
+use super::files::io_error;
+use super::frame::{Body, FRAME_HEADER, FRAME_MAGIC, Frame, FrameHead, MAX_BODY};
+
+/// Bytes before a segment's first frame.
+pub(crate) const SEGMENT_HEADER: usize = 64;
+
+const MAGIC: [u8; 8] = *b"SCRUJRNL";
+const VERSION: u32 = 1;
+
+/// How much is read at once.
+const WINDOW: u64 = 1024 * 1024;
+
+/// A place between two frames of the journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position {
+    pub segment: u64,
+    pub offset: u64,
+    /// Frames before this place, in all segments.
+    pub frames: u64,
+}
+
+impl Position {
+    pub(crate) const START: Position =
+        Position { segment: 1, offset: SEGMENT_HEADER as u64, frames: 0 };
+}
+
+/// What a segment says about itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SegmentHeader {
+    pub store: [u8; 16],
+    pub number: u64,
+    pub frames_before: u64,
+    pub previous_len: u64,
+}
+
+impl SegmentHeader {
+    pub(crate) fn encode(&self) -> [u8; SEGMENT_HEADER] {
+        let mut bytes = [0; SEGMENT_HEADER];
+        bytes[0..8].copy_from_slice(&MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[16..32].copy_from_slice(&self.store);
+        bytes[32..40].copy_from_slice(&self.number.to_le_bytes());
+        bytes[40..48].copy_from_slice(&self.frames_before.to_le_bytes());
+        bytes[48..56].copy_from_slice(&self.previous_len.to_le_bytes());
+        let crc = crc32c::crc32c(&bytes[..60]);
+        bytes[60..64].copy_from_slice(&crc.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Result<SegmentHeader, String> {
+        let Some(bytes) = bytes.first_chunk::<SEGMENT_HEADER>() else {
+            return Err("its header is cut off".to_string());
+        };
+        if bytes[60..64] != crc32c::crc32c(&bytes[..60]).to_le_bytes() || bytes[0..8] != MAGIC {
+            return Err("its header's checksum does not hold".to_string());
+        }
+        let number = |at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap_or(&[0; 8]));
+        let version = number(8) as u32;
+        if version != VERSION {
+            return Err(format!("it has format {version}, written by a newer version"));
+        }
+        let mut store = [0; 16];
+        store.copy_from_slice(&bytes[16..32]);
+        Ok(SegmentHeader {
+            store,
+            number: number(32),
+            frames_before: number(40),
+            previous_len: number(48),
+        })
+    }
+}
+
+/// The file of a segment.
+pub(crate) fn segment_file(folder: &Path, segment: u64) -> PathBuf {
+    folder.join(format!("{segment:08}.seg"))
+}
+
+/// Reads one segment frame by frame, never past its limit.
+#[derive(Debug)]
+pub(crate) struct SegmentReader {
+    file: File,
+    path: PathBuf,
+    pub header: SegmentHeader,
+    number: u64,
+    offset: u64,
+    limit: u64,
+    window: Vec<u8>,
+    window_at: u64,
+}
+
+impl SegmentReader {
+    /// Opens a segment at its first frame, limited to the length it has now.
+    pub(crate) fn open(folder: &Path, number: u64) -> Result<SegmentReader, LogError> {
+        let path = segment_file(folder, number);
+        let file = File::open(&path).map_err(|error| io_error("open", &path, &error))?;
+        let limit = file.metadata().map_err(|error| io_error("read", &path, &error))?.len();
+        let store = [0; 16];
+        let header = SegmentHeader { store, number, frames_before: 0, previous_len: 0 };
+        let (window, window_at, offset) = (Vec::new(), 0, 0);
+        let mut reader =
+            SegmentReader { file, path, header, number, offset, limit, window, window_at };
+        let fixed = reader.bytes(0, (SEGMENT_HEADER as u64).min(limit))?;
+        let header = SegmentHeader::decode(fixed);
+        reader.header = header.map_err(|what| reader.damaged(0, what))?;
+        if reader.header.number != number {
+            let what = format!("it is segment {} under another name", reader.header.number);
+            return Err(reader.damaged(0, what));
+        }
+        reader.offset = SEGMENT_HEADER as u64;
+        Ok(reader)
+    }
+
+    /// The bytes the segment has, or may be read up to.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Where the next frame begins.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    pub(crate) fn seek(&mut self, offset: u64) {
+        self.offset = offset;
+    }
+
+    pub(crate) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+    }
+
+    /// The next frame, `None` at the limit. Damage is an error, also an incomplete frame.
+    pub(crate) fn next(&mut self) -> Result<Option<Frame<'_>>, LogError> {
+        if self.offset >= self.limit {
+            return Ok(None);
+        }
+        let (offset, segment) = (self.offset, self.number);
+        let head = self.head(offset)?;
+        let body_at = offset + FRAME_HEADER as u64;
+        self.offset = body_at + u64::from(head.body_len);
+        match self.body(offset, &head)? {
+            Ok(()) => {}
+            Err(what) => {
+                self.offset = offset;
+                return Err(self.damaged(offset, what.to_string()));
+            }
+        }
+        let bytes = self.bytes(body_at, u64::from(head.body_len))?;
+        let Some(body) = Body::parse(bytes) else {
+            return Err(damaged(segment, offset, "a frame without records".to_string()));
+        };
+        Ok(Some(Frame { segment, offset, number: head.number, body }))
+    }
+
+    fn head(&mut self, offset: u64) -> Result<FrameHead, LogError> {
+        let segment = self.number;
+        if self.limit - offset < FRAME_HEADER as u64 {
+            return Err(self.damaged(offset, "a frame is cut off".to_string()));
+        }
+        let head = FrameHead::decode(self.bytes(offset, FRAME_HEADER as u64)?, segment, offset);
+        head.ok_or_else(|| self.damaged(offset, "a frame's header does not hold".to_string()))
+    }
+
+    /// Whether the body is there and its checksum holds.
+    fn body(
+        &mut self,
+        offset: u64,
+        head: &FrameHead,
+    ) -> Result<Result<(), &'static str>, LogError> {
+        let (at, len) = (offset + FRAME_HEADER as u64, u64::from(head.body_len));
+        if len > MAX_BODY || self.limit - at < len {
+            return Ok(Err("a frame is cut off"));
+        }
+        if crc32c::crc32c(self.bytes(at, len)?) != head.body_crc {
+            return Ok(Err("a frame's checksum does not hold"));
+        }
+        Ok(Ok(()))
+    }
+
+    /// Whether a whole frame stands behind `offset` that was written after `offset` was synced.
+    ///
+    /// Such a frame shows that what is damaged at `offset` had been acknowledged.
+    pub(crate) fn was_synced(&mut self, offset: u64) -> Result<bool, LogError> {
+        let mut at = offset + 1;
+        while at + FRAME_HEADER as u64 <= self.limit {
+            let len = WINDOW.min(self.limit - at);
+            let found = find(self.bytes(at, len)?, FRAME_MAGIC);
+            let Some(found) = found else {
+                // The magic may lie across the edge.
+                at += len.saturating_sub(3).max(1);
+                continue;
+            };
+            let candidate = at + found as u64;
+            if self.proves(candidate, offset)? {
+                return Ok(true);
+            }
+            at = candidate + 1;
+        }
+        Ok(false)
+    }
+
+    fn proves(&mut self, candidate: u64, offset: u64) -> Result<bool, LogError> {
+        if self.limit - candidate < FRAME_HEADER as u64 {
+            return Ok(false);
+        }
+        let segment = self.number;
+        let bytes = self.bytes(candidate, FRAME_HEADER as u64)?;
+        let Some(head) = FrameHead::decode(bytes, segment, candidate) else { return Ok(false) };
+        Ok(head.synced > offset && self.body(candidate, &head)?.is_ok())
+    }
+
+    /// `len` bytes at `at`; the caller has checked that they lie before the limit.
+    fn bytes(&mut self, at: u64, len: u64) -> Result<&[u8], LogError> {
+        let end = self.window_at + self.window.len() as u64;
+        if at < self.window_at || at + len > end {
+            let wanted = len.max(WINDOW.min(self.limit.saturating_sub(at)));
+            self.window.resize(wanted as usize, 0);
+            self.window_at = at;
+            let read = self.file.seek(SeekFrom::Start(at));
+            let read = read.and_then(|_| self.file.read_exact(&mut self.window));
+            if let Err(error) = read {
+                self.window.clear();
+                return Err(io_error("read", &self.path, &error));
+            }
+        }
+        let from = (at - self.window_at) as usize;
+        Ok(&self.window[from..from + len as usize])
+    }
+
+    pub(crate) fn damaged(&self, offset: u64, what: String) -> LogError {
+        damaged(self.number, offset, what)
+    }
+}
+
+pub(crate) fn damaged(segment: u64, offset: u64, what: String) -> LogError {
+    LogError::Damaged { segment, offset, what }
+}
+
+fn find(bytes: &[u8], magic: [u8; 4]) -> Option<usize> {
+    bytes.windows(4).position(|window| window == magic)
+}
+
+/// Reads the journal across its segments, from one place to another.
+#[derive(Debug)]
+pub(crate) struct JournalReader {
+    folder: PathBuf,
+    reader: Option<SegmentReader>,
+    at: Position,
+    end: Position,
+}
+
+impl JournalReader {
+    pub(crate) fn new(folder: &Path, from: Position, end: Position) -> JournalReader {
+        JournalReader { folder: folder.to_path_buf(), reader: None, at: from, end }
+    }
+
+    /// Where the next frame begins.
+    pub(crate) fn at(&self) -> Position {
+        self.at
+    }
+
+    /// Moves the end on: the journal has grown.
+    pub(crate) fn set_end(&mut self, end: Position) {
+        self.end = end;
+    }
+
+    /// Goes on with the segment after the current one.
+    pub(crate) fn skip_segment(&mut self, frames: u64) {
+        self.at.segment += 1;
+        self.at.offset = SEGMENT_HEADER as u64;
+        self.at.frames += frames;
+        self.reader = None;
+    }
+
+    /// The next frame, `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<Frame<'_>>, LogError> {
+        while self.at.frames < self.end.frames {
+            if self.prepare()? {
+                break;
+            }
+            self.skip_segment(0);
+        }
+        if self.at.frames >= self.end.frames {
+            return Ok(None);
+        }
+        let (at, wanted) = (&mut self.at, self.at.frames + 1);
+        // `prepare` has just put it there.
+        let Some(reader) = self.reader.as_mut() else { return Ok(None) };
+        let (number, offset) = (at.segment, at.offset);
+        let end = {
+            let frame = reader.next()?;
+            let Some(frame) = frame else { return Ok(None) };
+            if frame.number != wanted {
+                let what = format!("frame {} stands where {wanted} belongs", frame.number);
+                return Err(damaged(number, offset, what));
+            }
+            reader.offset()
+        };
+        at.offset = end;
+        at.frames = wanted;
+        reader.frame_before(offset).map(Some)
+    }
+
+    /// Opens the segment at hand; `false` when nothing is left in it.
+    fn prepare(&mut self) -> Result<bool, LogError> {
+        if self.at.segment > self.end.segment {
+            let what = "the journal ends before its last frame".to_string();
+            return Err(damaged(self.end.segment, self.end.offset, what));
+        }
+        let reader = match &mut self.reader {
+            Some(reader) => reader,
+            none => {
+                let mut reader = SegmentReader::open(&self.folder, self.at.segment)?;
+                reader.seek(self.at.offset);
+                none.insert(reader)
+            }
+        };
+        if self.at.segment == self.end.segment {
+            reader.set_limit(self.end.offset);
+        } else {
+            reader.refresh_limit()?;
+        }
+        Ok(reader.offset() < reader.limit())
+    }
+}
+
+impl SegmentReader {
+    /// The frame that was just read at `offset`, again: it is still in the window.
+    fn frame_before(&mut self, offset: u64) -> Result<Frame<'_>, LogError> {
+        let end = self.offset;
+        self.offset = offset;
+        let segment = self.number;
+        let head = self.head(offset)?;
+        self.offset = end;
+        let body_at = offset + FRAME_HEADER as u64;
+        let bytes = self.bytes(body_at, u64::from(head.body_len))?;
+        let Some(body) = Body::parse(bytes) else {
+            return Err(damaged(segment, offset, "a frame without records".to_string()));
+        };
+        Ok(Frame { segment, offset, number: head.number, body })
+    }
+
+    /// A segment that was sealed after it was opened is read to its end.
+    fn refresh_limit(&mut self) -> Result<(), LogError> {
+        let len = self.file.metadata().map_err(|error| io_error("read", &self.path, &error))?.len();
+        self.limit = len;
+        Ok(())
+    }
+}

@@ -1,0 +1,548 @@
+//! The state of a tournament: what the events say so far, and nothing that they do not say.
+//!
+//! [`Tournament::evolve`] takes any event and cannot fail; whether the event is legal is
+//! [`crate::decide::admit`]'s to say. Players, matches and byes lie flat in arrays; everything is
+//! found by the number or the seq that the events use.
+
+mod evolve;
+mod undo;
+
+use crate::book::Commitment;
+use crate::event::*;
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+
+/// Marks "none" in a flat index.
+const NONE: u32 = u32::MAX;
+
+/// What stands at a seq: the kind of thing and its place in its array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// Something that nothing later refers to.
+    Other,
+    /// Taken back.
+    Withdrawn,
+    Player(u32),
+    Spell(PlayerNumber),
+    Phase(u32),
+    Round(u32),
+    RoundCompleted(u32),
+    Published(u32),
+    Match(u32),
+    Bye(u32),
+    Result(u32),
+    Penalty(u32),
+    Advanced(u32),
+    Dispute(u32),
+    DisputeRuled(u32),
+    Lots,
+    Closed,
+}
+
+/// A player leaves or comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spell {
+    /// Out after this round.
+    Dropped(DropReason, RoundNumber),
+    /// Back from this round on.
+    Reinstated(RoundNumber),
+}
+
+/// An entrant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// His number, from 1.
+    pub number: PlayerNumber,
+    /// The seq of his enrolment.
+    pub enrolled: Seq,
+    /// His name, as last identified.
+    pub name: Commitment,
+    /// His publisher's id.
+    pub publisher_id: Option<Commitment>,
+    /// His place in the order of sign-up, where it is known.
+    pub sign_up: Option<u32>,
+    /// The first round in which he takes part.
+    pub from_round: RoundNumber,
+    /// How many byes he brings.
+    pub awarded_byes: u8,
+    /// His rating.
+    pub rating: Option<i32>,
+    /// His division.
+    pub division: Option<String>,
+    /// Whether he checked in.
+    pub checked_in: bool,
+    /// Whether his enrolment was taken back.
+    pub withdrawn: bool,
+    /// When he left and came back, in the order of the events.
+    pub spells: SmallVec<[(Seq, Spell); 1]>,
+    /// His latest match or bye, for the walk back over all of them.
+    latest: u32,
+}
+
+impl Player {
+    /// How and after which round he dropped, if he is out now.
+    pub fn dropped(&self) -> Option<(DropReason, RoundNumber)> {
+        match self.spells.last() {
+            Some((_, Spell::Dropped(why, after))) => Some((*why, *after)),
+            _ => None,
+        }
+    }
+
+    /// Whether he takes part in `round`.
+    pub fn takes_part_in(&self, round: RoundNumber) -> bool {
+        let mut part = round >= self.from_round;
+        for (_, spell) in &self.spells {
+            match *spell {
+                Spell::Dropped(_, after) if round > after => part = false,
+                Spell::Reinstated(from) if round >= from => part = true,
+                _ => {}
+            }
+        }
+        part && !self.withdrawn
+    }
+}
+
+/// A phase that was started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// Its number, from 1.
+    pub number: u16,
+    /// The seq of its start.
+    pub started: Seq,
+    /// How it is played.
+    pub kind: PhaseKind,
+    /// Its entrants, in the order of their seeds.
+    pub entrants: Vec<PlayerNumber>,
+    /// Its own scoresheet, where it has one.
+    pub scoresheet: Option<Scoresheet>,
+    /// Whether it is over.
+    pub ended: bool,
+    /// Whether its start was taken back.
+    pub withdrawn: bool,
+}
+
+/// A round that was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// Its event-wide number.
+    pub number: RoundNumber,
+    /// The seq of its opening.
+    pub opened: Seq,
+    /// Its phase.
+    pub phase: u16,
+    /// Its number within the phase.
+    pub phase_round: u16,
+    /// What it counts for.
+    pub weight: RoundWeight,
+    /// The seq at which its pairings were published.
+    pub published: Option<Seq>,
+    /// The seq at which it was completed.
+    pub completed: Option<Seq>,
+    /// Whether its opening was taken back.
+    pub withdrawn: bool,
+    /// Matches without a result.
+    pub open_matches: u32,
+    /// The lowest table number that may still be free.
+    highest_table: u32,
+}
+
+/// A seat of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatState {
+    /// Who sits there.
+    pub player: PlayerNumber,
+    /// His role.
+    pub role: u8,
+    /// What somebody ruled for him.
+    pub ruling: Option<Ruling>,
+}
+
+/// A pairing and what became of it; read through [`MatchView`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Match {
+    seq: Seq,
+    result: Seq,
+    round: u32,
+    table: u32,
+    seats_at: u32,
+    seats: u8,
+    how: How,
+    withdrawn: bool,
+    score_at: u32,
+    seat_lines: u8,
+    table_lines: u8,
+}
+
+/// A bye.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bye {
+    /// The seq of its event.
+    pub seq: Seq,
+    /// Position of its round among [`Tournament::rounds`].
+    pub round: u32,
+    /// Who.
+    pub player: PlayerNumber,
+    /// What kind.
+    pub kind: ByeKind,
+    /// What a source reported for it.
+    pub reported: Option<Score>,
+    /// Whether it was taken back.
+    pub withdrawn: bool,
+}
+
+/// A match or bye of a player, and his one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Appearance {
+    entry: Entry,
+    round: u32,
+    earlier: u32,
+}
+
+/// What few matches have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Extras {
+    grade: Option<String>,
+    parts: Vec<Part>,
+    penalties_served: Vec<Seq>,
+    superseded: Vec<(Seq, MatchResult)>,
+    noted: Option<(Seq, Score)>,
+    advanced: Option<(Seq, PlayerNumber)>,
+}
+
+/// A penalty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Penalty {
+    /// The seq of its event.
+    pub seq: Seq,
+    /// Who.
+    pub player: PlayerNumber,
+    /// What it takes away.
+    pub kind: PenaltyKind,
+    /// The match it applies to.
+    pub pairing: Option<Seq>,
+    /// Whether it was taken back.
+    pub withdrawn: bool,
+}
+
+/// A dispute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispute {
+    /// The seq of its opening.
+    pub seq: Seq,
+    /// The match, by the seq of its pairing.
+    pub pairing: Seq,
+    /// Who disputes it.
+    pub by: Option<PlayerNumber>,
+    /// The ruling: its seq, and whether the claim was upheld.
+    pub ruled: Option<(Seq, bool)>,
+}
+
+/// The lots as last drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lots {
+    /// The seq of the event.
+    pub seq: Seq,
+    /// Where the order comes from.
+    pub source: LotsSource,
+    /// The players, best lot first.
+    pub order: Vec<PlayerNumber>,
+}
+
+/// What the events of a tournament say so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tournament {
+    entries: Vec<Entry>,
+    opened: Option<TournamentOpened>,
+    imported: Option<Imported>,
+    rulesets: Vec<(Option<RoundNumber>, Vec<RulesetFile>)>,
+    closed: Option<Seq>,
+    players: Vec<Player>,
+    phases: Vec<Phase>,
+    rounds: Vec<Round>,
+    matches: Vec<Match>,
+    seats: Vec<SeatState>,
+    scores: Vec<i32>,
+    byes: Vec<Bye>,
+    appearances: Vec<Appearance>,
+    extras: BTreeMap<u32, Extras>,
+    penalties: Vec<Penalty>,
+    disputes: Vec<Dispute>,
+    lots: Vec<Lots>,
+}
+
+/// The score lines of a match, as the slip says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoreView<'a> {
+    values: &'a [i32],
+    seat_lines: usize,
+    seats: usize,
+}
+
+impl<'a> ScoreView<'a> {
+    /// The value of a seat's line; both counted from 0.
+    pub fn seat(self, seat: usize, line: usize) -> i32 {
+        debug_assert!(seat < self.seats && line < self.seat_lines);
+        self.values.get(seat * self.seat_lines + line).copied().unwrap_or(0)
+    }
+
+    /// The value of a table line.
+    pub fn table(self, line: usize) -> i32 {
+        self.values.get(self.seats * self.seat_lines + line).copied().unwrap_or(0)
+    }
+
+    /// The score as an event holds it.
+    pub fn to_score(self) -> Score {
+        let (seats, table) = self.values.split_at(self.seats * self.seat_lines);
+        let of_seat = |seat: usize| -> SmallVec<[i32; 2]> {
+            (0..self.seat_lines).map(|line| seats[seat * self.seat_lines + line]).collect()
+        };
+        Score {
+            seats: (0..self.seats).map(of_seat).collect(),
+            table: table.iter().copied().collect(),
+        }
+    }
+}
+
+/// One match that stands.
+#[derive(Clone, Copy)]
+pub struct MatchView<'a> {
+    of: &'a Tournament,
+    this: &'a Match,
+    index: u32,
+}
+
+impl<'a> MatchView<'a> {
+    /// The seq of its pairing.
+    pub fn seq(self) -> Seq {
+        self.this.seq
+    }
+
+    /// Its round.
+    pub fn round(self) -> &'a Round {
+        &self.of.rounds[self.this.round as usize]
+    }
+
+    /// Position of its round among [`Tournament::rounds`].
+    pub fn round_index(self) -> usize {
+        self.this.round as usize
+    }
+
+    /// Its table, where it is known.
+    pub fn table(self) -> Option<u32> {
+        (self.this.table > 0).then_some(self.this.table)
+    }
+
+    /// Its seats.
+    pub fn seats(self) -> &'a [SeatState] {
+        let at = self.this.seats_at as usize;
+        &self.of.seats[at..at + usize::from(self.this.seats)]
+    }
+
+    /// The seq of the result that stands.
+    pub fn result(self) -> Option<Seq> {
+        (self.this.result > 0).then_some(self.this.result)
+    }
+
+    /// How it ended; `Played` while it has not.
+    pub fn how(self) -> How {
+        self.this.how
+    }
+
+    /// The score on the slip, or the score so far.
+    pub fn score(self) -> Option<ScoreView<'a>> {
+        if self.this.score_at == NONE {
+            return None;
+        }
+        let (seats, lines) = (usize::from(self.this.seats), usize::from(self.this.seat_lines));
+        let at = self.this.score_at as usize;
+        let len = seats * lines + usize::from(self.this.table_lines);
+        Some(ScoreView { values: &self.of.scores[at..at + len], seat_lines: lines, seats })
+    }
+
+    /// The grade of the result.
+    pub fn grade(self) -> Option<&'a str> {
+        self.of.extras.get(&self.index)?.grade.as_deref()
+    }
+
+    /// Who goes on by ruling.
+    pub fn advanced(self) -> Option<PlayerNumber> {
+        self.of.extras.get(&self.index)?.advanced.map(|(_, player)| player)
+    }
+
+    /// The result that stands, as an event holds it.
+    pub fn to_result(self) -> Option<MatchResult> {
+        self.result()?;
+        let extras = self.of.extras.get(&self.index).cloned().unwrap_or_default();
+        let rulings: SmallVec<_> = self.seats().iter().map(|seat| seat.ruling).collect();
+        let ruled = rulings.iter().any(Option::is_some);
+        Some(MatchResult {
+            score: self.score().map(ScoreView::to_score).unwrap_or_default(),
+            rulings: if ruled { rulings } else { SmallVec::new() },
+            how: self.this.how,
+            grade: extras.grade,
+            penalties_served: extras.penalties_served,
+            parts: extras.parts,
+        })
+    }
+}
+
+impl Tournament {
+    /// The state after `events`.
+    pub fn of<'a>(events: impl IntoIterator<Item = &'a Event>) -> Tournament {
+        let mut state = Tournament::default();
+        for event in events {
+            state.evolve(event);
+        }
+        state
+    }
+
+    /// The seq of the last event.
+    pub fn head(&self) -> Seq {
+        self.entries.len() as Seq
+    }
+
+    /// How it was opened.
+    pub fn opened(&self) -> Option<&TournamentOpened> {
+        self.opened.as_ref()
+    }
+
+    /// Where it was imported from.
+    pub fn imported(&self) -> Option<&Imported> {
+        self.imported.as_ref()
+    }
+
+    /// The ruleset in force for the whole event, as last amended for all rounds.
+    pub fn ruleset(&self) -> Option<&[RulesetFile]> {
+        self.rulesets.iter().rev().find(|(from, _)| from.is_none()).map(|(_, files)| &files[..])
+    }
+
+    /// Whether it is closed.
+    pub fn is_closed(&self) -> bool {
+        self.closed.is_some()
+    }
+
+    /// Every entrant, by number; also those whose enrolment was taken back.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// The player of this number.
+    pub fn player(&self, number: PlayerNumber) -> Option<&Player> {
+        let player = self.players.get((number as usize).checked_sub(1)?)?;
+        (!player.withdrawn).then_some(player)
+    }
+
+    /// Every phase that was started, in order; also those taken back.
+    pub fn phases(&self) -> &[Phase] {
+        &self.phases
+    }
+
+    /// The phase of this number that stands.
+    pub fn phase(&self, number: u16) -> Option<&Phase> {
+        self.phases.iter().rev().find(|phase| phase.number == number && !phase.withdrawn)
+    }
+
+    /// Every round that was opened, in order; also those taken back.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// The round of this number that stands.
+    pub fn round(&self, number: RoundNumber) -> Option<&Round> {
+        self.round_index(number).map(|index| &self.rounds[index as usize])
+    }
+
+    /// The last round that stands.
+    pub fn last_round(&self) -> Option<&Round> {
+        self.rounds.iter().rev().find(|round| !round.withdrawn)
+    }
+
+    /// The phase to which a round belongs.
+    pub fn phase_of(&self, round: &Round) -> Option<&Phase> {
+        self.phase(round.phase)
+    }
+
+    /// The scoresheet of a round's matches.
+    pub fn scoresheet(&self, round: &Round) -> Option<&Scoresheet> {
+        let own = self.phase_of(round).and_then(|phase| phase.scoresheet.as_ref());
+        own.or(self.opened.as_ref().map(|opened| &opened.scoresheet))
+    }
+
+    /// Every match that stands, in the order of the pairings.
+    pub fn matches(&self) -> impl Iterator<Item = MatchView<'_>> {
+        (0..self.matches.len() as u32).filter_map(|index| self.match_by_index(index))
+    }
+
+    /// The match of the pairing with this seq, if it stands.
+    pub fn match_at(&self, pairing: Seq) -> Option<MatchView<'_>> {
+        match self.entry(pairing)? {
+            Entry::Match(index) => self.match_by_index(index),
+            _ => None,
+        }
+    }
+
+    /// Every bye that stands, in the order of the events.
+    pub fn byes(&self) -> impl Iterator<Item = &Bye> {
+        self.byes.iter().filter(|bye| !bye.withdrawn && !self.rounds[bye.round as usize].withdrawn)
+    }
+
+    /// Penalties, also those taken back.
+    pub fn penalties(&self) -> &[Penalty] {
+        &self.penalties
+    }
+
+    /// Disputes.
+    pub fn disputes(&self) -> &[Dispute] {
+        &self.disputes
+    }
+
+    /// The lots as last drawn.
+    pub fn lots(&self) -> Option<&Lots> {
+        self.lots.last()
+    }
+
+    pub(crate) fn entry(&self, seq: Seq) -> Option<Entry> {
+        self.entries.get(usize::try_from(seq).ok()?.checked_sub(1)?).copied()
+    }
+
+    pub(crate) fn round_index(&self, number: RoundNumber) -> Option<u32> {
+        let found = self.rounds.iter().rposition(|r| r.number == number && !r.withdrawn)?;
+        Some(found as u32)
+    }
+
+    /// Whether the player has a table or a bye in that round.
+    pub(crate) fn appears_in(&self, player: &Player, round: u32) -> bool {
+        let mut at = player.latest;
+        while let Some(appearance) = self.appearances.get(at as usize) {
+            if appearance.round == round && self.stands(appearance.entry) {
+                return true;
+            }
+            at = appearance.earlier;
+        }
+        false
+    }
+
+    pub(crate) fn match_at_table(&self, round: u32, table: u32) -> Option<MatchView<'_>> {
+        if table > self.rounds[round as usize].highest_table {
+            return None;
+        }
+        let of_round = self.matches.iter().rposition(|m| {
+            m.round == round && m.table == table && !m.withdrawn
+        })?;
+        self.match_by_index(of_round as u32)
+    }
+
+    fn stands(&self, entry: Entry) -> bool {
+        match entry {
+            Entry::Match(index) => !self.matches[index as usize].withdrawn,
+            Entry::Bye(index) => !self.byes[index as usize].withdrawn,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn match_by_index(&self, index: u32) -> Option<MatchView<'_>> {
+        let this = self.matches.get(index as usize)?;
+        let gone = this.withdrawn || self.rounds[this.round as usize].withdrawn;
+        (!gone).then_some(MatchView { of: self, this, index })
+    }
+}

@@ -3,12 +3,27 @@
 //! A log holds streams of records. A command's records are appended together or not at all, and
 //! only directly after the head their writer has seen.
 
+mod committer;
+mod embedded;
 pub(crate) mod files;
+mod frame;
+mod journal;
+mod ledger;
 mod memory;
+mod options;
+mod segment;
+mod shelf;
+mod sled_folder;
+mod store;
+mod summary;
+mod trees;
+mod worker;
 
 use std::ops::ControlFlow;
 
+pub use embedded::EmbeddedLog;
 pub use memory::MemoryLog;
+pub use options::{Notice, OpenError, Options, Stats};
 
 use crate::record::{Chain, ChainFault, CommandId, Record, RecordHash, StreamId};
 

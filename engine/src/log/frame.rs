@@ -86,7 +86,10 @@ impl FrameBody {
         let records = batch.records.iter().map(|record| 32 + record.bytes().len());
         let len = BODY_HEADER + records.sum::<usize>();
         if len as u64 > MAX_BODY {
-            return Err(BatchFault::TooLarge { bytes: len as u64, most: MAX_BODY });
+            return Err(BatchFault::TooLarge {
+                bytes: len as u64,
+                most: MAX_BODY,
+            });
         }
         let mut bytes = Vec::with_capacity(len);
         bytes.extend_from_slice(&batch.command_digest);
@@ -106,6 +109,7 @@ pub(crate) struct Frame<'a> {
     pub segment: u64,
     pub offset: u64,
     pub number: u64,
+    pub synced: u64,
     pub body: Body<'a>,
 }
 
@@ -122,7 +126,11 @@ impl<'a> Body<'a> {
         let (digest, rest) = bytes.split_first_chunk::<32>()?;
         let (count, records) = rest.split_first_chunk::<4>()?;
         let count = u32::from_le_bytes(*count);
-        (count > 0).then_some(Body { digest: *digest, count, records })
+        (count > 0).then_some(Body {
+            digest: *digest,
+            count,
+            records,
+        })
     }
 
     /// The first record's header, which names stream, command and first place.

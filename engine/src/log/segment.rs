@@ -35,8 +35,11 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    pub(crate) const START: Position =
-        Position { segment: 1, offset: SEGMENT_HEADER as u64, frames: 0 };
+    pub(crate) const START: Position = Position {
+        segment: 1,
+        offset: SEGMENT_HEADER as u64,
+        frames: 0,
+    };
 }
 
 /// What a segment says about itself.
@@ -72,7 +75,9 @@ impl SegmentHeader {
         let number = |at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap_or(&[0; 8]));
         let version = number(8) as u32;
         if version != VERSION {
-            return Err(format!("it has format {version}, written by a newer version"));
+            return Err(format!(
+                "it has format {version}, written by a newer version"
+            ));
         }
         let mut store = [0; 16];
         store.copy_from_slice(&bytes[16..32]);
@@ -88,6 +93,13 @@ impl SegmentHeader {
 /// The file of a segment.
 pub(crate) fn segment_file(folder: &Path, segment: u64) -> PathBuf {
     folder.join(format!("{segment:08}.seg"))
+}
+
+/// A frame that was checked: where it begins and what its header says.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    offset: u64,
+    head: FrameHead,
 }
 
 /// Reads one segment frame by frame, never past its limit.
@@ -108,12 +120,28 @@ impl SegmentReader {
     pub(crate) fn open(folder: &Path, number: u64) -> Result<SegmentReader, LogError> {
         let path = segment_file(folder, number);
         let file = File::open(&path).map_err(|error| io_error("open", &path, &error))?;
-        let limit = file.metadata().map_err(|error| io_error("read", &path, &error))?.len();
+        let limit = file
+            .metadata()
+            .map_err(|error| io_error("read", &path, &error))?
+            .len();
         let store = [0; 16];
-        let header = SegmentHeader { store, number, frames_before: 0, previous_len: 0 };
+        let header = SegmentHeader {
+            store,
+            number,
+            frames_before: 0,
+            previous_len: 0,
+        };
         let (window, window_at, offset) = (Vec::new(), 0, 0);
-        let mut reader =
-            SegmentReader { file, path, header, number, offset, limit, window, window_at };
+        let mut reader = SegmentReader {
+            file,
+            path,
+            header,
+            number,
+            offset,
+            limit,
+            window,
+            window_at,
+        };
         let fixed = reader.bytes(0, (SEGMENT_HEADER as u64).min(limit))?;
         let header = SegmentHeader::decode(fixed);
         reader.header = header.map_err(|what| reader.damaged(0, what))?;
@@ -135,35 +163,51 @@ impl SegmentReader {
         self.offset
     }
 
-    pub(crate) fn seek(&mut self, offset: u64) {
-        self.offset = offset;
-    }
-
-    pub(crate) fn set_limit(&mut self, limit: u64) {
-        self.limit = limit;
+    fn file_len(&self) -> Result<u64, LogError> {
+        let data = self.file.metadata();
+        Ok(data
+            .map_err(|error| io_error("read", &self.path, &error))?
+            .len())
     }
 
     /// The next frame, `None` at the limit. Damage is an error, also an incomplete frame.
     pub(crate) fn next(&mut self) -> Result<Option<Frame<'_>>, LogError> {
+        match self.step()? {
+            Some(step) => self.view(&step).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Checks the next frame and moves behind it.
+    fn step(&mut self) -> Result<Option<Step>, LogError> {
         if self.offset >= self.limit {
             return Ok(None);
         }
-        let (offset, segment) = (self.offset, self.number);
+        let offset = self.offset;
         let head = self.head(offset)?;
-        let body_at = offset + FRAME_HEADER as u64;
-        self.offset = body_at + u64::from(head.body_len);
-        match self.body(offset, &head)? {
-            Ok(()) => {}
-            Err(what) => {
-                self.offset = offset;
-                return Err(self.damaged(offset, what.to_string()));
-            }
+        if let Err(what) = self.body(offset, &head)? {
+            return Err(self.damaged(offset, what.to_string()));
         }
-        let bytes = self.bytes(body_at, u64::from(head.body_len))?;
-        let Some(body) = Body::parse(bytes) else {
-            return Err(damaged(segment, offset, "a frame without records".to_string()));
-        };
-        Ok(Some(Frame { segment, offset, number: head.number, body }))
+        self.offset = offset + FRAME_HEADER as u64 + u64::from(head.body_len);
+        Ok(Some(Step { offset, head }))
+    }
+
+    /// The frame of the last step, whose body is still in the window.
+    fn view(&self, step: &Step) -> Result<Frame<'_>, LogError> {
+        let from = (step.offset + FRAME_HEADER as u64).saturating_sub(self.window_at) as usize;
+        let bytes = self.window.get(from..from + step.head.body_len as usize);
+        let (segment, offset) = (self.number, step.offset);
+        let FrameHead { number, synced, .. } = step.head;
+        match bytes.and_then(Body::parse) {
+            Some(body) => Ok(Frame {
+                segment,
+                offset,
+                number,
+                synced,
+                body,
+            }),
+            None => Err(self.damaged(offset, "a frame without records".to_string())),
+        }
     }
 
     fn head(&mut self, offset: u64) -> Result<FrameHead, LogError> {
@@ -219,7 +263,9 @@ impl SegmentReader {
         }
         let segment = self.number;
         let bytes = self.bytes(candidate, FRAME_HEADER as u64)?;
-        let Some(head) = FrameHead::decode(bytes, segment, candidate) else { return Ok(false) };
+        let Some(head) = FrameHead::decode(bytes, segment, candidate) else {
+            return Ok(false);
+        };
         Ok(head.synced > offset && self.body(candidate, &head)?.is_ok())
     }
 
@@ -247,7 +293,11 @@ impl SegmentReader {
 }
 
 pub(crate) fn damaged(segment: u64, offset: u64, what: String) -> LogError {
-    LogError::Damaged { segment, offset, what }
+    LogError::Damaged {
+        segment,
+        offset,
+        what,
+    }
 }
 
 fn find(bytes: &[u8], magic: [u8; 4]) -> Option<usize> {
@@ -265,7 +315,12 @@ pub(crate) struct JournalReader {
 
 impl JournalReader {
     pub(crate) fn new(folder: &Path, from: Position, end: Position) -> JournalReader {
-        JournalReader { folder: folder.to_path_buf(), reader: None, at: from, end }
+        JournalReader {
+            folder: folder.to_path_buf(),
+            reader: None,
+            at: from,
+            end,
+        }
     }
 
     /// Where the next frame begins.
@@ -288,76 +343,55 @@ impl JournalReader {
 
     /// The next frame, `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Frame<'_>>, LogError> {
-        while self.at.frames < self.end.frames {
-            if self.prepare()? {
-                break;
-            }
-            self.skip_segment(0);
-        }
         if self.at.frames >= self.end.frames {
             return Ok(None);
         }
-        let (at, wanted) = (&mut self.at, self.at.frames + 1);
-        // `prepare` has just put it there.
-        let Some(reader) = self.reader.as_mut() else { return Ok(None) };
-        let (number, offset) = (at.segment, at.offset);
-        let end = {
-            let frame = reader.next()?;
-            let Some(frame) = frame else { return Ok(None) };
-            if frame.number != wanted {
-                let what = format!("frame {} stands where {wanted} belongs", frame.number);
-                return Err(damaged(number, offset, what));
-            }
-            reader.offset()
+        self.settle()?;
+        // `at_segment_end` has just opened it.
+        let Some(reader) = &mut self.reader else {
+            return Ok(None);
         };
-        at.offset = end;
-        at.frames = wanted;
-        reader.frame_before(offset).map(Some)
+        let Some(step) = reader.step()? else {
+            return Ok(None);
+        };
+        let (found, wanted) = (step.head.number, self.at.frames + 1);
+        if found != wanted {
+            let what = format!("frame {found} stands where {wanted} belongs");
+            return Err(reader.damaged(step.offset, what));
+        }
+        self.at.offset = reader.offset;
+        self.at.frames = wanted;
+        reader.view(&step).map(Some)
     }
 
-    /// Opens the segment at hand; `false` when nothing is left in it.
-    fn prepare(&mut self) -> Result<bool, LogError> {
+    /// Moves from the end of a segment to the beginning of the next.
+    pub(crate) fn settle(&mut self) -> Result<(), LogError> {
+        while self.at.frames < self.end.frames && self.at_segment_end()? {
+            self.skip_segment(0);
+        }
+        Ok(())
+    }
+
+    /// Opens the segment at hand and says whether all of it was read.
+    fn at_segment_end(&mut self) -> Result<bool, LogError> {
         if self.at.segment > self.end.segment {
             let what = "the journal ends before its last frame".to_string();
             return Err(damaged(self.end.segment, self.end.offset, what));
         }
-        let reader = match &mut self.reader {
-            Some(reader) => reader,
-            none => {
-                let mut reader = SegmentReader::open(&self.folder, self.at.segment)?;
-                reader.seek(self.at.offset);
-                none.insert(reader)
-            }
+        if self.reader.is_none() {
+            let mut reader = SegmentReader::open(&self.folder, self.at.segment)?;
+            reader.offset = self.at.offset;
+            self.reader = Some(reader);
+        }
+        let Some(reader) = &mut self.reader else {
+            return Ok(true);
         };
         if self.at.segment == self.end.segment {
-            reader.set_limit(self.end.offset);
-        } else {
-            reader.refresh_limit()?;
+            reader.limit = self.end.offset;
+        } else if reader.offset >= reader.limit {
+            // It may have grown and been sealed since it was opened.
+            reader.limit = reader.file_len()?;
         }
-        Ok(reader.offset() < reader.limit())
-    }
-}
-
-impl SegmentReader {
-    /// The frame that was just read at `offset`, again: it is still in the window.
-    fn frame_before(&mut self, offset: u64) -> Result<Frame<'_>, LogError> {
-        let end = self.offset;
-        self.offset = offset;
-        let segment = self.number;
-        let head = self.head(offset)?;
-        self.offset = end;
-        let body_at = offset + FRAME_HEADER as u64;
-        let bytes = self.bytes(body_at, u64::from(head.body_len))?;
-        let Some(body) = Body::parse(bytes) else {
-            return Err(damaged(segment, offset, "a frame without records".to_string()));
-        };
-        Ok(Frame { segment, offset, number: head.number, body })
-    }
-
-    /// A segment that was sealed after it was opened is read to its end.
-    fn refresh_limit(&mut self) -> Result<(), LogError> {
-        let len = self.file.metadata().map_err(|error| io_error("read", &self.path, &error))?.len();
-        self.limit = len;
-        Ok(())
+        Ok(reader.offset >= reader.limit)
     }
 }

@@ -1,0 +1,317 @@
+//! sled behind the journal, at arm's length.
+//!
+//! One worker thread has sled to itself: it follows the journal and answers readers. Whatever goes
+//! wrong there (an error, a panic, silence, disagreement with the journal) condemns it: its folder
+//! is moved aside and a new worker fills a fresh one from the journal. Meanwhile readers read the
+//! journal. Nothing is ever written to sled that the journal doesn't hold.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::options::{Notice, Options};
+use super::segment::Position;
+use super::worker;
+use super::{CommandTrace, Head};
+use crate::record::{CommandId, StreamId};
+
+/// A sled that has failed this often since opening is left alone.
+const MAX_FAILURES: u32 = 3;
+
+/// What a worker is asked for.
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// Values of a stream, from one place to another, as many as come at once.
+    Range {
+        stream: StreamId,
+        from: u64,
+        to: u64,
+        reply: Sender<Vec<sled::IVec>>,
+    },
+    /// Every command of a stream.
+    Commands {
+        stream: StreamId,
+        reply: Sender<Vec<(CommandId, CommandTrace)>>,
+    },
+}
+
+/// A question, and how many frames sled must have before it can be answered.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub need: u64,
+    pub job: Job,
+}
+
+/// Where sled stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// It is being opened and compared.
+    Opening,
+    /// It follows the journal and answers.
+    Following,
+    /// It proves that the journal was shortened; nothing is done until somebody decides.
+    Ahead {
+        stream: StreamId,
+        journal: u64,
+        sled: u64,
+    },
+    /// It failed too often, or the store is closed.
+    Gone,
+}
+
+/// What the worker and everybody else share.
+#[derive(Debug)]
+pub(crate) struct State {
+    /// Counts workers; one whose number is not this has been given up.
+    pub generation: u64,
+    pub phase: Phase,
+    /// Frames in sled.
+    pub applied: u64,
+    /// The end of what is synced in the journal.
+    pub target: Position,
+    pub requests: VecDeque<Request>,
+    /// Whether the worker is inside sled, and since when.
+    pub busy: Option<Instant>,
+    pub closing: bool,
+    /// Whether sled was closed in order.
+    pub closed: bool,
+    pub failures: u32,
+    pub notices: Vec<Notice>,
+}
+
+/// What a worker needs to know and doesn't change.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    pub journal: PathBuf,
+    pub root: PathBuf,
+    pub store: [u8; 16],
+    pub options: Options,
+    /// The heads at opening, to compare an existing sled with; the first worker takes them.
+    pub heads: Mutex<HashMap<StreamId, Head>>,
+    /// Whether the store was not closed in order.
+    pub unclean: bool,
+}
+
+/// The shelf. Cloning it gives another handle to the same one.
+#[derive(Clone, Debug)]
+pub(crate) struct Shelf {
+    pub setting: Arc<Setting>,
+    state: Arc<Mutex<State>>,
+    work: Arc<Condvar>,
+    news: Arc<Condvar>,
+}
+
+/// sled can't answer now: read the journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Absent;
+
+/// An answer that is on its way.
+#[derive(Debug)]
+pub(crate) struct Pending<T> {
+    shelf: Shelf,
+    generation: u64,
+    answer: Receiver<T>,
+}
+
+impl<T> Pending<T> {
+    /// Waits: as long as sled works, but only `patience` for it to catch up.
+    pub(crate) fn wait(self) -> Result<(T, u64), Absent> {
+        match self
+            .answer
+            .recv_timeout(self.shelf.setting.options.patience)
+        {
+            Ok(answer) => Ok((answer, self.generation)),
+            Err(RecvTimeoutError::Disconnected) => Err(Absent),
+            Err(RecvTimeoutError::Timeout) => {
+                self.shelf.condemn_if_stuck();
+                Err(Absent)
+            }
+        }
+    }
+}
+
+impl Shelf {
+    /// Starts the first worker on what is there.
+    pub(crate) fn start(setting: Setting, target: Position) -> Shelf {
+        let state = State {
+            generation: 1,
+            phase: Phase::Opening,
+            applied: 0,
+            target,
+            requests: VecDeque::new(),
+            busy: None,
+            closing: false,
+            closed: false,
+            failures: 0,
+            notices: Vec::new(),
+        };
+        let shelf = Shelf {
+            setting: Arc::new(setting),
+            state: Arc::new(Mutex::new(state)),
+            work: Arc::default(),
+            news: Arc::default(),
+        };
+        shelf.hire(1, false);
+        shelf
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes whoever waits for the worker to get on.
+    pub(crate) fn tell(&self) {
+        self.news.notify_all();
+    }
+
+    /// Waits for work; wakes up now and then to see whether it was given up.
+    pub(crate) fn wait_for_work<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.work
+            .wait(state)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hire(&self, generation: u64, fresh: bool) {
+        let shelf = self.clone();
+        let thread = std::thread::Builder::new().name(format!("sled-{generation}"));
+        let hired = thread.spawn(move || worker::run(&shelf, generation, fresh));
+        if let Err(error) = hired {
+            let mut state = self.lock();
+            state.phase = Phase::Gone;
+            state.notices.push(unavailable(&error.to_string()));
+            self.news.notify_all();
+        }
+    }
+
+    /// Waits until an existing sled was opened and compared. It is given up when it falls silent.
+    pub(crate) fn wait_until_open(&self) -> Phase {
+        let mut state = self.lock();
+        while state.phase == Phase::Opening {
+            let tick = Duration::from_millis(50).min(self.setting.options.open_deadline);
+            state = match self.news.wait_timeout(state, tick) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+            let silent = state.busy.is_some_and(|since| {
+                state.phase == Phase::Opening
+                    && since.elapsed() >= self.setting.options.open_deadline
+            });
+            if silent {
+                let generation = state.generation;
+                drop(state);
+                self.condemn(generation, "it could not be opened in time");
+                state = self.lock();
+            }
+        }
+        state.phase.clone()
+    }
+
+    /// The journal has grown: sled may follow.
+    pub(crate) fn follow(&self, target: Position) {
+        self.lock().target = target;
+        self.work.notify_all();
+    }
+
+    /// Puts a question; the answer is waited for separately.
+    pub(crate) fn ask<T>(&self, need: u64, job: impl FnOnce(Sender<T>) -> Job) -> Pending<T> {
+        let (reply, answer) = mpsc::channel();
+        let mut state = self.lock();
+        // Without a worker the reply is dropped here, and waiting ends at once.
+        if matches!(state.phase, Phase::Opening | Phase::Following) && !state.closing {
+            state.requests.push_back(Request {
+                need,
+                job: job(reply),
+            });
+        }
+        let generation = state.generation;
+        drop(state);
+        self.work.notify_all();
+        Pending {
+            shelf: self.clone(),
+            generation,
+            answer,
+        }
+    }
+
+    /// Gives a worker up, unless that has already happened, and hires another.
+    pub(crate) fn condemn(&self, generation: u64, why: &str) {
+        let mut state = self.lock();
+        if state.generation != generation || state.phase == Phase::Gone {
+            return;
+        }
+        state.generation += 1;
+        self.work.notify_all();
+        state.failures += 1;
+        state.applied = 0;
+        state.busy = None;
+        state.requests.clear();
+        if state.failures > MAX_FAILURES || state.closing {
+            state.phase = Phase::Gone;
+            state.notices.push(unavailable(why));
+            self.news.notify_all();
+            return;
+        }
+        state.phase = Phase::Following;
+        state.notices.push(Notice::new(
+            "sled-rebuilt",
+            format!(
+                "The sled folder could not be used: {why}. It was moved aside and is being filled \
+                 again from the journal; no event is lost."
+            ),
+        ));
+        let next = state.generation;
+        drop(state);
+        self.news.notify_all();
+        self.hire(next, true);
+    }
+
+    fn condemn_if_stuck(&self) {
+        let state = self.lock();
+        let limit = match state.phase {
+            Phase::Opening => self.setting.options.open_deadline,
+            _ => self.setting.options.step_deadline,
+        };
+        if state.busy.is_some_and(|since| since.elapsed() >= limit) {
+            let generation = state.generation;
+            drop(state);
+            self.condemn(generation, "it gave no answer in time");
+        }
+    }
+
+    /// Lets the worker catch up and close sled; says whether it did.
+    pub(crate) fn close(&self) -> bool {
+        let mut state = self.lock();
+        state.closing = true;
+        self.work.notify_all();
+        let mut last = (state.applied, Instant::now());
+        while state.phase != Phase::Gone {
+            state = match self.news.wait_timeout(state, Duration::from_millis(50)) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+            if state.applied != last.0 {
+                last = (state.applied, Instant::now());
+            }
+            if last.1.elapsed() >= self.setting.options.step_deadline {
+                return false;
+            }
+        }
+        state.closed
+    }
+
+    pub(crate) fn notice(&self, notice: Notice) {
+        self.lock().notices.push(notice);
+    }
+}
+
+fn unavailable(why: &str) -> Notice {
+    Notice::new(
+        "sled-unavailable",
+        format!(
+            "sled can't be used until the store is opened again: {why}. Events are read from the \
+             journal meanwhile, which is slower."
+        ),
+    )
+}

@@ -7,10 +7,10 @@ mod library;
 mod parse;
 
 pub use library::{Edition, Library, shipped};
-pub use parse::{RulesetError, parse};
+pub use parse::{Fault, RulesetError, parse};
 
 use crate::ratio::Fraction;
-use scrutineer_engine::event::{PhaseKind, RulesetFile};
+use scrutineer_engine::event::{Day, PhaseKind, RulesetFile};
 use std::collections::BTreeMap;
 
 /// What a player's round was. Every round that a player takes part in is exactly one of these.
@@ -70,7 +70,10 @@ impl RoundKind {
     /// Whether somebody else sat at the table.
     pub fn has_opponent(self) -> bool {
         use RoundKind::*;
-        matches!(self, Played | ForfeitWin | ForfeitLoss | DoubleLoss | Unfinished)
+        matches!(
+            self,
+            Played | ForfeitWin | ForfeitLoss | DoubleLoss | Unfinished
+        )
     }
 }
 
@@ -525,6 +528,10 @@ pub struct Ruleset {
     pub edition: String,
     /// The document.
     pub source: String,
+    /// The platform whose behaviour it follows, where it follows one.
+    pub platform: Option<String>,
+    /// The first day on which this edition is in force.
+    pub effective_from: Option<Day>,
     /// Hash over all its texts, in order, each with its name.
     pub hash: [u8; 32],
     /// The texts: its own first, then what it extends.

@@ -1,0 +1,301 @@
+//! The shipped rulesets, files of one's own beside them, and changes of single values.
+
+mod change;
+#[cfg(test)]
+mod tests;
+
+use super::Ruleset;
+use super::parse::{Fault, Head, RulesetError, did_you_mean, head, parse};
+use scrutineer_engine::event::{Day, RulesetFile};
+use std::collections::BTreeMap;
+
+macro_rules! shipped_files {
+    ($($id:literal),* $(,)?) => {
+        [$(($id, include_str!(concat!("../../rulesets/", $id, ".toml")))),*]
+    };
+}
+
+const SHIPPED: [(&str, &str); 24] = shipped_files![
+    "battlefy",
+    "battlefy-hct",
+    "cardsrealm",
+    "carde",
+    "carde-team",
+    "commander-pods",
+    "common",
+    "fide-buchholz-2024",
+    "fide-buchholz-2026",
+    "flesh-and-blood",
+    "hgbts",
+    "manatraders",
+    "matches",
+    "melee-2024-01",
+    "melee-2024-06",
+    "melee-2025-11",
+    "mtr",
+    "mtr-single-game",
+    "mtr-team",
+    "netrunner",
+    "pokemon",
+    "splinterlands",
+    "topdeck",
+    "yugioh",
+];
+
+/// The texts that come with the program, shared ones too.
+pub fn shipped() -> Vec<RulesetFile> {
+    let file = |(name, text): (&str, &str)| RulesetFile {
+        name: name.into(),
+        text: text.into(),
+    };
+    SHIPPED.map(file).to_vec()
+}
+
+/// What a list of rulesets says about one of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edition {
+    /// The ruleset's id.
+    pub ruleset: String,
+    /// Its name.
+    pub name: String,
+    /// The edition of the document it follows.
+    pub edition: String,
+    /// The document.
+    pub source: String,
+    /// What it extends.
+    pub extends: Option<String>,
+    /// The platform whose behaviour it follows, where it follows one.
+    pub platform: Option<String>,
+    /// The first day on which it is in force.
+    pub from: Option<Day>,
+}
+
+struct Held {
+    head: Head,
+    text: String,
+    /// How faults name the file, where it isn't a shipped one.
+    path: Option<String>,
+}
+
+/// Rulesets by id: the shipped ones and those that were loaded.
+pub struct Library {
+    held: BTreeMap<String, Held>,
+}
+
+impl Library {
+    /// The shipped rulesets.
+    pub fn shipped() -> Library {
+        let mut held = BTreeMap::new();
+        for file in shipped() {
+            // A test reads every shipped file, so none is left out here.
+            if let Ok(head) = head(&file) {
+                held.insert(
+                    file.name,
+                    Held {
+                        head,
+                        text: file.text,
+                        path: None,
+                    },
+                );
+            }
+        }
+        Library { held }
+    }
+
+    /// Adds a file; its id is the file's name without folder and `.toml`.
+    pub fn load_file(&mut self, path: &str, text: &str) -> Result<String, RulesetError> {
+        let id = stem(path).to_owned();
+        let file = RulesetFile {
+            name: id.clone(),
+            text: text.to_owned(),
+        };
+        if id.is_empty() || id.contains('+') || id.len() > 100 {
+            let hint = "a name such as my-league.toml, without `+`".to_owned();
+            return Err(at_file(path, "cannot be the file of a ruleset", Some(hint)));
+        }
+        if self.held.get(&id).is_some_and(|held| held.text != text) {
+            let message = format!("there is another ruleset with the id `{id}`");
+            let hint = format!("name the file otherwise, such as {id}-mine.toml");
+            return Err(at_file(path, &message, Some(hint)));
+        }
+        if !self.held.contains_key(&id) {
+            let head = head(&file).map_err(|error| with_path(error, &id, path))?;
+            let path = Some(path.to_owned());
+            self.held.insert(
+                id.clone(),
+                Held {
+                    head,
+                    text: file.text,
+                    path,
+                },
+            );
+        }
+        Ok(id)
+    }
+
+    /// As [`Library::load_file`], from bytes that may be no text.
+    pub fn load_bytes(&mut self, path: &str, bytes: &[u8]) -> Result<String, RulesetError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.load_file(path, text),
+            Err(error) => {
+                let before = &bytes[..error.valid_up_to()];
+                let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+                let message = format!("is not UTF-8 text (line {line})");
+                Err(at_file(path, &message, None))
+            }
+        }
+    }
+
+    /// The ids that can be chosen, in order of the alphabet.
+    pub fn ids(&self) -> Vec<String> {
+        self.editions()
+            .into_iter()
+            .map(|edition| edition.ruleset)
+            .collect()
+    }
+
+    /// Every ruleset that can be chosen, by id.
+    pub fn editions(&self) -> Vec<Edition> {
+        let own = self.held.iter().filter(|(_, held)| !held.head.shared);
+        own.map(|(id, held)| edition(id, &held.head)).collect()
+    }
+
+    /// The ruleset that follows a platform as it was on a day; without a day the newest.
+    pub fn for_platform(&self, platform: &str, day: Option<Day>) -> Option<String> {
+        let editions = self.editions().into_iter();
+        editions
+            .filter(|edition| edition.platform.as_deref() == Some(platform))
+            .filter(|edition| day.is_none_or(|day| edition.from.is_none_or(|from| from <= day)))
+            .max_by_key(|edition| edition.from)
+            .map(|edition| edition.ruleset)
+    }
+
+    /// A ruleset's text and those it extends, nearest first. `id` may carry changes of single
+    /// values: `mtr+points.draw=0+settings.percentage_floor=1/3`.
+    pub fn chain(&self, id: &str) -> Result<Vec<RulesetFile>, RulesetError> {
+        let Some((base, changes)) = id.split_once('+') else {
+            return self.plain_chain(id);
+        };
+        let mut files = self.plain_chain(base)?;
+        let held = &self.held[base];
+        files.insert(0, change::file(id, base, changes, &held.head)?);
+        Ok(files)
+    }
+
+    fn plain_chain(&self, id: &str) -> Result<Vec<RulesetFile>, RulesetError> {
+        let mut files: Vec<RulesetFile> = Vec::new();
+        let mut next = Some(id.to_owned());
+        while let Some(id) = next {
+            let Some(held) = self.held.get(&id) else {
+                return Err(self.unknown(&id, files.last()));
+            };
+            let again = files.iter().any(|file| file.name == id);
+            next = held.head.extends.clone().filter(|_| !again);
+            if again || files.len() > 8 {
+                return Err(self.circle(&files, &id));
+            }
+            files.push(RulesetFile {
+                name: id,
+                text: held.text.clone(),
+            });
+        }
+        Ok(files)
+    }
+
+    /// Reads a ruleset.
+    pub fn ruleset(&self, id: &str) -> Result<Ruleset, RulesetError> {
+        let files = self.chain(id)?;
+        parse(&files).map_err(|error| self.with_paths(change::retell(error, id)))
+    }
+
+    fn with_paths(&self, mut error: RulesetError) -> RulesetError {
+        for (id, held) in &self.held {
+            if let Some(path) = &held.path {
+                error = with_path(error, id, path);
+            }
+        }
+        error
+    }
+
+    fn unknown(&self, id: &str, extended_by: Option<&RulesetFile>) -> RulesetError {
+        let ids = self
+            .held
+            .iter()
+            .filter(|(_, held)| extended_by.is_some() || !held.head.shared);
+        let near = did_you_mean(id, ids.map(|(id, _)| id.as_str()));
+        let list = "`rules list` shows every ruleset".to_owned();
+        let hint = near.map_or(list.clone(), |near| format!("{near} {list}"));
+        let message = format!("there is no ruleset `{id}`");
+        match extended_by {
+            None => Fault::general(message, Some(hint)).into(),
+            Some(file) => self.at_extends(&file.name, message, Some(hint)),
+        }
+    }
+
+    fn circle(&self, files: &[RulesetFile], id: &str) -> RulesetError {
+        let way: Vec<&str> = files
+            .iter()
+            .map(|file| file.name.as_str())
+            .chain([id])
+            .collect();
+        let last = files.last().map_or(id, |file| file.name.as_str());
+        self.at_extends(
+            last,
+            format!("extends in a circle: {}", way.join(" -> ")),
+            None,
+        )
+    }
+
+    /// A fault at the `extends` key of a file.
+    fn at_extends(&self, id: &str, message: String, hint: Option<String>) -> RulesetError {
+        let held = self.held.get(id);
+        let text = held.map_or("", |held| held.text.as_str());
+        let starts = |line: &str| line.trim_start().starts_with("extends");
+        let line = text.lines().position(starts).map_or(0, |line| line + 1);
+        let file = held
+            .and_then(|held| held.path.clone())
+            .unwrap_or(format!("{id}.toml"));
+        let line = u32::try_from(line).unwrap_or(0);
+        Fault {
+            file,
+            line,
+            column: 1,
+            key: "extends".to_owned(),
+            message,
+            hint,
+        }
+        .into()
+    }
+}
+
+fn edition(id: &str, head: &Head) -> Edition {
+    Edition {
+        ruleset: id.to_owned(),
+        name: head.name.clone(),
+        edition: head.edition.clone(),
+        source: head.source.clone(),
+        extends: head.extends.clone(),
+        platform: head.platform.clone(),
+        from: head.effective_from,
+    }
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.strip_suffix(".toml").unwrap_or(name)
+}
+
+fn at_file(path: &str, message: &str, hint: Option<String>) -> RulesetError {
+    let mut fault = Fault::general(message, hint);
+    fault.file = path.to_owned();
+    fault.into()
+}
+
+/// Faults name a loaded file as it was given.
+fn with_path(mut error: RulesetError, id: &str, path: &str) -> RulesetError {
+    let name = format!("{id}.toml");
+    for fault in error.faults.iter_mut().filter(|fault| fault.file == name) {
+        fault.file = path.to_owned();
+    }
+    error
+}

@@ -1,0 +1,165 @@
+//! The options of `total` and `opponents` measures.
+
+use super::fault::did_you_mean;
+use super::measures::rounding;
+use super::points::OUTCOMES;
+use super::section::{Section, Word, is_name, name_hint};
+use crate::ruleset::{
+    Byes, Combine, OpponentWeight, Opponents, Quantity, Repeats, RoundKind, RoundKinds, Total,
+    Unplayed,
+};
+
+const BYES: [Word<Byes>; 3] = [
+    ("count", Byes::Count),
+    ("skip", Byes::Skip),
+    ("average", Byes::Average),
+];
+const WEIGHTS: [Word<OpponentWeight>; 3] = [
+    ("none", OpponentWeight::None),
+    ("points", OpponentWeight::Points),
+    ("round_weight", OpponentWeight::RoundWeight),
+];
+const UNPLAYED: [Word<Unplayed>; 4] = [
+    ("skip", Unplayed::Skip),
+    ("skip_forfeits", Unplayed::SkipForfeits),
+    ("dummy", Unplayed::Dummy),
+    ("dummy_capped", Unplayed::DummyCapped),
+];
+const REPEATS: [Word<Repeats>; 2] = [
+    ("every_match", Repeats::EveryMatch),
+    ("once", Repeats::Once),
+];
+const QUANTITIES: [&str; 12] = [
+    "points",
+    "possible_points",
+    "rounds",
+    "round_number",
+    "round_number_squared",
+    "round_weight",
+    "running_points",
+    "game_points",
+    "possible_game_points",
+    "line:<name>",
+    "against:<name>",
+    "margin:<name>",
+];
+
+/// The options of a `total`.
+pub(super) fn total(section: &Section) -> Total {
+    let of = quantity(section);
+    let of_a_line = matches!(
+        of,
+        Quantity::Line(_) | Quantity::Against(_) | Quantity::Margin(_)
+    );
+    let every = RoundKinds::of(&RoundKind::WORDS.map(|(_, kind)| kind));
+    let default = if of_a_line {
+        every
+    } else {
+        RoundKinds::FINISHED
+    };
+    let kinds = section.words("kinds", &RoundKind::WORDS);
+    let except = section
+        .words("except", &RoundKind::WORDS)
+        .unwrap_or_default();
+    Total {
+        of,
+        outcomes: section
+            .words("outcomes", &OUTCOMES)
+            .unwrap_or_else(|| OUTCOMES.map(|(_, outcome)| outcome).to_vec()),
+        kinds: kinds
+            .map_or(default, |kinds| RoundKinds::of(&kinds))
+            .without(RoundKinds::of(&except)),
+        byes: section.word("byes", &BYES).unwrap_or(Byes::Count),
+        average_rounding: rounding(section, "average_round"),
+        each_at_least: section.exact("each_at_least"),
+        each_at_most: section.exact("each_at_most"),
+        decay: section.exact("decay"),
+        last_requested_byes_draw: section.flag("last_requested_byes_draw").unwrap_or(false),
+    }
+}
+
+fn quantity(section: &Section) -> Quantity {
+    let Some(text) = section.text("total") else {
+        return Quantity::Points;
+    };
+    let (word, line) = text
+        .split_once(':')
+        .map_or((text.as_str(), None), |(w, l)| (w, Some(l)));
+    let found = match (word, line) {
+        ("points", None) => Quantity::Points,
+        ("possible_points", None) => Quantity::PossiblePoints,
+        ("rounds", None) => Quantity::Rounds,
+        ("round_number", None) => Quantity::RoundNumber,
+        ("round_number_squared", None) => Quantity::RoundNumberSquared,
+        ("round_weight", None) => Quantity::RoundWeight,
+        ("running_points", None) => Quantity::RunningPoints,
+        ("game_points", None) => Quantity::GamePoints,
+        ("possible_game_points", None) => Quantity::PossibleGamePoints,
+        ("line", Some(line)) => Quantity::Line(line_name(section, line)),
+        ("against", Some(line)) => Quantity::Against(line_name(section, line)),
+        ("margin", Some(line)) => Quantity::Margin(line_name(section, line)),
+        _ => {
+            let known = QUANTITIES.join(", ");
+            let hint = did_you_mean(&text, QUANTITIES);
+            section.fault(
+                "total",
+                format!("expected one of {known}; found `{text}`"),
+                hint,
+            );
+            Quantity::Points
+        }
+    };
+    let games = matches!(found, Quantity::GamePoints | Quantity::PossibleGamePoints);
+    if games && !section.games {
+        let hint = "add [games] with win, draw and loss".to_owned();
+        section.fault(
+            "total",
+            format!("`{text}` needs a [games] section"),
+            Some(hint),
+        );
+    }
+    found
+}
+
+fn line_name(section: &Section, name: &str) -> String {
+    if !is_name(name) {
+        let message = format!("`{name}` is no name of a score line");
+        section.fault("total", message, Some(name_hint()));
+    }
+    name.to_owned()
+}
+
+/// The options of an `opponents` measure.
+pub(super) fn opponents(section: &Section, of: usize) -> Opponents {
+    let combine = [("mean", Combine::Mean), ("sum", Combine::Sum)];
+    let divide = [("opponents", false), ("rounds", true)];
+    let dropped = |key| section.whole(key, 0, 100).unwrap_or(0) as u32;
+    Opponents {
+        of,
+        combine: section.word("combine", &combine).unwrap_or(Combine::Mean),
+        each_at_least: section.exact("each_at_least"),
+        each_at_most: section.exact("each_at_most"),
+        weight: section
+            .word("weight", &WEIGHTS)
+            .unwrap_or(OpponentWeight::None),
+        lowest_dropped: dropped("lowest_dropped"),
+        highest_dropped: dropped("highest_dropped"),
+        repeats: section
+            .word("repeats", &REPEATS)
+            .unwrap_or(Repeats::EveryMatch),
+        bye_as: bye_as(section),
+        divide_by_rounds: section.word("divide_by", &divide).unwrap_or(false),
+        unplayed: section
+            .word("unplayed", &UNPLAYED)
+            .unwrap_or(Unplayed::Skip),
+    }
+}
+
+fn bye_as(section: &Section) -> Option<(u32, crate::ratio::Fraction)> {
+    let section = section.section("bye_as")?;
+    section.only(&["opponents", "value"]);
+    section.require("opponents");
+    let opponents = section.whole("opponents", 1, 100);
+    let value = section.required_exact("value");
+    Some((opponents? as u32, value))
+}

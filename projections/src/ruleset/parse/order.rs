@@ -1,0 +1,153 @@
+//! The order, phases, ties, attendance and the draw.
+
+use super::fault::did_you_mean;
+use super::section::{Section, Word};
+use super::tree::{Node, Value};
+use crate::ruleset::{Attendance, DrawRule, HeadToHead, Measure, Step, Ties};
+use scrutineer_engine::event::PhaseKind;
+
+/// Phases with their words.
+const PHASES: [Word<PhaseKind>; 5] = [
+    ("swiss", PhaseKind::Swiss),
+    ("round_robin", PhaseKind::RoundRobin),
+    ("pods", PhaseKind::Pods),
+    ("single_elimination", PhaseKind::Elimination),
+    ("double_elimination", PhaseKind::DoubleElimination),
+];
+const HEAD_TO_HEAD: [Word<HeadToHead>; 3] = [
+    ("all_met", HeadToHead::AllMet),
+    ("beat_all", HeadToHead::BeatAll),
+    ("certain", HeadToHead::Certain),
+];
+
+/// `phases`.
+pub(super) fn phases(root: &Section) -> Vec<PhaseKind> {
+    let default = || vec![PhaseKind::Swiss, PhaseKind::RoundRobin, PhaseKind::Pods];
+    let phases = root.words("phases", &PHASES).unwrap_or_else(default);
+    if root.has("phases") && phases.is_empty() {
+        root.fault("phases", "at least one phase is expected".to_owned(), None);
+    }
+    phases
+}
+
+/// `ties`.
+pub(super) fn ties(root: &Section) -> Ties {
+    root.word("ties", &[("lots", Ties::Lots), ("shared", Ties::Shared)])
+        .unwrap_or(Ties::Lots)
+}
+
+/// `order` or `running_order`.
+pub(super) fn order(root: &Section, key: &str, measures: &[Measure]) -> Option<Vec<Step>> {
+    let items = root.list(key, "a list of steps")?;
+    if items.is_empty() {
+        root.fault(key, "at least one step is expected".to_owned(), None);
+    }
+    Some(
+        items
+            .iter()
+            .filter_map(|node| step(root, key, node, measures))
+            .collect(),
+    )
+}
+
+fn step(root: &Section, key: &str, node: &Node, measures: &[Measure]) -> Option<Step> {
+    let section = match &node.value {
+        Value::Text(id) => {
+            let measure = position(root, key, id, node, measures)?;
+            return Some(Step::Measure {
+                measure,
+                lowest_first: false,
+            });
+        }
+        Value::Table(_) => root.table(key, node)?,
+        _ => {
+            let expected = "a measure, { lowest = \"…\" } or { head_to_head = \"…\" }";
+            root.wrong(key, node, expected);
+            return None;
+        }
+    };
+    if section.has("lowest") {
+        section.only(&["lowest"]);
+        let id = section.text("lowest")?;
+        let node = section.get("lowest")?;
+        let measure = position(&section, "lowest", &id, node, measures)?;
+        return Some(Step::Measure {
+            measure,
+            lowest_first: true,
+        });
+    }
+    section.only(&["head_to_head", "only_pairs", "lowest"]);
+    section.require("head_to_head");
+    let mode = section.word("head_to_head", &HEAD_TO_HEAD)?;
+    Some(Step::HeadToHead {
+        mode,
+        only_pairs: section.flag("only_pairs").unwrap_or(false),
+    })
+}
+
+fn position(
+    section: &Section,
+    key: &str,
+    id: &str,
+    node: &Node,
+    measures: &[Measure],
+) -> Option<usize> {
+    let found = measures.iter().position(|measure| measure.id == id);
+    // Where measures have faults of their own, a missing one need not be a mistake of the order.
+    if found.is_none() && !section.faults.any_in("measures") {
+        let hint = did_you_mean(id, measures.iter().map(|measure| measure.id.as_str()));
+        let message = format!("there is no measure `{id}`");
+        section
+            .faults
+            .add(node.place, &section.key(key), message, hint);
+    }
+    found
+}
+
+/// `[[attendance]]`: rows that rise; only the last may be open.
+pub(super) fn attendance(root: &Section) -> Vec<Attendance> {
+    let items = root
+        .list("attendance", "tables [[attendance]]")
+        .unwrap_or_default();
+    let rows: Vec<Attendance> = items
+        .iter()
+        .filter_map(|node| Some(attendance_row(&root.table("attendance", node)?)))
+        .collect();
+    let rises = rows.is_sorted_by(|a, b| match (a.up_to, b.up_to) {
+        (Some(low), Some(high)) => low < high,
+        (Some(_), None) => true,
+        (None, _) => false,
+    });
+    if !rises {
+        let message = "rows rise by `up_to`, and only the last may leave it out".to_owned();
+        root.fault("attendance", message, None);
+    }
+    rows
+}
+
+fn attendance_row(section: &Section) -> Attendance {
+    section.only(&["up_to", "rounds", "cut"]);
+    section.require("rounds");
+    Attendance {
+        up_to: section
+            .whole("up_to", 1, 1_000_000)
+            .map(|up_to| up_to as u32),
+        rounds: section.whole("rounds", 0, 1000).unwrap_or_default() as u16,
+        cut: section.whole("cut", 0, 1_000_000).unwrap_or_default() as u32,
+    }
+}
+
+/// `[draw]`.
+pub(super) fn draw(root: &Section) -> DrawRule {
+    let Some(section) = root.section("draw") else {
+        return DrawRule::default();
+    };
+    section.only(&["method", "first_round", "rematch", "bye"]);
+    let rematch = section.word("rematch", &[("avoid", "avoid"), ("allow", "allow")]);
+    DrawRule {
+        method: section.text("method"),
+        first_round: section.text("first_round"),
+        rematch: rematch.map(str::to_owned),
+        bye: section.text("bye"),
+    }
+}

@@ -473,6 +473,11 @@ impl Tournament {
         (0..self.matches.len() as u32).filter_map(|index| self.match_by_index(index))
     }
 
+    /// How many pairings were made; enough room for every match.
+    pub fn matches_hint(&self) -> usize {
+        self.matches.len()
+    }
+
     /// The match of the pairing with this seq, if it stands.
     pub fn match_at(&self, pairing: Seq) -> Option<MatchView<'_>> {
         match self.entry(pairing)? {

@@ -1,3 +1,10 @@
 //! What it means: rulesets, measures, standings, explanations and comparisons.
+#![doc = include_str!("../README.md")]
+
+pub mod compare;
+pub mod crosstable;
+pub mod explain;
+pub mod measure;
 pub mod ratio;
 pub mod ruleset;
+pub mod standings;

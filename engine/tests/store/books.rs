@@ -1,0 +1,144 @@
+//! Private books: commitments, files, forgetting.
+
+use std::io::Write;
+
+use scrutineer_engine::book::{
+    Book, BookError, BookShelf, Commitment, Field, FileShelf, MAX_TEXT, MemoryShelf, Opened,
+    PrivateEntry, commit, system_salt,
+};
+
+use crate::kit::{Folder, stream};
+
+fn entry(number: u32, text: &str) -> PrivateEntry {
+    let mut salt = || Ok([number as u8; 32]);
+    PrivateEntry::new(number, Field::Name, text, &mut salt).unwrap()
+}
+
+#[test]
+fn golden_commitment() {
+    let entry = PrivateEntry { number: 3, field: Field::Reason, salt: [7; 32], text: "héllo".into() };
+    let mut bytes = stream(5).0.to_vec();
+    bytes.extend([3, 0, 0, 0, 5]);
+    bytes.extend([7; 32]);
+    bytes.extend([6, 0, 0, 0]);
+    bytes.extend("héllo".as_bytes());
+    let digest = blake3::derive_key("scrutineer 2026 private entry v1", &bytes);
+    assert_eq!(commit(stream(5), &entry), Commitment { number: 3, digest });
+}
+
+#[test]
+fn a_commitment_opens_only_its_own_text() {
+    let mut book = Book::new(stream(1));
+    let ada = entry(1, "Ada");
+    let commitment = commit(stream(1), &ada);
+    assert_eq!(book.text(&commitment), Opened::Missing);
+    book.add(ada).unwrap();
+    assert_eq!(book.text(&commitment), Opened::Text("Ada"));
+    let other = Commitment { digest: [0; 32], ..commitment };
+    assert_eq!(book.text(&other), Opened::Altered);
+    let mut foreign = Book::new(stream(2));
+    foreign.add(entry(1, "Ada")).unwrap();
+    assert_eq!(foreign.text(&commitment), Opened::Altered);
+    book.forget(&[1, 99]);
+    assert_eq!(book.text(&commitment), Opened::Erased);
+    assert_eq!(book.next_number().unwrap(), 2);
+    let taken = book.add(entry(1, "Eve"));
+    assert_eq!(taken, Err(BookError::NumberTaken { number: 1, next: 2 }));
+}
+
+#[test]
+fn shelves_agree_and_files_last() {
+    let folder = Folder::new();
+    let (memory, files) = (MemoryShelf::new(), FileShelf::open(folder.0.join("books")).unwrap());
+    let texts = ["Ada", "", "Grace \"Amazing\" Hopper\n", "日本\u{0}"];
+    for shelf in [&memory as &dyn BookShelf, &files] {
+        for text in texts {
+            let number = shelf.next_number(stream(1)).unwrap();
+            shelf.append(stream(1), &[entry(number, text)]).unwrap();
+        }
+        shelf.append(stream(2), &[entry(1, "a"), entry(5, "b")]).unwrap();
+        let taken = shelf.append(stream(2), &[entry(6, "c"), entry(6, "d")]);
+        assert_eq!(taken, Err(BookError::NumberTaken { number: 6, next: 7 }));
+        assert_eq!(shelf.next_number(stream(2)).unwrap(), 6);
+        assert_eq!(shelf.forget(stream(1), &[1, 3, 77]), Ok(2));
+        assert_eq!(shelf.forget(stream(1), &[1]), Ok(0));
+        let next = shelf.next_number(stream(1)).unwrap();
+        shelf.append(stream(1), &[entry(next, "new")]).unwrap();
+    }
+    let again = FileShelf::open(folder.0.join("books")).unwrap();
+    for id in [stream(1), stream(2), stream(3)] {
+        assert_eq!(again.book(id).unwrap(), memory.book(id).unwrap());
+    }
+    let text = std::fs::read_to_string(folder.0.join("books").join(format!("{}.jsonl", stream(1))));
+    let text = text.unwrap();
+    assert!(!text.contains("Ada") && !text.contains(&"01".repeat(32)), "{text}");
+    assert!(text.starts_with("{\"number\":1,\"field\":2,\"erased\":true}\n"), "{text}");
+}
+
+#[test]
+fn a_torn_line_is_cut_and_a_damaged_one_is_named() {
+    let folder = Folder::new();
+    let file = folder.0.join(format!("{}.jsonl", stream(1)));
+    let shelf = FileShelf::open(&folder.0).unwrap();
+    shelf.append(stream(1), &[entry(1, "one"), entry(2, "two")]).unwrap();
+    let whole = std::fs::read(&file).unwrap();
+    for len in 0..whole.len() {
+        std::fs::write(&file, &whole[..len]).unwrap();
+        let shelf = FileShelf::open(&folder.0).unwrap();
+        let kept = shelf.book(stream(1)).unwrap().entries().count() as u32;
+        assert!(kept < 2);
+        shelf.append(stream(1), &[entry(kept + 1, "new")]).unwrap();
+        assert_eq!(shelf.book(stream(1)).unwrap().entries().count() as u32, kept + 1);
+    }
+    let line = |text: &str| {
+        std::fs::write(&file, &whole).unwrap();
+        let mut out = std::fs::File::options().append(true).open(&file).unwrap();
+        out.write_all(text.as_bytes()).unwrap();
+        FileShelf::open(&folder.0).unwrap().book(stream(1))
+    };
+    let good_salt = "00".repeat(32);
+    for wrong in [
+        "{}".to_string(),
+        "not json".to_string(),
+        "{\"number\":2,\"field\":2,\"erased\":true}".to_string(),
+        "{\"number\":3,\"field\":99,\"erased\":true}".to_string(),
+        "{\"number\":3,\"field\":2,\"erased\":false}".to_string(),
+        format!("{{\"number\":3,\"field\":2,\"salt\":\"{good_salt}\"}}"),
+        "{\"number\":3,\"field\":2,\"salt\":\"00\",\"text\":\"x\"}".to_string(),
+        format!("{{\"number\":3,\"field\":2,\"salt\":\"{good_salt}\",\"text\":\"x\",\"more\":1}}"),
+        format!("{{\"number\":-1,\"field\":2,\"salt\":\"{good_salt}\",\"text\":\"x\"}}"),
+        "x".repeat(70_000),
+        "[".repeat(60_000),
+    ] {
+        let refused = line(&format!("{wrong}\n")).unwrap_err();
+        assert!(matches!(refused, BookError::Line { line: 3, .. }), "{wrong}: {refused}");
+    }
+}
+
+#[test]
+fn texts_and_salts_have_limits() {
+    assert_ne!(system_salt().unwrap(), system_salt().unwrap());
+    let long = "x".repeat(MAX_TEXT + 1);
+    let refused = PrivateEntry::new(1, Field::Note, long, &mut system_salt);
+    assert_eq!(refused, Err(BookError::TooLong { bytes: MAX_TEXT + 1 }));
+    let folder = Folder::new();
+    let shelf = FileShelf::open(&folder.0).unwrap();
+    let control = PrivateEntry::new(1, Field::Note, "\u{1}".repeat(MAX_TEXT), &mut system_salt);
+    shelf.append(stream(1), &[control.unwrap()]).unwrap();
+    assert_eq!(shelf.book(stream(1)).unwrap().entries().count(), 1);
+    assert!(!format!("{:?}", entry(1, "Ada")).contains("Ada"));
+}
+
+#[cfg(unix)]
+#[test]
+fn books_are_for_their_owner() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let shelf = FileShelf::open(&folder.0).unwrap();
+    shelf.append(stream(1), &[entry(1, "Ada"), entry(2, "Bob")]).unwrap();
+    let file = folder.0.join(format!("{}.jsonl", stream(1)));
+    let mode = || std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(), 0o600);
+    shelf.forget(stream(1), &[1]).unwrap();
+    assert_eq!(mode(), 0o600);
+}

@@ -1,0 +1,159 @@
+//! One event under two rulesets: who moves, who enters or leaves the cut, and because of what.
+
+use crate::explain::{between, step_label};
+use crate::ruleset::Ruleset;
+use crate::standings::{Decided, Row, Standings};
+use scrutineer_engine::event::PlayerNumber;
+
+/// A key in which two rulesets differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyDifference {
+    /// The key, such as `settings.percentage_floor`.
+    pub key: String,
+    /// Its value in the first; none: it isn't there.
+    pub first: Option<String>,
+    /// Its value in the second.
+    pub second: Option<String>,
+}
+
+/// What becomes of a player at the cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtCut {
+    /// He makes it under the second ruleset only.
+    Enters,
+    /// He makes it under the first only.
+    Leaves,
+}
+
+/// A player whose place differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Who.
+    pub player: PlayerNumber,
+    /// His place under the first ruleset.
+    pub first: u32,
+    /// His place under the second.
+    pub second: u32,
+    /// What becomes of him at the cut.
+    pub at_cut: Option<AtCut>,
+    /// Somebody with whom he changes places: the nearest.
+    pub passes: Option<PlayerNumber>,
+    /// What told the two apart under the first ruleset.
+    pub first_step: Option<String>,
+    /// What tells them apart under the second.
+    pub second_step: Option<String>,
+    /// The differences that alone would bring him to the same place.
+    pub because: Vec<String>,
+}
+
+/// One event under two rulesets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// In what the rulesets differ; where a setting differs, not what merely follows from it.
+    pub differences: Vec<KeyDifference>,
+    /// Who moves, in the order of the second ruleset.
+    pub moves: Vec<Move>,
+    /// How many stay.
+    pub unchanged: usize,
+    /// How many make the cut.
+    pub cut: Option<u32>,
+}
+
+/// The keys in which two rulesets differ.
+pub fn differences(first: &Ruleset, second: &Ruleset) -> Vec<KeyDifference> {
+    let keys = first.keys.keys().chain(second.keys.keys());
+    let mut keys: Vec<&String> = keys.collect();
+    keys.sort();
+    keys.dedup();
+    let difference = |key: &String| KeyDifference {
+        key: key.clone(),
+        first: first.keys.get(key).cloned(),
+        second: second.keys.get(key).cloned(),
+    };
+    keys.into_iter().map(difference).filter(|one| one.first != one.second).collect()
+}
+
+/// Compares two standings of one event. `variants` are standings under the first ruleset with a
+/// single difference taken over from the second, each with the key of that difference.
+pub fn compare(
+    first: &Standings,
+    second: &Standings,
+    differences: Vec<KeyDifference>,
+    variants: &[(String, Standings)],
+    cut: Option<u32>,
+) -> Comparison {
+    let mut moves = Vec::new();
+    let mut unchanged = 0;
+    for row in &second.rows {
+        match first.row(row.player) {
+            Some(before) if before.rank == row.rank => unchanged += 1,
+            before => moves.push(describe(first, second, variants, cut, before, row)),
+        }
+    }
+    Comparison { differences, moves, unchanged, cut }
+}
+
+fn describe(
+    first: &Standings,
+    second: &Standings,
+    variants: &[(String, Standings)],
+    cut: Option<u32>,
+    before: Option<&Row>,
+    row: &Row,
+) -> Move {
+    let rank_before = before.map_or(0, |before| before.rank);
+    let made = |standings: &Standings| {
+        let size = cut? as usize;
+        let within = standings.rows.iter().take(size).any(|other| other.player == row.player);
+        Some(within)
+    };
+    let at_cut = match (made(first), made(second)) {
+        (Some(false), Some(true)) => Some(AtCut::Enters),
+        (Some(true), Some(false)) => Some(AtCut::Leaves),
+        _ => None,
+    };
+    let passes = nearest_passed(first, second, row.player);
+    let step = |standings: &Standings| {
+        let other = passes?;
+        let at = |player| standings.rows.iter().position(|row| row.player == player);
+        Some(in_words(standings, between(standings, at(row.player)?, at(other)?)))
+    };
+    let brings = |(_, variant): &&(String, Standings)| {
+        variant.row(row.player).is_some_and(|there| there.rank == row.rank)
+    };
+    Move {
+        player: row.player,
+        first: rank_before,
+        second: row.rank,
+        at_cut,
+        passes,
+        first_step: step(first),
+        second_step: step(second),
+        because: variants.iter().filter(brings).map(|(key, _)| key.clone()).collect(),
+    }
+}
+
+/// Of those with whom the player changes sides, the one nearest to him under the second ruleset.
+fn nearest_passed(
+    first: &Standings,
+    second: &Standings,
+    player: PlayerNumber,
+) -> Option<PlayerNumber> {
+    let ranks = |standings: &Standings, player| Some(standings.row(player)?.rank);
+    let (own_first, own_second) = (ranks(first, player)?, ranks(second, player)?);
+    let changed = second.rows.iter().filter(|other| {
+        let there = ranks(first, other.player).unwrap_or(own_first);
+        there.cmp(&own_first) != other.rank.cmp(&own_second) && other.player != player
+    });
+    let distance = |other: &&Row| (other.rank.abs_diff(own_second), other.player);
+    changed.min_by_key(distance).map(|row| row.player)
+}
+
+fn in_words(standings: &Standings, decided: Decided) -> String {
+    match decided {
+        Decided::Step(at) => step_label(&standings.rules, &standings.steps()[at]),
+        Decided::Lots => "lots".into(),
+        Decided::LotsPending => "lots, not drawn yet".into(),
+        Decided::First | Decided::Tied => "tied".into(),
+    }
+}

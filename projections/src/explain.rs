@@ -1,0 +1,216 @@
+//! Why a player stands where he stands: the steps of the order beside a neighbour's, and what
+//! each value is made of. Everything here is what the standings computed, read out.
+
+use crate::measure::{self, Notes, Terms};
+use crate::ratio::decimal;
+use crate::ruleset::{Formula, HeadToHead, Measure, Ruleset, Show, Step};
+use crate::standings::{Decided, Row, Standings};
+use num_rational::BigRational;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::tournament::Tournament;
+
+/// A value and its printed form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The value.
+    pub value: BigRational,
+    /// As it is printed.
+    pub text: String,
+}
+
+impl Shown {
+    /// A value as its measure is printed.
+    pub fn new(value: BigRational, show: Show) -> Shown {
+        let text = shown(&value, show);
+        Shown { value, text }
+    }
+}
+
+/// A value as it is printed: whole numbers without a point, everything else with the digits that
+/// the measure asks for; percentages always with all of them, so that a column is aligned.
+pub fn shown(value: &BigRational, show: Show) -> String {
+    let decimals = if value.is_integer() && !show.percent { 0 } else { show.decimals };
+    let text = decimal(value, decimals, show.percent);
+    match text.contains('.') && !show.percent {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+        false => text,
+    }
+}
+
+/// What a step of the order says of two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Both are equal here.
+    Tied,
+    /// This step tells them apart.
+    Decides,
+    /// An earlier step has told them apart.
+    NotReached,
+}
+
+/// One step, for a player and the one he is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepCompared {
+    /// What the step goes by.
+    pub label: String,
+    /// The measure, by its position in the ruleset; none for head-to-head and lots.
+    pub measure: Option<usize>,
+    /// The player's value.
+    pub own: Option<Shown>,
+    /// The other's value.
+    pub other: Option<Shown>,
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+/// A measure of a player and what it is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasureExplained {
+    /// Its position in the ruleset.
+    pub measure: usize,
+    /// The value that ranks.
+    pub value: Shown,
+    /// The value before floor, cap and rounding.
+    pub before: Shown,
+    /// What happened to it.
+    pub notes: Notes,
+    /// What it is made of.
+    pub terms: Terms,
+}
+
+/// Why a player stands where he stands.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// His row.
+    pub row: Row,
+    /// The row that he is compared with; none where he is alone.
+    pub against: Option<Row>,
+    /// The steps of the order.
+    pub steps: Vec<StepCompared>,
+    /// Whether lots told the two apart, or will.
+    pub lots: Option<Decided>,
+    /// The measures of the order.
+    pub measures: Vec<MeasureExplained>,
+}
+
+/// Explains a player's place beside another's: the one above him where nobody is named, or the
+/// one below where he is first.
+pub fn explain(
+    state: &Tournament,
+    standings: &Standings,
+    player: PlayerNumber,
+    against: Option<PlayerNumber>,
+) -> Option<Explanation> {
+    let at = standings.rows.iter().position(|row| row.player == player)?;
+    let row = standings.rows[at];
+    let other = match against {
+        Some(number) => Some(standings.rows.iter().position(|row| row.player == number)?),
+        None if at > 0 => Some(at - 1),
+        None => (standings.rows.len() > 1).then_some(1),
+    };
+    let decided = other.map(|other| between(standings, at, other));
+    let against = other.map(|other| standings.rows[other]);
+    let steps = steps(standings, &row, against.as_ref(), decided);
+    let lots = decided.filter(|d| matches!(d, Decided::Lots | Decided::LotsPending));
+    let mut measures = Vec::new();
+    for measure in steps.iter().filter_map(|step| step.measure) {
+        measures.push(explain_measure(state, standings, measure, &row)?);
+    }
+    Some(Explanation { row, against, steps, lots, measures })
+}
+
+/// What told two rows apart: the earliest step that stands between them.
+pub fn between(standings: &Standings, one: usize, other: usize) -> Decided {
+    let (above, below) = (one.min(other), one.max(other));
+    let steps = standings.rows[above + 1..=below].iter().map(|row| row.decided);
+    steps.min_by_key(|decided| order_of(*decided)).unwrap_or(Decided::Tied)
+}
+
+fn order_of(decided: Decided) -> usize {
+    match decided {
+        Decided::First => 0,
+        Decided::Step(at) => at,
+        Decided::Lots => usize::MAX - 1,
+        Decided::Tied | Decided::LotsPending => usize::MAX,
+    }
+}
+
+fn steps(
+    standings: &Standings,
+    row: &Row,
+    against: Option<&Row>,
+    decided: Option<Decided>,
+) -> Vec<StepCompared> {
+    let rules = &standings.rules;
+    let verdict = |at: usize| match decided {
+        Some(Decided::Step(step)) if at == step => Verdict::Decides,
+        Some(Decided::Step(step)) if at > step => Verdict::NotReached,
+        _ => Verdict::Tied,
+    };
+    let one = |(at, step): (usize, &Step)| {
+        let measure = match step {
+            Step::Measure { measure, .. } => Some(*measure),
+            Step::HeadToHead { .. } => None,
+        };
+        let value = |row: &Row| value_of(standings, measure?, row);
+        StepCompared {
+            label: step_label(rules, step),
+            measure,
+            own: value(row),
+            other: against.and_then(value),
+            verdict: verdict(at),
+        }
+    };
+    standings.steps().iter().enumerate().map(one).collect()
+}
+
+/// What a step goes by, in words.
+pub fn step_label(rules: &Ruleset, step: &Step) -> String {
+    match step {
+        Step::Measure { measure, lowest_first: false } => rules.measures[*measure].label.clone(),
+        Step::Measure { measure, lowest_first: true } => {
+            format!("{} (lowest first)", rules.measures[*measure].label)
+        }
+        Step::HeadToHead { mode, .. } => match mode {
+            HeadToHead::AllMet => "head-to-head, if all have met".into(),
+            HeadToHead::BeatAll => "head-to-head, beat all others".into(),
+            HeadToHead::Certain => "head-to-head".into(),
+        },
+    }
+}
+
+fn value_of(standings: &Standings, measure: usize, row: &Row) -> Option<Shown> {
+    let column = standings.measured.column(measure)?;
+    Some(Shown::new(column.value(row.index), standings.rules.measures[measure].show))
+}
+
+fn explain_measure(
+    state: &Tournament,
+    standings: &Standings,
+    measure: usize,
+    row: &Row,
+) -> Option<MeasureExplained> {
+    let column = standings.measured.column(measure)?;
+    let rules = &standings.rules;
+    let show = rules.measures[measure].show;
+    let (table, measured) = (&standings.table, &standings.measured);
+    Some(MeasureExplained {
+        measure,
+        value: Shown::new(column.value(row.index), show),
+        before: Shown::new(column.value_before(row.index), show),
+        notes: column.notes(row.index),
+        terms: measure::terms(state, rules, table, measured, measure, row.index)?,
+    })
+}
+
+/// A ratio as it was divided, such as `9/15`; none for any other measure.
+pub fn as_divided(standings: &Standings, measure: &Measure, index: u32) -> Option<String> {
+    let Formula::Ratio { num, den } = &measure.formula else { return None };
+    let value = |at: usize| Some(standings.measured.column(at)?.value(index));
+    let (over, under) = (value(*num)?, value(*den)?);
+    if over.is_integer() && under.is_integer() {
+        return Some(format!("{over}/{under}"));
+    }
+    let ratio = |value: BigRational| decimal(&value, 2, false);
+    Some(format!("{}/{}", ratio(over), ratio(under)))
+}

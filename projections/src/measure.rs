@@ -1,0 +1,360 @@
+//! Measures: a column of exact values over the players for each measure of a ruleset.
+//!
+//! What a value is made of, its terms, comes from the same walk that adds them up: the sum is
+//! taken by one visitor and an explanation by another.
+
+mod exact;
+mod opponents;
+mod total;
+
+pub use exact::{Column, Notes};
+pub use opponents::{OpponentTerm, Skipped};
+pub use total::{RoundTerm, TermNote};
+
+use crate::crosstable::{Crosstable, FoldError};
+use crate::ratio::Fraction;
+use crate::ruleset::{Fact, Formula, Measure, RoundingMode, Ruleset, Step};
+use exact::{Exact, Int, add, constant, lcm, with_constants};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use scrutineer_engine::event::UnknownFact;
+use scrutineer_engine::tournament::Tournament;
+
+/// Which measures of a ruleset its orders need, directly or through others.
+pub fn needed_for_order(rules: &Ruleset) -> Vec<bool> {
+    let mut needed = vec![false; rules.measures.len()];
+    let running = rules.running_order.iter().flatten();
+    for step in rules.order.iter().chain(running) {
+        if let Step::Measure { measure, .. } = step {
+            needed[*measure] = true;
+        }
+    }
+    for at in (0..needed.len()).rev() {
+        if needed[at] {
+            for other in inputs(&rules.measures[at].formula) {
+                needed[other] = true;
+            }
+        }
+    }
+    needed
+}
+
+fn inputs(formula: &Formula) -> Vec<usize> {
+    match formula {
+        Formula::Total(_) | Formula::Fact(_) => Vec::new(),
+        Formula::Ratio { num, den } => vec![*num, *den],
+        Formula::SumOf(terms) => terms.iter().map(|(measure, _)| *measure).collect(),
+        Formula::Opponents(spec) => vec![spec.of],
+    }
+}
+
+/// Facts about entrants that a log may not hold.
+#[derive(Clone, Debug)]
+struct EntrantFacts {
+    sign_up: Vec<Option<u32>>,
+    seed: Vec<u32>,
+    late: Vec<bool>,
+    rating: Vec<i32>,
+}
+
+/// The columns of a ruleset's measures over a crosstable.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// One for each measure; none where the tournament does not hold what it needs.
+    pub columns: Vec<Option<Column>>,
+}
+
+impl Measured {
+    /// Takes the measures that the orders need, and all others too where `all` says so and the
+    /// tournament holds what they need.
+    ///
+    /// # Errors
+    /// Where a measure of the order needs what the tournament does not hold.
+    pub fn of(
+        state: &Tournament,
+        rules: &Ruleset,
+        table: &Crosstable,
+        all: bool,
+    ) -> Result<Measured, FoldError> {
+        let needed = needed_for_order(rules);
+        let facts = entrant_facts(state, table);
+        let mut measured = Measured { columns: vec![None; rules.measures.len()] };
+        for (at, measure) in rules.measures.iter().enumerate() {
+            if !(all || needed[at]) {
+                continue;
+            }
+            match measured.take(rules, table, &facts, measure) {
+                Ok(column) => measured.columns[at] = Some(column),
+                Err(error) if needed[at] => return Err(error),
+                Err(_) => {}
+            }
+        }
+        Ok(measured)
+    }
+
+    fn take(
+        &self,
+        rules: &Ruleset,
+        table: &Crosstable,
+        facts: &EntrantFacts,
+        measure: &Measure,
+    ) -> Result<Column, FoldError> {
+        if inputs(&measure.formula).iter().any(|input| self.columns[*input].is_none()) {
+            let what = "a measure that it builds on".to_string();
+            return Err(FoldError::TooLarge { what });
+        }
+        let job = Job { rules, table, facts, columns: &self.columns };
+        job.check(measure)?;
+        let narrow = job.column::<i128>(measure).map(Int::column);
+        let column = narrow.or_else(|| job.column::<BigInt>(measure).map(Int::column));
+        column.ok_or_else(|| FoldError::TooLarge { what: measure.label.clone() })
+    }
+
+    /// The column of a measure.
+    pub fn column(&self, measure: usize) -> Option<&Column> {
+        self.columns.get(measure)?.as_ref()
+    }
+}
+
+fn entrant_facts(state: &Tournament, table: &Crosstable) -> EntrantFacts {
+    let players = || table.entrants.iter().filter_map(|e| state.player(e.number));
+    let mut seed = vec![0; table.len()];
+    if let Some(phase) = state.phases().iter().rev().find(|phase| !phase.withdrawn) {
+        for (place, number) in (1..).zip(&phase.entrants) {
+            if let Some(index) = table.index_of(*number) {
+                seed[index as usize] = place;
+            }
+        }
+    }
+    EntrantFacts {
+        sign_up: players().map(|player| player.sign_up).collect(),
+        seed,
+        late: players().map(|player| player.from_round > 1).collect(),
+        rating: players().map(|player| player.rating.unwrap_or(0)).collect(),
+    }
+}
+
+/// One measure being taken.
+struct Job<'a> {
+    rules: &'a Ruleset,
+    table: &'a Crosstable,
+    facts: &'a EntrantFacts,
+    columns: &'a [Option<Column>],
+}
+
+impl Job<'_> {
+    /// Whether the tournament holds what the measure needs.
+    fn check(&self, measure: &Measure) -> Result<(), FoldError> {
+        match &measure.formula {
+            Formula::Total(total) => total::check(self.rules, self.table, total),
+            Formula::Fact(Fact::SignUp) if self.facts.sign_up.iter().any(Option::is_none) => {
+                let ruleset = self.rules.id.clone();
+                Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::SignUpOrder })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The column in this width; none where a value does not fit.
+    fn column<T: Int>(&self, measure: &Measure) -> Option<Exact<T>> {
+        let raw = match &measure.formula {
+            Formula::Total(total) => total::column(self.table, self.rules, total)?,
+            Formula::Ratio { num, den } => self.ratio(measure, *num, *den)?,
+            Formula::SumOf(terms) => self.sum_of(terms)?,
+            Formula::Opponents(spec) => opponents::column(self, measure, spec)?,
+            Formula::Fact(fact) => self.fact(*fact),
+        };
+        self.bound(measure, raw)
+    }
+
+    fn input<T: Int>(&self, measure: usize) -> Option<(std::borrow::Cow<'_, [T]>, T)> {
+        T::of(self.columns[measure].as_ref()?)
+    }
+
+    fn fact<T: Int>(&self, fact: Fact) -> Exact<T> {
+        let table = self.table;
+        let of = |player: usize| -> i64 {
+            match fact {
+                Fact::SignUp => i64::from(self.facts.sign_up[player].unwrap_or(0)),
+                Fact::Seed => i64::from(self.facts.seed[player]),
+                Fact::Late => i64::from(self.facts.late[player]),
+                Fact::Rating => i64::from(self.facts.rating[player]),
+                Fact::FurthestRound => {
+                    let last = table.rounds_of(player as u32).next_back();
+                    last.map_or(0, |(_, entry)| i64::from(entry.round))
+                }
+                Fact::WonFinal => i64::from(table.won_final() == Some(player as u32)),
+            }
+        };
+        let nums = (0..table.len()).map(|player| T::from(of(player))).collect();
+        plain(nums, T::from(1))
+    }
+
+    fn sum_of<T: Int>(&self, terms: &[(usize, Fraction)]) -> Option<Exact<T>> {
+        let inputs: Vec<_> =
+            terms.iter().map(|(measure, _)| self.input::<T>(*measure)).collect::<Option<_>>()?;
+        let mut den = T::from(1);
+        for ((_, input_den), (_, factor)) in inputs.iter().zip(terms) {
+            den = lcm(&den, &input_den.checked_mul(&T::from(factor.den()))?)?;
+        }
+        let mut nums = vec![T::from(0); self.table.len()];
+        for ((values, input_den), (_, factor)) in inputs.iter().zip(terms) {
+            let scale = den.div_floor(&input_den.checked_mul(&T::from(factor.den()))?);
+            let scale = scale.checked_mul(&T::from(factor.num()))?;
+            for (num, value) in nums.iter_mut().zip(values.iter()) {
+                add(num, &value.checked_mul(&scale)?)?;
+            }
+        }
+        Some(plain(nums, den))
+    }
+
+    /// One column over another: over the least common multiple of all divisors.
+    fn ratio<T: Int>(&self, measure: &Measure, num: usize, den: usize) -> Option<Exact<T>> {
+        let (over, over_den) = self.input::<T>(num)?;
+        let (under, under_den) = self.input::<T>(den)?;
+        let shared = over_den.gcd(&under_den);
+        let (over_den, under_den) = (over_den.div_floor(&shared), under_den.div_floor(&shared));
+        let mut multiple = T::from(1);
+        for divisor in distinct(under.iter().map(|value| value.abs())) {
+            if !divisor.is_zero() {
+                multiple = lcm(&multiple, &divisor)?;
+            }
+        }
+        let den = over_den.checked_mul(&multiple)?;
+        let full = with_constants(den.clone(), [measure.when_empty])?;
+        let scale = full.div_floor(&den).checked_mul(&under_den)?;
+        let empty = constant(measure.when_empty, &full)?;
+        let mut column = plain(Vec::with_capacity(over.len()), full);
+        column.notes = vec![Notes::default(); over.len()];
+        for (at, (value, divisor)) in over.iter().zip(under.iter()).enumerate() {
+            if divisor.is_zero() {
+                column.notes[at].add(Notes::EMPTY);
+                column.nums.push(empty.clone());
+                continue;
+            }
+            let factor = multiple.div_floor(&divisor.abs()).checked_mul(&scale)?;
+            let num = value.checked_mul(&factor)?;
+            column.nums.push(if divisor.is_negative() { -num } else { num });
+        }
+        Some(column)
+    }
+
+    /// Floor, cap and rounding.
+    fn bound<T: Int>(&self, measure: &Measure, column: Exact<T>) -> Option<Exact<T>> {
+        let bounds = [measure.floor, measure.cap, measure.cap_if_dropped];
+        if bounds.iter().all(Option::is_none) && measure.round.is_none() {
+            return Some(column);
+        }
+        let rounded_den = measure.round.map(|r| Fraction::new(1, 10i64.checked_pow(r.digits)?));
+        let constants = bounds.into_iter().flatten().chain(rounded_den.flatten());
+        let den = with_constants(column.den.clone(), constants)?;
+        let factor = den.div_floor(&column.den);
+        let mut column = column.scaled_by(&factor)?;
+        let of = |bound: Option<Fraction>| match bound {
+            Some(value) => constant(value, &column.den).map(Some),
+            None => Some(None),
+        };
+        let (floor, cap, dropped_cap) =
+            (of(measure.floor)?, of(measure.cap)?, of(measure.cap_if_dropped)?);
+        column.before = column.nums.clone();
+        column.notes.resize(column.nums.len(), Notes::default());
+        for (at, num) in column.nums.iter_mut().enumerate() {
+            if let Some(floor) = floor.as_ref().filter(|floor| *num < **floor) {
+                *num = floor.clone();
+                column.notes[at].add(Notes::FLOOR);
+            }
+            if let Some(cap) = cap.as_ref().filter(|cap| *num > **cap) {
+                *num = cap.clone();
+                column.notes[at].add(Notes::CAP);
+            }
+            let dropped = self.table.entrants[at].dropped;
+            if let Some(cap) = dropped_cap.as_ref().filter(|cap| dropped && *num > **cap) {
+                *num = cap.clone();
+                column.notes[at].add(Notes::DROPPED_CAP);
+            }
+            if let Some(round) = measure.round {
+                let step = column.den.div_floor(&T::from(10i64.checked_pow(round.digits)?));
+                *num = round_to(num, &step, round.mode).checked_mul(&step)?;
+            }
+        }
+        Some(column)
+    }
+
+    /// The value of a measure for a player as the explanation shows it.
+    fn value_of(&self, measure: usize, player: u32) -> Option<BigRational> {
+        Some(self.columns[measure].as_ref()?.value(player))
+    }
+}
+
+/// How many whole steps a value is.
+pub(crate) fn round_to<T: Int>(value: &T, step: &T, mode: RoundingMode) -> T {
+    let (whole, rest) = value.abs().div_mod_floor(step);
+    let up = match mode {
+        RoundingMode::Down => false,
+        RoundingMode::Up => !rest.is_zero(),
+        RoundingMode::HalfUp => rest.clone() + rest.clone() >= *step,
+    };
+    let rounded = if up { whole + T::from(1) } else { whole };
+    if value.is_negative() { -rounded } else { rounded }
+}
+
+fn plain<T>(nums: Vec<T>, den: T) -> Exact<T> {
+    Exact { nums, den, before: Vec::new(), notes: Vec::new() }
+}
+
+/// The different values, in order.
+fn distinct<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// The terms of a measure's value for one player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// The player's rounds.
+    Rounds(Vec<RoundTerm>),
+    /// One value over another.
+    Ratio {
+        /// The measure divided, and its value.
+        num: (usize, BigRational),
+        /// The measure divided by, and its value.
+        den: (usize, BigRational),
+    },
+    /// Measures times factors.
+    Sum(Vec<(usize, Fraction, BigRational)>),
+    /// The player's opponents.
+    Opponents(Vec<OpponentTerm>),
+    /// A fact.
+    Fact,
+}
+
+/// What a measure's value of a player is made of: the very terms that were added up.
+pub fn terms(
+    state: &Tournament,
+    rules: &Ruleset,
+    table: &Crosstable,
+    measured: &Measured,
+    measure: usize,
+    player: u32,
+) -> Option<Terms> {
+    let facts = entrant_facts(state, table);
+    let job = Job { rules, table, facts: &facts, columns: &measured.columns };
+    Some(match &rules.measures[measure].formula {
+        Formula::Total(total) => Terms::Rounds(total::terms(table, rules, total, player)),
+        Formula::Ratio { num, den } => Terms::Ratio {
+            num: (*num, job.value_of(*num, player)?),
+            den: (*den, job.value_of(*den, player)?),
+        },
+        Formula::SumOf(list) => {
+            let one = |(m, factor): &(usize, Fraction)| Some((*m, *factor, job.value_of(*m, player)?));
+            Terms::Sum(list.iter().map(one).collect::<Option<_>>()?)
+        }
+        Formula::Opponents(spec) => {
+            let narrow = opponents::terms::<i128>(&job, spec, player);
+            Terms::Opponents(narrow.or_else(|| opponents::terms::<BigInt>(&job, spec, player))?)
+        }
+        Formula::Fact(_) => Terms::Fact,
+    })
+}

@@ -1,0 +1,363 @@
+//! Sums over a player's own rounds.
+
+use super::exact::{Exact, Int, add, constant, lcm, ratio, with_constants};
+use super::{distinct, plain, round_to};
+use crate::crosstable::{Crosstable, FoldError, Index, PlayerRound};
+use crate::ruleset::{Byes, Games, Outcome, Quantity, RoundKind, Ruleset, Total};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+
+/// Why a round counts otherwise than at its face value, or not at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TermNote {
+    /// At face value.
+    Counted,
+    /// Left out: byes do not count here.
+    ByeSkipped,
+    /// Left out: only other kinds or outcomes count here.
+    NotOfInterest,
+    /// The mean over the rounds played.
+    Averaged,
+    /// Raised or lowered to the bound of one round.
+    Bounded,
+    /// A requested bye at the end, counted as a draw.
+    AsDraw,
+}
+
+/// What one round adds to a total.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundTerm {
+    /// The round's number.
+    pub round: u16,
+    /// What it was.
+    pub kind: RoundKind,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// The opponents at the table.
+    pub opponents: Vec<Index>,
+    /// What it adds.
+    pub value: BigRational,
+    /// Why.
+    pub note: TermNote,
+}
+
+/// Where a quantity's line values stand, found once for a column.
+enum Source<'a> {
+    Constant,
+    Points,
+    Running,
+    Weight(i64),
+    Games { own: usize, drawn: Option<usize>, games: &'a Games, den: i64 },
+    Line(usize),
+}
+
+/// How one total is taken.
+struct Plan<'a> {
+    table: &'a Crosstable,
+    total: &'a Total,
+    source: Source<'a>,
+    /// Denominator of a round's value.
+    den: i64,
+    draw_points: i64,
+}
+
+/// Whether the event recorded what the total needs.
+pub fn check(rules: &Ruleset, table: &Crosstable, total: &Total) -> Result<(), FoldError> {
+    let missing = |line: &str| {
+        let (ruleset, line) = (rules.id.clone(), line.to_string());
+        Err(FoldError::MissingLine { ruleset, line })
+    };
+    match &total.of {
+        Quantity::Line(line) | Quantity::Against(line) | Quantity::Margin(line) => {
+            if table.line_index(line).is_none() {
+                return missing(line);
+            }
+        }
+        Quantity::GamePoints | Quantity::PossibleGamePoints => match &rules.games {
+            Some(games) if table.line_index(&games.line).is_some() => {}
+            Some(games) => return missing(&games.line),
+            None => return missing("games"),
+        },
+        _ => {}
+    }
+    Ok(())
+}
+
+impl<'a> Plan<'a> {
+    fn new(table: &'a Crosstable, rules: &'a Ruleset, total: &'a Total) -> Option<Plan<'a>> {
+        let (source, den) = match &total.of {
+            Quantity::Points | Quantity::PossiblePoints => (Source::Points, table.points_den),
+            Quantity::RunningPoints => (Source::Running, table.points_den),
+            Quantity::Rounds | Quantity::RoundNumber | Quantity::RoundNumberSquared => {
+                (Source::Constant, 1)
+            }
+            Quantity::RoundWeight => {
+                let dens = table.rounds.iter().map(|(_, _, den)| i64::from(*den));
+                let den = dens.fold(1, |a: i64, b| a.lcm(&b));
+                (Source::Weight(den), den)
+            }
+            Quantity::GamePoints | Quantity::PossibleGamePoints => {
+                let games = rules.games.as_ref()?;
+                let points = [games.outcome.win, games.outcome.draw, games.outcome.loss];
+                let den = points.iter().fold(1, |den: i64, value| den.lcm(&value.den()));
+                let own = table.line_index(&games.line)?;
+                let drawn = table.line_index(&games.drawn);
+                (Source::Games { own, drawn, games, den }, den)
+            }
+            Quantity::Line(line) | Quantity::Against(line) | Quantity::Margin(line) => {
+                (Source::Line(table.line_index(line)?), 1)
+            }
+        };
+        let draw = rules.points.outcome.draw;
+        let draw_points = draw.num() * (table.points_den / draw.den());
+        Some(Plan { table, total, source, den, draw_points })
+    }
+
+    /// The face value of a round, over `den`. `running` is the sum of points so far.
+    fn face(&self, position: usize, entry: &PlayerRound, running: &mut i64) -> i64 {
+        let unfinished = entry.kind == RoundKind::Unfinished;
+        match (&self.source, &self.total.of) {
+            (Source::Points, Quantity::PossiblePoints) if unfinished => 0,
+            (Source::Points, Quantity::PossiblePoints) => self.table.possible,
+            (Source::Points, _) => entry.points,
+            (Source::Running, _) => {
+                *running += entry.points;
+                *running
+            }
+            (Source::Constant, Quantity::RoundNumber) => i64::from(entry.round),
+            (Source::Constant, Quantity::RoundNumberSquared) => i64::from(entry.round).pow(2),
+            (Source::Constant, _) => 1,
+            (Source::Weight(den), _) => {
+                let (num, own_den) = self.table.weight(entry.round);
+                i64::from(num) * (den / i64::from(own_den))
+            }
+            (Source::Games { own, drawn, games, den }, of) => {
+                let (won, lost) = self.table.line(position, *own);
+                let drawn = drawn.map_or(0, |line| self.table.line(position, line).0);
+                let worth = |value: crate::ratio::Fraction| value.num() * (den / value.den());
+                let outcome = &games.outcome;
+                let (won, lost, drawn) = (i64::from(won), i64::from(lost), i64::from(drawn));
+                match of {
+                    Quantity::PossibleGamePoints => (won + lost + drawn) * worth(outcome.win),
+                    _ => {
+                        let points = won * worth(outcome.win) + drawn * worth(outcome.draw);
+                        points + lost * worth(outcome.loss)
+                    }
+                }
+            }
+            (Source::Line(line), of) => {
+                let (own, against) = self.table.line(position, *line);
+                match of {
+                    Quantity::Against(_) => i64::from(against),
+                    Quantity::Margin(_) => i64::from(own) - i64::from(against),
+                    _ => i64::from(own),
+                }
+            }
+        }
+    }
+
+    /// Walks a player's rounds, in order.
+    fn walk(&self, player: Index, mut visit: impl FnMut(&PlayerRound, i64, TermNote)) {
+        let total = self.total;
+        let requested = total.last_requested_byes_draw;
+        let first_requested = if requested { self.requested_from(player) } else { u16::MAX };
+        let mut running = 0;
+        for (position, entry) in self.table.rounds_of(player) {
+            let face = self.face(position, entry, &mut running);
+            let byes = entry.kind.is_bye();
+            let of_interest = total.kinds.contains(entry.kind)
+                && total.outcomes.contains(&entry.outcome);
+            match total.byes {
+                _ if !of_interest => visit(entry, 0, TermNote::NotOfInterest),
+                Byes::Skip if byes => visit(entry, 0, TermNote::ByeSkipped),
+                Byes::Average if byes => visit(entry, 0, TermNote::Averaged),
+                _ if entry.round >= first_requested => {
+                    visit(entry, self.draw_points, TermNote::AsDraw);
+                }
+                _ => visit(entry, face, TermNote::Counted),
+            }
+        }
+    }
+
+    /// The first of the requested byes with which a player's rounds end (FIDE C.07, 16.3: byes
+    /// asked for that are followed by nothing but rounds that he chose not to play).
+    fn requested_from(&self, player: Index) -> u16 {
+        let by_choice = |entry: &PlayerRound| {
+            matches!(
+                entry.kind,
+                RoundKind::HalfBye | RoundKind::ZeroBye | RoundKind::ForfeitLoss
+            )
+        };
+        let ending = self.table.rounds_of(player).rev().take_while(|(_, entry)| by_choice(entry));
+        let requested = ending.filter(|(_, entry)| entry.kind != RoundKind::ForfeitLoss);
+        requested.last().map_or(u16::MAX, |(_, entry)| entry.round)
+    }
+
+    /// Whether face values count as they are, one after another.
+    fn is_plain(&self) -> bool {
+        let total = self.total;
+        total.byes != Byes::Average
+            && total.decay.is_none()
+            && total.each_at_least.is_none()
+            && total.each_at_most.is_none()
+    }
+}
+
+/// A round that was played, for the average.
+fn was_played(entry: &PlayerRound) -> bool {
+    matches!(entry.kind, RoundKind::Played | RoundKind::DoubleLoss)
+}
+
+/// The column of a total.
+pub fn column<T: Int>(table: &Crosstable, rules: &Ruleset, total: &Total) -> Option<Exact<T>> {
+    let plan = Plan::new(table, rules, total)?;
+    let players = 0..table.len() as Index;
+    if plan.is_plain() {
+        let sum = |player| {
+            let mut sum: i64 = 0;
+            plan.walk(player, |_, value, _| sum = sum.saturating_add(value));
+            (sum != i64::MAX && sum != i64::MIN).then(|| T::from(sum))
+        };
+        return Some(plain(players.map(sum).collect::<Option<_>>()?, T::from(plan.den)));
+    }
+    let den = common_den::<T>(&plan)?;
+    let sum = |player| {
+        let mut sum = T::from(0);
+        let mut fits = Some(());
+        values::<T>(&plan, player, &den, |_, value, _| {
+            fits = fits.and_then(|()| add(&mut sum, &value));
+        })?;
+        fits.map(|()| sum)
+    };
+    Some(plain(players.map(sum).collect::<Option<_>>()?, den))
+}
+
+/// A denominator over which every term of every player is whole.
+fn common_den<T: Int>(plan: &Plan<'_>) -> Option<T> {
+    let total = plan.total;
+    let bounds = total.each_at_least.into_iter().chain(total.each_at_most);
+    let mut den = with_constants(T::from(plan.den), bounds)?;
+    let players = 0..plan.table.len() as Index;
+    if total.byes == Byes::Average {
+        let played = |p| plan.table.rounds_of(p).filter(|(_, e)| was_played(e)).count() as i64;
+        match total.average_rounding {
+            Some(rounding) => {
+                den = lcm(&den, &T::from(10i64.checked_pow(rounding.digits)?))?;
+            }
+            None => {
+                let mut multiple = T::from(1);
+                for count in distinct(players.clone().map(played)).into_iter().filter(|n| *n > 0) {
+                    multiple = lcm(&multiple, &T::from(count))?;
+                }
+                den = den.checked_mul(&multiple)?;
+            }
+        }
+    }
+    if let Some(decay) = total.decay {
+        let most = players.map(|p| plan.table.rounds_of(p).len()).max().unwrap_or(0);
+        for _ in 1..most {
+            den = den.checked_mul(&T::from(decay.den()))?;
+        }
+    }
+    Some(den)
+}
+
+/// Walks the terms of one player over `den`.
+fn values<T: Int>(
+    plan: &Plan<'_>,
+    player: Index,
+    den: &T,
+    mut visit: impl FnMut(&PlayerRound, T, TermNote),
+) -> Option<()> {
+    let total = plan.total;
+    let scale = den.div_floor(&T::from(plan.den));
+    let bound = |value: Option<crate::ratio::Fraction>| match value {
+        Some(value) => constant(value, den).map(Some),
+        None => Some(None),
+    };
+    let (least, most) = (bound(total.each_at_least)?, bound(total.each_at_most)?);
+    let average = match total.byes {
+        Byes::Average => average(plan, player, &scale, den)?,
+        _ => T::from(0),
+    };
+    let mut later = plan.table.rounds_of(player).len();
+    let mut fits = Some(());
+    plan.walk(player, |entry, value, note| {
+        later = later.saturating_sub(1);
+        let term = || -> Option<(T, TermNote)> {
+            let mut value = match note {
+                TermNote::Averaged => average.clone(),
+                _ => T::from(value).checked_mul(&scale)?,
+            };
+            let mut note = note;
+            if matches!(note, TermNote::NotOfInterest | TermNote::ByeSkipped) {
+                return Some((value, note));
+            }
+            if let Some(least) = least.as_ref().filter(|least| value < **least) {
+                (value, note) = (least.clone(), TermNote::Bounded);
+            }
+            if let Some(most) = most.as_ref().filter(|most| value > **most) {
+                (value, note) = (most.clone(), TermNote::Bounded);
+            }
+            if let Some(decay) = total.decay {
+                for _ in 0..later {
+                    value = value.checked_mul(&T::from(decay.num()))?;
+                    value = value.div_floor(&T::from(decay.den()));
+                }
+            }
+            Some((value, note))
+        };
+        match term() {
+            Some((value, note)) => visit(entry, value, note),
+            None => fits = None,
+        }
+    });
+    fits
+}
+
+/// What each bye counts: the mean over the rounds played, 0 where there are none.
+fn average<T: Int>(plan: &Plan<'_>, player: Index, scale: &T, den: &T) -> Option<T> {
+    let mut sum: i64 = 0;
+    let mut played: i64 = 0;
+    plan.walk(player, |entry, value, note| {
+        if was_played(entry) && note == TermNote::Counted {
+            sum = sum.saturating_add(value);
+            played += 1;
+        }
+    });
+    if played == 0 {
+        return Some(T::from(0));
+    }
+    let Some(rounding) = plan.total.average_rounding else {
+        return Some(T::from(sum).checked_mul(scale)?.div_floor(&T::from(played)));
+    };
+    // sum / (plan.den * played) in steps of 10^-digits
+    let power = T::from(10i64.checked_pow(rounding.digits)?);
+    let over = T::from(sum).checked_mul(&power)?;
+    let under = T::from(plan.den).checked_mul(&T::from(played))?;
+    round_to(&over, &under, rounding.mode).checked_mul(&den.div_floor(&power))
+}
+
+/// The terms of one player's total.
+pub fn terms(
+    table: &Crosstable,
+    rules: &Ruleset,
+    total: &Total,
+    player: Index,
+) -> Vec<RoundTerm> {
+    let mut list = Vec::new();
+    let Some(plan) = Plan::new(table, rules, total) else { return list };
+    let Some(den) = common_den::<BigInt>(&plan) else { return list };
+    let _ = values::<BigInt>(&plan, player, &den, |entry, value, note| {
+        list.push(RoundTerm {
+            round: entry.round,
+            kind: entry.kind,
+            outcome: entry.outcome,
+            opponents: table.opponents_of(entry).to_vec(),
+            value: ratio(&value, &den),
+            note,
+        });
+    });
+    list
+}

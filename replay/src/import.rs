@@ -1,0 +1,124 @@
+//! Tournaments that were played elsewhere: from a file's bytes to a neutral [`Source`], and from
+//! that to the events of a log. Everything here is a pure function; nothing opens a file.
+//!
+//! What a file does not hold is not made up: it stands in [`Source::unknown`]. What looks wrong but
+//! can be recorded is an [`Oddity`]; what cannot be recorded is an [`ImportError`] with its place.
+
+mod build;
+mod check;
+mod cobra;
+mod csv;
+mod deckcache;
+mod error;
+mod events;
+mod phases;
+mod sheet;
+mod source;
+
+#[cfg(test)]
+mod corpus_tests;
+#[cfg(test)]
+mod tests;
+
+pub use error::{Fault, ImportError};
+pub use events::events;
+pub use source::{
+    Oddity, PublishedMeasure, PublishedRow, PublishedValue, Source, SourceBye, SourceDrop,
+    SourcePhase, SourcePlayer, SourceRound, SourceSeat, SourceTable,
+};
+
+/// How much a file may hold. Real events stay far below.
+pub mod limits {
+    /// Bytes of a file.
+    pub const FILE_BYTES: usize = 64 * 1024 * 1024;
+    /// Players of an event, named anywhere in the file.
+    pub const PLAYERS: usize = 100_000;
+    /// Rounds of an event.
+    pub const ROUNDS: usize = 64;
+    /// Matches and byes listed in one round, repetitions included.
+    pub const TABLES: usize = 100_000;
+    /// Characters of a name or title.
+    pub const NAME_CHARS: usize = 200;
+    /// Largest size of a value on a score line.
+    pub const SCORE: i32 = 1_000_000;
+    /// Score lines of a scoresheet.
+    pub const SCORE_LINES: usize = 16;
+    /// Characters of a published number, as printed.
+    pub const NUMBER_CHARS: usize = 80;
+    /// Players listed in one event, which must fit into a record.
+    pub const LISTED_PER_EVENT: usize = 8_000;
+    /// Sentences about oddities that are kept; the last one says how many more there are.
+    pub const ODDITIES: usize = 1_000;
+}
+
+/// The BLAKE3 `derive_key` context of an imported tournament's stream id.
+pub const STREAM_CONTEXT: &str = "scrutineer 2026 imported stream v1";
+
+/// The BLAKE3 `derive_key` context of what identifies an event at its source.
+pub const IDENTITY_CONTEXT: &str = "scrutineer 2026 source event v1";
+
+/// The formats that [`read`] recognises, for messages.
+pub const FORMATS: &str = "a deck-cache JSON (with Tournament, Rounds and Standings), a Cobra JSON \
+    (with preliminaryRounds, players and rounds), or a CSV whose header names round, player_a and \
+    player_b";
+
+/// The stream id of the tournament in a file: the same bytes are the same tournament.
+pub fn stream_id(bytes: &[u8]) -> [u8; 16] {
+    let hash = blake3::derive_key(STREAM_CONTEXT, bytes);
+    let mut id = [0; 16];
+    id.copy_from_slice(&hash[..16]);
+    id
+}
+
+/// BLAKE3 of a file's bytes, as `Imported` holds it.
+pub fn file_hash(bytes: &[u8]) -> [u8; 32] {
+    *blake3::hash(bytes).as_bytes()
+}
+
+/// Recognises a file's format and reads it strictly. `name` is the file's name, for messages and
+/// for the private book.
+///
+/// # Errors
+/// What cannot be recorded, with its place in the file.
+pub fn read(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
+    read_text(name, bytes).map_err(|error| error.in_file(name))
+}
+
+fn read_text(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
+    if bytes.len() > limits::FILE_BYTES {
+        return Err(Fault::TooLarge { bytes: bytes.len() }.into());
+    }
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| Fault::NotUtf8 { offset: error.valid_up_to() })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut source = match text.trim_start().chars().next() {
+        None => return Err(Fault::Empty.into()),
+        Some('{') => read_json(text)?,
+        Some('[') => return Err(Fault::UnknownFormat { found: "a JSON list".into() }.into()),
+        Some(_) => csv::read(name, text)?,
+    };
+    source.file = build::clean_name("the file's name", name)?;
+    Ok(source)
+}
+
+fn read_json(text: &str) -> Result<Source, ImportError> {
+    let keys: Keys = serde_json::from_str(text).map_err(ImportError::json)?;
+    match keys {
+        Keys { tournament: Some(_), rounds: Some(_), .. } => deckcache::read(text),
+        Keys { preliminary_rounds: Some(_), cobra_rounds: Some(_), .. } => cobra::read(text),
+        _ => Err(Fault::UnknownFormat { found: "a JSON object without these keys".into() }.into()),
+    }
+}
+
+/// The keys by which a JSON file is recognised.
+#[derive(serde::Deserialize)]
+struct Keys {
+    #[serde(rename = "Tournament")]
+    tournament: Option<serde::de::IgnoredAny>,
+    #[serde(rename = "Rounds")]
+    rounds: Option<serde::de::IgnoredAny>,
+    #[serde(rename = "preliminaryRounds")]
+    preliminary_rounds: Option<serde::de::IgnoredAny>,
+    #[serde(rename = "rounds")]
+    cobra_rounds: Option<serde::de::IgnoredAny>,
+}

@@ -1,0 +1,128 @@
+//! The `# key: value` lines at the top of a CSV.
+
+use crate::import::build::{Oddities, clean_name, day};
+use crate::import::error::shortened;
+use crate::import::{Fault, ImportError, limits};
+use scrutineer_engine::event::{Day, PhaseKind};
+
+use super::words;
+
+/// What the lines say.
+#[derive(Default)]
+pub struct Header {
+    pub title: Option<String>,
+    pub held_on: Option<Day>,
+    pub rules: Option<String>,
+    pub cut: Option<u32>,
+    pub best_of: Option<u8>,
+    pub phases: Option<Phases>,
+}
+
+/// The phases with their numbers of rounds, and where they are declared.
+pub struct Phases {
+    pub list: Vec<(PhaseKind, usize)>,
+    pub place: String,
+}
+
+impl Header {
+    /// Title and date: a weekly event may have the same title every time.
+    pub fn identity(&self) -> Option<String> {
+        let title = self.title.as_ref()?;
+        Some(self.held_on.map_or_else(|| format!("csv {title}"), |day| format!("csv {title} {day}")))
+    }
+}
+
+/// The table below the header lines.
+pub struct Table<'a> {
+    pub text: &'a str,
+    /// How many lines stand above it.
+    pub lines_above: u64,
+}
+
+const KEYS: [&str; 6] = ["event", "date", "rules", "cut", "best_of", "phases"];
+
+/// Takes the header lines off a file.
+pub fn split<'a>(
+    text: &'a str,
+    oddities: &mut Oddities,
+) -> Result<(Header, Table<'a>), ImportError> {
+    let mut header = Header::default();
+    let mut table = Table { text, lines_above: 0 };
+    while let Some(line) = table.text.split_inclusive('\n').next() {
+        let words = line.trim();
+        if !words.is_empty() && !words.starts_with('#') {
+            break;
+        }
+        let place = format!("line {}", table.lines_above + 1);
+        if let Some((key, value)) = words.trim_start_matches('#').split_once(':') {
+            header.set(&words::plain(key), value.trim(), &place, oddities)?;
+        }
+        table.text = &table.text[line.len()..];
+        table.lines_above += 1;
+    }
+    Ok((header, table))
+}
+
+impl Header {
+    fn set(
+        &mut self,
+        key: &str,
+        value: &str,
+        place: &str,
+        oddities: &mut Oddities,
+    ) -> Result<(), ImportError> {
+        let at = |fault: Fault| fault.at(place);
+        match key {
+            "event" => self.title = Some(clean_name("the event's title", value).map_err(at)?),
+            "rules" => self.rules = Some(clean_name("the ruleset's id", value).map_err(at)?),
+            "date" => {
+                let day = day(value).filter(|_| value.len() == "2026-05-31".len());
+                let expected = "a day such as 2026-05-31";
+                self.held_on = Some(day.ok_or_else(|| at(bad("the date", value, expected)))?);
+            }
+            "cut" => self.cut = Some(number("the cut", value, 2, limits::PLAYERS).map_err(at)?),
+            "best of" => {
+                let games = number("best of", value, 1, 99).map_err(at)?;
+                if games % 2 == 0 {
+                    return Err(at(bad("best of", value, "an odd number of games")));
+                }
+                self.best_of = u8::try_from(games).ok();
+            }
+            "phases" => {
+                let list = phases(value).map_err(at)?;
+                self.phases = Some(Phases { list, place: place.to_owned() });
+            }
+            _ => {
+                let known = KEYS.join(", ");
+                let sentence =
+                    format!("The key {:?} was ignored; {known} are known.", shortened(key));
+                oddities.add(place, sentence);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn bad(what: &str, found: &str, expected: &str) -> Fault {
+    let (what, found) = (what.to_owned(), shortened(found));
+    Fault::BadValue { what, found, expected: expected.to_owned() }
+}
+
+fn number(what: &str, text: &str, min: u32, max: usize) -> Result<u32, Fault> {
+    let expected = format!("a number from {min} to {max}");
+    let read = text.parse::<u32>().ok();
+    let within = |value: &u32| *value >= min && *value as usize <= max;
+    read.filter(within).ok_or_else(|| bad(what, text, &expected))
+}
+
+/// Phases such as `swiss 5, single elimination 3`.
+fn phases(text: &str) -> Result<Vec<(PhaseKind, usize)>, Fault> {
+    let expected = "kinds with their rounds, such as \"swiss 5, single elimination 3\"";
+    let one = |part: &str| {
+        let (kind, rounds) = part.trim().rsplit_once(' ')?;
+        let rounds = rounds.parse().ok().filter(|rounds| (1..=limits::ROUNDS).contains(rounds))?;
+        Some((words::phase_kind(kind)?, rounds))
+    };
+    let read: Option<Vec<_>> = text.split(',').take(limits::ROUNDS).map(one).collect();
+    read.ok_or_else(|| bad("the list of phases", text, expected))
+}

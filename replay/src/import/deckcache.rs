@@ -1,0 +1,503 @@
+//! The deck-cache JSON: `Tournament`, `Rounds` and `Standings`, gathered from several platforms,
+//! each with habits of its own.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::build::{Oddities, Players, clean_name, day};
+use super::error::shortened;
+use super::sheet::{self, Games};
+use super::source::*;
+use super::{Fault, ImportError, check, limits, phases};
+use scrutineer_engine::event::{
+    ByeKind, How, MatchResult, PhaseKind, RoundWeight, UnknownFact,
+};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct File<'a> {
+    tournament: Tournament,
+    rounds: Vec<Round>,
+    #[serde(borrow)]
+    standings: Option<Vec<Standing<'a>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Tournament {
+    date: Option<String>,
+    name: String,
+    uri: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Round {
+    round_name: String,
+    matches: Vec<Match>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Match {
+    player1: Option<String>,
+    player2: Option<String>,
+    result: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Standing<'a> {
+    rank: u32,
+    player: String,
+    points: i64,
+    wins: u32,
+    losses: u32,
+    draws: u32,
+    #[serde(rename = "OMWP", borrow)]
+    omw: &'a RawValue,
+    #[serde(rename = "GWP", borrow)]
+    gw: &'a RawValue,
+    #[serde(rename = "OGWP", borrow)]
+    ogw: &'a RawValue,
+}
+
+/// Where an event was played, which decides how its file is to be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Platform {
+    Melee,
+    CardsRealm,
+    ManaTraders,
+    TopDeck,
+    Mtgo,
+}
+
+const PLATFORMS: [(&str, &str, Platform); 5] = [
+    ("melee.gg", "melee", Platform::Melee),
+    ("cardsrealm.com", "cardsrealm", Platform::CardsRealm),
+    ("manatraders.com", "manatraders", Platform::ManaTraders),
+    ("topdeck.gg", "topdeck", Platform::TopDeck),
+    ("mtgo.com", "mtgo", Platform::Mtgo),
+];
+
+impl Platform {
+    /// The platform at an address, with its word.
+    fn at(uri: &str) -> Result<(Platform, &'static str), ImportError> {
+        let host = uri.split("://").nth(1).unwrap_or(uri).split(['/', '?', '#']).next();
+        let host = host.unwrap_or("").to_ascii_lowercase();
+        let on = |domain: &str| {
+            host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        };
+        match PLATFORMS.iter().find(|(domain, _, _)| on(domain)) {
+            Some((_, word, platform)) => Ok((*platform, word)),
+            None => {
+                let known = PLATFORMS.map(|(domain, _, _)| domain).join(", ");
+                let uri = shortened(uri);
+                Err(Fault::UnknownPlatform { uri, known }.at("Tournament.Uri"))
+            }
+        }
+    }
+
+    /// How many digits its percentages have; none: as many as a double prints.
+    fn digits(self, published: &[PublishedRow]) -> Option<u8> {
+        match self {
+            Platform::CardsRealm | Platform::Mtgo => Some(4),
+            Platform::ManaTraders => Some(3),
+            // Eight, in later files seven: the longest value of the file tells.
+            Platform::Melee => published.iter().flat_map(|row| &row.values).map(digits).max(),
+            Platform::TopDeck => None,
+        }
+    }
+}
+
+fn digits(value: &PublishedValue) -> u8 {
+    let decimals = value.text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    u8::try_from(decimals).unwrap_or(u8::MAX).min(8)
+}
+
+/// Who sits on one side of a match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Player(usize),
+    /// The other side has a bye.
+    Nobody,
+}
+
+/// Reads the file's text.
+pub(super) fn read(text: &str) -> Result<Source, ImportError> {
+    let file: File = serde_json::from_str(text).map_err(ImportError::json)?;
+    let (platform, word) = Platform::at(&file.tournament.uri)?;
+    let title = clean_name("the title", &file.tournament.name)
+        .map_err(|fault| fault.at("Tournament.Name"))?;
+    let mut reader = Reader {
+        platform,
+        players: Players::default(),
+        oddities: Oddities::default(),
+        one_unnamed: one_unnamed(&file.rounds),
+        unnamed: 0,
+    };
+    let rounds = reader.rounds(&file.rounds)?;
+    let published = reader.published(file.standings.unwrap_or_default())?;
+    check::rounds(&reader.players, &rounds)?;
+    let held_on = file.tournament.date.as_deref().and_then(day);
+    if held_on.is_none() {
+        reader.oddities.add("Tournament.Date", "The date is missing or cannot be read.");
+    }
+    let games = || rounds.iter().flat_map(|round| &round.tables).filter_map(games_of);
+    let reported = rounds.iter().flat_map(|round| &round.byes).filter_map(reported_games);
+    let best_of = sheet::best_of(games());
+    let scoresheet = sheet::games_sheet(best_of, games().chain(reported));
+    sheet::report(best_of, &rounds, &mut reader.oddities);
+    Ok(Source {
+        file: String::new(),
+        platform: word.to_owned(),
+        format: "deck-cache json".to_owned(),
+        identity: Some(identity(word, &file.tournament.uri)),
+        title,
+        held_on,
+        rules: None,
+        cut: None,
+        scoresheet,
+        phases: reader.phases(rounds, &published),
+        players: reader.players.list,
+        drops: Vec::new(),
+        published_digits: platform.digits(&published),
+        published,
+        unknown: unknown(platform),
+        oddities: reader.oddities.finish(),
+    })
+}
+
+fn games_of(table: &SourceTable) -> Option<Games> {
+    sheet::games_of(&table.result.score)
+}
+
+fn reported_games(bye: &SourceBye) -> Option<Games> {
+    bye.reported.as_ref().and_then(sheet::games_of)
+}
+
+/// The platform and the address without scheme, which changes more easily than the rest.
+fn identity(platform: &str, uri: &str) -> String {
+    let address = uri.trim().split("://").last().unwrap_or(uri).trim_end_matches('/');
+    format!("{platform} {}", address.strip_prefix("www.").unwrap_or(address))
+}
+
+fn unknown(platform: Platform) -> Vec<UnknownFact> {
+    use UnknownFact::*;
+    let mut unknown = vec![SignUpOrder, Times, Tables, KindOfBye, Drops];
+    if platform == Platform::TopDeck {
+        unknown.push(Games);
+    }
+    unknown.push(HowItEnded);
+    if platform == Platform::Mtgo {
+        unknown.push(EarlierRounds);
+    }
+    unknown
+}
+
+/// Whether an empty name can always be the same player: it never stands twice in a round.
+fn one_unnamed(rounds: &[Round]) -> bool {
+    let empty = |name: &Option<String>| name.as_deref().is_some_and(|name| name.trim() == "");
+    rounds.iter().all(|round| {
+        let sides = round.matches.iter().flat_map(|game| [&game.player1, &game.player2]);
+        sides.filter(|name| empty(name)).count() <= 1
+    })
+}
+
+struct Reader {
+    platform: Platform,
+    players: Players,
+    oddities: Oddities,
+    one_unnamed: bool,
+    unnamed: usize,
+}
+
+impl Reader {
+    fn rounds(&mut self, rounds: &[Round]) -> Result<Vec<SourceRound>, ImportError> {
+        if rounds.len() > limits::ROUNDS {
+            return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at("Rounds"));
+        }
+        let mut read: Vec<SourceRound> = Vec::new();
+        for (at, round) in rounds.iter().enumerate() {
+            let place = format!("Rounds[{at}]");
+            let round = self.round(round, &place)?;
+            match read.last_mut().filter(|before| played_beside(&before.name, &round.name)) {
+                Some(before) => {
+                    let sentence = format!("{:?} is read as part of {:?}", round.name, before.name);
+                    self.oddities.add(&place, sentence + ": one round of the cut.");
+                    before.name = main_name(&before.name, &round.name).to_owned();
+                    before.tables.extend(round.tables);
+                    before.byes.extend(round.byes);
+                }
+                None => read.push(round),
+            }
+        }
+        Ok(read)
+    }
+
+    fn round(&mut self, round: &Round, place: &str) -> Result<SourceRound, ImportError> {
+        if round.matches.len() > limits::TABLES {
+            return Err(Fault::TooMany { what: "matches", limit: limits::TABLES }.at(place));
+        }
+        let name = clean_name("the round's name", &round.round_name)
+            .map_err(|fault| fault.at(format!("{place}.RoundName")))?;
+        let (tables, byes) = (Vec::new(), Vec::new());
+        let mut read = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
+        let mut met = HashMap::new();
+        for (at, game) in round.matches.iter().enumerate() {
+            self.game(game, format!("{place}.Matches[{at}]"), &mut met, &mut read)?;
+        }
+        Ok(read)
+    }
+
+    fn game(
+        &mut self,
+        game: &Match,
+        place: String,
+        met: &mut HashMap<(usize, usize), usize>,
+        round: &mut SourceRound,
+    ) -> Result<(), ImportError> {
+        let games = result(&game.result, &place)?;
+        let first = self.side(game.player1.as_deref(), &place)?;
+        let second = self.side(game.player2.as_deref(), &place)?;
+        match (first, second) {
+            (Side::Player(first), Side::Player(second)) => {
+                self.table([first, second], games, place, met, round)
+            }
+            (Side::Player(player), Side::Nobody) => {
+                self.bye(player, games, place, round);
+                Ok(())
+            }
+            (Side::Nobody, Side::Player(player)) => {
+                self.bye(player, mirrored(games), place, round);
+                Ok(())
+            }
+            (Side::Nobody, Side::Nobody) => {
+                self.oddities.add(&place, "A match without players was left out.");
+                Ok(())
+            }
+        }
+    }
+
+    fn side(&mut self, name: Option<&str>, place: &str) -> Result<Side, ImportError> {
+        let Some(name) = name.map(str::trim) else { return Ok(Side::Nobody) };
+        let nobody = match self.platform {
+            Platform::CardsRealm if name.is_empty() => return self.nameless(place),
+            Platform::CardsRealm => name.eq_ignore_ascii_case("bye"),
+            _ => name.is_empty() || name == "-",
+        };
+        if nobody {
+            return Ok(Side::Nobody);
+        }
+        self.players.named(name, place).map(Side::Player)
+    }
+
+    /// Somebody played, but the file does not say who.
+    fn nameless(&mut self, place: &str) -> Result<Side, ImportError> {
+        let (name, sentence) = if self.one_unnamed {
+            ("(unnamed)".to_owned(), "A player has no name; he is taken to be the same throughout.")
+        } else {
+            self.unnamed += 1;
+            let name = format!("(unnamed {})", self.unnamed);
+            (name, "A player has no name; he is taken to be another one each time.")
+        };
+        self.oddities.add(place, sentence);
+        self.players.named(&name, place).map(Side::Player)
+    }
+
+    fn table(
+        &mut self,
+        [first, second]: [usize; 2],
+        games: Games,
+        place: String,
+        met: &mut HashMap<(usize, usize), usize>,
+        round: &mut SourceRound,
+    ) -> Result<(), ImportError> {
+        if first == second {
+            return Err(Fault::AgainstSelf { player: self.players.name(first) }.at(place));
+        }
+        let pair = (first.min(second), first.max(second));
+        if let Some(&earlier) = met.get(&pair) {
+            return self.again(first, games, place, &round.tables[earlier], &round.name);
+        }
+        met.insert(pair, round.tables.len());
+        let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
+        let result = MatchResult {
+            how: How::Unknown,
+            ..MatchResult::played(sheet::games_score(games))
+        };
+        round.tables.push(SourceTable { table: None, seats, result, place });
+        Ok(())
+    }
+
+    /// The same match once more: Melee lists every drawn one from either side.
+    fn again(
+        &mut self,
+        first: usize,
+        games: Games,
+        place: String,
+        earlier: &SourceTable,
+        round: &str,
+    ) -> Result<(), ImportError> {
+        let turned = earlier.seats[0].player != first;
+        let oriented = if turned { mirrored(games) } else { games };
+        let before = games_of(earlier).unwrap_or_default();
+        if oriented != before {
+            let names = earlier.seats.iter().map(|seat| self.players.name(seat.player));
+            let what = names.collect::<Vec<_>>().join(" against ");
+            let (first, second) = (written(before), written(oriented));
+            let (round, other) = (round.to_owned(), earlier.place.clone());
+            return Err(Fault::TwoResults { what, round, first, second, other }.at(place));
+        }
+        if !(turned && games[0] == games[1] && self.platform == Platform::Melee) {
+            self.oddities.add(&place, format!("The match at {} stands here again.", earlier.place));
+        }
+        Ok(())
+    }
+
+    fn bye(&mut self, player: usize, games: Games, place: String, round: &mut SourceRound) {
+        let [won, lost, drawn] = games;
+        let usual_draw = self.platform == Platform::TopDeck && games == [0, 0, 1];
+        if won == lost && !usual_draw {
+            let sentence = format!("A bye with the score {won}-{lost}-{drawn} is read as a bye.");
+            self.oddities.add(&place, sentence);
+        }
+        let kind = if won < lost { ByeKind::AwardedLoss } else { ByeKind::Assigned };
+        let reported = Some(sheet::games_score(games));
+        round.byes.push(SourceBye { player, kind, reported, place });
+    }
+
+    fn published(&mut self, rows: Vec<Standing>) -> Result<Vec<PublishedRow>, ImportError> {
+        if rows.len() > limits::PLAYERS {
+            return Err(Fault::TooMany { what: "rows", limit: limits::PLAYERS }.at("Standings"));
+        }
+        let mut listed = HashMap::new();
+        let mut published = Vec::with_capacity(rows.len());
+        for (at, row) in rows.iter().enumerate() {
+            let place = format!("Standings[{at}]");
+            let player = self.players.named(&row.player, &format!("{place}.Player"))?;
+            if let Some(other) = listed.insert(player, at) {
+                let sentence = format!("The player stands in Standings[{other}] already.");
+                self.oddities.add(&place, sentence);
+            }
+            published.push(row.read(player, &place)?);
+        }
+        if !published.is_empty() {
+            self.report_missing(&listed);
+        }
+        Ok(published)
+    }
+
+    fn report_missing(&mut self, listed: &HashMap<usize, usize>) {
+        let missing = self.players.list.len() - listed.len();
+        if missing > 0 {
+            let sentence = format!("{missing} players of the rounds are not in the standings.");
+            self.oddities.add("Standings", sentence);
+        }
+    }
+
+    fn phases(&self, rounds: Vec<SourceRound>, published: &[PublishedRow]) -> Vec<SourcePhase> {
+        let mut phases = phases::split(rounds);
+        // MTGO publishes the standings after the Swiss rounds, so they are the cut's seeding.
+        if self.platform == Platform::Mtgo {
+            let cuts = phases.iter_mut().filter(|phase| phase.kind == PhaseKind::Elimination);
+            cuts.for_each(|phase| seed(phase, published));
+        }
+        phases
+    }
+}
+
+impl Standing<'_> {
+    fn read(&self, player: usize, place: &str) -> Result<PublishedRow, ImportError> {
+        let named = [
+            ("OMWP", PublishedMeasure::Omw, self.omw),
+            ("GWP", PublishedMeasure::Gw, self.gw),
+            ("OGWP", PublishedMeasure::Ogw, self.ogw),
+        ];
+        let mut values = Vec::with_capacity(named.len());
+        for (key, measure, raw) in named {
+            let text = number(raw, &format!("{place}.{key}"))?;
+            values.push(PublishedValue { measure, text });
+        }
+        let record = Some([self.wins, self.losses, self.draws]);
+        Ok(PublishedRow { rank: self.rank, player, points: self.points, record, values })
+    }
+}
+
+/// A published number as it is printed, with or without quotation marks.
+pub(super) fn number(raw: &RawValue, place: &str) -> Result<String, ImportError> {
+    let text = raw.get();
+    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
+    let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if plain(whole) && plain(decimals) && text.len() <= limits::NUMBER_CHARS {
+        return Ok(text.to_owned());
+    }
+    let (what, found) = ("the number".to_owned(), shortened(text));
+    Err(Fault::BadValue { what, found, expected: "a decimal such as 0.6667".into() }.at(place))
+}
+
+/// Orders a phase's entrants by the rank that they have in the published standings.
+fn seed(phase: &mut SourcePhase, published: &[PublishedRow]) {
+    let ranks: HashMap<usize, u32> = published.iter().map(|row| (row.player, row.rank)).collect();
+    phase.seeded = phase.entrants.iter().all(|player| ranks.contains_key(player));
+    if phase.seeded {
+        phase.entrants.sort_by_key(|player| ranks.get(player).copied());
+    }
+}
+
+fn mirrored([first, second, drawn]: Games) -> Games {
+    [second, first, drawn]
+}
+
+fn written([first, second, drawn]: Games) -> String {
+    format!("{first}-{second}-{drawn}")
+}
+
+fn result(text: &str, place: &str) -> Result<Games, ImportError> {
+    let fault = |fault: Fault| fault.at(format!("{place}.Result"));
+    let parts: Vec<&str> = text.trim().split('-').collect();
+    let plain = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let ([_, _, _], true) = (&parts[..], parts.iter().all(plain)) else {
+        let expected = "games won, lost and drawn, such as 2-1-0".to_owned();
+        return Err(fault(Fault::BadResult { found: shortened(text), expected }));
+    };
+    let mut games = [0; 3];
+    for (value, part) in games.iter_mut().zip(&parts) {
+        let read = part.parse().ok().and_then(sheet::in_limits);
+        *value = read.ok_or_else(|| {
+            let (what, found) = ("a number of games".to_owned(), shortened(part));
+            fault(Fault::OutOfBounds { what, found, min: 0, max: limits::SCORE.into() })
+        })?;
+    }
+    Ok(games)
+}
+
+/// Whether two lists of the file are one round: a cut may play for the lower places at the same
+/// time, such as `Loser Semifinals` beside `Semifinals`.
+fn played_beside(before: &str, name: &str) -> bool {
+    let level = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        match () {
+            () if name.contains("quarterfinal") => Some(4),
+            () if name.contains("semifinal") => Some(2),
+            () if name.starts_with("match for ") || name.starts_with("final") => Some(1),
+            () => None,
+        }
+    };
+    level(before).is_some() && level(before) == level(name)
+}
+
+/// The shorter name is the main round's, but a place match never is.
+fn main_name<'a>(before: &'a str, name: &'a str) -> &'a str {
+    let place_match = |name: &str| name.to_ascii_lowercase().starts_with("match for ");
+    match (place_match(before), place_match(name)) {
+        (true, false) => name,
+        (false, true) => before,
+        _ if name.len() < before.len() => name,
+        _ => before,
+    }
+}

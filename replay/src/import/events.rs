@@ -1,0 +1,237 @@
+//! From a [`Source`] to the events of a log, in the order in which a live event would have had
+//! them.
+
+use scrutineer_engine::book::{Commitment, Field};
+use scrutineer_engine::event::*;
+
+use super::source::*;
+use super::{IDENTITY_CONTEXT, ImportError, limits};
+
+/// The events of a tournament that was played elsewhere.
+///
+/// `source_bytes_hash` is [`super::file_hash`] of the file; `private` puts a text into the private
+/// book and gives its commitment; `ruleset` is the ruleset first, then what it extends.
+///
+/// A result names its pairing by seq, so the events are to be appended to an empty stream.
+///
+/// # Errors
+/// Where an event does not fit into a record.
+pub fn events(
+    source: &Source,
+    source_bytes_hash: [u8; 32],
+    private: &mut dyn FnMut(Field, &str) -> Commitment,
+    ruleset: Vec<RulesetFile>,
+) -> Result<Vec<Event>, ImportError> {
+    let mut log = Log { events: Vec::new(), private };
+    log.open(source, ruleset);
+    log.imported(source, source_bytes_hash);
+    log.players(source);
+    let mut round = 0;
+    for (number, phase) in (1u16..).zip(&source.phases) {
+        log.phase(number, phase, &mut round, &source.drops);
+    }
+    log.lots(source);
+    log.push(TournamentClosed {});
+    for event in &log.events {
+        event.encode().map_err(super::Fault::from)?;
+    }
+    Ok(log.events)
+}
+
+struct Log<'a> {
+    events: Vec<Event>,
+    private: &'a mut dyn FnMut(Field, &str) -> Commitment,
+}
+
+impl Log<'_> {
+    /// Adds an event and gives its seq.
+    fn push(&mut self, event: impl Into<Event>) -> Seq {
+        self.events.push(event.into());
+        self.events.len() as Seq
+    }
+
+    fn open(&mut self, source: &Source, ruleset: Vec<RulesetFile>) {
+        let opened = TournamentOpened {
+            title: (self.private)(Field::Title, &source.title),
+            held_on: source.held_on,
+            scoresheet: source.scoresheet.clone(),
+            ruleset,
+            plan: plan(source),
+            seed_commitment: None,
+            signer: None,
+        };
+        self.push(opened);
+    }
+
+    fn imported(&mut self, source: &Source, source_file: [u8; 32]) {
+        let imported = Imported {
+            source_file,
+            source_event: source_event(source, source_file),
+            format: source.format.clone(),
+            file: (self.private)(Field::File, &source.file),
+            unknown: source.unknown.clone(),
+        };
+        self.push(imported);
+    }
+
+    fn players(&mut self, source: &Source) {
+        let from_rounds = first_rounds(source);
+        for ((number, player), from_round) in (1..).zip(&source.players).zip(from_rounds) {
+            let name = (self.private)(Field::Name, &player.name);
+            let id = player.publisher_id.as_deref();
+            let publisher_id = id.map(|id| (self.private)(Field::PublisherId, id));
+            self.push(PlayerEnrolled {
+                player: number,
+                name,
+                publisher_id,
+                sign_up: player.sign_up,
+                from_round,
+                awarded_byes: 0,
+                rating: player.rating,
+                division: player.division.clone(),
+                members: Vec::new(),
+            });
+        }
+    }
+
+    fn phase(
+        &mut self,
+        number: u16,
+        phase: &SourcePhase,
+        round: &mut RoundNumber,
+        drops: &[SourceDrop],
+    ) {
+        self.phase_started(number, phase);
+        if number == 1 {
+            self.drops(0, drops);
+        }
+        for (phase_round, played) in (1u16..).zip(&phase.rounds) {
+            *round += 1;
+            self.round(*round, (number, phase_round), played);
+            self.drops(*round, drops);
+        }
+        self.push(PhaseEnded { phase: number });
+    }
+
+    fn phase_started(&mut self, phase: u16, source: &SourcePhase) {
+        for (first_seed, chunk) in (1..).step_by(limits::LISTED_PER_EVENT).zip(chunks(&source.entrants)) {
+            self.push(PhaseStarted {
+                phase,
+                kind: source.kind,
+                first_seed,
+                entrants: chunk.iter().map(|&player| number_of(player)).collect(),
+                group_sizes: Vec::new(),
+                passed_over: Vec::new(),
+                scoresheet: None,
+            });
+        }
+    }
+
+    fn round(&mut self, round: RoundNumber, (phase, phase_round): (u16, u16), played: &SourceRound) {
+        let weight = played.weight;
+        self.push(RoundOpened { round, phase, phase_round, weight, drawn: None });
+        let pairings: Vec<Seq> =
+            played.tables.iter().map(|table| self.pairing(round, table)).collect();
+        for bye in &played.byes {
+            self.push(ByeGiven {
+                round,
+                player: number_of(bye.player),
+                kind: bye.kind,
+                reported: bye.reported.clone(),
+                origin: Origin::AS_GIVEN,
+            });
+        }
+        for (pairing, table) in pairings.into_iter().zip(&played.tables) {
+            self.push(ResultRecorded { pairing, result: table.result.clone() });
+        }
+        self.push(RoundCompleted { round });
+    }
+
+    fn pairing(&mut self, round: RoundNumber, table: &SourceTable) -> Seq {
+        let seat = |seat: &SourceSeat| Seat { player: number_of(seat.player), role: seat.role };
+        self.push(PairingMade {
+            round,
+            table: table.table,
+            seats: table.seats.iter().map(seat).collect(),
+            group: None,
+            bracket_slot: None,
+            origin: Origin::AS_GIVEN,
+        })
+    }
+
+    fn drops(&mut self, after_round: RoundNumber, drops: &[SourceDrop]) {
+        for drop in drops.iter().filter(|drop| drop.after_round == after_round) {
+            self.push(PlayerDropped { player: number_of(drop.player), why: drop.why, after_round });
+        }
+    }
+
+    /// The published order says how the platform broke exact ties, where it ranks everybody.
+    fn lots(&mut self, source: &Source) {
+        let mut rows: Vec<&PublishedRow> = source.published.iter().collect();
+        rows.sort_by_key(|row| row.rank);
+        let order: Vec<usize> = rows.iter().map(|row| row.player).collect();
+        let mut once = order.clone();
+        once.sort_unstable();
+        once.dedup();
+        if once.len() != order.len() || once.len() != source.players.len() {
+            return;
+        }
+        for (first_place, chunk) in (1..).step_by(limits::LISTED_PER_EVENT).zip(chunks(&order)) {
+            self.push(LotsDrawn {
+                source: LotsSource::AsPublished,
+                first_place,
+                order: chunk.iter().map(|&player| number_of(player)).collect(),
+                seed: None,
+            });
+        }
+    }
+}
+
+/// Players count from 1 in the log.
+fn number_of(player: usize) -> PlayerNumber {
+    player as PlayerNumber + 1
+}
+
+/// A list in parts that fit into an event; one empty part for an empty list.
+fn chunks(list: &[usize]) -> impl Iterator<Item = &[usize]> {
+    let empty: &[usize] = &[];
+    let none = list.is_empty().then_some(empty);
+    none.into_iter().chain(list.chunks(limits::LISTED_PER_EVENT))
+}
+
+/// The phases as they were played, and the cut that the file announces but does not hold.
+fn plan(source: &Source) -> Vec<PlannedPhase> {
+    let mut plan: Vec<PlannedPhase> = Vec::new();
+    for (at, phase) in source.phases.iter().enumerate() {
+        let players = (at > 0).then_some(phase.entrants.len() as u32);
+        let rounds = Some(phase.rounds.len() as u16);
+        plan.push(PlannedPhase { kind: phase.kind, rounds, players, scoresheet: None });
+    }
+    let announced = source.cut.filter(|_| source.phases.len() == 1);
+    plan.extend(announced.map(|cut| PlannedPhase {
+        kind: PhaseKind::Elimination,
+        rounds: None,
+        players: Some(cut),
+        scoresheet: None,
+    }));
+    plan
+}
+
+/// For every player the first round in which he appears; 1 for one who never does.
+fn first_rounds(source: &Source) -> Vec<RoundNumber> {
+    let mut first = vec![None; source.players.len()];
+    for (number, (_, round)) in (1u16..).zip(source.rounds()) {
+        for (player, _) in super::check::appearances(round) {
+            first[player].get_or_insert(number);
+        }
+    }
+    first.into_iter().map(|round| round.unwrap_or(1)).collect()
+}
+
+/// Digest of what identifies the event at its source; of the file where nothing does.
+fn source_event(source: &Source, source_file: [u8; 32]) -> [u8; 32] {
+    match &source.identity {
+        Some(identity) => blake3::derive_key(IDENTITY_CONTEXT, identity.as_bytes()),
+        None => blake3::derive_key(IDENTITY_CONTEXT, &source_file),
+    }
+}

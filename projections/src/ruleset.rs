@@ -70,10 +70,7 @@ impl RoundKind {
     /// Whether somebody else sat at the table.
     pub fn has_opponent(self) -> bool {
         use RoundKind::*;
-        matches!(
-            self,
-            Played | ForfeitWin | ForfeitLoss | DoubleLoss | Unfinished
-        )
+        matches!(self, Played | ForfeitWin | ForfeitLoss | DoubleLoss | Unfinished)
     }
 }
 

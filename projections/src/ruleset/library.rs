@@ -44,10 +44,7 @@ const SHIPPED: [(&str, &str); 24] = shipped_files![
 
 /// The texts that come with the program, shared ones too.
 pub fn shipped() -> Vec<RulesetFile> {
-    let file = |(name, text): (&str, &str)| RulesetFile {
-        name: name.into(),
-        text: text.into(),
-    };
+    let file = |(name, text): (&str, &str)| RulesetFile { name: name.into(), text: text.into() };
     SHIPPED.map(file).to_vec()
 }
 
@@ -89,14 +86,7 @@ impl Library {
         for file in shipped() {
             // A test reads every shipped file, so none is left out here.
             if let Ok(head) = head(&file) {
-                held.insert(
-                    file.name,
-                    Held {
-                        head,
-                        text: file.text,
-                        path: None,
-                    },
-                );
+                held.insert(file.name, Held { head, text: file.text, path: None });
             }
         }
         Library { held }
@@ -105,10 +95,7 @@ impl Library {
     /// Adds a file; its id is the file's name without folder and `.toml`.
     pub fn load_file(&mut self, path: &str, text: &str) -> Result<String, RulesetError> {
         let id = stem(path).to_owned();
-        let file = RulesetFile {
-            name: id.clone(),
-            text: text.to_owned(),
-        };
+        let file = RulesetFile { name: id.clone(), text: text.to_owned() };
         if id.is_empty() || id.contains('+') || id.len() > 100 {
             let hint = "a name such as my-league.toml, without `+`".to_owned();
             return Err(at_file(path, "cannot be the file of a ruleset", Some(hint)));
@@ -121,14 +108,7 @@ impl Library {
         if !self.held.contains_key(&id) {
             let head = head(&file).map_err(|error| with_path(error, &id, path))?;
             let path = Some(path.to_owned());
-            self.held.insert(
-                id.clone(),
-                Held {
-                    head,
-                    text: file.text,
-                    path,
-                },
-            );
+            self.held.insert(id.clone(), Held { head, text: file.text, path });
         }
         Ok(id)
     }
@@ -148,10 +128,7 @@ impl Library {
 
     /// The ids that can be chosen, in order of the alphabet.
     pub fn ids(&self) -> Vec<String> {
-        self.editions()
-            .into_iter()
-            .map(|edition| edition.ruleset)
-            .collect()
+        self.editions().into_iter().map(|edition| edition.ruleset).collect()
     }
 
     /// Every ruleset that can be chosen, by id.
@@ -194,10 +171,7 @@ impl Library {
             if again || files.len() > 8 {
                 return Err(self.circle(&files, &id));
             }
-            files.push(RulesetFile {
-                name: id,
-                text: held.text.clone(),
-            });
+            files.push(RulesetFile { name: id, text: held.text.clone() });
         }
         Ok(files)
     }
@@ -218,10 +192,7 @@ impl Library {
     }
 
     fn unknown(&self, id: &str, extended_by: Option<&RulesetFile>) -> RulesetError {
-        let ids = self
-            .held
-            .iter()
-            .filter(|(_, held)| extended_by.is_some() || !held.head.shared);
+        let ids = self.held.iter().filter(|(_, held)| extended_by.is_some() || !held.head.shared);
         let near = did_you_mean(id, ids.map(|(id, _)| id.as_str()));
         let list = "`rules list` shows every ruleset".to_owned();
         let hint = near.map_or(list.clone(), |near| format!("{near} {list}"));
@@ -233,17 +204,9 @@ impl Library {
     }
 
     fn circle(&self, files: &[RulesetFile], id: &str) -> RulesetError {
-        let way: Vec<&str> = files
-            .iter()
-            .map(|file| file.name.as_str())
-            .chain([id])
-            .collect();
+        let way: Vec<&str> = files.iter().map(|file| file.name.as_str()).chain([id]).collect();
         let last = files.last().map_or(id, |file| file.name.as_str());
-        self.at_extends(
-            last,
-            format!("extends in a circle: {}", way.join(" -> ")),
-            None,
-        )
+        self.at_extends(last, format!("extends in a circle: {}", way.join(" -> ")), None)
     }
 
     /// A fault at the `extends` key of a file.
@@ -252,19 +215,9 @@ impl Library {
         let text = held.map_or("", |held| held.text.as_str());
         let starts = |line: &str| line.trim_start().starts_with("extends");
         let line = text.lines().position(starts).map_or(0, |line| line + 1);
-        let file = held
-            .and_then(|held| held.path.clone())
-            .unwrap_or(format!("{id}.toml"));
+        let file = held.and_then(|held| held.path.clone()).unwrap_or(format!("{id}.toml"));
         let line = u32::try_from(line).unwrap_or(0);
-        Fault {
-            file,
-            line,
-            column: 1,
-            key: "extends".to_owned(),
-            message,
-            hint,
-        }
-        .into()
+        Fault { file, line, column: 1, key: "extends".to_owned(), message, hint }.into()
     }
 }
 

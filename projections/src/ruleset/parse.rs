@@ -46,10 +46,7 @@ const SECTIONS: [&str; 13] = [
 /// `files[1]` is what `files[0]` extends, and so on. Bounded whatever the texts hold: 48 KiB
 /// together, eight files, 64 measures.
 pub fn parse(files: &[RulesetFile]) -> Result<Ruleset, RulesetError> {
-    let texts = files
-        .iter()
-        .map(|file| (file.name.as_str(), file.text.as_str()))
-        .collect();
+    let texts = files.iter().map(|file| (file.name.as_str(), file.text.as_str())).collect();
     let faults = Faults::new(texts);
     let mut chain = chain::read(files, &faults)?;
     let used = tree::substitute(&mut chain.map, &faults);
@@ -64,10 +61,7 @@ fn build(root: &Section, chain: &Chain, files: &[RulesetFile]) -> Ruleset {
     let measures = measures::measures(root);
     root.require("order");
     Ruleset {
-        id: files
-            .first()
-            .map(|file| file.name.clone())
-            .unwrap_or_default(),
+        id: files.first().map(|file| file.name.clone()).unwrap_or_default(),
         name: chain.head.name.clone(),
         edition: chain.head.edition.clone(),
         source: chain.head.source.clone(),
@@ -105,11 +99,7 @@ fn check_top(root: &Section, chain: &Chain, used: &[String]) {
     }
     for (name, place) in &chain.own_settings {
         if !used.contains(name) {
-            let others = settings
-                .map
-                .keys()
-                .map(String::as_str)
-                .filter(|other| other != name);
+            let others = settings.map.keys().map(String::as_str).filter(|other| other != name);
             let hint = fault::did_you_mean(name, others);
             let message = format!("nothing uses this setting: ${name} stands nowhere");
             root.faults.add(*place, &settings.key(name), message, hint);
@@ -146,9 +136,7 @@ fn flatten(path: &str, value: &Value, keys: &mut BTreeMap<String, String>) {
         }
         Value::List(items)
             if !items.is_empty()
-                && items
-                    .iter()
-                    .all(|item| matches!(item.value, Value::Table(_))) =>
+                && items.iter().all(|item| matches!(item.value, Value::Table(_))) =>
         {
             for (index, item) in items.iter().enumerate() {
                 flatten(&format!("{path}.{}", index + 1), &item.value, keys);

@@ -35,27 +35,17 @@ pub(super) fn file(
         })?;
         text += &line;
     }
-    Ok(RulesetFile {
-        name: expression.to_owned(),
-        text,
-    })
+    Ok(RulesetFile { name: expression.to_owned(), text })
 }
 
 fn line(part: &str) -> Result<String, (String, String)> {
     let example = || "such as mtr+points.draw=0+settings.percentage_floor=1/3".to_owned();
     let Some((key, value)) = part.split_once('=') else {
-        return Err((
-            format!("`{part}` is no change: key=value is expected"),
-            example(),
-        ));
+        return Err((format!("`{part}` is no change: key=value is expected"), example()));
     };
     let (key, value) = (key.trim(), value.trim());
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    if key.is_empty()
-        || !key
-            .split('.')
-            .all(|step| !step.is_empty() && step.bytes().all(bare))
-    {
+    if key.is_empty() || !key.split('.').all(|step| !step.is_empty() && step.bytes().all(bare)) {
         return Err((format!("`{key}` is no key"), example()));
     }
     if value.is_empty() {
@@ -68,15 +58,7 @@ fn line(part: &str) -> Result<String, (String, String)> {
 /// with commas.
 fn written(key: &str, value: &str) -> String {
     let last = key.rsplit('.').next().unwrap_or(key);
-    let lists = [
-        "order",
-        "running_order",
-        "phases",
-        "ratio",
-        "outcomes",
-        "kinds",
-        "except",
-    ];
+    let lists = ["order", "running_order", "phases", "ratio", "outcomes", "kinds", "except"];
     if lists.contains(&last) {
         let items: Vec<String> = value.split(',').map(|item| quoted(item.trim())).collect();
         return format!("[{}]", items.join(", "));
@@ -109,11 +91,7 @@ pub(super) fn retell(mut error: RulesetError, expression: &str) -> RulesetError 
     if !expression.contains('+') {
         return error;
     }
-    for fault in error
-        .faults
-        .iter_mut()
-        .filter(|fault| fault.file == expression)
-    {
+    for fault in error.faults.iter_mut().filter(|fault| fault.file == expression) {
         let index = fault.line.saturating_sub(HEAD_LINES + 1) as usize;
         place(fault, expression, index);
     }
@@ -122,11 +100,8 @@ pub(super) fn retell(mut error: RulesetError, expression: &str) -> RulesetError 
 
 /// Puts a fault at the numbered change of the expression.
 fn place(fault: &mut Fault, expression: &str, index: usize) {
-    let before: usize = expression
-        .split('+')
-        .take(index + 1)
-        .map(|part| part.chars().count() + 1)
-        .sum();
+    let before: usize =
+        expression.split('+').take(index + 1).map(|part| part.chars().count() + 1).sum();
     fault.file = expression.to_owned();
     fault.line = 1;
     fault.column = u32::try_from(before + 1).unwrap_or(u32::MAX);

@@ -1,17 +1,8 @@
 use super::*;
+use crate::ratio::Fraction;
 
-fn day(text: &str) -> Option<Day> {
-    let mut parts = text.split('-').map(|part| part.parse::<u16>().unwrap());
-    let (year, month, day) = (
-        parts.next().unwrap(),
-        parts.next().unwrap(),
-        parts.next().unwrap(),
-    );
-    Some(Day {
-        year,
-        month: month as u8,
-        day: day as u8,
-    })
+fn day(year: u16, month: u8, day: u8) -> Option<Day> {
+    Some(Day { year, month, day })
 }
 
 fn refused(id: &str) -> String {
@@ -21,22 +12,121 @@ fn refused(id: &str) -> String {
 #[test]
 fn every_shipped_ruleset_is_read() {
     let library = Library::shipped();
-    assert_eq!(
-        library.held.len(),
-        SHIPPED.len(),
-        "a file with a broken head"
-    );
+    assert_eq!(library.held.len(), SHIPPED.len(), "a file with a broken head");
     for id in library.ids() {
-        let ruleset = library
-            .ruleset(&id)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let ruleset = library.ruleset(&id).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(ruleset.id, id);
         assert!(!ruleset.order.is_empty());
     }
-    let shared: Vec<&String> = library
-        .held
-        .keys()
-        .filter(|id| !library.ids().contains(id))
-        .collect();
+    let ids = library.ids();
+    let shared: Vec<&String> = library.held.keys().filter(|id| !ids.contains(id)).collect();
     assert_eq!(shared, ["common", "matches"]);
+}
+
+#[test]
+fn the_documents_letter_is_kept() {
+    let library = Library::shipped();
+    let value = |id: &str, key: &str| library.ruleset(id).unwrap().keys[key].clone();
+    for id in ["carde", "battlefy", "mtr", "mtr-team", "manatraders", "topdeck"] {
+        assert_eq!(value(id, "measures.match_win_seen.floor"), "0.33", "{id}");
+        assert_eq!(value(id, "measures.omw.when_empty"), "0.33", "{id}");
+    }
+    assert_eq!(value("carde", "measures.points_seen.byes"), "skip");
+    assert_eq!(value("mtr", "measures.points_seen.byes"), "count");
+    assert_eq!(value("mtr", "order"), "points, omw, gw, ogw");
+    assert_eq!(value("battlefy", "order"), "points, omw, gw, oomw");
+    assert_eq!(value("manatraders", "order"), "points, rounds, omw, gw");
+    for id in library.ids() {
+        assert!(library.ruleset(&id).unwrap().attendance.is_empty(), "{id}");
+    }
+}
+
+#[test]
+fn a_platform_has_the_edition_that_was_in_force() {
+    let library = Library::shipped();
+    let melee = |day| library.for_platform("melee", day);
+    let id = |id: &str| Some(id.to_owned());
+    assert_eq!(melee(day(2023, 12, 31)), None);
+    assert_eq!(melee(day(2024, 5, 31)), id("melee-2024-01"));
+    assert_eq!(melee(day(2024, 6, 1)), id("melee-2024-06"));
+    assert_eq!(melee(day(2025, 11, 9)), id("melee-2024-06"));
+    assert_eq!(melee(day(2025, 11, 10)), id("melee-2025-11"));
+    assert_eq!(melee(None), id("melee-2025-11"));
+    assert_eq!(library.for_platform("topdeck", day(2020, 1, 1)), id("topdeck"));
+    assert_eq!(library.for_platform("nowhere", None), None);
+    let newest = library.ruleset("melee-2025-11").unwrap();
+    assert_eq!((newest.platform, newest.effective_from), (id("melee"), day(2025, 11, 10)));
+}
+
+#[test]
+fn the_head_of_a_file_is_its_own() {
+    let mut library = Library::shipped();
+    let text = "name = \"L\"\nedition = \"1\"\nsource = \"s\"\nextends = \"melee-2025-11\"\n";
+    let id = library.load_file("folder/league.toml", text).unwrap();
+    let ruleset = library.ruleset(&id).unwrap();
+    assert_eq!((id.as_str(), ruleset.name.as_str(), ruleset.platform), ("league", "L", None));
+    let newest = library.for_platform("melee", None);
+    assert_eq!(newest.as_deref(), Some("melee-2025-11"));
+}
+
+#[test]
+fn single_values_change_in_an_expression() {
+    let library = Library::shipped();
+    let id = "mtr+settings.percentage_floor=1/3+points.draw=0+order=points,gw";
+    let ruleset = library.ruleset(id).unwrap();
+    assert_eq!(ruleset.id, id);
+    assert_eq!(ruleset.points.outcome.draw, Fraction::ZERO);
+    assert_eq!(ruleset.keys["measures.omw.when_empty"], "1/3");
+    assert_eq!(ruleset.order.len(), 2);
+    assert_eq!(ruleset.files.len(), 4);
+    assert_eq!(crate::ruleset::parse(&library.chain(id).unwrap()).unwrap(), ruleset);
+    assert_ne!(ruleset.hash, library.ruleset("mtr").unwrap().hash);
+}
+
+#[test]
+fn an_expression_is_refused_at_its_part() {
+    for (id, expected) in [
+        ("mtrr", "there is no ruleset `mtrr`\nhint: did you mean `mtr`? `rules list` shows"),
+        ("zzz", "there is no ruleset `zzz`\nhint: `rules list` shows every ruleset"),
+        ("common", "common.toml:7:1: `shared`: this file is only there to be extended"),
+        ("mtr+", "mtr+:1:5: `` is no change: key=value is expected (in ``)\nhint: such as"),
+        ("mtr+points.draw", "`points.draw` is no change: key=value is expected"),
+        ("mtr+points.draw=", "`points.draw` is given no value"),
+        ("mtr+points..draw=1", "`points..draw` is no key"),
+        (
+            "mtr+points.win=2+points.drow=0",
+            "mtr+points.win=2+points.drow=0:1:18: `points.drow`: there is no such key \
+             (in `points.drow=0`)\nhint: did you mean `draw`?",
+        ),
+        ("mtr+points.draw=much", "expected an exact number, found a text `much`"),
+        ("mtr+name=x", "not TOML: duplicate key"),
+        ("mtr+settings.percentage_flor=0", "hint: did you mean `percentage_floor`?"),
+    ] {
+        let told = refused(id);
+        assert!(told.contains(expected), "{id}\nexpected: {expected}\ntold: {told}");
+    }
+}
+
+#[test]
+fn files_beside_the_shipped_ones() {
+    let mut library = Library::shipped();
+    let head = "name = \"M\"\nedition = \"1\"\nsource = \"s\"\n";
+    let told = |error: RulesetError| error.to_string();
+    let taken = told(library.load_file("x/mtr.toml", head).unwrap_err());
+    assert!(taken.contains("x/mtr.toml: there is another ruleset with the id `mtr`"), "{taken}");
+    let bytes = told(library.load_bytes("x/a.toml", b"name = 1\n\xff").unwrap_err());
+    assert_eq!(bytes, "x/a.toml: is not UTF-8 text (line 2)");
+    let bad = told(library.load_file("x/b.toml", "name = 1\n").unwrap_err());
+    assert!(bad.starts_with("x/b.toml:1:1: `edition`: is required"), "{bad}");
+    library.load_file("x/c.toml", &format!("{head}extends = \"d\"\n")).unwrap();
+    let unknown = told(library.ruleset("c").unwrap_err());
+    assert!(unknown.starts_with("x/c.toml:4:1: `extends`: there is no ruleset `d`"), "{unknown}");
+    library.load_file("x/d.toml", &format!("{head}extends = \"c\"\n")).unwrap();
+    let circle = told(library.ruleset("c").unwrap_err());
+    assert!(circle.contains("extends in a circle: c -> d -> c"), "{circle}");
+    library
+        .load_file("x/e.toml", &format!("{head}extends = \"mtr\"\n[points]\nwin = 0.5\n"))
+        .unwrap();
+    let place = told(library.ruleset("e").unwrap_err());
+    assert!(place.starts_with("x/e.toml:6:7: `points.win`: expected an exact number"), "{place}");
 }

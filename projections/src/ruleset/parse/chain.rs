@@ -47,17 +47,12 @@ pub(super) struct Chain {
 /// Reads and merges. Syntax errors and a broken chain end the reading.
 pub(super) fn read(files: &[RulesetFile], faults: &Faults) -> Result<Chain, RulesetError> {
     within_bounds(files, faults)?;
-    let parsed = files
-        .iter()
-        .enumerate()
-        .map(|(index, file)| tree::read(index, &file.text, faults));
+    let parsed =
+        files.iter().enumerate().map(|(index, file)| tree::read(index, &file.text, faults));
     let mut maps: Vec<Map> = parsed.map(Option::unwrap_or_default).collect();
     faults.check()?;
-    let heads: Vec<Head> = maps
-        .iter()
-        .enumerate()
-        .map(|(index, map)| read_head(index, map, faults))
-        .collect();
+    let heads: Vec<Head> =
+        maps.iter().enumerate().map(|(index, map)| read_head(index, map, faults)).collect();
     check_links(files, &heads, &maps, faults);
     faults.check()?;
     for map in &mut maps {
@@ -69,11 +64,7 @@ pub(super) fn read(files: &[RulesetFile], faults: &Faults) -> Result<Chain, Rule
         merge("", &mut merged, map);
     }
     let head = heads.into_iter().next().unwrap_or_default();
-    Ok(Chain {
-        head,
-        map: merged,
-        own_settings,
-    })
+    Ok(Chain { head, map: merged, own_settings })
 }
 
 fn within_bounds(files: &[RulesetFile], faults: &Faults) -> Result<(), RulesetError> {
@@ -82,12 +73,7 @@ fn within_bounds(files: &[RulesetFile], faults: &Faults) -> Result<(), RulesetEr
     if files.is_empty() {
         faults.add(start(0), "", "there is no file".into(), None);
     } else if files.len() > FILES {
-        faults.add(
-            start(0),
-            "extends",
-            format!("at most {FILES} files build on each other"),
-            None,
-        );
+        faults.add(start(0), "extends", format!("at most {FILES} files build on each other"), None);
     } else if bytes > BYTES {
         let message = format!("the texts have {bytes} bytes together, at most {BYTES} are read");
         faults.add(start(0), "", message, None);
@@ -118,9 +104,7 @@ fn read_head(file: usize, map: &Map, faults: &Faults) -> Head {
 fn check_links(files: &[RulesetFile], heads: &[Head], maps: &[Map], faults: &Faults) {
     for (index, head) in heads.iter().enumerate() {
         let start = Place { file: index, at: 0 };
-        let place = maps[index]
-            .get("extends")
-            .map_or(start, |entry| entry.node.place);
+        let place = maps[index].get("extends").map_or(start, |entry| entry.node.place);
         let next = files.get(index + 1).map(|file| file.name.as_str());
         match (head.extends.as_deref(), next) {
             (Some(id), _) if files[..=index].iter().any(|file| file.name == id) => {
@@ -144,9 +128,7 @@ fn check_links(files: &[RulesetFile], heads: &[Head], maps: &[Map], faults: &Fau
         }
     }
     if heads.first().is_some_and(|head| head.shared) {
-        let place = maps[0]
-            .get("shared")
-            .map_or(Place { file: 0, at: 0 }, |entry| entry.place);
+        let place = maps[0].get("shared").map_or(Place { file: 0, at: 0 }, |entry| entry.place);
         let message = "this file is only there to be extended; it is no ruleset".to_owned();
         faults.add(place, "shared", message, None);
     }
@@ -172,21 +154,9 @@ fn own_settings(maps: &[Map]) -> Vec<(String, Place)> {
 /// than the one it extends replaces it, and so does `[outcome]`.
 fn merge(path: &str, base: &mut Map, over: Map) {
     for (key, entry) in over {
-        let path = if path.is_empty() {
-            key.clone()
-        } else {
-            format!("{path}.{key}")
-        };
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         match base.get_mut(&key) {
-            Some(Entry {
-                place,
-                node:
-                    Node {
-                        place: at,
-                        value: Value::Table(below),
-                        ..
-                    },
-            }) => {
+            Some(Entry { place, node: Node { place: at, value: Value::Table(below), .. } }) => {
                 let Value::Table(above) = entry.node.value else {
                     base.insert(key, entry);
                     continue;

@@ -27,14 +27,7 @@ impl Fault {
     /// A fault that has no place in a file.
     pub fn general(message: impl Into<String>, hint: Option<String>) -> Fault {
         let (file, key) = (String::new(), String::new());
-        Fault {
-            file,
-            line: 0,
-            column: 0,
-            key,
-            message: message.into(),
-            hint,
-        }
+        Fault { file, line: 0, column: 0, key, message: message.into(), hint }
     }
 }
 
@@ -79,9 +72,7 @@ impl fmt::Display for RulesetError {
 
 impl From<Fault> for RulesetError {
     fn from(fault: Fault) -> RulesetError {
-        RulesetError {
-            faults: vec![fault],
-        }
+        RulesetError { faults: vec![fault] }
     }
 }
 
@@ -101,40 +92,20 @@ pub(super) struct Faults<'a> {
 impl<'a> Faults<'a> {
     /// For files with these ids and texts.
     pub fn new(texts: Vec<(&'a str, &'a str)>) -> Faults<'a> {
-        Faults {
-            texts,
-            found: RefCell::default(),
-        }
+        Faults { texts, found: RefCell::default() }
     }
 
-    /// Notes a fault.
+    /// Notes a fault; one for each key at a place.
     pub fn add(&self, place: Place, key: &str, message: String, hint: Option<String>) {
         let mut found = self.found.borrow_mut();
-        if found.len() >= LISTED {
+        let again = found.iter().any(|(at, fault)| *at == place && fault.key == key);
+        if found.len() >= LISTED || again {
             return;
         }
         let (name, text) = self.texts.get(place.file).copied().unwrap_or_default();
         let (line, column) = line_and_column(text, place.at);
         let key = key.to_owned();
-        found.push((
-            place,
-            Fault {
-                file: file_name(name),
-                line,
-                column,
-                key,
-                message,
-                hint,
-            },
-        ));
-    }
-
-    /// Whether a fault was noted at a key under this one.
-    pub fn any_in(&self, key: &str) -> bool {
-        self.found
-            .borrow()
-            .iter()
-            .any(|(_, fault)| fault.key.starts_with(key))
+        found.push((place, Fault { file: file_name(name), line, column, key, message, hint }));
     }
 
     /// Nothing, or the error with everything that was noted.
@@ -144,19 +115,13 @@ impl<'a> Faults<'a> {
             return Ok(());
         }
         found.sort_by_key(|(place, _)| *place);
-        Err(RulesetError {
-            faults: found.into_iter().map(|(_, fault)| fault).collect(),
-        })
+        Err(RulesetError { faults: found.into_iter().map(|(_, fault)| fault).collect() })
     }
 }
 
 /// `mtr` is told to people as `mtr.toml`; a change written as an expression stays as it is.
 fn file_name(id: &str) -> String {
-    if id.contains('+') || id.ends_with(".toml") {
-        id.to_owned()
-    } else {
-        format!("{id}.toml")
-    }
+    if id.contains('+') || id.ends_with(".toml") { id.to_owned() } else { format!("{id}.toml") }
 }
 
 fn line_and_column(text: &str, at: usize) -> (u32, u32) {
@@ -181,9 +146,7 @@ pub(super) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) 
     if word.len() > 80 {
         return None;
     }
-    let scored = names
-        .into_iter()
-        .map(|name| (strsim::jaro_winkler(word, name), name));
+    let scored = names.into_iter().map(|name| (strsim::jaro_winkler(word, name), name));
     let best = scored
         .filter(|(score, _)| *score >= 0.8)
         .max_by(|(a, one), (b, other)| a.total_cmp(b).then_with(|| other.cmp(one)));

@@ -13,16 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most measures.
 const MEASURES: usize = 64;
 /// Keys that every measure may have.
-const COMMON: [&str; 8] = [
-    "label",
-    "floor",
-    "cap",
-    "cap_if_dropped",
-    "when_empty",
-    "round",
-    "show",
-    "decimals",
-];
+const COMMON: [&str; 8] =
+    ["label", "floor", "cap", "cap_if_dropped", "when_empty", "round", "show", "decimals"];
 const TOTAL: [&str; 9] = [
     "outcomes",
     "kinds",
@@ -77,17 +69,11 @@ pub(super) fn measures(root: &Section) -> Vec<Measure> {
             Some((id.as_str(), (section, formula)))
         })
         .collect();
-    let needs = sections
-        .iter()
-        .map(|(id, (section, key))| (*id, needs(section, key, all.map)));
+    let needs = sections.iter().map(|(id, (section, key))| (*id, needs(section, key, all.map)));
     let Some(sorted) = sort(&all, needs.collect()) else {
         return Vec::new();
     };
-    let positions: Positions = sorted
-        .iter()
-        .enumerate()
-        .map(|(at, id)| (*id, at))
-        .collect();
+    let positions: Positions = sorted.iter().enumerate().map(|(at, id)| (*id, at)).collect();
     let mut measures: Vec<Measure> = Vec::new();
     for id in &sorted {
         if let Some((section, key)) = sections.get(id) {
@@ -102,9 +88,7 @@ pub(super) fn measures(root: &Section) -> Vec<Measure> {
 fn formula_key(section: &Section, id: &str, all: &Map) -> Option<&'static str> {
     if !is_name(id) {
         let message = format!("`{id}` is no id of a measure");
-        section
-            .faults
-            .add(section.place, &section.path, message, Some(name_hint()));
+        section.faults.add(section.place, &section.path, message, Some(name_hint()));
     }
     let mut found = FORMULAS.into_iter().filter(|key| section.has(key));
     let one_of = FORMULAS.join(", ");
@@ -116,19 +100,14 @@ fn formula_key(section: &Section, id: &str, all: &Map) -> Option<&'static str> {
             None
         }
         _ => {
-            let typed = section
-                .map
-                .keys()
-                .find_map(|key| Some((key, nearest(key, FORMULAS)?)));
+            let typed = section.map.keys().find_map(|key| Some((key, nearest(key, FORMULAS)?)));
             let others = all.keys().map(String::as_str).filter(|other| *other != id);
             let hint = match typed {
                 Some((key, formula)) => Some(format!("`{key}`: did you mean `{formula}`?")),
                 None => did_you_mean(id, others),
             };
             let message = format!("has none of {one_of}; it needs exactly one");
-            section
-                .faults
-                .add(section.place, &section.path, message, hint);
+            section.faults.add(section.place, &section.path, message, hint);
             None
         }
     }
@@ -143,24 +122,14 @@ fn needs<'m>(section: &Section<'m>, formula: &str, all: &'m Map) -> Vec<&'m str>
         },
         ("sum_of", Some(_)) => section
             .section(formula)
-            .map(|terms| {
-                terms
-                    .map
-                    .iter()
-                    .map(|(id, entry)| (id.clone(), &entry.node))
-                    .collect()
-            })
+            .map(|terms| terms.map.iter().map(|(id, entry)| (id.clone(), &entry.node)).collect())
             .unwrap_or_default(),
-        ("opponents", Some(node)) => section
-            .text(formula)
-            .map(|id| vec![(id, node)])
-            .unwrap_or_default(),
+        ("opponents", Some(node)) => {
+            section.text(formula).map(|id| vec![(id, node)]).unwrap_or_default()
+        }
         _ => Vec::new(),
     };
-    named
-        .into_iter()
-        .filter_map(|(id, node)| known(section, formula, &id, node, all))
-        .collect()
+    named.into_iter().filter_map(|(id, node)| known(section, formula, &id, node, all)).collect()
 }
 
 fn ratio<'m>(
@@ -176,11 +145,7 @@ fn ratio<'m>(
     {
         return Some(((above.clone(), num), (below.clone(), den)));
     }
-    section.wrong(
-        "ratio",
-        node,
-        "two measures, such as [\"points\", \"possible_points\"]",
-    );
+    section.wrong("ratio", node, "two measures, such as [\"points\", \"possible_points\"]");
     None
 }
 
@@ -190,26 +155,19 @@ fn known<'m>(section: &Section, key: &str, id: &str, node: &Node, all: &'m Map) 
     }
     let hint = did_you_mean(id, all.keys().map(String::as_str));
     let message = format!("there is no measure `{id}`");
-    section
-        .faults
-        .add(node.place, &section.key(key), message, hint);
+    section.value_fault(key, node, message, hint);
     None
 }
 
 /// Each after those it needs; of those that could come next, the first by name.
 fn sort<'m>(all: &Section, mut needs: BTreeMap<&'m str, Vec<&'m str>>) -> Option<Vec<&'m str>> {
     let read: BTreeSet<&str> = needs.keys().copied().collect();
-    needs
-        .values_mut()
-        .for_each(|needed| needed.retain(|id| read.contains(id)));
+    needs.values_mut().for_each(|needed| needed.retain(|id| read.contains(id)));
     let mut sorted: Vec<&str> = Vec::new();
     let mut left = needs.clone();
     while !left.is_empty() {
         let ready = |needed: &Vec<&str>| needed.iter().all(|id| !left.contains_key(id));
-        let next = left
-            .iter()
-            .find(|(_, needed)| ready(needed))
-            .map(|(id, _)| *id);
+        let next = left.iter().find(|(_, needed)| ready(needed)).map(|(id, _)| *id);
         let Some(next) = next else {
             report_circle(all, &left);
             return None;
@@ -228,15 +186,8 @@ fn report_circle(all: &Section, left: &BTreeMap<&str, Vec<&str>>) {
             return;
         };
         if let Some(start) = way.iter().position(|id| *id == next) {
-            let circle = way[start..]
-                .iter()
-                .chain([&next])
-                .copied()
-                .collect::<Vec<_>>();
-            let message = format!(
-                "measures need each other in a circle: {}",
-                circle.join(" -> ")
-            );
+            let circle = way[start..].iter().chain([&next]).copied().collect::<Vec<_>>();
+            let message = format!("measures need each other in a circle: {}", circle.join(" -> "));
             all.fault(next, message, None);
             return;
         }
@@ -263,11 +214,7 @@ fn measure(
     if let (Some(floor), Some(cap)) = (floor, cap)
         && floor > cap
     {
-        section.fault(
-            "cap",
-            format!("the cap {cap} is below the floor {floor}"),
-            None,
-        );
+        section.fault("cap", format!("the cap {cap} is below the floor {floor}"), None);
     }
     Measure {
         id: id.to_owned(),
@@ -285,29 +232,20 @@ fn measure(
 /// An option of another formula is told as such.
 fn check_keys(section: &Section, formula: &str, extra: &[&str]) {
     let allowed: Vec<&str> = [&[formula], extra, &COMMON].concat();
-    for (key, entry) in section
-        .map
-        .iter()
-        .filter(|(key, _)| !allowed.contains(&key.as_str()))
-    {
+    for (key, entry) in section.map.iter().filter(|(key, _)| !allowed.contains(&key.as_str())) {
         let owner = [("total", &TOTAL[..]), ("opponents", &OPPONENTS[..])];
-        let owner = owner
-            .into_iter()
-            .find(|(_, keys)| keys.contains(&key.as_str()));
+        let owner = owner.into_iter().find(|(_, keys)| keys.contains(&key.as_str()));
         let (message, hint) = match owner {
-            Some((owner, _)) => (
-                format!("belongs to `{owner}` measures, and this is a `{formula}`"),
-                None,
-            ),
+            Some((owner, _)) => {
+                (format!("belongs to `{owner}` measures, and this is a `{formula}`"), None)
+            }
             None => {
                 let hint = did_you_mean(key, allowed.iter().copied())
                     .or_else(|| Some(format!("known here: {}", allowed.join(", "))));
                 ("there is no such key".to_owned(), hint)
             }
         };
-        section
-            .faults
-            .add(entry.place, &section.key(key), message, hint);
+        section.faults.add(entry.place, &section.key(key), message, hint);
     }
 }
 
@@ -323,17 +261,11 @@ fn formula(section: &Section, key: &str, positions: &Positions) -> Formula {
                 _ => None,
             });
             let (num, den) = pair.unwrap_or_default();
-            Formula::Ratio {
-                num: at(&num),
-                den: at(&den),
-            }
+            Formula::Ratio { num: at(&num), den: at(&den) }
         }
         "sum_of" => Formula::SumOf(sum_of(section, positions)),
         "opponents" => {
-            let of = at(&section
-                .get(key)
-                .map(|node| node.value.text())
-                .unwrap_or_default());
+            let of = at(&section.get(key).map(|node| node.value.text()).unwrap_or_default());
             Formula::Opponents(opponents(section, of))
         }
         _ => Formula::Fact(section.word("fact", &FACTS).unwrap_or(Fact::Seed)),
@@ -345,11 +277,7 @@ fn sum_of(section: &Section, positions: &Positions) -> Vec<(usize, Fraction)> {
         return Vec::new();
     };
     if terms.map.is_empty() {
-        section.fault(
-            "sum_of",
-            "at least one measure is expected".to_owned(),
-            None,
-        );
+        section.fault("sum_of", "at least one measure is expected".to_owned(), None);
     }
     let term = |id: &String| Some((positions.get(id.as_str()).copied()?, terms.exact(id)?));
     terms.map.keys().filter_map(term).collect()
@@ -361,34 +289,21 @@ pub(super) fn rounding(section: &Section, key: &str) -> Option<Rounding> {
     section.only(&["digits", "mode"]);
     section.require("digits");
     section.require("mode");
-    let modes = [
-        ("down", RoundingMode::Down),
-        ("half_up", RoundingMode::HalfUp),
-        ("up", RoundingMode::Up),
-    ];
+    let modes =
+        [("down", RoundingMode::Down), ("half_up", RoundingMode::HalfUp), ("up", RoundingMode::Up)];
     let digits = section.whole("digits", 0, 9)?;
-    Some(Rounding {
-        digits: digits as u32,
-        mode: section.word("mode", &modes)?,
-    })
+    Some(Rounding { digits: digits as u32, mode: section.word("mode", &modes)? })
 }
 
 fn show(section: &Section, formula: &Formula, earlier: &[Measure]) -> Show {
     let percent = match formula {
         Formula::Ratio { .. } => true,
-        Formula::Opponents(Opponents {
-            of,
-            combine: Combine::Mean,
-            ..
-        }) => earlier.get(*of).is_some_and(|measure| measure.show.percent),
+        Formula::Opponents(Opponents { of, combine: Combine::Mean, .. }) => {
+            earlier.get(*of).is_some_and(|measure| measure.show.percent)
+        }
         _ => false,
     };
-    let percent = section
-        .word("show", &[("percent", true), ("number", false)])
-        .unwrap_or(percent);
+    let percent = section.word("show", &[("percent", true), ("number", false)]).unwrap_or(percent);
     let decimals = section.whole("decimals", 0, 12).unwrap_or(4);
-    Show {
-        percent,
-        decimals: decimals as u32,
-    }
+    Show { percent, decimals: decimals as u32 }
 }

@@ -9,11 +9,8 @@ use crate::ruleset::{
     Unplayed,
 };
 
-const BYES: [Word<Byes>; 3] = [
-    ("count", Byes::Count),
-    ("skip", Byes::Skip),
-    ("average", Byes::Average),
-];
+const BYES: [Word<Byes>; 3] =
+    [("count", Byes::Count), ("skip", Byes::Skip), ("average", Byes::Average)];
 const WEIGHTS: [Word<OpponentWeight>; 3] = [
     ("none", OpponentWeight::None),
     ("points", OpponentWeight::Points),
@@ -25,10 +22,7 @@ const UNPLAYED: [Word<Unplayed>; 4] = [
     ("dummy", Unplayed::Dummy),
     ("dummy_capped", Unplayed::DummyCapped),
 ];
-const REPEATS: [Word<Repeats>; 2] = [
-    ("every_match", Repeats::EveryMatch),
-    ("once", Repeats::Once),
-];
+const REPEATS: [Word<Repeats>; 2] = [("every_match", Repeats::EveryMatch), ("once", Repeats::Once)];
 const QUANTITIES: [&str; 12] = [
     "points",
     "possible_points",
@@ -47,20 +41,11 @@ const QUANTITIES: [&str; 12] = [
 /// The options of a `total`.
 pub(super) fn total(section: &Section) -> Total {
     let of = quantity(section);
-    let of_a_line = matches!(
-        of,
-        Quantity::Line(_) | Quantity::Against(_) | Quantity::Margin(_)
-    );
+    let of_a_line = matches!(of, Quantity::Line(_) | Quantity::Against(_) | Quantity::Margin(_));
     let every = RoundKinds::of(&RoundKind::WORDS.map(|(_, kind)| kind));
-    let default = if of_a_line {
-        every
-    } else {
-        RoundKinds::FINISHED
-    };
+    let default = if of_a_line { every } else { RoundKinds::FINISHED };
     let kinds = section.words("kinds", &RoundKind::WORDS);
-    let except = section
-        .words("except", &RoundKind::WORDS)
-        .unwrap_or_default();
+    let except = section.words("except", &RoundKind::WORDS).unwrap_or_default();
     Total {
         of,
         outcomes: section
@@ -82,9 +67,7 @@ fn quantity(section: &Section) -> Quantity {
     let Some(text) = section.text("total") else {
         return Quantity::Points;
     };
-    let (word, line) = text
-        .split_once(':')
-        .map_or((text.as_str(), None), |(w, l)| (w, Some(l)));
+    let (word, line) = text.split_once(':').map_or((text.as_str(), None), |(w, l)| (w, Some(l)));
     let found = match (word, line) {
         ("points", None) => Quantity::Points,
         ("possible_points", None) => Quantity::PossiblePoints,
@@ -101,22 +84,14 @@ fn quantity(section: &Section) -> Quantity {
         _ => {
             let known = QUANTITIES.join(", ");
             let hint = did_you_mean(&text, QUANTITIES);
-            section.fault(
-                "total",
-                format!("expected one of {known}; found `{text}`"),
-                hint,
-            );
+            section.fault("total", format!("expected one of {known}; found `{text}`"), hint);
             Quantity::Points
         }
     };
     let games = matches!(found, Quantity::GamePoints | Quantity::PossibleGamePoints);
     if games && !section.games {
         let hint = "add [games] with win, draw and loss".to_owned();
-        section.fault(
-            "total",
-            format!("`{text}` needs a [games] section"),
-            Some(hint),
-        );
+        section.fault("total", format!("`{text}` needs a [games] section"), Some(hint));
     }
     found
 }
@@ -139,19 +114,13 @@ pub(super) fn opponents(section: &Section, of: usize) -> Opponents {
         combine: section.word("combine", &combine).unwrap_or(Combine::Mean),
         each_at_least: section.exact("each_at_least"),
         each_at_most: section.exact("each_at_most"),
-        weight: section
-            .word("weight", &WEIGHTS)
-            .unwrap_or(OpponentWeight::None),
+        weight: section.word("weight", &WEIGHTS).unwrap_or(OpponentWeight::None),
         lowest_dropped: dropped("lowest_dropped"),
         highest_dropped: dropped("highest_dropped"),
-        repeats: section
-            .word("repeats", &REPEATS)
-            .unwrap_or(Repeats::EveryMatch),
+        repeats: section.word("repeats", &REPEATS).unwrap_or(Repeats::EveryMatch),
         bye_as: bye_as(section),
         divide_by_rounds: section.word("divide_by", &divide).unwrap_or(false),
-        unplayed: section
-            .word("unplayed", &UNPLAYED)
-            .unwrap_or(Unplayed::Skip),
+        unplayed: section.word("unplayed", &UNPLAYED).unwrap_or(Unplayed::Skip),
     }
 }
 

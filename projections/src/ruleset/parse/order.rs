@@ -2,7 +2,7 @@
 
 use super::fault::did_you_mean;
 use super::section::{Section, Word};
-use super::tree::{Node, Value};
+use super::tree::{Map, Node, Value};
 use crate::ruleset::{Attendance, DrawRule, HeadToHead, Measure, Step, Ties};
 use scrutineer_engine::event::PhaseKind;
 
@@ -32,8 +32,7 @@ pub(super) fn phases(root: &Section) -> Vec<PhaseKind> {
 
 /// `ties`.
 pub(super) fn ties(root: &Section) -> Ties {
-    root.word("ties", &[("lots", Ties::Lots), ("shared", Ties::Shared)])
-        .unwrap_or(Ties::Lots)
+    root.word("ties", &[("lots", Ties::Lots), ("shared", Ties::Shared)]).unwrap_or(Ties::Lots)
 }
 
 /// `order` or `running_order`.
@@ -42,73 +41,57 @@ pub(super) fn order(root: &Section, key: &str, measures: &[Measure]) -> Option<V
     if items.is_empty() {
         root.fault(key, "at least one step is expected".to_owned(), None);
     }
-    Some(
-        items
-            .iter()
-            .filter_map(|node| step(root, key, node, measures))
-            .collect(),
-    )
+    let named = root.section("measures").map(|section| section.map);
+    let known = Known { measures, named };
+    Some(items.iter().filter_map(|node| step(root, key, node, &known)).collect())
 }
 
-fn step(root: &Section, key: &str, node: &Node, measures: &[Measure]) -> Option<Step> {
+/// The measures as read, and all that the file names: one of those may have faults of its own.
+struct Known<'k> {
+    measures: &'k [Measure],
+    named: Option<&'k Map>,
+}
+
+impl Known<'_> {
+    fn position(&self, section: &Section, key: &str, id: &str, node: &Node) -> Option<usize> {
+        let found = self.measures.iter().position(|measure| measure.id == id);
+        if found.is_none() && self.named.is_none_or(|named| !named.contains_key(id)) {
+            let ids = self.named.into_iter().flat_map(|named| named.keys().map(String::as_str));
+            let message = format!("there is no measure `{id}`");
+            section.value_fault(key, node, message, did_you_mean(id, ids));
+        }
+        found
+    }
+}
+
+fn step(root: &Section, key: &str, node: &Node, known: &Known) -> Option<Step> {
     let section = match &node.value {
         Value::Text(id) => {
-            let measure = position(root, key, id, node, measures)?;
-            return Some(Step::Measure {
-                measure,
-                lowest_first: false,
-            });
+            let measure = known.position(root, key, id, node)?;
+            return Some(Step::Measure { measure, lowest_first: false });
         }
         Value::Table(_) => root.table(key, node)?,
         _ => {
-            let expected = "a measure, { lowest = \"…\" } or { head_to_head = \"…\" }";
+            let expected = "a measure, { lowest = \"...\" } or { head_to_head = \"...\" }";
             root.wrong(key, node, expected);
             return None;
         }
     };
     if section.has("lowest") {
         section.only(&["lowest"]);
-        let id = section.text("lowest")?;
-        let node = section.get("lowest")?;
-        let measure = position(&section, "lowest", &id, node, measures)?;
-        return Some(Step::Measure {
-            measure,
-            lowest_first: true,
-        });
+        let (id, node) = (section.text("lowest")?, section.get("lowest")?);
+        let measure = known.position(&section, "lowest", &id, node)?;
+        return Some(Step::Measure { measure, lowest_first: true });
     }
     section.only(&["head_to_head", "only_pairs", "lowest"]);
     section.require("head_to_head");
     let mode = section.word("head_to_head", &HEAD_TO_HEAD)?;
-    Some(Step::HeadToHead {
-        mode,
-        only_pairs: section.flag("only_pairs").unwrap_or(false),
-    })
-}
-
-fn position(
-    section: &Section,
-    key: &str,
-    id: &str,
-    node: &Node,
-    measures: &[Measure],
-) -> Option<usize> {
-    let found = measures.iter().position(|measure| measure.id == id);
-    // Where measures have faults of their own, a missing one need not be a mistake of the order.
-    if found.is_none() && !section.faults.any_in("measures") {
-        let hint = did_you_mean(id, measures.iter().map(|measure| measure.id.as_str()));
-        let message = format!("there is no measure `{id}`");
-        section
-            .faults
-            .add(node.place, &section.key(key), message, hint);
-    }
-    found
+    Some(Step::HeadToHead { mode, only_pairs: section.flag("only_pairs").unwrap_or(false) })
 }
 
 /// `[[attendance]]`: rows that rise; only the last may be open.
 pub(super) fn attendance(root: &Section) -> Vec<Attendance> {
-    let items = root
-        .list("attendance", "tables [[attendance]]")
-        .unwrap_or_default();
+    let items = root.list("attendance", "tables [[attendance]]").unwrap_or_default();
     let rows: Vec<Attendance> = items
         .iter()
         .filter_map(|node| Some(attendance_row(&root.table("attendance", node)?)))
@@ -129,9 +112,7 @@ fn attendance_row(section: &Section) -> Attendance {
     section.only(&["up_to", "rounds", "cut"]);
     section.require("rounds");
     Attendance {
-        up_to: section
-            .whole("up_to", 1, 1_000_000)
-            .map(|up_to| up_to as u32),
+        up_to: section.whole("up_to", 1, 1_000_000).map(|up_to| up_to as u32),
         rounds: section.whole("rounds", 0, 1000).unwrap_or_default() as u16,
         cut: section.whole("cut", 0, 1_000_000).unwrap_or_default() as u32,
     }

@@ -41,11 +41,7 @@ pub(super) fn outcome(root: &Section) -> OutcomeRule {
     match (line, section.flag("ruling_only").unwrap_or(false)) {
         (Some(_), true) => {
             let message = "either a line decides or only a ruling does".to_owned();
-            section.fault(
-                "ruling_only",
-                message,
-                Some("leave one of the two out".to_owned()),
-            );
+            section.fault("ruling_only", message, Some("leave one of the two out".to_owned()));
             OutcomeRule::RulingOnly
         }
         (_, true) => OutcomeRule::RulingOnly,
@@ -96,9 +92,7 @@ pub(super) fn points(root: &Section) -> Points {
         grades: grades(&section),
         by_score,
         by_score_otherwise,
-        by_margin: section
-            .section("by_margin")
-            .map(|margin| by_margin(&margin)),
+        by_margin: section.section("by_margin").map(|margin| by_margin(&margin)),
         line: section.line("line"),
         possible: section.exact("possible").unwrap_or(outcome.win),
         bonuses: bonuses(&section),
@@ -107,11 +101,7 @@ pub(super) fn points(root: &Section) -> Points {
 }
 
 fn empty_points(section: &Section) -> Points {
-    let zero = || OutcomePoints {
-        win: Fraction::ZERO,
-        draw: Fraction::ZERO,
-        loss: Fraction::ZERO,
-    };
+    let zero = || OutcomePoints { win: Fraction::ZERO, draw: Fraction::ZERO, loss: Fraction::ZERO };
     Points {
         outcome: zero(),
         places: Vec::new(),
@@ -150,13 +140,8 @@ fn kinds(section: &Section, outcome: &OutcomePoints) -> BTreeMap<RoundKind, Frac
 }
 
 fn places(section: &Section) -> Vec<Fraction> {
-    let items = section
-        .list("places", "a list of points, first place first")
-        .unwrap_or_default();
-    items
-        .iter()
-        .filter_map(|node| section.exact_node("places", node))
-        .collect()
+    let items = section.list("places", "a list of points, first place first").unwrap_or_default();
+    items.iter().filter_map(|node| section.exact_node("places", node)).collect()
 }
 
 fn grades(section: &Section) -> BTreeMap<String, OutcomePoints> {
@@ -166,11 +151,7 @@ fn grades(section: &Section) -> BTreeMap<String, OutcomePoints> {
     let mut read = BTreeMap::new();
     for (name, entry) in grades.map {
         if !is_name(name) {
-            grades.fault(
-                name,
-                "this is no name of a grade".to_owned(),
-                Some(name_hint()),
-            );
+            grades.fault(name, "this is no name of a grade".to_owned(), Some(name_hint()));
         }
         if let Some(grade) = grades.table(name, &entry.node) {
             grade.only(&["win", "draw", "loss"]);
@@ -218,35 +199,21 @@ fn by_margin(section: &Section) -> MarginTable {
     section.require("table");
     let expected = "rows of [smallest difference, higher side, lower side]";
     let items = section.list("table", expected).unwrap_or_default();
-    let rows: Vec<_> = items
-        .iter()
-        .filter_map(|node| margin_row(section, node))
-        .collect();
+    let rows: Vec<_> = items.iter().filter_map(|node| margin_row(section, node)).collect();
     if rows.first().is_some_and(|row| row.0 != 0) || rows.is_sorted_by(|a, b| a.0 < b.0) == false {
         let message = "the rows start with a difference of 0 and rise".to_owned();
         section.fault("table", message, None);
     }
-    MarginTable {
-        line: section.line("line").unwrap_or_default(),
-        rows,
-    }
+    MarginTable { line: section.line("line").unwrap_or_default(), rows }
 }
 
 fn margin_row(section: &Section, node: &Node) -> Option<(i32, Fraction, Fraction)> {
     let Value::List(cells) = &node.value else {
-        section.wrong(
-            "table",
-            node,
-            "a row [smallest difference, higher side, lower side]",
-        );
+        section.wrong("table", node, "a row [smallest difference, higher side, lower side]");
         return None;
     };
     let [least, higher, lower] = cells.as_slice() else {
-        section.wrong(
-            "table",
-            node,
-            "a row of three: smallest difference, higher, lower side",
-        );
+        section.wrong("table", node, "a row of three: smallest difference, higher, lower side");
         return None;
     };
     let least = section.whole_node("table", least, 0, 1_000_000)?;
@@ -255,13 +222,8 @@ fn margin_row(section: &Section, node: &Node) -> Option<(i32, Fraction, Fraction
 }
 
 fn bonuses(section: &Section) -> Vec<Bonus> {
-    let items = section
-        .list("bonus", "tables [[points.bonus]]")
-        .unwrap_or_default();
-    items
-        .iter()
-        .filter_map(|node| Some(bonus(&section.table("bonus", node)?)))
-        .collect()
+    let items = section.list("bonus", "tables [[points.bonus]]").unwrap_or_default();
+    items.iter().filter_map(|node| Some(bonus(&section.table("bonus", node)?))).collect()
 }
 
 fn bonus(section: &Section) -> Bonus {
@@ -306,10 +268,7 @@ pub(super) fn scores(root: &Section) -> BTreeMap<RoundKind, RoundScore> {
     let Some(section) = root.section("scores") else {
         return scores;
     };
-    let kinds = UNPLAYED
-        .iter()
-        .map(|(kind, _)| *kind)
-        .filter(|k| *k != RoundKind::DoubleLoss);
+    let kinds = UNPLAYED.iter().map(|(kind, _)| *kind).filter(|k| *k != RoundKind::DoubleLoss);
     let words: Vec<&str> = kinds.clone().map(RoundKind::word).collect();
     section.only(&words);
     for kind in kinds {
@@ -327,21 +286,13 @@ pub(super) fn scores(root: &Section) -> BTreeMap<RoundKind, RoundScore> {
 
 fn score(section: &Section, key: &str) -> Option<RoundScore> {
     let node = section.get(key)?;
-    let words = [
-        ("clean_win", RoundScore::CleanWin),
-        ("as_reported", RoundScore::AsReported),
-    ];
+    let words = [("clean_win", RoundScore::CleanWin), ("as_reported", RoundScore::AsReported)];
     match &node.value {
         Value::Table(_) => {
             let lines = section.table(key, node)?;
             let against = lines.section("against");
-            let against = against
-                .map(|section| line_values(&section, ""))
-                .unwrap_or_default();
-            Some(RoundScore::Lines {
-                own: line_values(&lines, "against"),
-                against,
-            })
+            let against = against.map(|section| line_values(&section, "")).unwrap_or_default();
+            Some(RoundScore::Lines { own: line_values(&lines, "against"), against })
         }
         Value::Text(text) => {
             if let Some((_, score)) = words.iter().find(|(word, _)| word == text) {
@@ -363,11 +314,7 @@ fn line_values(section: &Section, except: &str) -> BTreeMap<String, i32> {
     let mut values = BTreeMap::new();
     for key in section.map.keys().filter(|key| *key != except) {
         if !is_name(key) {
-            section.fault(
-                key,
-                "this is no name of a score line".to_owned(),
-                Some(name_hint()),
-            );
+            section.fault(key, "this is no name of a score line".to_owned(), Some(name_hint()));
         }
         if let Some(value) = section.whole(key, -1_000_000, 1_000_000) {
             values.insert(key.clone(), value as i32);
@@ -384,17 +331,9 @@ pub(super) fn missing(root: &Section) -> Missing {
         ("zero_bye", Some(RoundKind::ZeroBye)),
     ];
     let Some(section) = root.section("missing") else {
-        return Missing {
-            late: None,
-            unpaired: None,
-            dropped: None,
-        };
+        return Missing { late: None, unpaired: None, dropped: None };
     };
     section.only(&["late", "unpaired", "dropped"]);
     let word = |key| section.word(key, &words).flatten();
-    Missing {
-        late: word("late"),
-        unpaired: word("unpaired"),
-        dropped: word("dropped"),
-    }
+    Missing { late: word("late"), unpaired: word("unpaired"), dropped: word("dropped") }
 }

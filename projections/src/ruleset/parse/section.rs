@@ -1,7 +1,7 @@
 //! Typed reading of one table: what is missing, unknown or of another type becomes a fault.
 
 use super::fault::{Faults, Place, did_you_mean};
-use super::tree::{Map, Node, Value};
+use super::tree::{Map, Node, Origin, Value};
 use crate::ratio::Fraction;
 use scrutineer_engine::event::Day;
 
@@ -22,30 +22,17 @@ impl<'s> Section<'s> {
     /// The whole file.
     pub fn root(place: Place, map: &'s Map, faults: &'s Faults<'s>) -> Section<'s> {
         let games = map.contains_key("games");
-        Section {
-            path: String::new(),
-            place,
-            map,
-            faults,
-            games,
-        }
+        Section { path: String::new(), place, map, faults, games }
     }
 
     /// The full name of a key.
     pub fn key(&self, key: &str) -> String {
-        if self.path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{}.{key}", self.path)
-        }
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 
     /// Notes a fault at a key, or at the table where it has no such key.
     pub fn fault(&self, key: &str, message: String, hint: Option<String>) {
-        let place = self
-            .map
-            .get(key)
-            .map_or(self.place, |entry| entry.node.place);
+        let place = self.map.get(key).map_or(self.place, |entry| entry.node.place);
         self.faults.add(place, &self.key(key), message, hint);
     }
 
@@ -92,13 +79,7 @@ impl<'s> Section<'s> {
             return None;
         };
         let (path, place, faults) = (self.key(key), node.place, self.faults);
-        Some(Section {
-            path,
-            place,
-            map,
-            faults,
-            games: self.games,
-        })
+        Some(Section { path, place, map, faults, games: self.games })
     }
 
     /// The list under a key.
@@ -132,11 +113,7 @@ impl<'s> Section<'s> {
         self.require(key);
         let text = self.text(key).unwrap_or_default();
         if self.has(key) && text.trim().is_empty() {
-            self.fault(
-                key,
-                "a text that says something is expected".to_owned(),
-                None,
-            );
+            self.fault(key, "a text that says something is expected".to_owned(), None);
         }
         text
     }
@@ -208,40 +185,22 @@ impl<'s> Section<'s> {
         if let Some((_, meaning)) = words.iter().find(|(word, _)| word == text) {
             return Some(*meaning);
         }
-        let message = format!(
-            "expected one of {}; found `{text}`{}",
-            names.join(", "),
-            from(node)
-        );
-        self.faults.add(
-            node.place,
-            &self.key(key),
-            message,
-            did_you_mean(text, names),
-        );
+        let message = format!("expected one of {}; found `{text}`", names.join(", "));
+        self.value_fault(key, node, message, did_you_mean(text, names));
         None
     }
 
     /// Some of some words.
     pub fn words<T: Copy>(&self, key: &str, words: &[Word<T>]) -> Option<Vec<T>> {
         let items = self.list(key, "a list of words")?;
-        Some(
-            items
-                .iter()
-                .filter_map(|node| self.word_node(key, node, words))
-                .collect(),
-        )
+        Some(items.iter().filter_map(|node| self.word_node(key, node, words)).collect())
     }
 
     /// The name of a score line: lower-case letters, digits and `_`.
     pub fn line(&self, key: &str) -> Option<String> {
         let name = self.text(key)?;
         if !is_name(&name) {
-            self.fault(
-                key,
-                format!("`{name}` is no name of a score line"),
-                Some(name_hint()),
-            );
+            self.fault(key, format!("`{name}` is no name of a score line"), Some(name_hint()));
         }
         Some(name)
     }
@@ -265,20 +224,25 @@ impl<'s> Section<'s> {
             Value::List(_) | Value::Table(_) => node.value.kind().to_owned(),
             value => format!("{} `{}`", value.kind(), value.text()),
         };
-        let message = format!("expected {expected}, found {found}{}", from(node));
-        self.faults.add(
-            node.place,
-            &self.key(key),
-            message,
-            hint(&node.value, expected),
-        );
+        let message = format!("expected {expected}, found {found}");
+        self.value_fault(key, node, message, hint(&node.value, expected));
     }
-}
 
-fn from(node: &Node) -> String {
-    node.setting
-        .as_ref()
-        .map_or(String::new(), |name| format!(" (the setting `{name}`)"))
+    /// Notes a fault of a value. One that a nearer file's setting gave is told at that setting.
+    pub fn value_fault(&self, key: &str, node: &Node, message: String, hint: Option<String>) {
+        let key = self.key(key);
+        match &node.setting {
+            None => self.faults.add(node.place, &key, message, hint),
+            Some(Origin { name, place }) if place.file < node.place.file => {
+                let message = format!("{message} (for `{key}`)");
+                self.faults.add(*place, &format!("settings.{name}"), message, hint);
+            }
+            Some(Origin { name, .. }) => {
+                let message = format!("{message} (the setting `{name}`)");
+                self.faults.add(node.place, &key, message, hint);
+            }
+        }
+    }
 }
 
 fn hint(value: &Value, expected: &str) -> Option<String> {
@@ -299,10 +263,7 @@ fn hint(value: &Value, expected: &str) -> Option<String> {
 
 /// Whether it can be the id of a measure or the name of a line.
 pub(super) fn is_name(name: &str) -> bool {
-    let head = name
-        .bytes()
-        .next()
-        .is_some_and(|byte| byte.is_ascii_lowercase());
+    let head = name.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase());
     let body = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
     head && name.len() <= 40 && name.bytes().all(body)
 }
@@ -329,9 +290,5 @@ fn read_day(text: &str) -> Option<Day> {
         _ => return None,
     };
     let whole = parts.next().is_none() && (1..=days).contains(&day);
-    whole.then_some(Day {
-        year,
-        month: month as u8,
-        day: day as u8,
-    })
+    whole.then_some(Day { year, month: month as u8, day: day as u8 })
 }

@@ -29,7 +29,14 @@ pub(super) struct Node {
     /// What it is.
     pub value: Value,
     /// The setting that it was put in for.
-    pub setting: Option<String>,
+    pub setting: Option<Origin>,
+}
+
+/// The setting that gave a value: its name and where its value stands.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    pub name: String,
+    pub place: Place,
 }
 
 /// What a value is.
@@ -81,10 +88,7 @@ fn list_text(items: &[Node]) -> String {
 
 fn table_text(map: &Map) -> String {
     let pair = |(key, entry): (&String, &Entry)| format!("{key} = {}", entry.node.value.text());
-    format!(
-        "{{ {} }}",
-        map.iter().map(pair).collect::<Vec<_>>().join(", ")
-    )
+    format!("{{ {} }}", map.iter().map(pair).collect::<Vec<_>>().join(", "))
 }
 
 /// Reads a text; every syntax error is a fault.
@@ -92,12 +96,7 @@ pub(super) fn read(file: usize, text: &str, faults: &Faults) -> Option<Map> {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors.iter().take(8) {
         let at = error.span().map_or(text.len(), |span| span.start);
-        faults.add(
-            Place { file, at },
-            "",
-            format!("not TOML: {}", error.message()),
-            None,
-        );
+        faults.add(Place { file, at }, "", format!("not TOML: {}", error.message()), None);
     }
     if !errors.is_empty() {
         return None;
@@ -108,24 +107,14 @@ pub(super) fn read(file: usize, text: &str, faults: &Faults) -> Option<Map> {
 fn map(file: usize, table: &DeTable<'_>, depth: usize, faults: &Faults) -> Map {
     let mut entries = Map::new();
     for (key, value) in table.iter() {
-        let place = Place {
-            file,
-            at: key.span().start,
-        };
+        let place = Place { file, at: key.span().start };
         if key.get_ref().len() > LENGTH || key.get_ref().is_empty() {
             faults.add(place, "", format!("a key has 1 to {LENGTH} bytes"), None);
             continue;
         }
-        let at = Place {
-            file,
-            at: value.span().start,
-        };
+        let at = Place { file, at: value.span().start };
         if let Some(value) = convert(at, value.get_ref(), depth, faults) {
-            let node = Node {
-                place: at,
-                value,
-                setting: None,
-            };
+            let node = Node { place: at, value, setting: None };
             entries.insert(key.get_ref().to_string(), Entry { place, node });
         }
     }
@@ -135,34 +124,19 @@ fn map(file: usize, table: &DeTable<'_>, depth: usize, faults: &Faults) -> Map {
 fn convert(place: Place, value: &DeValue<'_>, depth: usize, faults: &Faults) -> Option<Value> {
     let deeper = matches!(value, DeValue::Array(_) | DeValue::Table(_));
     if deeper && depth >= DEPTH {
-        faults.add(
-            place,
-            "",
-            format!("lies more than {DEPTH} tables or lists deep"),
-            None,
-        );
+        faults.add(place, "", format!("lies more than {DEPTH} tables or lists deep"), None);
         return None;
     }
     Some(match value {
         DeValue::String(text) if text.len() > LENGTH => {
-            faults.add(
-                place,
-                "",
-                format!("a text has at most {LENGTH} bytes"),
-                None,
-            );
+            faults.add(place, "", format!("a text has at most {LENGTH} bytes"), None);
             return None;
         }
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(digits) => match i64::from_str_radix(digits.as_str(), digits.radix()) {
             Ok(number) => Value::Whole(number),
             Err(_) => {
-                faults.add(
-                    place,
-                    "",
-                    "a number of at most 9 digits is expected".into(),
-                    None,
-                );
+                faults.add(place, "", "a number of at most 9 digits is expected".into(), None);
                 return None;
             }
         },
@@ -173,16 +147,9 @@ fn convert(place: Place, value: &DeValue<'_>, depth: usize, faults: &Faults) -> 
             items
                 .iter()
                 .filter_map(|item| {
-                    let place = Place {
-                        file: place.file,
-                        at: item.span().start,
-                    };
+                    let place = Place { file: place.file, at: item.span().start };
                     let value = convert(place, item.get_ref(), depth + 1, faults)?;
-                    Some(Node {
-                        place,
-                        value,
-                        setting: None,
-                    })
+                    Some(Node { place, value, setting: None })
                 })
                 .collect(),
         ),
@@ -197,11 +164,7 @@ pub(super) fn substitute(root: &mut Map, faults: &Faults) -> Vec<String> {
         Some(Value::Table(map)) => map.clone(),
         _ => Map::new(),
     };
-    let mut walk = Walk {
-        settings: &settings,
-        used: &mut used,
-        faults,
-    };
+    let mut walk = Walk { settings: &settings, used: &mut used, faults };
     for (key, entry) in root.iter_mut() {
         walk.node(key, &mut entry.node);
     }
@@ -219,10 +182,10 @@ impl Walk<'_> {
         match &mut node.value {
             Value::Text(text) if text.starts_with('$') => {
                 let name = text[1..].to_owned();
-                if let Some(value) = self.follow(path, node.place, &name) {
+                if let Some((value, origin)) = self.follow(path, node.place, &name) {
                     node.value = value;
+                    node.setting = Some(origin);
                 }
-                node.setting = Some(name);
             }
             Value::List(items) => items.iter_mut().for_each(|item| self.node(path, item)),
             Value::Table(map) => {
@@ -234,7 +197,7 @@ impl Walk<'_> {
         }
     }
 
-    fn follow(&mut self, path: &str, place: Place, name: &str) -> Option<Value> {
+    fn follow(&mut self, path: &str, place: Place, name: &str) -> Option<(Value, Origin)> {
         let mut trail = vec![name.to_owned()];
         loop {
             let last = trail.last()?.clone();
@@ -247,11 +210,10 @@ impl Walk<'_> {
                 let known = self.settings.keys().map(String::as_str);
                 let hint = did_you_mean(&last, known)
                     .or_else(|| Some(format!("give it a value: [settings] {last} = …")));
-                self.faults
-                    .add(place, path, format!("there is no setting `{last}`"), hint);
+                self.faults.add(place, path, format!("there is no setting `{last}`"), hint);
                 return None;
             };
-            self.used.push(last);
+            self.used.push(last.clone());
             match &entry.node.value {
                 Value::Text(text) if text.starts_with('$') => {
                     let next = text[1..].to_owned();
@@ -267,7 +229,10 @@ impl Walk<'_> {
                     }
                 }
                 Value::List(_) | Value::Table(_) => return None,
-                value => return Some(value.clone()),
+                value => {
+                    let origin = Origin { name: last, place: entry.node.place };
+                    return Some((value.clone(), origin));
+                }
             }
         }
     }

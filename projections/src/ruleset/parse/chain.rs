@@ -177,5 +177,5 @@ fn merge(path: &str, base: &mut Map, over: Map) {
 fn replaces(path: &str, below: &Map, above: &Map) -> bool {
     let measure = path.starts_with("measures.") && path.matches('.').count() == 1;
     let new = |key: &&str| above.contains_key(*key) && !below.contains_key(*key);
-    path == "outcome" || (measure && FORMULAS.iter().any(|key| new(&key)))
+    path == "outcome" || (measure && FORMULAS.iter().any(new))
 }

@@ -116,10 +116,13 @@ fn formula_key(section: &Section, id: &str, all: &Map) -> Option<&'static str> {
 /// The measures that a formula names, where they exist.
 fn needs<'m>(section: &Section<'m>, formula: &str, all: &'m Map) -> Vec<&'m str> {
     let named: Vec<(String, &Node)> = match (formula, section.get(formula)) {
-        ("ratio", Some(node)) => match ratio(section, node) {
-            Some((num, den)) => vec![num, den],
-            None => Vec::new(),
-        },
+        ("ratio", Some(node)) => {
+            if ratio(node).is_none() {
+                let expected = "two measures, such as [\"points\", \"possible_points\"]";
+                section.wrong("ratio", node, expected);
+            }
+            ratio(node).into_iter().flatten().collect()
+        }
         ("sum_of", Some(_)) => section
             .section(formula)
             .map(|terms| terms.map.iter().map(|(id, entry)| (id.clone(), &entry.node)).collect())
@@ -132,21 +135,20 @@ fn needs<'m>(section: &Section<'m>, formula: &str, all: &'m Map) -> Vec<&'m str>
     named.into_iter().filter_map(|(id, node)| known(section, formula, &id, node, all)).collect()
 }
 
-fn ratio<'m>(
-    section: &Section<'m>,
-    node: &'m Node,
-) -> Option<((String, &'m Node), (String, &'m Node))> {
-    let two = match &node.value {
-        Value::List(items) => items.as_slice(),
-        _ => &[],
+/// The two measures of a ratio, each with its place.
+fn ratio(node: &Node) -> Option<[(String, &Node); 2]> {
+    let Value::List(items) = &node.value else {
+        return None;
     };
-    if let [num, den] = two
-        && let (Value::Text(above), Value::Text(below)) = (&num.value, &den.value)
-    {
-        return Some(((above.clone(), num), (below.clone(), den)));
+    let [num, den] = items.as_slice() else {
+        return None;
+    };
+    match (&num.value, &den.value) {
+        (Value::Text(above), Value::Text(below)) => {
+            Some([(above.clone(), num), (below.clone(), den)])
+        }
+        _ => None,
     }
-    section.wrong("ratio", node, "two measures, such as [\"points\", \"possible_points\"]");
-    None
 }
 
 fn known<'m>(section: &Section, key: &str, id: &str, node: &Node, all: &'m Map) -> Option<&'m str> {
@@ -254,14 +256,9 @@ fn formula(section: &Section, key: &str, positions: &Positions) -> Formula {
     match key {
         "total" => Formula::Total(total(section)),
         "ratio" => {
-            let pair = section.get(key).and_then(|node| match &node.value {
-                Value::List(items) => {
-                    Some((items.first()?.value.text(), items.get(1)?.value.text()))
-                }
-                _ => None,
-            });
-            let (num, den) = pair.unwrap_or_default();
-            Formula::Ratio { num: at(&num), den: at(&den) }
+            let ids = section.get(key).and_then(ratio).map(|pair| pair.map(|(id, _)| at(&id)));
+            let [num, den] = ids.unwrap_or_default();
+            Formula::Ratio { num, den }
         }
         "sum_of" => Formula::SumOf(sum_of(section, positions)),
         "opponents" => {

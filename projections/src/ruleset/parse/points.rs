@@ -200,7 +200,7 @@ fn by_margin(section: &Section) -> MarginTable {
     let expected = "rows of [smallest difference, higher side, lower side]";
     let items = section.list("table", expected).unwrap_or_default();
     let rows: Vec<_> = items.iter().filter_map(|node| margin_row(section, node)).collect();
-    if rows.first().is_some_and(|row| row.0 != 0) || rows.is_sorted_by(|a, b| a.0 < b.0) == false {
+    if rows.first().is_some_and(|row| row.0 != 0) || !rows.is_sorted_by(|a, b| a.0 < b.0) {
         let message = "the rows start with a difference of 0 and rise".to_owned();
         section.fault("table", message, None);
     }

@@ -1,1 +1,7 @@
-//! placeholder
+//! How we know: stores of many events, what came in from elsewhere, and how it is checked.
+#![doc = include_str!("../README.md")]
+
+pub mod archive;
+pub mod import;
+pub mod published;
+pub mod verify;

@@ -102,7 +102,8 @@ pub(super) fn day(text: &str) -> Option<Day> {
 
 /// How many days the month has; none where there is no such month.
 fn days_in(day: &Day) -> u8 {
-    let leap = day.year % 4 == 0 && (day.year % 100 != 0 || day.year % 400 == 0);
+    let every = |years: u16| day.year.is_multiple_of(years);
+    let leap = every(4) && (!every(100) || every(400));
     match day.month {
         2 if leap => 29,
         2 => 28,

@@ -41,21 +41,46 @@ pub(super) fn appearances(round: &SourceRound) -> impl Iterator<Item = (usize, &
     seated.chain(round.byes.iter().map(|bye| (bye.player, bye.place.as_str())))
 }
 
-/// Refuses players who play on after they left, or leave twice.
+/// Refuses drops of players who never played, who play on, who leave twice, or who leave after
+/// the last round. Somebody on the roster may leave before he played.
 pub(super) fn drops(
     players: &Players,
     rounds: &[SourceRound],
     drops: &[SourceDrop],
+    has_roster: bool,
 ) -> Result<(), ImportError> {
     let mut left: Vec<Option<&SourceDrop>> = vec![None; players.list.len()];
     for drop in drops {
+        if usize::from(drop.after_round) > rounds.len() {
+            let (what, found) = ("the round of the drop".into(), drop.after_round.to_string());
+            let fault = Fault::OutOfBounds { what, found, min: 0, max: rounds.len() as i64 };
+            return Err(fault.at(drop.place.as_str()));
+        }
         if let Some(other) = left[drop.player].replace(drop) {
             let (player, other) = (players.name(drop.player), other.place.clone());
             return Err(Fault::DropsTwice { player, other }.at(drop.place.as_str()));
         }
     }
+    let played = gone_by_then(players, rounds, &left)?;
+    match drops.iter().find(|drop| !has_roster && !played[drop.player]) {
+        Some(drop) => {
+            let name = players.name(drop.player);
+            Err(Fault::UnknownPlayer { name }.at(drop.place.as_str()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses players who play after they left; says who played at all.
+fn gone_by_then(
+    players: &Players,
+    rounds: &[SourceRound],
+    left: &[Option<&SourceDrop>],
+) -> Result<Vec<bool>, ImportError> {
+    let mut played = vec![false; players.list.len()];
     for (number, round) in (1u16..).zip(rounds) {
         for (player, place) in appearances(round) {
+            played[player] = true;
             if let Some(drop) = left[player].filter(|drop| drop.after_round < number) {
                 let (player, round) = (players.name(player), round.name.clone());
                 let fault = Fault::PlaysAfterDrop { player, round, after: drop.after_round };
@@ -63,5 +88,5 @@ pub(super) fn drops(
             }
         }
     }
-    Ok(())
+    Ok(played)
 }

@@ -120,6 +120,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         phases,
         drops: Vec::new(),
         published,
+        published_after: u16::try_from(first_elimination(&file)).ok(),
         published_digits: None,
         unknown: unknown(),
         oddities: reader.oddities.finish(),
@@ -154,6 +155,12 @@ fn scoresheet(sides: bool, rounds: &[SourceRound]) -> Scoresheet {
     let names = [COMBINED].into_iter().chain(SIDES.into_iter().filter(|_| sides));
     let line = |name| sheet::line(name, Per::Seat, bounds.0, bounds.1, "points");
     Scoresheet { lines: names.map(line).collect(), best_of: None }
+}
+
+/// How many rounds come before the elimination games: standings are theirs.
+fn first_elimination(file: &File) -> usize {
+    let elimination = |round: &Vec<Match>| round.iter().any(|game| game.elimination_game);
+    file.rounds.iter().position(elimination).unwrap_or(file.rounds.len())
 }
 
 struct Reader {
@@ -330,8 +337,7 @@ impl Reader {
         file: &File,
         mut rounds: Vec<SourceRound>,
     ) -> Result<Vec<SourcePhase>, ImportError> {
-        let elimination = |round: &Vec<Match>| round.iter().any(|game| game.elimination_game);
-        let first = file.rounds.iter().position(elimination).unwrap_or(rounds.len());
+        let first = first_elimination(file);
         if first != file.preliminary_rounds.min(rounds.len()) {
             let sentence = format!("{first} rounds come before the elimination games.");
             self.oddities.add("preliminaryRounds", sentence);

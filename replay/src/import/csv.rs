@@ -39,10 +39,10 @@ fn assemble(
     rows: Rows,
     mut oddities: Oddities,
 ) -> Result<Source, ImportError> {
-    let Rows { players, rounds, drops, .. } = rows;
+    let Rows { players, rounds, drops, has_roster, .. } = rows;
     let rounds = in_order(rounds)?;
     check::rounds(&players, &rounds)?;
-    check::drops(&players, &rounds, &drops)?;
+    check::drops(&players, &rounds, &drops, has_roster)?;
     let scoresheet = scoresheet(columns, header.best_of, &rounds);
     if columns.starts_with_games() {
         sheet::report(scoresheet.best_of, &rounds, &mut oddities);
@@ -63,6 +63,7 @@ fn assemble(
         phases,
         drops,
         published: Vec::new(),
+        published_after: None,
         published_digits: None,
         unknown,
         oddities: oddities.finish(),

@@ -150,6 +150,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
     let best_of = sheet::best_of(games());
     let scoresheet = sheet::games_sheet(best_of, games().chain(reported));
     sheet::report(best_of, &rounds, &mut reader.oddities);
+    let phases = reader.phases(rounds, &published);
     Ok(Source {
         file: String::new(),
         platform: word.to_owned(),
@@ -160,7 +161,8 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         rules: None,
         cut: None,
         scoresheet,
-        phases: reader.phases(rounds, &published),
+        published_after: published_after(platform, &phases, &published),
+        phases,
         players: reader.players.list,
         drops: Vec::new(),
         published_digits: platform.digits(&published),
@@ -182,6 +184,19 @@ fn reported_games(bye: &SourceBye) -> Option<Games> {
 fn identity(platform: &str, uri: &str) -> String {
     let address = uri.trim().split("://").last().unwrap_or(uri).trim_end_matches('/');
     format!("{platform} {}", address.strip_prefix("www.").unwrap_or(address))
+}
+
+fn published_after(
+    platform: Platform,
+    phases: &[SourcePhase],
+    published: &[PublishedRow],
+) -> Option<u16> {
+    // MTGO's are those of the Swiss rounds, of which the file has none.
+    if platform == Platform::Mtgo {
+        return Some(0);
+    }
+    let points: Vec<(usize, i64)> = published.iter().map(|row| (row.player, row.points)).collect();
+    phases::published_after(phases, &points)
 }
 
 fn unknown(platform: Platform) -> Vec<UnknownFact> {

@@ -12,7 +12,7 @@ pub struct ImportError {
     /// The place, such as `line 7` or `Rounds[2].Matches[7].Result`; empty: the whole file.
     pub place: String,
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: Box<Fault>,
 }
 
 /// What is wrong with a file.
@@ -231,7 +231,7 @@ impl Fault {
 
     /// This fault at a place of the file.
     pub(super) fn at(self, place: impl Into<String>) -> ImportError {
-        ImportError { file: String::new(), place: place.into(), fault: self }
+        ImportError { file: String::new(), place: place.into(), fault: Box::new(self) }
     }
 }
 
@@ -243,12 +243,12 @@ impl From<Fault> for ImportError {
 
 impl ImportError {
     /// A word for programs, which never changes.
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         self.fault.code()
     }
 
     /// What can be done about it.
-    pub const fn hint(&self) -> &'static str {
+    pub fn hint(&self) -> &'static str {
         self.fault.hint()
     }
 

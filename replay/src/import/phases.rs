@@ -29,6 +29,21 @@ pub(super) fn split(rounds: Vec<SourceRound>) -> Vec<SourcePhase> {
     phases
 }
 
+/// After how many rounds standings with these points (player and points) can have been published:
+/// the number that explains most rows, the largest of several. A platform may publish them before
+/// the cut, or leave a last round out.
+pub(super) fn published_after(phases: &[SourcePhase], rows: &[(usize, i64)]) -> Option<u16> {
+    let rounds = phases.iter().flat_map(|phase| &phase.rounds);
+    let shapes: Vec<Shape> = rounds.map(Shape::of).collect();
+    let explained = |after: &usize| {
+        let points = points(&shapes[..*after]);
+        let of = |player: usize| points.get(player).copied().unwrap_or(0);
+        rows.iter().filter(|(player, found)| i64::from(of(*player)) == *found).count()
+    };
+    let after = (1..=shapes.len()).max_by_key(explained).filter(|_| !rows.is_empty())?;
+    u16::try_from(after).ok()
+}
+
 /// Splits rounds where a cut of this size begins, if their structure shows one.
 pub(super) fn split_at_cut(mut rounds: Vec<SourceRound>, size: u32) -> Vec<SourcePhase> {
     let shapes: Vec<Shape> = rounds.iter().map(Shape::of).collect();
@@ -139,14 +154,13 @@ fn structural_cut(shapes: &[Shape]) -> usize {
         .unwrap_or(shapes.len())
 }
 
-/// The earliest round from which everybody who plays won the round before, and nobody draws.
+/// The earliest round from which everybody who plays won the round before. Nobody draws but in
+/// the last round, where finalists may share the prize.
 fn knockout_chain(shapes: &[Shape]) -> usize {
-    let mut start = shapes.len();
-    while start > 0 && shapes[start - 1].drawn.is_empty() {
-        let next_is_of_winners = shapes
-            .get(start)
-            .is_none_or(|next| next.byes == 0 && next.players == shapes[start - 1].through);
-        if !next_is_of_winners {
+    let mut start = shapes.len().saturating_sub(1);
+    while start > 0 {
+        let (before, next) = (&shapes[start - 1], &shapes[start]);
+        if !before.drawn.is_empty() || next.byes > 0 || next.players != before.through {
             break;
         }
         start -= 1;
@@ -180,7 +194,8 @@ fn are_the_best(shapes: &[Shape], start: usize) -> bool {
     better <= shapes[start].players.len() / 8
 }
 
-/// Three points for a win and one for a draw: only to see who was ahead, never recorded.
+/// Three points for a win and one for a draw, as all these platforms count: only to see who was
+/// ahead, never recorded.
 fn points(shapes: &[Shape]) -> Vec<u32> {
     let most = shapes.iter().filter_map(|shape| shape.players.last()).max();
     let mut points = vec![0; most.map_or(0, |most| most + 1)];

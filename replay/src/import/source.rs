@@ -33,6 +33,9 @@ pub struct Source {
     pub drops: Vec<SourceDrop>,
     /// The standings found in the file, in its order.
     pub published: Vec<PublishedRow>,
+    /// After how many rounds of the file they were published, as far as the points tell; 0: before
+    /// the first one.
+    pub published_after: Option<u16>,
     /// How many digits after the point the platform means in [`PublishedRow::values`], where it
     /// is known; further digits are the dust of a binary fraction.
     pub published_digits: Option<u8>,

@@ -210,7 +210,7 @@ fn delimiter(first: &str) -> u8 {
 }
 
 fn recognised(header: &csv::StringRecord) -> Result<(), ImportError> {
-    let names: Vec<String> = header.iter().map(|name| words::plain(name)).collect();
+    let names: Vec<String> = header.iter().map(words::plain).collect();
     let needed = ["round", "player a", "player b"];
     if needed.iter().all(|name| names.iter().any(|found| found == name)) {
         return Ok(());

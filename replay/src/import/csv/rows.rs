@@ -22,7 +22,7 @@ pub struct Rows<'a> {
     pub players: Players,
     pub rounds: BTreeMap<u16, SourceRound>,
     pub drops: Vec<SourceDrop>,
-    has_roster: bool,
+    pub has_roster: bool,
     weighed: HashMap<u16, RoundWeight>,
     taken: HashMap<(u16, u32), usize>,
 }

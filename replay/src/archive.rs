@@ -1,0 +1,303 @@
+//! A store of many tournaments: the log, the private books beside it, and the way in for files.
+
+mod add;
+
+pub use add::{Added, AddError, Prepared, prepare, ruleset_for};
+
+use scrutineer_engine::book::{Book, Commitment, BookError, BookShelf, FileShelf, MemoryShelf, Opened};
+use scrutineer_engine::event::{Day, Event, PlayerNumber};
+use scrutineer_engine::log::{EmbeddedLog, Log, LogError, MemoryLog, Notice, OpenError, Options};
+use scrutineer_engine::record::{Header, StreamId};
+use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
+use scrutineer_engine::tournament::Tournament;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Why an archive cannot be opened or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArchiveError {
+    /// The store cannot be opened.
+    #[error("{0}")]
+    Open(#[from] OpenError),
+    /// The log cannot be read.
+    #[error("{0}")]
+    Load(#[from] LoadError),
+    /// A private book cannot be read.
+    #[error("{0}")]
+    Book(#[from] BookError),
+    /// There is no event in it.
+    #[error("the store holds no event")]
+    Empty,
+    /// No event is called that.
+    #[error("no event is called {name:?}{}", suggestion(.close))]
+    NoSuchEvent {
+        /// What was asked for.
+        name: String,
+        /// A title that is close.
+        close: Option<String>,
+    },
+    /// Several events could be meant.
+    #[error("{} events could be meant: {}", .candidates.len(), list(.candidates))]
+    WhichEvent {
+        /// Their titles and ids.
+        candidates: Vec<(String, StreamId)>,
+    },
+}
+
+impl ArchiveError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            ArchiveError::Open(_) => "store-not-opened",
+            ArchiveError::Load(_) => "log-not-read",
+            ArchiveError::Book(_) => "book-not-read",
+            ArchiveError::Empty => "no-events",
+            ArchiveError::NoSuchEvent { .. } => "no-such-event",
+            ArchiveError::WhichEvent { .. } => "which-event",
+        }
+    }
+
+    /// What to do next.
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            ArchiveError::Empty => Some("bring one in: `scrutineer import <file>`"),
+            ArchiveError::NoSuchEvent { .. } => Some("`scrutineer events` lists them"),
+            ArchiveError::WhichEvent { .. } => Some("name one with --event <title or id>"),
+            _ => None,
+        }
+    }
+}
+
+impl From<LogError> for ArchiveError {
+    fn from(error: LogError) -> ArchiveError {
+        ArchiveError::Load(error.into())
+    }
+}
+
+fn suggestion(close: &Option<String>) -> String {
+    close.as_ref().map_or(String::new(), |title| format!("; did you mean {title:?}?"))
+}
+
+fn list(candidates: &[(String, StreamId)]) -> String {
+    let shown = candidates.iter().take(8);
+    let mut text: Vec<String> =
+        shown.map(|(title, id)| format!("{title} ({})", short_id(*id))).collect();
+    if candidates.len() > 8 {
+        text.push("…".into());
+    }
+    text.join(", ")
+}
+
+/// The first eight digits of an id, by which people name an event.
+pub fn short_id(stream: StreamId) -> String {
+    stream.to_string().chars().take(8).collect()
+}
+
+/// One event of an archive, as lists show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventSummary {
+    /// Its id.
+    pub stream: StreamId,
+    /// Its title.
+    pub title: String,
+    /// The day on which it was held.
+    pub held_on: Option<Day>,
+    /// The id of the ruleset it was opened with.
+    pub ruleset: String,
+    /// How many events its log has.
+    pub head: u64,
+    /// Digest of its source's identity, where it was imported.
+    pub source_event: Option<[u8; 32]>,
+    /// The name of the file it was imported from.
+    pub file: Option<String>,
+}
+
+/// A tournament with everything that is known of it.
+pub struct OpenEvent {
+    /// Its id.
+    pub stream: StreamId,
+    /// Its state.
+    pub state: Tournament,
+    /// Its private book.
+    pub book: Book,
+    /// Its events with their envelopes, in order, where they were asked for.
+    pub log: Vec<(Header, Event)>,
+}
+
+impl OpenEvent {
+    /// Its title.
+    pub fn title(&self) -> String {
+        let opened = self.state.opened();
+        opened.map_or("untitled".into(), |opened| text_or(&self.book, &opened.title, "untitled"))
+    }
+
+    /// A player's name; `player 12` where it was erased.
+    pub fn name(&self, number: PlayerNumber) -> String {
+        let stand_in = format!("player {number}");
+        let player = self.state.players().get((number as usize).wrapping_sub(1));
+        player.map_or(stand_in.clone(), |player| text_or(&self.book, &player.name, &stand_in))
+    }
+}
+
+/// The text behind a commitment, or a stand-in.
+pub fn text_or(book: &Book, commitment: &Commitment, otherwise: &str) -> String {
+    match book.text(commitment) {
+        Opened::Text(text) => text.to_string(),
+        Opened::Altered => format!("{otherwise} (the private book was altered)"),
+        Opened::Erased | Opened::Missing => otherwise.to_string(),
+    }
+}
+
+/// A store of many tournaments.
+pub struct Archive {
+    log: Box<dyn Log>,
+    books: Box<dyn BookShelf>,
+    notices: Vec<Notice>,
+}
+
+impl Archive {
+    /// Opens the store in a folder, or begins one there.
+    ///
+    /// # Errors
+    /// Where the store cannot be opened.
+    pub fn open(folder: &Path) -> Result<Archive, ArchiveError> {
+        let log = EmbeddedLog::open(folder, Options::default())?;
+        let books = FileShelf::open(folder.join("books"))?;
+        let notices = log.notices();
+        Ok(Archive { log: Box::new(log), books: Box::new(books), notices })
+    }
+
+    /// A store in memory, which is gone when it is dropped.
+    pub fn in_memory() -> Archive {
+        let (log, books) = (MemoryLog::new(), MemoryShelf::new());
+        Archive { log: Box::new(log), books: Box::new(books), notices: Vec::new() }
+    }
+
+    /// What its user should know about the store.
+    pub fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+
+    /// The log.
+    pub fn log(&self) -> &dyn Log {
+        &*self.log
+    }
+
+    /// The private books.
+    pub fn books(&self) -> &dyn BookShelf {
+        &*self.books
+    }
+
+    /// Every event, by title.
+    ///
+    /// # Errors
+    /// Where the log or a book cannot be read.
+    pub fn events(&self) -> Result<Vec<EventSummary>, ArchiveError> {
+        let mut list = Vec::new();
+        for stream in self.log.streams()? {
+            list.push(self.summary(stream)?);
+        }
+        list.sort_by(|a, b| (&a.title, a.stream).cmp(&(&b.title, b.stream)));
+        Ok(list)
+    }
+
+    /// What lists show of an event.
+    ///
+    /// # Errors
+    /// Where the log or the book cannot be read.
+    pub fn summary(&self, stream: StreamId) -> Result<EventSummary, ArchiveError> {
+        let book = self.books.book(stream)?;
+        let mut summary = EventSummary {
+            stream,
+            title: "untitled".into(),
+            held_on: None,
+            ruleset: String::new(),
+            head: self.log.head(stream)?.seq,
+            source_event: None,
+            file: None,
+        };
+        let mut failed = None;
+        self.log.read(stream, 0, &mut |record| {
+            match event_of(&record) {
+                Ok(Event::TournamentOpened(opened)) => {
+                    summary.title = text_or(&book, &opened.title, "untitled");
+                    summary.held_on = opened.held_on;
+                    let own = opened.ruleset.first();
+                    summary.ruleset = own.map_or(String::new(), |file| file.name.clone());
+                    return ControlFlow::Continue(());
+                }
+                Ok(Event::Imported(imported)) => {
+                    summary.source_event = Some(imported.source_event);
+                    summary.file = Some(text_or(&book, &imported.file, "a file"));
+                }
+                Ok(_) => {}
+                Err(error) => failed = Some(error),
+            }
+            ControlFlow::Break(())
+        })?;
+        failed.map_or(Ok(summary), |error| Err(error.into()))
+    }
+
+    /// The event that is meant: the only one where nobody is named, else by title or the
+    /// beginning of the id.
+    ///
+    /// # Errors
+    /// Where none or several could be meant.
+    pub fn find(&self, name: Option<&str>) -> Result<StreamId, ArchiveError> {
+        let Some(name) = name else {
+            return match &self.log.streams()?[..] {
+                [] => Err(ArchiveError::Empty),
+                [only] => Ok(*only),
+                _ => Err(which(self.events()?)),
+            };
+        };
+        let all = self.events()?;
+        let wanted = name.to_lowercase();
+        let exact = |event: &&EventSummary| event.title.to_lowercase() == wanted;
+        let by_id = |event: &&EventSummary| {
+            wanted.len() >= 4 && event.stream.to_string().starts_with(&wanted)
+        };
+        let part = |event: &&EventSummary| event.title.to_lowercase().contains(&wanted);
+        let tests: [&dyn Fn(&&EventSummary) -> bool; 3] = [&by_id, &exact, &part];
+        for test in tests {
+            let found: Vec<EventSummary> = all.iter().filter(test).cloned().collect();
+            match &found[..] {
+                [] => {}
+                [one] => return Ok(one.stream),
+                _ => return Err(which(found)),
+            }
+        }
+        if all.is_empty() {
+            return Err(ArchiveError::Empty);
+        }
+        let close = all
+            .iter()
+            .map(|event| (strsim::jaro_winkler(&event.title.to_lowercase(), &wanted), event))
+            .filter(|(likeness, _)| *likeness > 0.8)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let close = close.map(|(_, event)| event.title.clone());
+        Err(ArchiveError::NoSuchEvent { name: name.into(), close })
+    }
+
+    /// Reads an event whole; with `keep_log` its events too.
+    ///
+    /// # Errors
+    /// Where the log or the book cannot be read.
+    pub fn load(&self, stream: StreamId, keep_log: bool) -> Result<OpenEvent, ArchiveError> {
+        let mut state = Tournament::default();
+        let mut log = Vec::new();
+        read_events(self.log(), stream, 0, &mut |record, event| {
+            state.evolve(&event);
+            if keep_log {
+                log.push((*record.header(), event));
+            }
+        })?;
+        Ok(OpenEvent { stream, state, book: self.books.book(stream)?, log })
+    }
+}
+
+fn which(events: Vec<EventSummary>) -> ArchiveError {
+    let candidates = events.into_iter().map(|event| (event.title, event.stream)).collect();
+    ArchiveError::WhichEvent { candidates }
+}

@@ -1,0 +1,244 @@
+//! Bringing a file into an archive.
+
+use super::{Archive, ArchiveError, EventSummary, short_id};
+use crate::import::{self, ImportError, Source};
+use scrutineer_engine::book::{BookError, Field, PrivateEntry, commit, system_salt};
+use scrutineer_engine::command::Command;
+use scrutineer_engine::decide::admit;
+use scrutineer_engine::event::{Event, RulesetFile};
+use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::scorekeeper::{Refusal, Request, Scorekeeper};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::{Library, RulesetError, Ruleset, parse};
+use std::sync::Arc;
+
+/// Why a file is not brought in. Nothing of it is in the store then.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AddError {
+    /// The file is not good.
+    #[error("{0}")]
+    Import(#[from] ImportError),
+    /// The ruleset is not good.
+    #[error("{0}")]
+    Ruleset(#[from] RulesetError),
+    /// Nothing says by which rules it was played.
+    #[error("{file} does not say by which ruleset it was played")]
+    NoRuleset {
+        /// The file.
+        file: String,
+    },
+    /// The facts contradict each other.
+    #[error("{file}: event {seq}: {why}")]
+    Rejected {
+        /// The file.
+        file: String,
+        /// Which of its events.
+        seq: u64,
+        /// Why.
+        why: Rejection,
+    },
+    /// Another file of the same event was imported.
+    #[error(
+        "{file} is another version of an event that the store already holds: \
+         {title} ({id}), imported from {other}"
+    )]
+    ChangedFile {
+        /// The file.
+        file: String,
+        /// The event's title.
+        title: String,
+        /// The event's id.
+        id: String,
+        /// The file that was imported.
+        other: String,
+    },
+    /// It could not be written.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// The store cannot be read.
+    #[error("{0}")]
+    Archive(#[from] ArchiveError),
+    /// The words cannot be kept.
+    #[error("{0}")]
+    Book(#[from] BookError),
+}
+
+impl AddError {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            AddError::Import(error) => error.code(),
+            AddError::Ruleset(_) => "bad-ruleset",
+            AddError::NoRuleset { .. } => "no-ruleset",
+            AddError::Rejected { why, .. } => why.code(),
+            AddError::ChangedFile { .. } => "changed-file",
+            AddError::Refused(refusal) => refusal.code(),
+            AddError::Archive(error) => error.code(),
+            AddError::Book(_) => "book-not-written",
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            AddError::Import(error) => Some(error.hint().into()),
+            AddError::NoRuleset { .. } => {
+                Some("name one with --rules <id>, or in the file with `# rules: <id>`".into())
+            }
+            AddError::Rejected { why, .. } => Some(why.hint().into()),
+            AddError::ChangedFile { .. } => Some(
+                "an event is never overwritten: correct the one that is there, or import the \
+                 file into another store"
+                    .into(),
+            ),
+            AddError::Archive(error) => error.hint().map(str::to_string),
+            _ => None,
+        }
+    }
+}
+
+/// A file that was read, judged and folded, but not stored.
+pub struct Prepared {
+    /// What the file says.
+    pub source: Source,
+    /// The id that the event has or would have.
+    pub stream: StreamId,
+    /// The ruleset.
+    pub rules: Arc<Ruleset>,
+    /// The events.
+    pub events: Vec<Event>,
+    /// The state after them.
+    pub state: Tournament,
+    private: Vec<PrivateEntry>,
+    command: CommandId,
+    source_event: [u8; 32],
+}
+
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It is in the store now.
+    New(StreamId),
+    /// It was there already.
+    Known(StreamId),
+}
+
+/// The ruleset by which a file was played: the one asked for, the one it names, its platform's of
+/// the day, or the one for its score lines.
+pub fn ruleset_for(
+    source: &Source,
+    asked: Option<&str>,
+    library: &Library,
+) -> Result<Vec<RulesetFile>, AddError> {
+    let of_platform = || library.for_platform(&source.platform, source.held_on);
+    let named = asked.map(str::to_string).or_else(|| source.rules.clone());
+    let id = named.or_else(of_platform).or_else(|| by_score_lines(source).map(str::to_string));
+    let id = id.ok_or_else(|| AddError::NoRuleset { file: source.file.clone() })?;
+    Ok(library.chain(&id)?)
+}
+
+/// The usual ruleset for a scoresheet with such lines.
+fn by_score_lines(source: &Source) -> Option<&'static str> {
+    let has = |line: &str| source.scoresheet.seat_line(line).is_some();
+    if has("games") {
+        Some("mtr")
+    } else if has("match_points") {
+        Some("netrunner")
+    } else if has("objective") && has("survival") {
+        Some("hgbts")
+    } else {
+        None
+    }
+}
+
+/// Reads, judges and folds a file without storing it.
+///
+/// # Errors
+/// Where the file or its ruleset is not good, or its facts contradict each other.
+pub fn prepare(
+    name: &str,
+    bytes: &[u8],
+    asked: Option<&str>,
+    library: &Library,
+) -> Result<Prepared, AddError> {
+    let source = import::read(name, bytes)?;
+    let files = ruleset_for(&source, asked, library)?;
+    let rules = Arc::new(parse(&files)?);
+    let stream = StreamId(import::stream_id(bytes));
+    let file_hash = import::file_hash(bytes);
+    let mut private = Vec::new();
+    let mut failed = None;
+    let mut keep = |field: Field, text: &str| {
+        let number = private.len() as u32 + 1;
+        let drawn = PrivateEntry::new(number, field, text, &mut system_salt);
+        let entry = drawn.unwrap_or_else(|error| {
+            failed = Some(error);
+            PrivateEntry { number, field, salt: [0; 32], text: String::new() }
+        });
+        let commitment = commit(stream, &entry);
+        private.push(entry);
+        commitment
+    };
+    let events = import::events(&source, file_hash, &mut keep, files)?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    let state = judge(&source.file, &events)?;
+    let source_event = state.imported().map_or([0; 32], |imported| imported.source_event);
+    let command = CommandId(u128::from_le_bytes(stream.0));
+    Ok(Prepared { source, stream, rules, events, state, private, command, source_event })
+}
+
+/// Admits each event in turn, so that a refusal can name which.
+fn judge(file: &str, events: &[Event]) -> Result<Tournament, AddError> {
+    let mut state = Tournament::default();
+    for (seq, event) in (1..).zip(events) {
+        admit(&state, event).map_err(|why| AddError::Rejected { file: file.into(), seq, why })?;
+        state.evolve(event);
+    }
+    Ok(state)
+}
+
+impl Archive {
+    /// Stores a prepared file. Importing a file twice is one event.
+    ///
+    /// `known` are the events that the store holds; the new one is added to it.
+    ///
+    /// # Errors
+    /// Where another version of the same event is in the store, or writing fails.
+    pub fn add(
+        &self,
+        prepared: Prepared,
+        known: &mut Vec<EventSummary>,
+        actor: Actor,
+        time: Time,
+    ) -> Result<Added, AddError> {
+        let stream = prepared.stream;
+        if known.iter().any(|event| event.stream == stream) {
+            return Ok(Added::Known(stream));
+        }
+        let same = known.iter().find(|event| event.source_event == Some(prepared.source_event));
+        if let Some(other) = same {
+            return Err(AddError::ChangedFile {
+                file: prepared.source.file,
+                title: other.title.clone(),
+                id: short_id(other.stream),
+                other: other.file.clone().unwrap_or_else(|| "a file".into()),
+            });
+        }
+        let scorekeeper = Scorekeeper::new(self.log(), self.books());
+        let request = Request {
+            stream,
+            id: prepared.command,
+            actor,
+            time,
+            private: prepared.private,
+            command: Command::Record(prepared.events),
+        };
+        scorekeeper.handle(&request)?;
+        known.push(self.summary(stream)?);
+        Ok(Added::New(stream))
+    }
+}

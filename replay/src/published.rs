@@ -1,0 +1,239 @@
+//! Published standings beside computed ones, value by value.
+
+use crate::import::{PublishedMeasure, PublishedRow, Source};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+use scrutineer_engine::event::{PlayerNumber, RoundNumber, UnknownFact};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::{FoldError, Scope};
+use scrutineer_projections::ratio::decimal;
+use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::standings::{Detail, Row, Standings};
+use std::sync::Arc;
+
+/// Digits to which numbers agree whose source prints as many as it has.
+const FULL_PRECISION_DIGITS: u32 = 9;
+
+/// How one published row compares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every value is equal to the printed precision.
+    Matched,
+    /// Every value is that of an earlier round, and the player had left by then: the platform
+    /// did not refresh the row.
+    Stale {
+        /// The round whose values they are.
+        through: RoundNumber,
+    },
+    /// A value differs.
+    Mismatched(Vec<Difference>),
+}
+
+/// A value that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Which.
+    pub measure: &'static str,
+    /// As published.
+    pub published: String,
+    /// As computed, with enough digits to see the difference.
+    pub computed: String,
+}
+
+/// A published row and how it compares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedRow {
+    /// The player's number.
+    pub player: PlayerNumber,
+    /// The published rank.
+    pub rank: u32,
+    /// The rank computed; none where he takes no place.
+    pub computed_rank: Option<u32>,
+    /// How it compares.
+    pub verdict: Verdict,
+}
+
+/// Published standings beside computed ones.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Check {
+    /// The rows, in the published order.
+    pub rows: Vec<CheckedRow>,
+}
+
+impl Check {
+    /// How many rows match in every value.
+    pub fn matched(&self) -> usize {
+        self.rows.iter().filter(|row| row.verdict == Verdict::Matched).count()
+    }
+
+    /// How many are stale.
+    pub fn stale(&self) -> usize {
+        let stale = |row: &&CheckedRow| matches!(row.verdict, Verdict::Stale { .. });
+        self.rows.iter().filter(stale).count()
+    }
+
+    /// How many differ.
+    pub fn mismatched(&self) -> usize {
+        self.rows.len() - self.matched() - self.stale()
+    }
+
+    /// How many have the published rank.
+    pub fn same_rank(&self) -> usize {
+        self.rows.iter().filter(|row| row.computed_rank == Some(row.rank)).count()
+    }
+}
+
+/// Why published standings cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// There are none.
+    #[error("{file} holds no standings")]
+    NoStandings {
+        /// The file.
+        file: String,
+    },
+    /// The rounds behind them are missing.
+    #[error("{file} holds standings of rounds that it does not hold")]
+    RoundsMissing {
+        /// The file.
+        file: String,
+    },
+    /// They cannot be computed.
+    #[error("{0}")]
+    Fold(#[from] FoldError),
+}
+
+/// Compares the standings found in a file with those computed under `rules`.
+///
+/// # Errors
+/// Where there is nothing to compare, or the ruleset cannot be used.
+pub fn check(
+    source: &Source,
+    state: &Tournament,
+    rules: &Arc<Ruleset>,
+) -> Result<Check, CheckError> {
+    let file = || source.file.clone();
+    if source.published.is_empty() {
+        return Err(CheckError::NoStandings { file: file() });
+    }
+    if source.unknown.contains(&UnknownFact::EarlierRounds) {
+        return Err(CheckError::RoundsMissing { file: file() });
+    }
+    let fold = |through: Option<RoundNumber>| {
+        let scope = Scope { through, final_order: Some(true) };
+        Standings::of(state, rules, scope, Detail::All)
+    };
+    let last = fold(None)?;
+    let mut earlier: Vec<Standings> = Vec::new();
+    let mut rows = Vec::new();
+    for published in &source.published {
+        let player = published.player as PlayerNumber + 1;
+        let row = last.row(player);
+        let mut verdict = compare(source, &last, published, row);
+        if let (Verdict::Mismatched(_), Some(row)) = (&verdict, row) {
+            let left = last_round(&last, row);
+            if left < last.through {
+                if earlier.is_empty() {
+                    earlier = (1..last.through).map(|r| fold(Some(r))).collect::<Result<_, _>>()?;
+                }
+                let stale = earlier.iter().filter(|then| then.through >= left).find(|then| {
+                    compare(source, then, published, then.row(player)) == Verdict::Matched
+                });
+                if let Some(then) = stale {
+                    verdict = Verdict::Stale { through: then.through };
+                }
+            }
+        }
+        let computed_rank = row.map(|row| row.rank);
+        rows.push(CheckedRow { player, rank: published.rank, computed_rank, verdict });
+    }
+    Ok(Check { rows })
+}
+
+/// The last round of which a player was part.
+fn last_round(standings: &Standings, row: &Row) -> RoundNumber {
+    let mut rounds = standings.table.rounds_of(row.index);
+    rounds.next_back().map_or(0, |(_, entry)| entry.round)
+}
+
+fn compare(
+    source: &Source,
+    standings: &Standings,
+    published: &PublishedRow,
+    row: Option<&Row>,
+) -> Verdict {
+    let Some(row) = row else {
+        let (published, computed) = (format!("rank {}", published.rank), "no place".into());
+        return Verdict::Mismatched(vec![Difference { measure: "place", published, computed }]);
+    };
+    let mut differences = Vec::new();
+    let points = BigRational::from(BigInt::from(published.points));
+    if let Some(value) = standings.value(row, "points").filter(|value| *value != points) {
+        differences.push(Difference {
+            measure: "points",
+            published: points.to_string(),
+            computed: value.to_string(),
+        });
+    }
+    for given in &published.values {
+        let computed = values_of(standings, row, given.measure);
+        let Some(first) = computed.first() else { continue };
+        let read = parse_decimal(&given.text);
+        let equal = read.is_some_and(|read| {
+            let tolerance = tolerance(source.published_digits);
+            computed.iter().any(|value| (value - &read).abs() <= tolerance)
+        });
+        if !equal {
+            differences.push(Difference {
+                measure: given.measure.word(),
+                published: given.text.clone(),
+                computed: decimal(first, FULL_PRECISION_DIGITS, false),
+            });
+        }
+    }
+    if differences.is_empty() { Verdict::Matched } else { Verdict::Mismatched(differences) }
+}
+
+/// The values that a published number may be: a player's own GW% is printed with or without its
+/// floor.
+fn values_of(standings: &Standings, row: &Row, measure: PublishedMeasure) -> Vec<BigRational> {
+    let ids: &[&str] = match measure {
+        PublishedMeasure::Omw => &["omw"],
+        PublishedMeasure::Gw => &["gw", "gw_raw"],
+        PublishedMeasure::Ogw => &["ogw"],
+        PublishedMeasure::Sos => &["sos"],
+        PublishedMeasure::Esos => &["esos"],
+    };
+    ids.iter().filter_map(|id| standings.value(row, id)).collect()
+}
+
+/// One unit of the last printed digit: platforms print through binary fractions.
+fn tolerance(digits: Option<u8>) -> BigRational {
+    let digits = digits.map_or(FULL_PRECISION_DIGITS, u32::from);
+    BigRational::new(BigInt::from(1), BigInt::from(10).pow(digits))
+}
+
+/// A decimal number as printed, exactly.
+pub fn parse_decimal(text: &str) -> Option<BigRational> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (sign, digits) = match mantissa.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, mantissa),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{part}");
+    if all.is_empty() || all.len() > 200 || exponent.abs() > 200 {
+        return None;
+    }
+    let number: BigInt = all.parse().ok()?;
+    let shift = i32::try_from(part.len()).ok()? - exponent;
+    let ten = BigRational::from(BigInt::from(10));
+    let value = BigRational::from(number * sign) * ten.pow(-shift);
+    debug_assert!(!value.denom().is_zero());
+    Some(value)
+}

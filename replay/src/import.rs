@@ -43,6 +43,8 @@ pub mod limits {
     pub const SCORE: i32 = 1_000_000;
     /// Score lines of a scoresheet.
     pub const SCORE_LINES: usize = 16;
+    /// Levels of a JSON file.
+    pub const JSON_DEPTH: usize = 32;
     /// Characters of a published number, as printed.
     pub const NUMBER_CHARS: usize = 80;
     /// Players listed in one event, which must fit into a record.
@@ -102,12 +104,32 @@ fn read_text(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
 }
 
 fn read_json(text: &str) -> Result<Source, ImportError> {
+    depth(text)?;
     let keys: Keys = serde_json::from_str(text).map_err(ImportError::json)?;
     match keys {
         Keys { tournament: Some(_), rounds: Some(_), .. } => deckcache::read(text),
         Keys { preliminary_rounds: Some(_), cobra_rounds: Some(_), .. } => cobra::read(text),
         _ => Err(Fault::UnknownFormat { found: "a JSON object without these keys".into() }.into()),
     }
+}
+
+/// Refuses JSON nested deeper than any of these formats is.
+fn depth(text: &str) -> Result<(), ImportError> {
+    let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
+    for (offset, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'[' | b'{' if !quoted => depth += 1,
+            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > limits::JSON_DEPTH {
+            return Err(Fault::TooDeep.at(format!("byte {offset}")));
+        }
+    }
+    Ok(())
 }
 
 /// The keys by which a JSON file is recognised.

@@ -1,19 +1,22 @@
 //! The deck-cache JSON: `Tournament`, `Rounds` and `Standings`, gathered from several platforms,
 //! each with habits of its own.
 
+mod platform;
+mod standings;
+
 use std::collections::HashMap;
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use super::build::{Oddities, Players, clean_name, day};
 use super::error::shortened;
 use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, phases};
-use scrutineer_engine::event::{
-    ByeKind, How, MatchResult, PhaseKind, RoundWeight, UnknownFact,
-};
+use platform::Platform;
+use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight};
+use standings::Standing;
+pub(super) use standings::number;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
@@ -47,76 +50,6 @@ struct Match {
     result: String,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct Standing<'a> {
-    rank: u32,
-    player: String,
-    points: i64,
-    wins: u32,
-    losses: u32,
-    draws: u32,
-    #[serde(rename = "OMWP", borrow)]
-    omw: &'a RawValue,
-    #[serde(rename = "GWP", borrow)]
-    gw: &'a RawValue,
-    #[serde(rename = "OGWP", borrow)]
-    ogw: &'a RawValue,
-}
-
-/// Where an event was played, which decides how its file is to be read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Platform {
-    Melee,
-    CardsRealm,
-    ManaTraders,
-    TopDeck,
-    Mtgo,
-}
-
-const PLATFORMS: [(&str, &str, Platform); 5] = [
-    ("melee.gg", "melee", Platform::Melee),
-    ("cardsrealm.com", "cardsrealm", Platform::CardsRealm),
-    ("manatraders.com", "manatraders", Platform::ManaTraders),
-    ("topdeck.gg", "topdeck", Platform::TopDeck),
-    ("mtgo.com", "mtgo", Platform::Mtgo),
-];
-
-impl Platform {
-    /// The platform at an address, with its word.
-    fn at(uri: &str) -> Result<(Platform, &'static str), ImportError> {
-        let host = uri.split("://").nth(1).unwrap_or(uri).split(['/', '?', '#']).next();
-        let host = host.unwrap_or("").to_ascii_lowercase();
-        let on = |domain: &str| {
-            host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-        };
-        match PLATFORMS.iter().find(|(domain, _, _)| on(domain)) {
-            Some((_, word, platform)) => Ok((*platform, word)),
-            None => {
-                let known = PLATFORMS.map(|(domain, _, _)| domain).join(", ");
-                let uri = shortened(uri);
-                Err(Fault::UnknownPlatform { uri, known }.at("Tournament.Uri"))
-            }
-        }
-    }
-
-    /// How many digits its percentages have; none: as many as a double prints.
-    fn digits(self, published: &[PublishedRow]) -> Option<u8> {
-        match self {
-            Platform::CardsRealm | Platform::Mtgo => Some(4),
-            Platform::ManaTraders => Some(3),
-            // Eight, in later files seven: the longest value of the file tells.
-            Platform::Melee => published.iter().flat_map(|row| &row.values).map(digits).max(),
-            Platform::TopDeck => None,
-        }
-    }
-}
-
-fn digits(value: &PublishedValue) -> u8 {
-    let decimals = value.text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    u8::try_from(decimals).unwrap_or(u8::MAX).min(8)
-}
-
 /// Who sits on one side of a match.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -139,7 +72,8 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         unnamed: 0,
     };
     let rounds = reader.rounds(&file.rounds)?;
-    let published = reader.published(file.standings.unwrap_or_default())?;
+    let rows = file.standings.unwrap_or_default();
+    let published = standings::read(&rows, &mut reader.players, &mut reader.oddities)?;
     check::rounds(&reader.players, &rounds)?;
     let held_on = file.tournament.date.as_deref().and_then(day);
     if held_on.is_none() {
@@ -155,19 +89,19 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         file: String::new(),
         platform: word.to_owned(),
         format: "deck-cache json".to_owned(),
-        identity: Some(identity(word, &file.tournament.uri)),
+        identity: Some(platform::identity(word, &file.tournament.uri)),
         title,
         held_on,
         rules: None,
         cut: None,
         scoresheet,
-        published_after: published_after(platform, &phases, &published),
+        published_after: standings::published_after(platform, &phases, &published),
         phases,
         players: reader.players.list,
         drops: Vec::new(),
         published_digits: platform.digits(&published),
         published,
-        unknown: unknown(platform),
+        unknown: platform.unknown(),
         oddities: reader.oddities.finish(),
     })
 }
@@ -178,38 +112,6 @@ fn games_of(table: &SourceTable) -> Option<Games> {
 
 fn reported_games(bye: &SourceBye) -> Option<Games> {
     bye.reported.as_ref().and_then(sheet::games_of)
-}
-
-/// The platform and the address without scheme, which changes more easily than the rest.
-fn identity(platform: &str, uri: &str) -> String {
-    let address = uri.trim().split("://").last().unwrap_or(uri).trim_end_matches('/');
-    format!("{platform} {}", address.strip_prefix("www.").unwrap_or(address))
-}
-
-fn published_after(
-    platform: Platform,
-    phases: &[SourcePhase],
-    published: &[PublishedRow],
-) -> Option<u16> {
-    // MTGO's are those of the Swiss rounds, of which the file has none.
-    if platform == Platform::Mtgo {
-        return Some(0);
-    }
-    let points: Vec<(usize, i64)> = published.iter().map(|row| (row.player, row.points)).collect();
-    phases::published_after(phases, &points)
-}
-
-fn unknown(platform: Platform) -> Vec<UnknownFact> {
-    use UnknownFact::*;
-    let mut unknown = vec![SignUpOrder, Times, Tables, KindOfBye, Drops];
-    if platform == Platform::TopDeck {
-        unknown.push(Games);
-    }
-    unknown.push(HowItEnded);
-    if platform == Platform::Mtgo {
-        unknown.push(EarlierRounds);
-    }
-    unknown
 }
 
 /// Whether an empty name can always be the same player: it never stands twice in a round.
@@ -339,10 +241,8 @@ impl Reader {
         }
         met.insert(pair, round.tables.len());
         let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
-        let result = MatchResult {
-            how: How::Unknown,
-            ..MatchResult::played(sheet::games_score(games))
-        };
+        let result =
+            MatchResult { how: How::Unknown, ..MatchResult::played(sheet::games_score(games)) };
         round.tables.push(SourceTable { table: None, seats, result, place });
         Ok(())
     }
@@ -384,83 +284,14 @@ impl Reader {
         round.byes.push(SourceBye { player, kind, reported, place });
     }
 
-    fn published(&mut self, rows: Vec<Standing>) -> Result<Vec<PublishedRow>, ImportError> {
-        if rows.len() > limits::PLAYERS {
-            return Err(Fault::TooMany { what: "rows", limit: limits::PLAYERS }.at("Standings"));
-        }
-        let mut listed = HashMap::new();
-        let mut published = Vec::with_capacity(rows.len());
-        for (at, row) in rows.iter().enumerate() {
-            let place = format!("Standings[{at}]");
-            let player = self.players.named(&row.player, &format!("{place}.Player"))?;
-            if let Some(other) = listed.insert(player, at) {
-                let sentence = format!("The player stands in Standings[{other}] already.");
-                self.oddities.add(&place, sentence);
-            }
-            published.push(row.read(player, &place)?);
-        }
-        if !published.is_empty() {
-            self.report_missing(&listed);
-        }
-        Ok(published)
-    }
-
-    fn report_missing(&mut self, listed: &HashMap<usize, usize>) {
-        let missing = self.players.list.len() - listed.len();
-        if missing > 0 {
-            let sentence = format!("{missing} players of the rounds are not in the standings.");
-            self.oddities.add("Standings", sentence);
-        }
-    }
-
     fn phases(&self, rounds: Vec<SourceRound>, published: &[PublishedRow]) -> Vec<SourcePhase> {
         let mut phases = phases::split(rounds);
         // MTGO publishes the standings after the Swiss rounds, so they are the cut's seeding.
         if self.platform == Platform::Mtgo {
             let cuts = phases.iter_mut().filter(|phase| phase.kind == PhaseKind::Elimination);
-            cuts.for_each(|phase| seed(phase, published));
+            cuts.for_each(|phase| standings::seed(phase, published));
         }
         phases
-    }
-}
-
-impl Standing<'_> {
-    fn read(&self, player: usize, place: &str) -> Result<PublishedRow, ImportError> {
-        let named = [
-            ("OMWP", PublishedMeasure::Omw, self.omw),
-            ("GWP", PublishedMeasure::Gw, self.gw),
-            ("OGWP", PublishedMeasure::Ogw, self.ogw),
-        ];
-        let mut values = Vec::with_capacity(named.len());
-        for (key, measure, raw) in named {
-            let text = number(raw, &format!("{place}.{key}"))?;
-            values.push(PublishedValue { measure, text });
-        }
-        let record = Some([self.wins, self.losses, self.draws]);
-        Ok(PublishedRow { rank: self.rank, player, points: self.points, record, values })
-    }
-}
-
-/// A published number as it is printed, with or without quotation marks.
-pub(super) fn number(raw: &RawValue, place: &str) -> Result<String, ImportError> {
-    let text = raw.get();
-    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
-    let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if plain(whole) && plain(decimals) && text.len() <= limits::NUMBER_CHARS {
-        return Ok(text.to_owned());
-    }
-    let (what, found) = ("the number".to_owned(), shortened(text));
-    Err(Fault::BadValue { what, found, expected: "a decimal such as 0.6667".into() }.at(place))
-}
-
-/// Orders a phase's entrants by the rank that they have in the published standings.
-fn seed(phase: &mut SourcePhase, published: &[PublishedRow]) {
-    let ranks: HashMap<usize, u32> = published.iter().map(|row| (row.player, row.rank)).collect();
-    phase.seeded = phase.entrants.iter().all(|player| ranks.contains_key(player));
-    if phase.seeded {
-        phase.entrants.sort_by_key(|player| ranks.get(player).copied());
     }
 }
 

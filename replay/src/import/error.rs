@@ -56,6 +56,9 @@ pub enum Fault {
         /// Whether the file ends too early.
         truncated: bool,
     },
+    /// The JSON is nested without end.
+    #[error("nested more than {} levels deep", limits::JSON_DEPTH)]
+    TooDeep,
     /// The CSV is broken.
     #[error("{message}")]
     Csv {
@@ -186,6 +189,7 @@ impl Fault {
             Fault::UnknownPlatform { .. } => "unknown-platform",
             Fault::Json { truncated: true, .. } => "truncated-json",
             Fault::Json { .. } => "bad-json",
+            Fault::TooDeep => "too-deep",
             Fault::Csv { .. } => "bad-csv",
             Fault::Missing { .. } => "missing",
             Fault::BadValue { .. } => "bad-value",
@@ -211,7 +215,9 @@ impl Fault {
             Fault::UnknownFormat { .. } | Fault::Csv { .. } => "docs/IMPORT.md shows each format",
             Fault::UnknownPlatform { .. } => "write the event as a CSV (docs/IMPORT.md)",
             Fault::Json { truncated: true, .. } => "the file ends too early: download it again",
-            Fault::Json { .. } => "the file was changed or damaged: download it again",
+            Fault::Json { .. } | Fault::TooDeep => {
+                "the file was changed or damaged: download it again"
+            }
             Fault::Missing { .. } => "fill it in, or leave the whole row out",
             Fault::BadValue { .. } | Fault::OutOfBounds { .. } => "correct it at this place",
             Fault::BadResult { .. } => "write the games won, lost and drawn, such as 2-1-0",

@@ -114,7 +114,7 @@ impl Log<'_> {
     }
 
     fn phase_started(&mut self, phase: u16, source: &SourcePhase) {
-        for (first_seed, chunk) in (1..).step_by(limits::LISTED_PER_EVENT).zip(chunks(&source.entrants)) {
+        for (first_seed, chunk) in numbered_chunks(&source.entrants) {
             self.push(PhaseStarted {
                 phase,
                 kind: source.kind,
@@ -127,7 +127,12 @@ impl Log<'_> {
         }
     }
 
-    fn round(&mut self, round: RoundNumber, (phase, phase_round): (u16, u16), played: &SourceRound) {
+    fn round(
+        &mut self,
+        round: RoundNumber,
+        (phase, phase_round): (u16, u16),
+        played: &SourceRound,
+    ) {
         let weight = played.weight;
         self.push(RoundOpened { round, phase, phase_round, weight, drawn: None });
         let pairings: Vec<Seq> =
@@ -176,7 +181,7 @@ impl Log<'_> {
         if once.len() != order.len() || once.len() != source.players.len() {
             return;
         }
-        for (first_place, chunk) in (1..).step_by(limits::LISTED_PER_EVENT).zip(chunks(&order)) {
+        for (first_place, chunk) in numbered_chunks(&order) {
             self.push(LotsDrawn {
                 source: LotsSource::AsPublished,
                 first_place,
@@ -192,11 +197,13 @@ fn number_of(player: usize) -> PlayerNumber {
     player as PlayerNumber + 1
 }
 
-/// A list in parts that fit into an event; one empty part for an empty list.
-fn chunks(list: &[usize]) -> impl Iterator<Item = &[usize]> {
+/// A list in parts that fit into an event, each with the place of its first one; one empty part
+/// for an empty list.
+fn numbered_chunks(list: &[usize]) -> impl Iterator<Item = (u32, &[usize])> {
     let empty: &[usize] = &[];
     let none = list.is_empty().then_some(empty);
-    none.into_iter().chain(list.chunks(limits::LISTED_PER_EVENT))
+    let chunks = none.into_iter().chain(list.chunks(limits::LISTED_PER_EVENT));
+    (1..).step_by(limits::LISTED_PER_EVENT).zip(chunks)
 }
 
 /// The phases as they were played, and the cut that the file announces but does not hold.

@@ -149,9 +149,7 @@ fn structural_cut(shapes: &[Shape]) -> usize {
     if chain == 0 && shapes.len() > 1 {
         return 0;
     }
-    (chain.max(1)..shapes.len())
-        .find(|&start| is_cut(shapes, start))
-        .unwrap_or(shapes.len())
+    (chain.max(1)..shapes.len()).find(|&start| is_cut(shapes, start)).unwrap_or(shapes.len())
 }
 
 /// The earliest round from which everybody who plays won the round before. Nobody draws but in

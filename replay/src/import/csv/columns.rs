@@ -134,13 +134,9 @@ fn line_name(line: &str, column: &str) -> Result<(), Fault> {
     Err(Fault::BadValue { what: "a column's name".into(), found: shortened(column), expected })
 }
 
-/// Whether two words differ by one letter more, less or other.
+/// Whether two words differ by one letter more, less or other, or by two swapped.
 fn one_letter_apart(known: &str, word: &str) -> bool {
-    let (a, b) = (known.as_bytes(), word.as_bytes());
-    let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[start..], &b[start..]);
-    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
-    start + end > 1 && a.len() - end <= 1 && b.len() - end <= 1
+    known.len() > 3 && strsim::osa_distance(known, word) == 1
 }
 
 /// A row with its line in the file.

@@ -28,7 +28,8 @@ impl Header {
     /// Title and date: a weekly event may have the same title every time.
     pub fn identity(&self) -> Option<String> {
         let title = self.title.as_ref()?;
-        Some(self.held_on.map_or_else(|| format!("csv {title}"), |day| format!("csv {title} {day}")))
+        let date = self.held_on.map_or_else(String::new, |day| format!(" {day}"));
+        Some(format!("csv {title}{date}"))
     }
 }
 

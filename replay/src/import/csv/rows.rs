@@ -8,9 +8,7 @@ use crate::import::error::shortened;
 use crate::import::sheet;
 use crate::import::source::*;
 use crate::import::{Fault, ImportError, limits};
-use scrutineer_engine::event::{
-    ByeKind, DropReason, How, MatchResult, RoundWeight, Ruling, Score,
-};
+use scrutineer_engine::event::{ByeKind, DropReason, How, MatchResult, RoundWeight, Ruling, Score};
 
 use super::columns::{Column, Columns, Record};
 use super::words::{self, Kind};
@@ -140,10 +138,8 @@ impl<'a> Rows<'a> {
         implied: Option<[Ruling; 2]>,
     ) -> Result<(), ImportError> {
         let at = |fault: Fault| fault.at(record.place());
-        let players = [
-            self.player(record, Column::PlayerA)?,
-            self.player(record, Column::PlayerB)?,
-        ];
+        let players =
+            [self.player(record, Column::PlayerA)?, self.player(record, Column::PlayerB)?];
         if players[0] == players[1] {
             return Err(at(Fault::AgainstSelf { player: self.players.name(players[0]) }));
         }

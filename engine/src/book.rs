@@ -167,12 +167,7 @@ impl PrivateEntry {
         if text.len() > MAX_TEXT {
             return Err(BookError::TooLong { bytes: text.len() });
         }
-        Ok(PrivateEntry {
-            number,
-            field,
-            salt: draw()?,
-            text,
-        })
+        Ok(PrivateEntry { number, field, salt: draw()?, text })
     }
 }
 
@@ -187,10 +182,7 @@ pub fn commit(stream: StreamId, entry: &PrivateEntry) -> Commitment {
     hasher.update(&entry.salt);
     hasher.update(&(entry.text.len() as u32).to_le_bytes());
     hasher.update(entry.text.as_bytes());
-    Commitment {
-        number: entry.number,
-        digest: *hasher.finalize().as_bytes(),
-    }
+    Commitment { number: entry.number, digest: *hasher.finalize().as_bytes() }
 }
 
 /// What stands behind a commitment.
@@ -223,10 +215,7 @@ impl Book {
     /// An empty book.
     #[must_use]
     pub fn new(stream: StreamId) -> Book {
-        Book {
-            stream,
-            entries: BTreeMap::new(),
-        }
+        Book { stream, entries: BTreeMap::new() }
     }
 
     /// The stream whose texts these are.
@@ -309,10 +298,7 @@ impl Book {
     /// # Errors
     /// [`BookError::Full`] after 4,294,967,294 entries.
     pub fn next_number(&self) -> Result<u32, BookError> {
-        let last = self
-            .entries
-            .last_key_value()
-            .map_or(0, |(number, _)| *number);
+        let last = self.entries.last_key_value().map_or(0, |(number, _)| *number);
         last.checked_add(1).ok_or(BookError::Full)
     }
 }
@@ -323,15 +309,10 @@ fn check_numbers(next: u32, entries: &[PrivateEntry]) -> Result<u32, BookError> 
     let mut last = next - 1;
     for entry in entries {
         if entry.number < free || entry.number == u32::MAX {
-            return Err(BookError::NumberTaken {
-                number: entry.number,
-                next: free,
-            });
+            return Err(BookError::NumberTaken { number: entry.number, next: free });
         }
         if entry.text.len() > MAX_TEXT {
-            return Err(BookError::TooLong {
-                bytes: entry.text.len(),
-            });
+            return Err(BookError::TooLong { bytes: entry.text.len() });
         }
         last = entry.number;
         free = entry.number + 1;

@@ -38,10 +38,7 @@ pub struct Head {
 
 impl Head {
     /// The head of a stream without records.
-    pub const EMPTY: Head = Head {
-        seq: 0,
-        hash: RecordHash::ZERO,
-    };
+    pub const EMPTY: Head = Head { seq: 0, hash: RecordHash::ZERO };
 }
 
 /// One command's records, all of them.
@@ -218,10 +215,7 @@ impl Batch {
         let mut chain = Chain::after(first.stream, expected.seq, expected.hash);
         let parts = first.parts;
         if self.records.len() != parts as usize {
-            return Err(BatchFault::NotOneCommand {
-                parts,
-                found: self.records.len(),
-            });
+            return Err(BatchFault::NotOneCommand { parts, found: self.records.len() });
         }
         for record in &self.records {
             chain.follows(record)?;

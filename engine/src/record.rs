@@ -142,10 +142,7 @@ impl Header {
             return Err(RecordError::NotARecord { what: "seq" });
         }
         if self.part == 0 || self.part > self.parts {
-            return Err(RecordError::Part {
-                part: self.part,
-                parts: self.parts,
-            });
+            return Err(RecordError::Part { part: self.part, parts: self.parts });
         }
         Ok(())
     }
@@ -168,9 +165,7 @@ impl Header {
         Header {
             stream: StreamId(at(bytes, 3)),
             seq: u64::from_le_bytes(at(bytes, 19)),
-            time: Time {
-                unix_micros: i64::from_le_bytes(at(bytes, 27)),
-            },
+            time: Time { unix_micros: i64::from_le_bytes(at(bytes, 27)) },
             actor: Actor(u32::from_le_bytes(at(bytes, 35))),
             command: CommandId(u128::from_le_bytes(at(bytes, 39))),
             part: u32::from_le_bytes(at(bytes, 55)),
@@ -191,9 +186,7 @@ impl Record {
     pub fn seal(header: Header, payload: &[u8]) -> Result<Record, RecordError> {
         header.check()?;
         if payload.len() > MAX_PAYLOAD {
-            return Err(RecordError::TooLong {
-                len: payload.len() as u64,
-            });
+            return Err(RecordError::TooLong { len: payload.len() as u64 });
         }
         let mut bytes = Vec::with_capacity(HEADER_LEN + payload.len());
         header.write(&mut bytes);
@@ -201,11 +194,7 @@ impl Record {
         bytes.extend_from_slice(payload);
         debug_assert_eq!(bytes.len(), HEADER_LEN + payload.len());
         let hash = hash_of(&bytes);
-        Ok(Record {
-            header,
-            hash,
-            bytes: bytes.into_boxed_slice(),
-        })
+        Ok(Record { header, hash, bytes: bytes.into_boxed_slice() })
     }
 
     /// Reads foreign bytes: exactly one record, every byte consumed. Takes their hash anew.
@@ -235,11 +224,7 @@ impl Record {
         if record_len(bytes) != Some(bytes.len()) {
             return Err(length_fault(bytes));
         }
-        Ok(Record {
-            header,
-            hash,
-            bytes: bytes.into(),
-        })
+        Ok(Record { header, hash, bytes: bytes.into() })
     }
 
     /// Reads the header at the front of `bytes`, whatever follows it.
@@ -251,10 +236,7 @@ impl Record {
             known("format", first, FORMAT)?;
         }
         let Some(fixed) = bytes.first_chunk::<HEADER_LEN>() else {
-            return Err(RecordError::CutOff {
-                needed: HEADER_LEN,
-                found: bytes.len(),
-            });
+            return Err(RecordError::CutOff { needed: HEADER_LEN, found: bytes.len() });
         };
         known("hash suite", fixed[1], HASH_SUITE)?;
         known("codec", fixed[2], CODEC)?;
@@ -326,18 +308,11 @@ fn length_fault(bytes: &[u8]) -> RecordError {
     let found = bytes.len();
     match record_len(bytes) {
         Some(needed) if needed > found => RecordError::CutOff { needed, found },
-        Some(needed) => RecordError::Trailing {
-            extra: found - needed,
-        },
-        None if found < HEADER_LEN => RecordError::CutOff {
-            needed: HEADER_LEN,
-            found,
-        },
+        Some(needed) => RecordError::Trailing { extra: found - needed },
+        None if found < HEADER_LEN => RecordError::CutOff { needed: HEADER_LEN, found },
         None => {
             let len = u32::from_le_bytes(at(bytes, 99));
-            RecordError::TooLong {
-                len: u64::from(len),
-            }
+            RecordError::TooLong { len: u64::from(len) }
         }
     }
 }

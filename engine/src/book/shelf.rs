@@ -54,9 +54,7 @@ pub fn system_salt() -> Result<[u8; 32], BookError> {
     let mut salt = [0; 32];
     match getrandom::fill(&mut salt) {
         Ok(()) => Ok(salt),
-        Err(error) => Err(BookError::NoRandomness {
-            reason: error.to_string(),
-        }),
+        Err(error) => Err(BookError::NoRandomness { reason: error.to_string() }),
     }
 }
 
@@ -80,11 +78,7 @@ impl MemoryShelf {
 
 impl BookShelf for MemoryShelf {
     fn book(&self, stream: StreamId) -> Result<Book, BookError> {
-        Ok(self
-            .lock()
-            .get(&stream)
-            .cloned()
-            .unwrap_or_else(|| Book::new(stream)))
+        Ok(self.lock().get(&stream).cloned().unwrap_or_else(|| Book::new(stream)))
     }
 
     fn append(&self, stream: StreamId, entries: &[PrivateEntry]) -> Result<(), BookError> {
@@ -155,10 +149,7 @@ impl FileShelf {
         let folder = folder.into();
         files::create_folder(&folder)?;
         remove_unfinished(&folder)?;
-        Ok(FileShelf {
-            folder,
-            state: Mutex::default(),
-        })
+        Ok(FileShelf { folder, state: Mutex::default() })
     }
 
     fn file(&self, stream: StreamId) -> PathBuf {
@@ -174,10 +165,7 @@ impl FileShelf {
             return Ok(*tail);
         }
         let (book, len) = read_book(&self.file(stream), stream)?;
-        let tail = Tail {
-            len,
-            next: book.next_number()?,
-        };
+        let tail = Tail { len, next: book.next_number()? };
         state.tails.insert(stream, tail);
         Ok(tail)
     }
@@ -188,9 +176,7 @@ impl FileShelf {
         options.write(true).create(true).truncate(false);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut out = options
-            .open(&file)
-            .map_err(|error| refused("open", &file, &error))?;
+        let mut out = options.open(&file).map_err(|error| refused("open", &file, &error))?;
         out.set_len(tail.len)
             .and_then(|()| out.seek(SeekFrom::Start(tail.len)))
             .and_then(|_| out.write_all(lines))
@@ -227,13 +213,7 @@ impl BookShelf for FileShelf {
             return Err(error);
         }
         let len = tail.len + lines.len() as u64;
-        state.tails.insert(
-            stream,
-            Tail {
-                len,
-                next: last + 1,
-            },
-        );
+        state.tails.insert(stream, Tail { len, next: last + 1 });
         Ok(())
     }
 
@@ -265,9 +245,7 @@ impl BookShelf for FileShelf {
 
 fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
     match &state.stopped {
-        Some(reason) => Err(BookError::Stopped {
-            reason: reason.clone(),
-        }),
+        Some(reason) => Err(BookError::Stopped { reason: reason.clone() }),
         None => Ok(()),
     }
 }
@@ -276,9 +254,7 @@ fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
 fn remove_unfinished(folder: &Path) -> Result<(), BookError> {
     let names = fs::read_dir(folder).map_err(|error| refused("list", folder, &error))?;
     for name in names {
-        let path = name
-            .map_err(|error| refused("list", folder, &error))?
-            .path();
+        let path = name.map_err(|error| refused("list", folder, &error))?.path();
         if path.extension().is_some_and(|extension| extension == "new") {
             fs::remove_file(&path).map_err(|error| refused("remove", &path, &error))?;
         }
@@ -305,11 +281,8 @@ fn read_book(file: &Path, stream: StreamId) -> Result<(Book, u64), BookError> {
             .take(MAX_LINE as u64 + 1)
             .read_until(b'\n', &mut line)
             .map_err(|error| refused("read", file, &error))?;
-        let damaged = |what: String| BookError::Line {
-            file: file.display().to_string(),
-            line: number,
-            what,
-        };
+        let damaged =
+            |what: String| BookError::Line { file: file.display().to_string(), line: number, what };
         if line.len() > MAX_LINE {
             return Err(damaged(format!("longer than {MAX_LINE} bytes")));
         }
@@ -325,21 +298,13 @@ fn take_line(book: &mut Book, text: &[u8]) -> Result<(), String> {
     let line: Line<'_> = serde_json::from_slice(text)
         .map_err(|error| format!("not an entry of a private book, column {}", error.column()))?;
     let field = Field::from_code(line.field).ok_or_else(|| {
-        format!(
-            "field {} is unknown: it was written by a newer version",
-            line.field
-        )
+        format!("field {} is unknown: it was written by a newer version", line.field)
     })?;
     let next = book.next_number().map_err(|error| error.to_string())?;
     match (line.salt, line.text, line.erased) {
         (Some(salt), Some(text), None) => {
             let salt = from_hex(&salt).ok_or("the salt is not 64 hexadecimal digits")?;
-            let entry = PrivateEntry {
-                number: line.number,
-                field,
-                salt,
-                text: text.into_owned(),
-            };
+            let entry = PrivateEntry { number: line.number, field, salt, text: text.into_owned() };
             book.add(entry).map_err(|error| error.to_string())
         }
         (None, None, Some(true)) if line.number >= next => {
@@ -360,13 +325,9 @@ fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32) {
             text: Some(entry.text.as_str().into()),
             erased: None,
         },
-        Kept::Erased(field) => Line {
-            number,
-            field: field.code(),
-            salt: None,
-            text: None,
-            erased: Some(true),
-        },
+        Kept::Erased(field) => {
+            Line { number, field: field.code(), salt: None, text: None, erased: Some(true) }
+        }
     };
     // Numbers and strings always have a JSON form, and a Vec takes every write.
     if serde_json::to_writer(&mut *out, &line).is_ok() {
@@ -375,25 +336,13 @@ fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32) {
 }
 
 fn refused(action: &'static str, file: &Path, error: &io::Error) -> BookError {
-    BookError::Io {
-        action,
-        file: file.display().to_string(),
-        reason: error.to_string(),
-    }
+    BookError::Io { action, file: file.display().to_string(), reason: error.to_string() }
 }
 
 impl From<LogError> for BookError {
     fn from(error: LogError) -> BookError {
         match error {
-            LogError::Io {
-                action,
-                file,
-                reason,
-            } => BookError::Io {
-                action,
-                file,
-                reason,
-            },
+            LogError::Io { action, file, reason } => BookError::Io { action, file, reason },
             other => BookError::Io {
                 action: "keep",
                 file: "the private book".to_string(),

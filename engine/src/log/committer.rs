@@ -50,30 +50,16 @@ impl Queue {
         let after = batch.check(expected)?;
         let first = *batch.records[0].header();
         let digest = batch.command_digest;
-        let trace = CommandTrace {
-            first_seq: first.seq,
-            last_seq: after.seq,
-            digest,
-        };
+        let trace = CommandTrace { first_seq: first.seq, last_seq: after.seq, digest };
         let body = FrameBody::encode(&batch)?;
         drop(batch);
-        let entry = Entry {
-            stream: first.stream,
-            before: expected,
-            after,
-            body,
-        };
+        let entry = Entry { stream: first.stream, before: expected, after, body };
         let (answer, answered) = mpsc::sync_channel(1);
         let mut waiting = self.lock();
         if waiting.closed {
             return Err(LogError::Closed.into());
         }
-        waiting.orders.push_back(Order {
-            command: first.command,
-            trace,
-            entry,
-            answer,
-        });
+        waiting.orders.push_back(Order { command: first.command, trace, entry, answer });
         drop(waiting);
         self.more.notify_one();
         answered.recv().unwrap_or(Err(LogError::Closed.into()))
@@ -97,10 +83,7 @@ impl Queue {
             if waiting.closed {
                 return None;
             }
-            waiting = self
-                .more
-                .wait(waiting)
-                .unwrap_or_else(PoisonError::into_inner);
+            waiting = self.more.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
         let mut group = Vec::new();
         let mut bytes = 0;
@@ -172,12 +155,7 @@ impl Staged {
     fn admit(&mut self, store: &Store, order: Order) {
         match self.check(store, &order) {
             Ok(()) => {
-                let Order {
-                    command,
-                    trace,
-                    entry,
-                    answer,
-                } = order;
+                let Order { command, trace, entry, answer } = order;
                 self.heads.insert(entry.stream, entry.after);
                 self.ids.insert((entry.stream, command), trace);
                 self.entries.push(entry);
@@ -216,10 +194,7 @@ impl Staged {
         let mut ledger = store.lock();
         for (at, entry) in (1..).zip(&self.entries) {
             let (command, trace, _) = &self.commands[at as usize - 1];
-            let slot = Slot {
-                head: entry.after,
-                frames: first_frame + at,
-            };
+            let slot = Slot { head: entry.after, frames: first_frame + at };
             ledger.commit(entry.stream, *command, *trace, slot);
         }
     }
@@ -243,9 +218,7 @@ impl Staged {
         let written = self.commands.into_iter().map(|(_, _, answer)| answer);
         let refused = self.refused.into_iter().map(|(answer, _)| answer);
         for answer in written.chain(refused) {
-            let _ = answer.send(Err(AppendError::Stopped {
-                reason: reason.to_string(),
-            }));
+            let _ = answer.send(Err(AppendError::Stopped { reason: reason.to_string() }));
         }
     }
 }

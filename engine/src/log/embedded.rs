@@ -55,18 +55,10 @@ impl EmbeddedLog {
         create_folder(&journal_folder)?;
         let unclean = folder.join("open").exists();
         let recovered = journal::recover(&journal_folder, id)?;
-        if let Some(Torn {
-            segment,
-            offset,
-            bytes,
-        }) = recovered.torn
+        if let Some(Torn { segment, offset, bytes }) = recovered.torn
             && !unclean
         {
-            return Err(OpenError::TailDamaged {
-                segment,
-                offset,
-                bytes,
-            });
+            return Err(OpenError::TailDamaged { segment, offset, bytes });
         }
         if unclean {
             recovered.secure(&journal_folder)?;
@@ -82,28 +74,15 @@ impl EmbeddedLog {
             options,
         };
         let shelf = Shelf::start(setting, recovered.end);
-        if let Phase::Ahead {
-            stream,
-            journal,
-            sled,
-        } = shelf.wait_until_open()
-        {
+        if let Phase::Ahead { stream, journal, sled } = shelf.wait_until_open() {
             if !unclean {
                 mark_closed(folder)?;
             }
-            return Err(OpenError::JournalShort {
-                stream,
-                journal,
-                sled,
-            });
+            return Err(OpenError::JournalShort { stream, journal, sled });
         }
         let ledger = Ledger::new(&recovered.heads, recovered.end.frames, hot_limit);
         tell(&shelf, unclean, &recovered);
-        let store = Arc::new(Store {
-            journal: journal_folder,
-            ledger: Mutex::new(ledger),
-            shelf,
-        });
+        let store = Arc::new(Store { journal: journal_folder, ledger: Mutex::new(ledger), shelf });
         EmbeddedLog::start(folder, store, id, recovered, lock)
     }
 
@@ -124,13 +103,7 @@ impl EmbeddedLog {
             .spawn(move || committer::run(&its_store, &its_queue, journal))
             .map_err(|error| io_error("start the committer of", folder, &error))?;
         let committer = Mutex::new(Some(committer));
-        Ok(EmbeddedLog {
-            folder: folder.to_path_buf(),
-            store,
-            queue,
-            committer,
-            _lock: lock,
-        })
+        Ok(EmbeddedLog { folder: folder.to_path_buf(), store, queue, committer, _lock: lock })
     }
 
     /// The store's folder.
@@ -151,11 +124,7 @@ impl EmbeddedLog {
         let state = self.store.shelf.lock();
         let (commands, commands_in_sled) = (state.target.frames, state.applied);
         drop(state);
-        Stats {
-            commands,
-            commands_in_sled,
-            syncs: self.queue.syncs(),
-        }
+        Stats { commands, commands_in_sled, syncs: self.queue.syncs() }
     }
 
     /// Visits every record of every stream straight from the journal, in the order of writing.
@@ -179,10 +148,7 @@ impl EmbeddedLog {
     }
 
     fn shut(&self) -> Result<(), LogError> {
-        let mut committer = self
-            .committer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(committer) = committer.take() else {
             return Ok(());
         };
@@ -242,16 +208,12 @@ fn check_folder(folder: &Path) -> Result<(), OpenError> {
     };
     let mut foreign = false;
     for name in names {
-        let name = name
-            .map_err(|error| io_error("list", folder, &error))?
-            .file_name();
+        let name = name.map_err(|error| io_error("list", folder, &error))?.file_name();
         if name == "FORMAT" {
             return Ok(());
         }
         // What may stand there before FORMAT: a first opening that was interrupted, or books.
-        foreign |= !["lock", "FORMAT.new", "books"]
-            .iter()
-            .any(|known| name == *known);
+        foreign |= !["lock", "FORMAT.new", "books"].iter().any(|known| name == *known);
     }
     match foreign {
         true => not_a_store("it holds other files and no FORMAT"),
@@ -266,14 +228,10 @@ fn lock(folder: &Path) -> Result<File, OpenError> {
     };
     let mut options = File::options();
     options.read(true).write(true).create(true).truncate(false);
-    let file = options
-        .open(folder.join("lock"))
-        .map_err(|error| refused(&error))?;
+    let file = options.open(folder.join("lock")).map_err(|error| refused(&error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(OpenError::InUse {
-            folder: folder.to_path_buf(),
-        }),
+        Err(TryLockError::WouldBlock) => Err(OpenError::InUse { folder: folder.to_path_buf() }),
         Err(TryLockError::Error(error)) => Err(refused(&error)),
     }
 }
@@ -289,19 +247,12 @@ fn store_id(folder: &Path) -> Result<[u8; 16], OpenError> {
         Err(error) => return Err(io_error("read", &file, &error).into()),
     };
     let mut lines = text.lines();
-    let version = lines
-        .next()
-        .and_then(|line| line.strip_prefix("scrutineer store "));
+    let version = lines.next().and_then(|line| line.strip_prefix("scrutineer store "));
     let version: Option<u32> = version.and_then(|version| version.parse().ok());
     if let Some(found) = version.filter(|found| *found > FORMAT) {
-        return Err(OpenError::Newer {
-            found,
-            known: FORMAT,
-        });
+        return Err(OpenError::Newer { found, known: FORMAT });
     }
-    let id = lines
-        .next()
-        .and_then(|line| from_hex(line.strip_prefix("id ")?));
+    let id = lines.next().and_then(|line| from_hex(line.strip_prefix("id ")?));
     match (version, id) {
         (Some(FORMAT), Some(id)) => Ok(id),
         _ => Err(OpenError::NotAStore {
@@ -318,10 +269,7 @@ fn new_store(file: &Path) -> Result<[u8; 16], OpenError> {
         file: file.display().to_string(),
         reason: error.to_string(),
     })?;
-    replace_file(
-        file,
-        format!("scrutineer store {FORMAT}\nid {}\n", to_hex(&id)).as_bytes(),
-    )?;
+    replace_file(file, format!("scrutineer store {FORMAT}\nid {}\n", to_hex(&id)).as_bytes())?;
     Ok(id)
 }
 

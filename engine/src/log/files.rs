@@ -8,11 +8,7 @@ use super::LogError;
 
 /// An operating system's refusal in words, with what was tried.
 pub(crate) fn io_error(action: &'static str, file: &Path, error: &io::Error) -> LogError {
-    LogError::Io {
-        action,
-        file: file.display().to_string(),
-        reason: error.to_string(),
-    }
+    LogError::Io { action, file: file.display().to_string(), reason: error.to_string() }
 }
 
 /// Makes a folder's list of names durable: a new file may vanish before this.
@@ -31,9 +27,7 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), LogError> {
     if folder.is_dir() {
         return Ok(());
     }
-    let parent = folder
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
     if let Some(parent) = parent {
         create_folder(parent)?;
     }

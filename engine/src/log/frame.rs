@@ -86,10 +86,7 @@ impl FrameBody {
         let records = batch.records.iter().map(|record| 32 + record.bytes().len());
         let len = BODY_HEADER + records.sum::<usize>();
         if len as u64 > MAX_BODY {
-            return Err(BatchFault::TooLarge {
-                bytes: len as u64,
-                most: MAX_BODY,
-            });
+            return Err(BatchFault::TooLarge { bytes: len as u64, most: MAX_BODY });
         }
         let mut bytes = Vec::with_capacity(len);
         bytes.extend_from_slice(&batch.command_digest);
@@ -126,11 +123,7 @@ impl<'a> Body<'a> {
         let (digest, rest) = bytes.split_first_chunk::<32>()?;
         let (count, records) = rest.split_first_chunk::<4>()?;
         let count = u32::from_le_bytes(*count);
-        (count > 0).then_some(Body {
-            digest: *digest,
-            count,
-            records,
-        })
+        (count > 0).then_some(Body { digest: *digest, count, records })
     }
 
     /// The first record's header, which names stream, command and first place.

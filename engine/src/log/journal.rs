@@ -79,11 +79,7 @@ impl Recovered {
     ) -> Result<(), LogError> {
         if is_last && unfinished_header(folder, segment)? {
             let bytes = file_len(folder, segment)?;
-            self.torn = Some(Torn {
-                segment,
-                offset: 0,
-                bytes,
-            });
+            self.torn = Some(Torn { segment, offset: 0, bytes });
             return Ok(());
         }
         let mut reader = SegmentReader::open(folder, segment)?;
@@ -96,17 +92,8 @@ impl Recovered {
             Some(summary) if summary.frames_before == self.end.frames => summary,
             _ => self.scan(&mut reader, is_last)?,
         };
-        let Summary {
-            segment,
-            frames_before,
-            frames,
-            ..
-        } = summary;
-        self.end = Position {
-            segment,
-            offset: summary.len,
-            frames: frames_before + frames,
-        };
+        let Summary { segment, frames_before, frames, .. } = summary;
+        self.end = Position { segment, offset: summary.len, frames: frames_before + frames };
         self.take_spans(&summary)?;
         self.last = summary;
         Ok(())
@@ -114,11 +101,7 @@ impl Recovered {
 
     fn check_header(&self, reader: &SegmentReader, store: [u8; 16]) -> Result<(), LogError> {
         let header = reader.header;
-        let previous_len = if header.number == 1 {
-            0
-        } else {
-            self.end.offset
-        };
+        let previous_len = if header.number == 1 { 0 } else { self.end.offset };
         if header.store != store {
             return Err(reader.damaged(0, "it belongs to another store".to_string()));
         }
@@ -145,20 +128,12 @@ impl Recovered {
                     take_frame(&mut summary, &frame)?;
                     self.synced = frame.synced;
                 }
-                Err(LogError::Damaged {
-                    segment,
-                    offset: at,
-                    what,
-                }) if is_last => {
+                Err(LogError::Damaged { segment, offset: at, what }) if is_last => {
                     if at != offset || reader.was_synced(offset)? {
                         return Err(damaged(segment, at, what));
                     }
                     let bytes = reader.limit() - offset;
-                    self.torn = Some(Torn {
-                        segment,
-                        offset,
-                        bytes,
-                    });
+                    self.torn = Some(Torn { segment, offset, bytes });
                     break;
                 }
                 Err(error) => return Err(error),
@@ -223,9 +198,7 @@ fn count_segments(folder: &Path) -> Result<u64, LogError> {
     let names = fs::read_dir(folder).map_err(|error| io_error("list", folder, &error))?;
     let mut numbers = Vec::new();
     for name in names {
-        let path = name
-            .map_err(|error| io_error("list", folder, &error))?
-            .path();
+        let path = name.map_err(|error| io_error("list", folder, &error))?.path();
         let stem = path.file_stem().and_then(|stem| stem.to_str());
         if path.extension().is_some_and(|extension| extension == "seg")
             && let Some(number) = stem.and_then(|stem| stem.parse::<u64>().ok())
@@ -287,9 +260,7 @@ impl Journal {
             // Only a shortcut: without it the next opening reads the segment again.
             let _ = summary.save(folder);
         }
-        let Recovered {
-            end, torn, last, ..
-        } = recovered;
+        let Recovered { end, torn, last, .. } = recovered;
         let begun = count_segments(folder)? > 0;
         let fresh = match torn {
             Some(torn) if torn.offset == 0 => Some(torn.segment),
@@ -302,24 +273,11 @@ impl Journal {
         };
         let (mut end, mut summary) = (end, last);
         if let Some(segment) = fresh {
-            end = Position {
-                segment,
-                offset: SEGMENT_HEADER as u64,
-                frames: end.frames,
-            };
+            end = Position { segment, offset: SEGMENT_HEADER as u64, frames: end.frames };
             summary = Summary::new(segment, end.frames, end.offset);
         }
         let folder = folder.to_path_buf();
-        Ok(Journal {
-            folder,
-            store,
-            roll_at,
-            file,
-            end,
-            summary,
-            buffer: Vec::new(),
-            syncs: 0,
-        })
+        Ok(Journal { folder, store, roll_at, file, end, summary, buffer: Vec::new(), syncs: 0 })
     }
 
     /// The end of what is synced.
@@ -356,12 +314,7 @@ impl Journal {
             let body = &entry.body.bytes;
             end.frames += 1;
             let (body_len, number) = (body.len() as u32, end.frames);
-            let head = FrameHead {
-                body_len,
-                number,
-                synced,
-                body_crc: entry.body.crc,
-            };
+            let head = FrameHead { body_len, number, synced, body_crc: entry.body.crc };
             let head = head.encode(end.segment, end.offset);
             end.offset += (head.len() + body.len()) as u64;
             self.buffer.extend_from_slice(&head);
@@ -397,18 +350,9 @@ fn begin_segment(
 ) -> Result<File, LogError> {
     let path = segment_file(folder, number);
     let previous_len = if number == 1 { 0 } else { end.offset };
-    let header = SegmentHeader {
-        store,
-        number,
-        frames_before: end.frames,
-        previous_len,
-    };
+    let header = SegmentHeader { store, number, frames_before: end.frames, previous_len };
     let begin = || {
-        let mut file = File::options()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(&path)?;
+        let mut file = File::options().write(true).create(true).truncate(true).open(&path)?;
         file.write_all(&header.encode())?;
         file.sync_all()?;
         Ok(file)
@@ -465,10 +409,7 @@ pub(crate) fn scan_stream(
         let Some(frame) = reader.next()? else {
             return Ok(());
         };
-        let of_stream = frame
-            .body
-            .first()
-            .is_some_and(|first| first.stream == stream);
+        let of_stream = frame.body.first().is_some_and(|first| first.stream == stream);
         if of_stream && visit(&frame)?.is_break() {
             return Ok(());
         }

@@ -33,20 +33,8 @@ struct Hot {
 
 impl Ledger {
     pub(crate) fn new(heads: &HashMap<StreamId, Head>, frames: u64, hot_limit: usize) -> Ledger {
-        let slots = heads.iter().map(|(stream, head)| {
-            (
-                *stream,
-                Slot {
-                    head: *head,
-                    frames,
-                },
-            )
-        });
-        Ledger {
-            slots: slots.collect(),
-            hot_limit,
-            ..Ledger::default()
-        }
+        let slots = heads.iter().map(|(stream, head)| (*stream, Slot { head: *head, frames }));
+        Ledger { slots: slots.collect(), hot_limit, ..Ledger::default() }
     }
 
     pub(crate) fn slot(&self, stream: StreamId) -> Slot {
@@ -88,13 +76,7 @@ impl Ledger {
         self.make_room(commands.len());
         self.clock += 1;
         self.hot_commands += commands.len();
-        self.hot.insert(
-            stream,
-            Hot {
-                commands,
-                used: self.clock,
-            },
-        );
+        self.hot.insert(stream, Hot { commands, used: self.clock });
     }
 
     /// A command became durable.
@@ -108,13 +90,7 @@ impl Ledger {
         let is_new = self.slots.insert(stream, slot).is_none();
         if is_new {
             self.clock += 1;
-            self.hot.insert(
-                stream,
-                Hot {
-                    commands: HashMap::new(),
-                    used: self.clock,
-                },
-            );
+            self.hot.insert(stream, Hot { commands: HashMap::new(), used: self.clock });
         }
         if let Some(hot) = self.hot.get_mut(&stream) {
             hot.commands.insert(id, trace);
@@ -130,11 +106,8 @@ impl Ledger {
         if self.hot_commands + wanted <= self.hot_limit || self.hot.len() <= 1 {
             return;
         }
-        let mut by_use: Vec<(u64, StreamId)> = self
-            .hot
-            .iter()
-            .map(|(stream, hot)| (hot.used, *stream))
-            .collect();
+        let mut by_use: Vec<(u64, StreamId)> =
+            self.hot.iter().map(|(stream, hot)| (hot.used, *stream)).collect();
         by_use.sort_unstable();
         // A quarter more than needed, so that this isn't done for every command.
         let goal = self.hot_limit - self.hot_limit / 4;
@@ -151,10 +124,8 @@ impl Ledger {
 
 /// Whether these commands are all there are up to a head: they follow each other without a gap.
 pub(crate) fn are_complete(commands: &HashMap<CommandId, CommandTrace>, head: Head) -> bool {
-    let mut traces: Vec<(u64, u64)> = commands
-        .values()
-        .map(|trace| (trace.first_seq, trace.last_seq))
-        .collect();
+    let mut traces: Vec<(u64, u64)> =
+        commands.values().map(|trace| (trace.first_seq, trace.last_seq)).collect();
     traces.sort_unstable();
     let mut next = 1;
     for (first, last) in traces {

@@ -21,10 +21,7 @@ struct Stream {
 impl Stream {
     fn head(&self) -> Head {
         match self.records.last() {
-            Some(last) => Head {
-                seq: last.header().seq,
-                hash: last.hash(),
-            },
+            Some(last) => Head { seq: last.header().seq, hash: last.hash() },
             None => Head::EMPTY,
         }
     }
@@ -63,11 +60,7 @@ impl Log for MemoryLog {
         }
         let stream = streams.entry(first.stream).or_default();
         let (first_seq, last_seq) = (first.seq, new.seq);
-        let trace = CommandTrace {
-            first_seq,
-            last_seq,
-            digest: batch.command_digest,
-        };
+        let trace = CommandTrace { first_seq, last_seq, digest: batch.command_digest };
         stream.records.extend(batch.records);
         stream.commands.insert(first.command, trace);
         Ok(new)
@@ -86,9 +79,7 @@ impl Log for MemoryLog {
         for record in records {
             match &mut chain {
                 Some(chain) => {
-                    chain
-                        .follows(&record)
-                        .map_err(|fault| LogError::Broken { stream, fault })?;
+                    chain.follows(&record).map_err(|fault| LogError::Broken { stream, fault })?;
                 }
                 none => *none = Some(Chain::after_record(&record)),
             }
@@ -100,10 +91,7 @@ impl Log for MemoryLog {
     }
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
-        Ok(self
-            .lock()
-            .get(&stream)
-            .and_then(|found| found.commands.get(&id).copied()))
+        Ok(self.lock().get(&stream).and_then(|found| found.commands.get(&id).copied()))
     }
 
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {

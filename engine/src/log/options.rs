@@ -52,10 +52,7 @@ pub struct Notice {
 
 impl Notice {
     pub(crate) fn new(code: &'static str, text: impl Into<String>) -> Notice {
-        Notice {
-            code,
-            text: text.into(),
-        }
+        Notice { code, text: text.into() }
     }
 }
 

@@ -35,11 +35,8 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    pub(crate) const START: Position = Position {
-        segment: 1,
-        offset: SEGMENT_HEADER as u64,
-        frames: 0,
-    };
+    pub(crate) const START: Position =
+        Position { segment: 1, offset: SEGMENT_HEADER as u64, frames: 0 };
 }
 
 /// What a segment says about itself.
@@ -75,9 +72,7 @@ impl SegmentHeader {
         let number = |at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap_or(&[0; 8]));
         let version = number(8) as u32;
         if version != VERSION {
-            return Err(format!(
-                "it has format {version}, written by a newer version"
-            ));
+            return Err(format!("it has format {version}, written by a newer version"));
         }
         let mut store = [0; 16];
         store.copy_from_slice(&bytes[16..32]);
@@ -120,28 +115,12 @@ impl SegmentReader {
     pub(crate) fn open(folder: &Path, number: u64) -> Result<SegmentReader, LogError> {
         let path = segment_file(folder, number);
         let file = File::open(&path).map_err(|error| io_error("open", &path, &error))?;
-        let limit = file
-            .metadata()
-            .map_err(|error| io_error("read", &path, &error))?
-            .len();
+        let limit = file.metadata().map_err(|error| io_error("read", &path, &error))?.len();
         let store = [0; 16];
-        let header = SegmentHeader {
-            store,
-            number,
-            frames_before: 0,
-            previous_len: 0,
-        };
+        let header = SegmentHeader { store, number, frames_before: 0, previous_len: 0 };
         let (window, window_at, offset) = (Vec::new(), 0, 0);
-        let mut reader = SegmentReader {
-            file,
-            path,
-            header,
-            number,
-            offset,
-            limit,
-            window,
-            window_at,
-        };
+        let mut reader =
+            SegmentReader { file, path, header, number, offset, limit, window, window_at };
         let fixed = reader.bytes(0, (SEGMENT_HEADER as u64).min(limit))?;
         let header = SegmentHeader::decode(fixed);
         reader.header = header.map_err(|what| reader.damaged(0, what))?;
@@ -165,9 +144,7 @@ impl SegmentReader {
 
     fn file_len(&self) -> Result<u64, LogError> {
         let data = self.file.metadata();
-        Ok(data
-            .map_err(|error| io_error("read", &self.path, &error))?
-            .len())
+        Ok(data.map_err(|error| io_error("read", &self.path, &error))?.len())
     }
 
     /// The next frame, `None` at the limit. Damage is an error, also an incomplete frame.
@@ -199,13 +176,7 @@ impl SegmentReader {
         let (segment, offset) = (self.number, step.offset);
         let FrameHead { number, synced, .. } = step.head;
         match bytes.and_then(Body::parse) {
-            Some(body) => Ok(Frame {
-                segment,
-                offset,
-                number,
-                synced,
-                body,
-            }),
+            Some(body) => Ok(Frame { segment, offset, number, synced, body }),
             None => Err(self.damaged(offset, "a frame without records".to_string())),
         }
     }
@@ -293,11 +264,7 @@ impl SegmentReader {
 }
 
 pub(crate) fn damaged(segment: u64, offset: u64, what: String) -> LogError {
-    LogError::Damaged {
-        segment,
-        offset,
-        what,
-    }
+    LogError::Damaged { segment, offset, what }
 }
 
 fn find(bytes: &[u8], magic: [u8; 4]) -> Option<usize> {
@@ -315,12 +282,7 @@ pub(crate) struct JournalReader {
 
 impl JournalReader {
     pub(crate) fn new(folder: &Path, from: Position, end: Position) -> JournalReader {
-        JournalReader {
-            folder: folder.to_path_buf(),
-            reader: None,
-            at: from,
-            end,
-        }
+        JournalReader { folder: folder.to_path_buf(), reader: None, at: from, end }
     }
 
     /// Where the next frame begins.

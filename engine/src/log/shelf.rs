@@ -20,21 +20,16 @@ use crate::record::{CommandId, StreamId};
 /// A sled that has failed this often since opening is left alone.
 const MAX_FAILURES: u32 = 3;
 
+/// How long the worker lets commands gather. Without it every commit would wake it up.
+const NAP: Duration = Duration::from_millis(2);
+
 /// What a worker is asked for.
 #[derive(Debug)]
 pub(crate) enum Job {
     /// Values of a stream, from one place to another, as many as come at once.
-    Range {
-        stream: StreamId,
-        from: u64,
-        to: u64,
-        reply: Sender<Vec<sled::IVec>>,
-    },
+    Range { stream: StreamId, from: u64, to: u64, reply: Sender<Vec<sled::IVec>> },
     /// Every command of a stream.
-    Commands {
-        stream: StreamId,
-        reply: Sender<Vec<(CommandId, CommandTrace)>>,
-    },
+    Commands { stream: StreamId, reply: Sender<Vec<(CommandId, CommandTrace)>> },
 }
 
 /// A question, and how many frames sled must have before it can be answered.
@@ -49,14 +44,12 @@ pub(crate) struct Request {
 pub(crate) enum Phase {
     /// It is being opened and compared.
     Opening,
+    /// It is brought up to the journal and compared once more; then it answers.
+    CatchingUp,
     /// It follows the journal and answers.
     Following,
     /// It proves that the journal was shortened; nothing is done until somebody decides.
-    Ahead {
-        stream: StreamId,
-        journal: u64,
-        sled: u64,
-    },
+    Ahead { stream: StreamId, journal: u64, sled: u64 },
     /// It failed too often, or the store is closed.
     Gone,
 }
@@ -75,6 +68,8 @@ pub(crate) struct State {
     /// Whether the worker is inside sled, and since when.
     pub busy: Option<Instant>,
     pub closing: bool,
+    /// Whether the worker sleeps a little, so that it follows several commands at once.
+    pub napping: bool,
     /// Whether sled was closed in order.
     pub closed: bool,
     pub failures: u32,
@@ -118,10 +113,7 @@ pub(crate) struct Pending<T> {
 impl<T> Pending<T> {
     /// Waits: as long as sled works, but only `patience` for it to catch up.
     pub(crate) fn wait(self) -> Result<(T, u64), Absent> {
-        match self
-            .answer
-            .recv_timeout(self.shelf.setting.options.patience)
-        {
+        match self.answer.recv_timeout(self.shelf.setting.options.patience) {
             Ok(answer) => Ok((answer, self.generation)),
             Err(RecvTimeoutError::Disconnected) => Err(Absent),
             Err(RecvTimeoutError::Timeout) => {
@@ -143,6 +135,7 @@ impl Shelf {
             requests: VecDeque::new(),
             busy: None,
             closing: false,
+            napping: false,
             closed: false,
             failures: 0,
             notices: Vec::new(),
@@ -166,11 +159,20 @@ impl Shelf {
         self.news.notify_all();
     }
 
-    /// Waits for work; wakes up now and then to see whether it was given up.
+    /// Waits for work.
     pub(crate) fn wait_for_work<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        self.work
-            .wait(state)
-            .unwrap_or_else(PoisonError::into_inner)
+        self.work.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits a little for more work; a question or the end of the store ends it at once.
+    pub(crate) fn nap<'a>(&self, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        state.napping = true;
+        let mut state = match self.work.wait_timeout(state, NAP) {
+            Ok((state, _)) => state,
+            Err(poisoned) => poisoned.into_inner().0,
+        };
+        state.napping = false;
+        state
     }
 
     fn hire(&self, generation: u64, fresh: bool) {
@@ -186,9 +188,14 @@ impl Shelf {
     }
 
     /// Waits until an existing sled was opened and compared. It is given up when it falls silent.
+    ///
+    /// A sled that is far behind catches up later; readers read the journal until then.
     pub(crate) fn wait_until_open(&self) -> Phase {
+        let began = Instant::now();
         let mut state = self.lock();
-        while state.phase == Phase::Opening {
+        while state.phase == Phase::Opening
+            || (state.phase == Phase::CatchingUp && began.elapsed() < self.setting.options.patience)
+        {
             let tick = Duration::from_millis(50).min(self.setting.options.open_deadline);
             state = match self.news.wait_timeout(state, tick) {
                 Ok((state, _)) => state,
@@ -210,8 +217,11 @@ impl Shelf {
 
     /// The journal has grown: sled may follow.
     pub(crate) fn follow(&self, target: Position) {
-        self.lock().target = target;
-        self.work.notify_all();
+        let mut state = self.lock();
+        state.target = target;
+        if !state.napping {
+            self.work.notify_all();
+        }
     }
 
     /// Puts a question; the answer is waited for separately.
@@ -219,20 +229,13 @@ impl Shelf {
         let (reply, answer) = mpsc::channel();
         let mut state = self.lock();
         // Without a worker the reply is dropped here, and waiting ends at once.
-        if matches!(state.phase, Phase::Opening | Phase::Following) && !state.closing {
-            state.requests.push_back(Request {
-                need,
-                job: job(reply),
-            });
+        if state.phase != Phase::Gone && !state.closing {
+            state.requests.push_back(Request { need, job: job(reply) });
         }
         let generation = state.generation;
         drop(state);
         self.work.notify_all();
-        Pending {
-            shelf: self.clone(),
-            generation,
-            answer,
-        }
+        Pending { shelf: self.clone(), generation, answer }
     }
 
     /// Gives a worker up, unless that has already happened, and hires another.

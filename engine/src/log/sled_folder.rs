@@ -73,10 +73,7 @@ pub(crate) fn remove_unfinished(live: &Path) -> io::Result<()> {
     }
     for entry in fs::read_dir(live)? {
         let path = entry?.path();
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if name.starts_with("snap.") && name.ends_with(".generating") {
             fs::remove_file(&path)?;
         }

@@ -60,12 +60,7 @@ impl Store {
             return Ok(());
         }
         let chain = (after == 0).then(|| Chain::new(stream));
-        let mut walk = Walk {
-            stream,
-            after,
-            head: slot.head,
-            chain,
-        };
+        let mut walk = Walk { stream, after, head: slot.head, chain };
         match self.read_sled(&mut walk, slot.frames, visit) {
             Ok(()) => return Ok(()),
             Err(Leave::Absent) => {}
@@ -76,14 +71,7 @@ impl Store {
 
     fn read_sled(&self, walk: &mut Walk, need: u64, visit: &mut Visit<'_>) -> Result<(), Leave> {
         let (stream, to) = (walk.stream, walk.head.seq);
-        let ask = |from: u64| {
-            self.shelf.ask(need, |reply| Job::Range {
-                stream,
-                from,
-                to,
-                reply,
-            })
-        };
+        let ask = |from: u64| self.shelf.ask(need, |reply| Job::Range { stream, from, to, reply });
         // The record before the first is read too: the chain begins there.
         let mut from = walk.after.max(1);
         let mut asked = Some(ask(from));
@@ -123,11 +111,7 @@ impl Store {
                     Ok(flow) if seq < walk.head.seq => flow,
                     Ok(_) => ControlFlow::Break(()),
                     Err(what) => {
-                        broken = Some(LogError::Damaged {
-                            segment: frame.segment,
-                            offset,
-                            what,
-                        });
+                        broken = Some(LogError::Damaged { segment: frame.segment, offset, what });
                         ControlFlow::Break(())
                     }
                 }
@@ -172,14 +156,10 @@ impl Store {
         head: Head,
         need: u64,
     ) -> Result<HashMap<CommandId, CommandTrace>, Leave> {
-        let pending = self
-            .shelf
-            .ask(need, |reply| Job::Commands { stream, reply });
+        let pending = self.shelf.ask(need, |reply| Job::Commands { stream, reply });
         let (commands, generation) = pending.wait()?;
         // What was appended since the head was looked at is not part of the answer.
-        let before = commands
-            .into_iter()
-            .filter(|(_, trace)| trace.last_seq <= head.seq);
+        let before = commands.into_iter().filter(|(_, trace)| trace.last_seq <= head.seq);
         let commands: HashMap<CommandId, CommandTrace> = before.collect();
         if are_complete(&commands, head) {
             return Ok(commands);
@@ -244,9 +224,7 @@ impl Walk {
 }
 
 fn open_value(value: &[u8]) -> Result<Record, String> {
-    let (hash, bytes) = value
-        .split_first_chunk::<32>()
-        .ok_or("a record of it is cut off")?;
+    let (hash, bytes) = value.split_first_chunk::<32>().ok_or("a record of it is cut off")?;
     Record::read_with_hash(RecordHash(*hash), bytes).map_err(|error| error.to_string())
 }
 
@@ -254,12 +232,5 @@ fn trace_of(frame: &Frame<'_>) -> Option<(CommandId, CommandTrace)> {
     let first = frame.body.first()?;
     let last_seq = first.seq + u64::from(frame.body.count) - 1;
     let digest = frame.body.digest;
-    Some((
-        first.command,
-        CommandTrace {
-            first_seq: first.seq,
-            last_seq,
-            digest,
-        },
-    ))
+    Some((first.command, CommandTrace { first_seq: first.seq, last_seq, digest }))
 }

@@ -45,12 +45,7 @@ pub(crate) struct Summary {
 
 impl Summary {
     pub(crate) fn new(segment: u64, frames_before: u64, len: u64) -> Summary {
-        Summary {
-            segment,
-            len,
-            frames_before,
-            ..Summary::default()
-        }
+        Summary { segment, len, frames_before, ..Summary::default() }
     }
 
     /// Counts a command that was appended after the head it was checked against.
@@ -68,26 +63,18 @@ impl Summary {
     /// Reads a frame's records, checks that they follow, and counts them.
     pub(crate) fn take(&mut self, frame: &Frame<'_>) -> Result<(), LogError> {
         let bad = |what: String| damaged(frame.segment, frame.offset, what);
-        let first = frame
-            .body
-            .first()
-            .ok_or_else(|| bad("not a record".to_string()))?;
+        let first = frame.body.first().ok_or_else(|| bad("not a record".to_string()))?;
         let stream = first.stream;
         let before = match self.spans.get(&stream) {
             Some(span) => span.last,
-            None => Head {
-                seq: first.seq.saturating_sub(1),
-                hash: first.previous,
-            },
+            None => Head { seq: first.seq.saturating_sub(1), hash: first.previous },
         };
         let mut chain = Chain::after(stream, before.seq, before.hash);
         let mut count = 0;
         for raw in frame.body.records() {
             let (hash, bytes) = raw.ok_or_else(|| bad("a record is cut off".to_string()))?;
             let record = Record::read_own(hash, bytes).map_err(|error| bad(error.to_string()))?;
-            chain
-                .follows(&record)
-                .map_err(|fault| bad(fault.to_string()))?;
+            chain.follows(&record).map_err(|fault| bad(fault.to_string()))?;
             count += 1;
         }
         if count != first.parts || count != frame.body.count || !chain.is_complete() {
@@ -103,14 +90,8 @@ impl Summary {
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&u64::from(VERSION).to_le_bytes());
         let streams = self.spans.len() as u64;
-        let numbers = [
-            self.segment,
-            self.len,
-            self.frames_before,
-            self.frames,
-            self.records,
-            streams,
-        ];
+        let numbers =
+            [self.segment, self.len, self.frames_before, self.frames, self.records, streams];
         for number in numbers {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
@@ -172,10 +153,7 @@ impl Summary {
 fn read_head(bytes: &[u8]) -> Option<Head> {
     let (seq, rest) = bytes.split_first_chunk::<8>()?;
     let hash = RecordHash(*rest.first_chunk()?);
-    Some(Head {
-        seq: u64::from_le_bytes(*seq),
-        hash,
-    })
+    Some(Head { seq: u64::from_le_bytes(*seq), hash })
 }
 
 /// The file of a segment's summary.

@@ -57,11 +57,7 @@ pub(crate) enum Compared {
     /// sled may be behind; it goes on from here.
     From(Position),
     /// sled has records that the journal should have, and their hashes prove it.
-    Ahead {
-        stream: StreamId,
-        journal: u64,
-        sled: u64,
-    },
+    Ahead { stream: StreamId, journal: u64, sled: u64 },
 }
 
 impl Trees {
@@ -79,14 +75,7 @@ impl Trees {
         let tree = |name: &str| db.open_tree(name).map_err(said);
         let (events, heads) = (tree("events")?, tree("heads")?);
         let (commands, meta) = (tree("commands")?, tree("meta")?);
-        let trees = Trees {
-            db,
-            events,
-            heads,
-            commands,
-            meta,
-            pending: Pending::default(),
-        };
+        let trees = Trees { db, events, heads, commands, meta, pending: Pending::default() };
         trees.claim(store)?;
         Ok(trees)
     }
@@ -117,16 +106,10 @@ impl Trees {
             let (stream, found) = read_head(&key, &value).ok_or("a head is unreadable")?;
             let journal = heads.get(&stream).copied().unwrap_or(Head::EMPTY);
             if found.seq > journal.seq && self.goes_on_after(stream, journal) {
-                return Ok(Compared::Ahead {
-                    stream,
-                    journal: journal.seq,
-                    sled: found.seq,
-                });
+                return Ok(Compared::Ahead { stream, journal: journal.seq, sled: found.seq });
             }
             if found.seq > journal.seq || (found.seq == journal.seq && found != journal) {
-                return Err(format!(
-                    "it disagrees with the journal about stream {stream}"
-                ));
+                return Err(format!("it disagrees with the journal about stream {stream}"));
             }
         }
         let applied = match self.meta.get("applied").map_err(said)? {
@@ -147,9 +130,7 @@ impl Trees {
             .split_first_chunk::<32>()
             .and_then(|(hash, bytes)| Record::read_with_hash(RecordHash(*hash), bytes).ok());
         record.is_some_and(|record| {
-            Chain::after(stream, journal.seq, journal.hash)
-                .follows(&record)
-                .is_ok()
+            Chain::after(stream, journal.seq, journal.hash).follows(&record).is_ok()
         })
     }
 
@@ -160,34 +141,23 @@ impl Trees {
             let (key, value) = entry.map_err(said)?;
             let (stream, found) = read_head(&key, &value).ok_or("a head is unreadable")?;
             if heads.get(&stream) != Some(&found) {
-                return Err(format!(
-                    "it disagrees with the journal about stream {stream}"
-                ));
+                return Err(format!("it disagrees with the journal about stream {stream}"));
             }
-            let last = self
-                .events
-                .get(event_key(stream, found.seq))
-                .map_err(said)?;
+            let last = self.events.get(event_key(stream, found.seq)).map_err(said)?;
             if last.is_none_or(|value| value.get(..32) != Some(&found.hash.0[..])) {
                 return Err(format!("it lacks the last record of stream {stream}"));
             }
             count += 1;
         }
         if count != heads.len() {
-            return Err(format!(
-                "it has {count} streams, the journal has {}",
-                heads.len()
-            ));
+            return Err(format!("it has {count} streams, the journal has {}", heads.len()));
         }
         Ok(())
     }
 
     /// Takes a frame; [`Trees::apply`] must follow. `beat` is called when sled was given work.
     pub(crate) fn take(&mut self, frame: &Frame<'_>, beat: &dyn Fn()) -> Result<(), Failure> {
-        let first = frame
-            .body
-            .first()
-            .ok_or("a frame of the journal is unreadable")?;
+        let first = frame.body.first().ok_or("a frame of the journal is unreadable")?;
         let mut seq = first.seq;
         let mut last = RecordHash::ZERO;
         for raw in frame.body.records() {
@@ -195,9 +165,7 @@ impl Trees {
             let mut value = Vec::with_capacity(32 + bytes.len());
             value.extend_from_slice(&hash.0);
             value.extend_from_slice(bytes);
-            self.pending
-                .events
-                .insert(&event_key(first.stream, seq), value);
+            self.pending.events.insert(&event_key(first.stream, seq), value);
             self.pending.records += 1;
             if self.pending.records >= APPLY {
                 self.apply_events()?;
@@ -206,15 +174,10 @@ impl Trees {
             last = hash;
             seq += 1;
         }
-        let head = Head {
-            seq: seq - 1,
-            hash: last,
-        };
+        let head = Head { seq: seq - 1, hash: last };
         self.pending.heads.insert(first.stream, head);
         let trace = write_trace(first.seq, head.seq, &frame.body.digest);
-        self.pending
-            .commands
-            .insert(&command_key(first.stream, first.command), &trace[..]);
+        self.pending.commands.insert(&command_key(first.stream, first.command), &trace[..]);
         Ok(())
     }
 
@@ -230,13 +193,9 @@ impl Trees {
         let commands = std::mem::take(&mut self.pending.commands);
         self.commands.apply_batch(commands).map_err(said)?;
         for (stream, head) in std::mem::take(&mut self.pending.heads) {
-            self.heads
-                .insert(stream.0, &write_head(&head)[..])
-                .map_err(said)?;
+            self.heads.insert(stream.0, &write_head(&head)[..]).map_err(said)?;
         }
-        self.meta
-            .insert("applied", &write_position(&at)[..])
-            .map_err(said)?;
+        self.meta.insert("applied", &write_position(&at)[..]).map_err(said)?;
         Ok(())
     }
 
@@ -249,10 +208,7 @@ impl Trees {
     pub(crate) fn range(&self, stream: StreamId, from: u64, to: u64) -> Result<Vec<IVec>, Failure> {
         let mut values = Vec::with_capacity(CHUNK.min((to - from) as usize + 1));
         let mut bytes = 0;
-        for entry in self
-            .events
-            .range(event_key(stream, from)..=event_key(stream, to))
-        {
+        for entry in self.events.range(event_key(stream, from)..=event_key(stream, to)) {
             let (_, value) = entry.map_err(said)?;
             bytes += value.len();
             values.push(value);
@@ -309,10 +265,7 @@ fn write_head(head: &Head) -> [u8; 40] {
 
 fn read_head(key: &[u8], value: &[u8]) -> Option<(StreamId, Head)> {
     let (seq, hash) = value.split_first_chunk::<8>()?;
-    let head = Head {
-        seq: u64::from_le_bytes(*seq),
-        hash: RecordHash(hash.try_into().ok()?),
-    };
+    let head = Head { seq: u64::from_le_bytes(*seq), hash: RecordHash(hash.try_into().ok()?) };
     Some((StreamId(key.try_into().ok()?), head))
 }
 

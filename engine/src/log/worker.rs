@@ -14,14 +14,12 @@ use super::sled_folder;
 use super::trees::{Compared, Failure, Trees};
 use crate::record::StreamId;
 
+/// So many commands are worth gathering before sled gets them.
+const FEW: u64 = 512;
+
 /// Follows the journal and answers until the store is closed or this worker is given up.
 pub(crate) fn run(shelf: &Shelf, generation: u64, fresh: bool) {
-    let mut worker = Worker {
-        shelf,
-        generation,
-        trees: None,
-        reader: None,
-    };
+    let mut worker = Worker { shelf, generation, trees: None, reader: None };
     let end = caught(|| worker.work(fresh));
     if let Err(why) = end {
         shelf.condemn(generation, &why);
@@ -60,28 +58,21 @@ impl Worker<'_> {
         let heads = std::mem::take(&mut *{ heads });
         let trees = Trees::open(&folder, &setting.options, setting.store)?;
         let trees = self.trees.insert(trees);
+        let target = self.shelf.lock().target;
         let from = match fresh {
             true => Position::START,
-            false => match trees.compare(&heads, self.shelf.lock().target)? {
+            false => match trees.compare(&heads, target)? {
                 Compared::From(from) => from,
-                Compared::Ahead {
-                    stream,
-                    journal,
-                    sled,
-                } => {
+                Compared::Ahead { stream, journal, sled } => {
                     self.trees = None;
-                    self.set_phase(Phase::Ahead {
-                        stream,
-                        journal,
-                        sled,
-                    });
+                    self.set_phase(Phase::Ahead { stream, journal, sled });
                     return Ok(());
                 }
             },
         };
-        let target = self.shelf.lock().target;
         self.reader = Some(JournalReader::new(&setting.journal, from, target));
         if !fresh {
+            self.set_phase(Phase::CatchingUp);
             self.open_existing(&heads, target)?;
             sled_folder::drop_copy(&setting.root, &folder).map_err(refused)?;
             self.set_phase(Phase::Following);
@@ -115,11 +106,7 @@ impl Worker<'_> {
         heads: &HashMap<StreamId, Head>,
         target: Position,
     ) -> Result<(), Failure> {
-        while self
-            .reader
-            .as_ref()
-            .is_some_and(|reader| reader.at().frames < target.frames)
-        {
+        while self.reader.as_ref().is_some_and(|reader| reader.at().frames < target.frames) {
             self.follow(target)?;
         }
         let frames = target.frames;
@@ -150,6 +137,7 @@ impl Worker<'_> {
 
     fn next(&self, answered: bool) -> Next {
         let mut state = self.shelf.lock();
+        let mut rested = false;
         loop {
             if state.generation != self.generation {
                 return Next::Stop;
@@ -160,6 +148,13 @@ impl Worker<'_> {
                 && let Some(job) = ready(&mut state)
             {
                 return Next::Answer(job);
+            }
+            let is_small = state.target.frames < state.applied + FEW;
+            if behind && is_small && !rested && !state.closing && state.requests.is_empty() {
+                rested = true;
+                state.busy = None;
+                state = self.shelf.nap(state);
+                continue;
             }
             if behind {
                 return Next::Follow(state.target);
@@ -178,12 +173,7 @@ impl Worker<'_> {
         };
         // A reader that has gone away doesn't want its answer.
         match job {
-            Job::Range {
-                stream,
-                from,
-                to,
-                reply,
-            } => {
+            Job::Range { stream, from, to, reply } => {
                 let _ = reply.send(trees.range(stream, from, to)?);
             }
             Job::Commands { stream, reply } => {
@@ -254,10 +244,7 @@ impl Worker<'_> {
 /// The first request that sled can answer by now.
 fn ready(state: &mut State) -> Option<Job> {
     let applied = state.applied;
-    let at = state
-        .requests
-        .iter()
-        .position(|request| request.need <= applied)?;
+    let at = state.requests.iter().position(|request| request.need <= applied)?;
     Some(state.requests.remove(at)?.job)
 }
 

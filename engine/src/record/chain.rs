@@ -82,13 +82,7 @@ impl Chain {
     /// A chain after record `seq` with this hash, where a command ended.
     #[must_use]
     pub fn after(stream: StreamId, seq: u64, hash: RecordHash) -> Chain {
-        Chain {
-            stream,
-            seq,
-            hash,
-            unfinished: None,
-            complete: (seq, hash),
-        }
+        Chain { stream, seq, hash, unfinished: None, complete: (seq, hash) }
     }
 
     /// A chain that goes on after this record, also in the middle of its command.
@@ -137,25 +131,14 @@ impl Chain {
         let seq = header.seq;
         if header.stream != self.stream {
             let (expected, found) = (self.stream, header.stream);
-            return Err(ChainFault::OtherStream {
-                seq,
-                expected,
-                found,
-            });
+            return Err(ChainFault::OtherStream { seq, expected, found });
         }
         if self.seq.checked_add(1) != Some(seq) {
-            return Err(ChainFault::Gap {
-                expected: self.seq.saturating_add(1),
-                found: seq,
-            });
+            return Err(ChainFault::Gap { expected: self.seq.saturating_add(1), found: seq });
         }
         if header.previous != self.hash {
             let (expected, found) = (self.hash, header.previous);
-            return Err(ChainFault::Unlinked {
-                seq,
-                expected,
-                found,
-            });
+            return Err(ChainFault::Unlinked { seq, expected, found });
         }
         let in_order = match self.unfinished {
             None => header.part == 1,
@@ -167,12 +150,7 @@ impl Chain {
         };
         if !in_order {
             let (command, part, parts) = (header.command, header.part, header.parts);
-            return Err(ChainFault::Parts {
-                seq,
-                command,
-                part,
-                parts,
-            });
+            return Err(ChainFault::Parts { seq, command, part, parts });
         }
         Ok(())
     }

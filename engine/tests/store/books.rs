@@ -16,7 +16,8 @@ fn entry(number: u32, text: &str) -> PrivateEntry {
 
 #[test]
 fn golden_commitment() {
-    let entry = PrivateEntry { number: 3, field: Field::Reason, salt: [7; 32], text: "héllo".into() };
+    let entry =
+        PrivateEntry { number: 3, field: Field::Reason, salt: [7; 32], text: "héllo".into() };
     let mut bytes = stream(5).0.to_vec();
     bytes.extend([3, 0, 0, 0, 5]);
     bytes.extend([7; 32]);

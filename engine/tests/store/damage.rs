@@ -1,12 +1,13 @@
 //! Power cuts, flipped bits, folders that are gone.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use scrutineer_engine::log::{EmbeddedLog, Log, LogError, OpenError};
+use scrutineer_engine::log::{AppendError, EmbeddedLog, Log, LogError, OpenError, Options};
 use scrutineer_engine::record::StreamId;
 
 use crate::kit::{
-    Folder, Seeded, append, codes, contents, copy_folder, everything, filled, open, options,
+    Folder, Seeded, append, batch, codes, contents, copy_folder, everything, filled, open, options,
     stream,
 };
 
@@ -38,17 +39,17 @@ fn copy_of(folder: &Folder) -> Folder {
 fn an_interrupted_write_loses_only_itself() {
     let folder = Folder::new();
     let log = open(&folder);
-    append(&log, stream(1), 1, 2, 40);
-    append(&log, stream(2), 2, 1, 40);
+    append(&log, stream(1), 1, 2, 4);
+    append(&log, stream(2), 2, 1, 4);
     let before = everything(&log);
     let file = folder.segment(1);
     let whole_before = std::fs::metadata(&file).unwrap().len();
-    append(&log, stream(1), 3, 2, 40);
+    append(&log, stream(1), 3, 2, 4);
     log.close().unwrap();
     let bytes = std::fs::read(&file).unwrap();
-    // sled would know better: here it is gone, as after a power cut.
-    std::fs::remove_dir_all(folder.sled()).unwrap();
     for len in whole_before as usize..bytes.len() {
+        // sled would know better: here it is gone, as after a power cut.
+        std::fs::remove_dir_all(folder.sled()).unwrap();
         std::fs::write(&file, &bytes[..len]).unwrap();
         mark_unclean(&folder);
         let log = open(&folder);
@@ -56,7 +57,7 @@ fn an_interrupted_write_loses_only_itself() {
         let cut = codes(&log).contains(&"journal-tail-cut");
         assert_eq!(cut, len as u64 != whole_before, "cut at {len}");
         if len % 64 == 0 {
-            append(&log, stream(1), 3, 1, 40);
+            append(&log, stream(1), 3, 1, 4);
         }
         log.close().unwrap();
     }
@@ -273,4 +274,55 @@ fn of_stream(
     id: StreamId,
 ) -> &[scrutineer_engine::record::Record] {
     all.iter().find(|(stream, _)| *stream == id).map_or(&[], |(_, records)| records)
+}
+
+/// Readers that don't wait for sled read the journal; a sled that counts as stuck is given up.
+#[test]
+fn the_journal_answers_while_sled_does_not() {
+    let (folder, all) = filled(40);
+    let impatient = Options { patience: Duration::ZERO, ..options() };
+    let log = EmbeddedLog::open(&folder.0, impatient.clone()).unwrap();
+    assert_eq!(everything(&log), all);
+    log.close().unwrap();
+    let harsh = Options { step_deadline: Duration::ZERO, ..impatient };
+    let log = EmbeddedLog::open(&folder.0, harsh).unwrap();
+    for command in 0..20 {
+        assert_eq!(everything(&log)[..all.len()], all);
+        append(&log, stream(9), command, 1, 30);
+    }
+    let head = log.head(stream(1)).unwrap();
+    let again = log.append(head, batch(stream(1), head, 1, 1, 10));
+    assert!(matches!(again, Err(AppendError::CommandKnown(_))), "{again:?}");
+    let more = everything(&log);
+    let _ = log.close();
+    assert_eq!(everything(&open(&folder)), more);
+}
+
+/// After a write that failed the handle accepts nothing; what was acknowledged is still there.
+#[test]
+fn a_failed_write_stops_the_store() {
+    let (folder, _) = filled(5);
+    let log = open(&folder);
+    let kept = folder.0.join("kept");
+    std::fs::rename(folder.0.join("journal"), &kept).unwrap();
+    let mut appended = 0;
+    let reason = loop {
+        let head = log.head(stream(1)).unwrap();
+        match log.append(head, batch(stream(1), head, 1000 + appended, 1, 2000)) {
+            Ok(_) => appended += 1,
+            Err(AppendError::Stopped { reason }) => break reason,
+            Err(other) => panic!("{other}"),
+        }
+    };
+    assert!(appended > 0 && reason.contains("journal"), "{reason}");
+    std::fs::rename(&kept, folder.0.join("journal")).unwrap();
+    let head = log.head(stream(2)).unwrap();
+    let refused = log.append(head, batch(stream(2), head, 5000, 1, 10));
+    assert_eq!(refused, Err(AppendError::Stopped { reason }));
+    let all = everything(&log);
+    log.close().unwrap();
+    let log = open(&folder);
+    assert!(codes(&log).contains(&"unclean-stop"));
+    assert_eq!(everything(&log), all);
+    append(&log, stream(1), 7000, 1, 10);
 }

@@ -55,7 +55,8 @@ fn memory_and_embedded_agree() {
 
 #[test]
 fn one_of_two_writers_wins() {
-    for log in [&open(&Folder::new()) as &dyn Log, &MemoryLog::new()] {
+    let folder = Folder::new();
+    for log in [&open(&folder) as &dyn Log, &MemoryLog::new()] {
         let id = stream(1);
         let head = append(log, id, 1, 2, 50);
         let barrier = Barrier::new(2);
@@ -112,7 +113,8 @@ fn a_command_is_never_appended_twice() {
 /// The same id in two streams is two commands.
 #[test]
 fn ids_belong_to_their_stream() {
-    let log = open(&Folder::new());
+    let folder = Folder::new();
+    let log = open(&folder);
     append(&log, stream(1), 5, 1, 10);
     append(&log, stream(2), 5, 1, 10);
     assert_eq!(log.streams().unwrap(), [stream(1), stream(2)]);
@@ -143,7 +145,8 @@ fn many_writers_share_syncs() {
 
 #[test]
 fn batches_that_are_not_one_command_are_refused() {
-    let (memory, embedded) = (MemoryLog::new(), open(&Folder::new()));
+    let folder = Folder::new();
+    let (memory, embedded) = (MemoryLog::new(), open(&folder));
     let whole = batch(stream(1), Head::EMPTY, 1, 3, 10);
     for log in [&memory as &dyn Log, &embedded] {
         let mut none = whole.clone();
@@ -164,7 +167,8 @@ fn batches_that_are_not_one_command_are_refused() {
 
 #[test]
 fn a_reader_may_stop_and_may_write() {
-    let log = open(&Folder::new());
+    let folder = Folder::new();
+    let log = open(&folder);
     let id = stream(1);
     append(&log, id, 1, 4, 10);
     append(&log, id, 2, 1, 10);
@@ -242,10 +246,12 @@ fn other_folders_are_not_taken_for_stores() {
 #[test]
 fn few_ids_in_memory_suffice() {
     let folder = Folder::new();
-    let small = || EmbeddedLog::open(&folder.0, scrutineer_engine::log::Options {
-        hot_commands: 10,
-        ..options()
-    });
+    let small = || {
+        EmbeddedLog::open(
+            &folder.0,
+            scrutineer_engine::log::Options { hot_commands: 10, ..options() },
+        )
+    };
     let log = small().unwrap();
     let mut seeded = Seeded(3);
     let mut known = BTreeMap::new();

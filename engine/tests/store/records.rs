@@ -51,7 +51,7 @@ fn golden_bytes() {
     assert_eq!(record.hash(), RecordHash(hash));
     assert_eq!(
         record.hash().to_string(),
-        "GOLDEN"
+        "b6989efc14a296d4b9e3974e789733ad7d6962dbb27157616f66d4300c83f746"
     );
     assert_eq!(Record::read(record.bytes()).unwrap(), record);
     assert_eq!(record.payload(), b"payload");

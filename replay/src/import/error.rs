@@ -268,7 +268,12 @@ impl ImportError {
         let place = format!("line {}, column {}", error.line(), error.column());
         let whole = error.to_string();
         let message = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(words, _)| words);
-        Fault::Json { message: shortened(message), truncated: error.is_eof() }.at(place)
+        // What was found comes first and may be long; what was expected stands at the end.
+        let message = match message.rsplit_once(", expected ") {
+            Some((found, expected)) => format!("{}, expected {expected}", shortened(found)),
+            None => shortened(message),
+        };
+        Fault::Json { message, truncated: error.is_eof() }.at(place)
     }
 }
 

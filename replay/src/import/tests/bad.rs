@@ -55,6 +55,8 @@ fn bad_json_is_refused_with_its_place() {
     for (text, code, part) in cases {
         refused(text.as_bytes(), code, part);
     }
+    let wordy = melee("\"Rank\": 1", &format!("\"Rank\": \"{digits}\""));
+    refused(wordy.as_bytes(), "bad-json", "..., expected u32");
     refused(b"{\"a\": \"\xff\"}", "not-utf8", "offset 7");
     refused(&vec![b' '; limits::FILE_BYTES + 1], "file-too-large", "67108865");
 }

@@ -58,9 +58,11 @@ impl Random {
 #[test]
 fn damaged_files_are_refused_or_legal() {
     let mut random = Random(2026);
+    // A longer run for those who have the time: runs for each sample.
+    let runs = std::env::var("SCRUTINEER_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok());
     let (mut read_again, mut refused) = (0, 0);
     for seed in SEEDS {
-        for _ in 0..1_500 {
+        for _ in 0..runs.unwrap_or(1_500) {
             let mut bytes = seed.as_bytes().to_vec();
             for _ in 0..=random.below(3) {
                 random.damage(&mut bytes);

@@ -11,6 +11,7 @@ mod journal;
 mod ledger;
 mod memory;
 mod options;
+mod recover;
 mod segment;
 mod shelf;
 mod sled_folder;

@@ -16,9 +16,10 @@ use std::thread::JoinHandle;
 
 use super::committer::{self, Queue};
 use super::files::{create_folder, io_error, replace_file, sync_folder};
-use super::journal::{self, Journal, Recovered, Torn};
+use super::journal::{self, Journal};
 use super::ledger::Ledger;
 use super::options::{Notice, OpenError, Options, Stats};
+use super::recover::{Recovered, Torn, recover};
 use super::shelf::{Phase, Setting, Shelf};
 use super::store::Store;
 use super::{AppendError, Batch, CommandTrace, Head, Log, LogError, Visit};
@@ -54,7 +55,7 @@ impl EmbeddedLog {
         let journal_folder = folder.join("journal");
         create_folder(&journal_folder)?;
         let unclean = folder.join("open").exists();
-        let recovered = journal::recover(&journal_folder, id)?;
+        let recovered = recover(&journal_folder, id)?;
         if let Some(Torn { segment, offset, bytes }) = recovered.torn
             && !unclean
         {

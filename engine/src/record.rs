@@ -125,7 +125,10 @@ pub enum RecordError {
         parts: u32,
     },
     /// The bytes have another hash than the one kept with them.
-    #[error("record {seq} was changed: its bytes have hash {}, not {}", .found.short(), .kept.short())]
+    #[error(
+        "record {seq} was changed: its bytes have hash {}, not {}; restore it from a copy",
+        .found.short(), .kept.short()
+    )]
     Changed {
         /// The place the changed record claims.
         seq: u64,

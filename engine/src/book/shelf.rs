@@ -1,7 +1,11 @@
 //! Where private books stand: one plain file for each stream, or memory.
 //!
-//! A line of a file is one entry as a JSON object, `{"number":1,"field":2,"salt":"…","text":"…"}`,
-//! or `{"number":1,"field":2,"erased":true}`. Numbers rise from line to line.
+//! A line of a file is one entry as a JSON object. Numbers rise from line to line.
+//!
+//! ```text
+//! {"number":1,"field":2,"salt":"<64 hexadecimal digits>","text":"<text>"}
+//! {"number":2,"field":2,"erased":true}
+//! ```
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -44,7 +44,7 @@ impl Default for Options {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// A stable code: `unclean-stop`, `journal-tail-cut`, `sled-rebuilt`, `sled-unavailable`,
-    /// `sled-copy-failed`, `journal-read`.
+    /// `sled-copy-failed`.
     pub code: &'static str,
     /// A plain sentence.
     pub text: String,

@@ -1,1 +1,69 @@
-fn main() {}
+//! The command: parse, call, print. It computes nothing.
+
+mod args;
+mod compare;
+mod demo;
+mod events;
+mod explain;
+mod fail;
+mod import;
+mod json;
+mod names;
+mod rules;
+mod session;
+mod standings;
+mod table;
+mod verify;
+
+use args::{Args, Verb};
+use clap::Parser;
+use fail::Fail;
+use session::Session;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// What a verb has to say, and whether the answer is yes.
+pub struct Report {
+    /// For standard output.
+    pub text: String,
+    /// Findings, differences, refusals: exit code 1.
+    pub is_no: bool,
+}
+
+impl Report {
+    /// A good answer.
+    pub fn yes(text: impl Into<String>) -> Report {
+        Report { text: text.into(), is_no: false }
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args) {
+        Ok(report) => {
+            // A reader who has seen enough, such as `head`, is no failure.
+            let _ = anstream::stdout().write_all(report.text.as_bytes());
+            ExitCode::from(u8::from(report.is_no))
+        }
+        Err(fail) => {
+            fail.print(args.json);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<Report, Fail> {
+    let session = Session::new(args)?;
+    match &args.verb {
+        Verb::Import(options) => import::run(&session, options),
+        Verb::Events => events::list(&session),
+        Verb::Standings(options) => standings::run(&session, options),
+        Verb::Explain(options) => explain::run(&session, options),
+        Verb::Compare(options) => compare::run(&session, options),
+        Verb::Rules(verb) => rules::run(&session, verb),
+        Verb::Log(options) => events::log(&session, options),
+        Verb::Show(options) => events::show(&session, options),
+        Verb::Verify(options) => verify::run(&session, options),
+        Verb::Demo => demo::run(&session),
+    }
+}

@@ -8,3 +8,4 @@ pub mod measure;
 pub mod ratio;
 pub mod ruleset;
 pub mod standings;
+pub mod timeline;

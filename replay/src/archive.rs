@@ -7,7 +7,7 @@ pub use add::{Added, AddError, Prepared, prepare, ruleset_for};
 use scrutineer_engine::book::{Book, Commitment, BookError, BookShelf, FileShelf, MemoryShelf, Opened};
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{EmbeddedLog, Log, LogError, MemoryLog, Notice, OpenError, Options};
-use scrutineer_engine::record::{Header, StreamId};
+use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::Tournament;
 use std::ops::ControlFlow;
@@ -119,6 +119,8 @@ pub struct OpenEvent {
     pub stream: StreamId,
     /// Its state.
     pub state: Tournament,
+    /// The hash of the last record.
+    pub head: RecordHash,
     /// Its private book.
     pub book: Book,
     /// Its events with their envelopes, in order, where they were asked for.
@@ -287,13 +289,15 @@ impl Archive {
     pub fn load(&self, stream: StreamId, keep_log: bool) -> Result<OpenEvent, ArchiveError> {
         let mut state = Tournament::default();
         let mut log = Vec::new();
+        let mut head = RecordHash::ZERO;
         read_events(self.log(), stream, 0, &mut |record, event| {
             state.evolve(&event);
+            head = record.hash();
             if keep_log {
                 log.push((*record.header(), event));
             }
         })?;
-        Ok(OpenEvent { stream, state, book: self.books.book(stream)?, log })
+        Ok(OpenEvent { stream, state, head, book: self.books.book(stream)?, log })
     }
 }
 

@@ -118,14 +118,15 @@ pub fn check(
     if source.published.is_empty() {
         return Err(CheckError::NoStandings { file: file() });
     }
-    if source.unknown.contains(&UnknownFact::EarlierRounds) {
+    let earlier_rounds = source.unknown.contains(&UnknownFact::EarlierRounds);
+    if earlier_rounds || source.published_after == Some(0) {
         return Err(CheckError::RoundsMissing { file: file() });
     }
     let fold = |through: Option<RoundNumber>| {
         let scope = Scope { through, final_order: Some(true) };
         Standings::of(state, rules, scope, Detail::All)
     };
-    let last = fold(None)?;
+    let last = fold(source.published_after)?;
     let mut earlier: Vec<Standings> = Vec::new();
     let mut rows = Vec::new();
     for published in &source.published {

@@ -1,0 +1,172 @@
+//! The words of the command line.
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Runs tournaments as a log of facts, and shows how every place came about.
+#[derive(Parser, Debug)]
+#[command(name = "scrutineer", version, max_term_width = 100)]
+#[command(after_help = "Try it: scrutineer demo")]
+pub struct Args {
+    /// The folder in which events are kept
+    #[arg(long, global = true, env = "SCRUTINEER_STORE", default_value = "scrutineer-store")]
+    pub store: PathBuf,
+    /// Answer in JSON, for programs
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Verb {
+    /// Bring in tournaments that were played elsewhere
+    Import(Import),
+    /// List the events of the store
+    Events,
+    /// Print the standings
+    Standings(Standings),
+    /// Say why a player stands where he stands
+    Explain(Explain),
+    /// Rank one event under several rulesets, and say who moves and why
+    Compare(Compare),
+    /// List, print and check rulesets
+    #[command(subcommand)]
+    Rules(Rules),
+    /// Print what happened, one sentence per event
+    Log(Log),
+    /// Print one event of the log with everything it holds
+    Show(Show),
+    /// Check that the log is what was written
+    Verify(Verify),
+    /// See it at work on an invented event of 16 players; nothing is stored
+    Demo,
+}
+
+/// Which event of the store.
+#[derive(ClapArgs, Debug, Clone)]
+pub struct Which {
+    /// The event, by title or the beginning of its id; not needed where the store holds one
+    #[arg(long, value_name = "NAME OR ID")]
+    pub event: Option<String>,
+}
+
+/// Under which rules, and how far.
+#[derive(ClapArgs, Debug, Clone)]
+pub struct View {
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+    /// Another ruleset: an id, a file, or an id with changes such as
+    /// `mtr+settings.percentage_floor=1/3`
+    #[arg(long, value_name = "ID OR FILE")]
+    pub rules: Option<String>,
+    /// Only the rounds up to this one
+    #[arg(long, value_name = "ROUND")]
+    pub through: Option<u16>,
+}
+
+/// Bring in tournaments.
+#[derive(ClapArgs, Debug)]
+pub struct Import {
+    /// Files, or folders of files
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The ruleset; otherwise the one that the file names, or its platform's of the day
+    #[arg(long, value_name = "ID OR FILE")]
+    pub rules: Option<String>,
+    /// Compare with the standings found in the file, value by value
+    #[arg(long)]
+    pub check_standings: bool,
+    /// Store nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Print the standings.
+#[derive(ClapArgs, Debug)]
+pub struct Standings {
+    /// What to look at
+    #[command(flatten)]
+    pub view: View,
+}
+
+/// Say why a player stands where he stands.
+#[derive(ClapArgs, Debug)]
+pub struct Explain {
+    /// The player, by name or number
+    pub player: String,
+    /// Whom to compare him with; otherwise the one above him
+    #[arg(long, value_name = "PLAYER")]
+    pub against: Option<String>,
+    /// What to look at
+    #[command(flatten)]
+    pub view: View,
+}
+
+/// Rank one event under several rulesets.
+#[derive(ClapArgs, Debug)]
+pub struct Compare {
+    /// Rulesets: ids, files, or ids with changes such as `mtr+settings.percentage_floor=1/3`. One
+    /// is compared with the event's own
+    #[arg(required = true)]
+    pub rulesets: Vec<String>,
+    /// How many make the cut; otherwise as the event's plan says
+    #[arg(long)]
+    pub cut: Option<u32>,
+    /// Only the rounds up to this one
+    #[arg(long, value_name = "ROUND")]
+    pub through: Option<u16>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// List, print and check rulesets.
+#[derive(Subcommand, Debug)]
+pub enum Rules {
+    /// List the rulesets that are shipped
+    List,
+    /// Print a ruleset's text and what it extends
+    Show {
+        /// Its id, or a file
+        id: String,
+    },
+    /// Read a ruleset file and name every mistake
+    Check {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+/// Print what happened.
+#[derive(ClapArgs, Debug)]
+pub struct Log {
+    /// Only the last so many events
+    #[arg(long)]
+    pub limit: Option<usize>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Print one event of the log.
+#[derive(ClapArgs, Debug)]
+pub struct Show {
+    /// Its number in the log
+    pub seq: u64,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Check the log.
+#[derive(ClapArgs, Debug)]
+pub struct Verify {
+    /// The event; otherwise the whole store
+    #[command(flatten)]
+    pub which: Which,
+}

@@ -1,0 +1,238 @@
+//! `compare`: one event under several rulesets.
+
+use crate::Report;
+use crate::args;
+use crate::fail::Fail;
+use crate::session::{Session, scope};
+use crate::standings::planned_cut;
+use crate::table::{Align, Aligned};
+use scrutineer_projections::compare::{
+    AtCut, Comparison, KeyDifference, Move, compare, differences,
+};
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::archive::OpenEvent;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// How many single differences are tried to find which one moves a player.
+const MAX_TRIED: usize = 64;
+
+/// Compares an event's standings under several rulesets, each with the first.
+pub fn run(session: &Session, options: &args::Compare) -> Result<Report, Fail> {
+    let event = session.event(&options.which, false)?;
+    let scope = scope(&event, options.through)?;
+    let mut names: Vec<Option<&str>> = options.rulesets.iter().map(|n| Some(&n[..])).collect();
+    if names.len() == 1 {
+        names.insert(0, None);
+    }
+    let cut = options.cut.or_else(|| planned_cut(&event));
+    Ok(Report::yes(compare_all(session, &event, &names, scope, cut)?))
+}
+
+/// The comparisons of the first ruleset with each other one, in words or JSON.
+pub fn compare_all(
+    session: &Session,
+    event: &OpenEvent,
+    names: &[Option<&str>],
+    scope: Scope,
+    cut: Option<u32>,
+) -> Result<String, Fail> {
+    let fold = |rules: &Arc<Ruleset>| Standings::of(&event.state, rules, scope, Detail::Order);
+    let first_rules = session.rules(event, names[0])?;
+    let first = fold(&first_rules)?;
+    let mut text = String::new();
+    for name in &names[1..] {
+        let rules = session.rules(event, *name)?;
+        let second = fold(&rules)?;
+        let different = differences(&first_rules, &rules);
+        let variants = variants(session, event, names[0], &different, scope);
+        let reported = shortened(session, event, names[0], &rules, different);
+        let found = compare(&first, &second, reported, &variants, cut);
+        text.push_str(&match session.json {
+            true => format!("{}\n", to_json(event, &first, &second, &found)),
+            false => describe(event, &first, &second, &found),
+        });
+    }
+    Ok(text)
+}
+
+/// The first ruleset with one key set as in the second.
+fn with_key(
+    session: &Session,
+    event: &OpenEvent,
+    first: Option<&str>,
+    changes: &[&KeyDifference],
+) -> Option<Arc<Ruleset>> {
+    let own = || Some(event.state.ruleset()?.first()?.name.clone());
+    let mut expression = first.map(str::to_string).or_else(own)?;
+    for change in changes {
+        expression.push_str(&format!("+{}={}", change.key, change.second.as_ref()?));
+    }
+    session.rules(event, Some(&expression)).ok()
+}
+
+/// Standings under the first ruleset with each single difference taken over.
+fn variants(
+    session: &Session,
+    event: &OpenEvent,
+    first: Option<&str>,
+    differences: &[KeyDifference],
+    scope: Scope,
+) -> Vec<(String, Standings)> {
+    let one = |difference: &KeyDifference| {
+        let rules = with_key(session, event, first, &[difference])?;
+        let standings = Standings::of(&event.state, &rules, scope, Detail::Order).ok()?;
+        Some((difference.key.clone(), standings))
+    };
+    let settings_first = {
+        let mut list: Vec<&KeyDifference> = differences.iter().collect();
+        list.sort_by_key(|difference| !difference.key.starts_with("settings."));
+        list
+    };
+    settings_first.into_iter().take(MAX_TRIED).filter_map(one).collect()
+}
+
+/// Where settings differ, only they and what does not follow from them is worth telling.
+fn shortened(
+    session: &Session,
+    event: &OpenEvent,
+    first: Option<&str>,
+    second: &Ruleset,
+    all: Vec<KeyDifference>,
+) -> Vec<KeyDifference> {
+    let settings: Vec<&KeyDifference> =
+        all.iter().filter(|difference| difference.key.starts_with("settings.")).collect();
+    if settings.is_empty() {
+        return all;
+    }
+    let Some(with_settings) = with_key(session, event, first, &settings) else { return all };
+    let left = differences(&with_settings, second);
+    let told = |difference: &KeyDifference| {
+        difference.key.starts_with("settings.") || left.iter().any(|l| l.key == difference.key)
+    };
+    all.iter().filter(|difference| told(difference)).cloned().collect()
+}
+
+fn describe(
+    event: &OpenEvent,
+    first: &Standings,
+    second: &Standings,
+    found: &Comparison,
+) -> String {
+    let (a, b) = (&first.rules.id, &second.rules.id);
+    let mut text = format!("{} under two rulesets: {a} and {b}\n", event.title());
+    for difference in &found.differences {
+        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".into());
+        let (from, to) = (value(&difference.first), value(&difference.second));
+        text.push_str(&format!("  {}: {from} -> {to}\n", difference.key));
+    }
+    text.push('\n');
+    if found.moves.is_empty() {
+        text.push_str(&format!("Nobody moves: all {} places are the same.\n", found.unchanged));
+        return text;
+    }
+    let short = |id: &str| if id.len() > 16 { "then".to_string() } else { id.to_string() };
+    let (a, b) = (short(a), short(b));
+    let mut table = Aligned::new([
+        ("player", Align::Left),
+        (&a[..], Align::Right),
+        (&b[..], Align::Right),
+        ("", Align::Left),
+        ("because", Align::Left),
+    ]);
+    for one in &found.moves {
+        let moved = moved(one, found.cut);
+        table.row([
+            event.name(one.player),
+            one.first.to_string(),
+            one.second.to_string(),
+            moved,
+            because(event, one),
+        ]);
+    }
+    text.push_str(&table.text());
+    text.push_str(&match found.unchanged {
+        0 => "\nEverybody moves.\n".to_string(),
+        1 => "\nOne player is unchanged.\n".to_string(),
+        count => format!("\n{count} players are unchanged.\n"),
+    });
+    if let Some(cut) = found.cut {
+        let crossing = found.moves.iter().filter(|one| one.at_cut.is_some()).count();
+        text.push_str(&match crossing {
+            0 => format!("The top {cut} is the same.\n"),
+            _ => format!("The top {cut} changes.\n"),
+        });
+    }
+    text
+}
+
+fn moved(one: &Move, cut: Option<u32>) -> String {
+    let by = one.first.abs_diff(one.second);
+    let direction = if one.second < one.first { "up" } else { "down" };
+    let cut = cut.unwrap_or(0);
+    let at_cut = match one.at_cut {
+        Some(AtCut::Enters) => format!(", enters the top {cut}"),
+        Some(AtCut::Leaves) => format!(", leaves the top {cut}"),
+        None => String::new(),
+    };
+    format!("{direction} {by}{at_cut}")
+}
+
+fn because(event: &OpenEvent, one: &Move) -> String {
+    let keys = match &one.because[..] {
+        [] => String::new(),
+        [key, ..] => format!("{key}: "),
+    };
+    let (Some(other), Some(first), Some(second)) = (one.passes, &one.first_step, &one.second_step)
+    else {
+        return keys.trim_end_matches(": ").to_string();
+    };
+    let other = event.name(other);
+    match first == second {
+        true => format!("{keys}{second} decides the other way with {other}"),
+        false => format!("{keys}{second} decides with {other}, it was {first}"),
+    }
+}
+
+fn to_json(
+    event: &OpenEvent,
+    first: &Standings,
+    second: &Standings,
+    found: &Comparison,
+) -> Value {
+    let moves: Vec<Value> = found
+        .moves
+        .iter()
+        .map(|one| {
+            json!({
+                "player": event.name(one.player),
+                "first": one.first,
+                "second": one.second,
+                "cut": one.at_cut.map(|at| match at {
+                    AtCut::Enters => "enters",
+                    AtCut::Leaves => "leaves",
+                }),
+                "passes": one.passes.map(|player| event.name(player)),
+                "first_step": one.first_step,
+                "second_step": one.second_step,
+                "because": one.because,
+            })
+        })
+        .collect();
+    let differences: Vec<Value> = found
+        .differences
+        .iter()
+        .map(|one| json!({ "key": one.key, "first": one.first, "second": one.second }))
+        .collect();
+    json!({
+        "event": event.title(),
+        "first": first.rules.id,
+        "second": second.rules.id,
+        "differences": differences,
+        "moves": moves,
+        "unchanged": found.unchanged,
+        "cut": found.cut,
+    })
+}

@@ -1,0 +1,52 @@
+//! `demo`: the main job on an invented event, in half a minute. Nothing is stored.
+
+use crate::Report;
+use crate::fail::Fail;
+use crate::session::{PROGRAM, Session, now};
+use crate::{compare, explain, names, standings};
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::archive::{Archive, ArchiveError, prepare};
+use scrutineer_replay::verify::verify;
+
+/// The Autumn Open: 16 invented players, five rounds of Swiss, a cut to eight.
+const EVENT: &str = include_str!("data/autumn-open.csv");
+
+/// Walks through standings, an explanation and a comparison.
+pub fn run(session: &Session) -> Result<Report, Fail> {
+    let archive = Archive::in_memory();
+    let library = session.library.borrow();
+    let prepared = prepare("autumn-open.csv", EVENT.as_bytes(), None, &library)?;
+    drop(library);
+    let stream = prepared.stream;
+    archive.add(prepared, &mut Vec::new(), PROGRAM, now())?;
+    let event = archive.load(stream, false)?;
+    let rules = session.rules(&event, None)?;
+    let table = Standings::of(&event.state, &rules, Scope::default(), Detail::All)?;
+    let player = names::find_player(&event, "Kowalski")?;
+    let why = scrutineer_projections::explain::explain(&event.state, &table, player, None);
+    let third = "mtr+settings.percentage_floor=1/3";
+    let cut = standings::planned_cut(&event);
+    let names = [None, Some(third)];
+    let compared = compare::compare_all(session, &event, &names, Scope::default(), cut)?;
+    if session.json {
+        return Ok(Report::yes(format!("{}\n{compared}", standings::to_json(&event, &table))));
+    }
+    let checked = verify(archive.log(), stream).map_err(ArchiveError::from)?;
+    let mut text = String::new();
+    let mut step = |command: &str, answer: &str| {
+        text.push_str(&format!("$ scrutineer {command}\n{answer}\n"));
+    };
+    step("standings", &standings::text(&event, &table));
+    if let Some(why) = &why {
+        step("explain Kowalski", &explain::text(&event, &table, why));
+    }
+    step(&format!("compare {third}"), &compared);
+    text.push_str(&format!(
+        "Every place above comes from {} recorded facts (head {}). Your own event:\n  \
+         scrutineer import my-event.csv\n",
+        checked.records,
+        checked.head.short(),
+    ));
+    Ok(Report::yes(text))
+}

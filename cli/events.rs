@@ -1,0 +1,162 @@
+//! `events`, `log` and `show`: what a store holds and what happened.
+
+use crate::Report;
+use crate::args;
+use crate::fail::Fail;
+use crate::session::{Session, hex};
+use crate::table::{Align, Aligned};
+use chrono::{DateTime, Utc};
+use scrutineer_engine::book::Commitment;
+use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::record::{Header, Time};
+use scrutineer_projections::timeline::{Words, sentence};
+use scrutineer_replay::archive::{OpenEvent, short_id, text_or};
+use serde_json::{Value, json};
+
+/// Lists the events of the store.
+pub fn list(session: &Session) -> Result<Report, Fail> {
+    let events = session.existing_archive()?.events()?;
+    if session.json {
+        let rows: Vec<Value> = events
+            .iter()
+            .map(|event| {
+                json!({
+                    "id": event.stream.to_string(),
+                    "event": event.title,
+                    "held_on": event.held_on.map(|day| day.to_string()),
+                    "rules": event.ruleset,
+                    "events": event.head,
+                    "file": event.file,
+                })
+            })
+            .collect();
+        return Ok(Report::yes(format!("{}\n", Value::from(rows))));
+    }
+    let mut table = Aligned::new([
+        ("id", Align::Left),
+        ("event", Align::Left),
+        ("held on", Align::Left),
+        ("rules", Align::Left),
+        ("log", Align::Right),
+        ("from", Align::Left),
+    ]);
+    for event in &events {
+        table.row([
+            short_id(event.stream),
+            event.title.clone(),
+            event.held_on.map_or("-".into(), |day| day.to_string()),
+            event.ruleset.clone(),
+            event.head.to_string(),
+            event.file.clone().unwrap_or_else(|| "-".into()),
+        ]);
+    }
+    Ok(Report::yes(table.text()))
+}
+
+/// The private words of an event.
+pub struct Known<'a>(pub &'a OpenEvent);
+
+impl Words for Known<'_> {
+    fn player(&self, number: PlayerNumber) -> String {
+        self.0.name(number)
+    }
+
+    fn text(&self, commitment: &Commitment) -> String {
+        text_or(&self.0.book, commitment, "(erased)")
+    }
+}
+
+fn at(time: Time) -> String {
+    let known = DateTime::<Utc>::from_timestamp_micros(time.unix_micros);
+    known.map_or("-".into(), |time| time.format("%Y-%m-%d %H:%M:%S").to_string())
+}
+
+/// Who an actor's number stands for.
+fn who(event: &OpenEvent, header: &Header) -> String {
+    let named = event.log.iter().rev().find_map(|(_, logged)| match logged {
+        Event::StaffNamed(staff) if staff.actor == header.actor.0 => Some(staff.name),
+        _ => None,
+    });
+    match named {
+        Some(name) => text_or(&event.book, &name, "(erased)"),
+        None if header.actor.0 == 0 => "import".into(),
+        None => format!("actor {}", header.actor.0),
+    }
+}
+
+/// Prints what happened.
+pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
+    let event = session.event(&options.which, true)?;
+    let first = event.log.len().saturating_sub(options.limit.unwrap_or(usize::MAX));
+    let rows = event.log[first..].iter();
+    let tell = |(header, logged): &(Header, Event)| {
+        sentence(&event.state, header.seq, logged, &Known(&event))
+    };
+    if session.json {
+        let line = |row: &(Header, Event)| {
+            let header = &row.0;
+            let value = json!({
+                "seq": header.seq, "time": at(header.time), "by": who(&event, header),
+                "kind": row.1.word(), "sentence": tell(row),
+            });
+            format!("{value}\n")
+        };
+        return Ok(Report::yes(rows.map(line).collect::<String>()));
+    }
+    let mut table = Aligned::new([
+        ("seq", Align::Right),
+        ("recorded (UTC)", Align::Left),
+        ("by", Align::Left),
+        ("what happened", Align::Left),
+    ]);
+    for row in rows {
+        table.row([row.0.seq.to_string(), at(row.0.time), who(&event, &row.0), tell(row)]);
+    }
+    Ok(Report::yes(table.text()))
+}
+
+/// Prints one event with everything it holds.
+pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
+    let archive = session.existing_archive()?;
+    let stream = archive.find(options.which.event.as_deref())?;
+    let event = archive.load(stream, true)?;
+    let wanted = event.log.iter().find(|(header, _)| header.seq == options.seq);
+    let Some((header, logged)) = wanted else {
+        let message = format!("there is no event {}", options.seq);
+        let hint = format!("events are 1 to {}", event.log.len());
+        return Err(Fail::new("no-such-event", message, hint));
+    };
+    let mut record = None;
+    let read = archive.log().read(stream, options.seq - 1, &mut |found| {
+        record = Some(found);
+        std::ops::ControlFlow::Break(())
+    });
+    read.map_err(scrutineer_replay::archive::ArchiveError::from)?;
+    let hash = record.as_ref().map_or(String::new(), |record| record.hash().to_string());
+    let told = sentence(&event.state, header.seq, logged, &Known(&event));
+    if session.json {
+        let payload = record.as_ref().map_or(String::new(), |record| hex(record.payload()));
+        let value = json!({
+            "seq": header.seq, "time": at(header.time), "by": who(&event, header),
+            "kind": header.kind, "schema": header.schema, "word": logged.word(),
+            "command": header.command.to_string(), "part": header.part, "parts": header.parts,
+            "previous": header.previous.to_string(), "hash": hash, "payload": payload,
+            "sentence": told,
+        });
+        return Ok(Report::yes(format!("{value}\n")));
+    }
+    let mut text = format!("{told}\n\n");
+    for (name, value) in [
+        ("seq", header.seq.to_string()),
+        ("recorded", format!("{} UTC", at(header.time))),
+        ("by", who(&event, header)),
+        ("kind", format!("{} ({}, schema {})", logged.word(), header.kind, header.schema)),
+        ("command", format!("{}, part {} of {}", header.command, header.part, header.parts)),
+        ("previous", header.previous.to_string()),
+        ("hash", hash),
+    ] {
+        text.push_str(&format!("  {name:<9} {value}\n"));
+    }
+    text.push_str(&format!("\n{logged:#?}\n"));
+    Ok(Report::yes(text))
+}

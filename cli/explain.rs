@@ -1,0 +1,403 @@
+//! `explain`: the steps of the order beside a neighbour's, and what each value is made of.
+
+use crate::args;
+use crate::fail::Fail;
+use crate::json::exact;
+use crate::names::find_player;
+use crate::session::Session;
+use crate::standings::planned_cut;
+use crate::table::{Align, Aligned};
+use crate::Report;
+use num_traits::One;
+use scrutineer_projections::explain::{
+    Explanation, MeasureExplained, Shown, Verdict, as_divided, explain, shown,
+};
+use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
+use scrutineer_projections::ratio::Fraction;
+use scrutineer_projections::ruleset::{Combine, Formula, Measure, RoundKind};
+use scrutineer_projections::standings::{Decided, Standings};
+use scrutineer_replay::archive::OpenEvent;
+use serde_json::{Value, json};
+
+/// Says why a player stands where he stands.
+pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
+    let (event, standings) = session.standings(&options.view)?;
+    let player = find_player(&event, &options.player)?;
+    let against = match &options.against {
+        Some(name) => Some(find_player(&event, name)?),
+        None => None,
+    };
+    let explanation = explain(&event.state, &standings, player, against).ok_or_else(|| {
+        let message = format!("{} takes no place in these standings", event.name(player));
+        Fail::new("no-place", message, "he was disqualified, or came after the round asked for")
+    })?;
+    Ok(Report::yes(match session.json {
+        true => format!("{}\n", to_json(&event, &standings, &explanation)),
+        false => text(&event, &standings, &explanation),
+    }))
+}
+
+/// The explanation in words.
+pub fn text(event: &OpenEvent, standings: &Standings, explanation: &Explanation) -> String {
+    let mut text = opening(event, standings, explanation);
+    text.push_str(&steps(event, explanation));
+    for measure in &explanation.measures {
+        text.push('\n');
+        text.push_str(&measure_text(event, standings, explanation.row.index, measure));
+    }
+    text
+}
+
+fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) -> String {
+    let row = &explanation.row;
+    let name = event.name(row.player);
+    let shared = standings.rows.iter().filter(|other| other.rank == row.rank).count() > 1;
+    let place = format!("{}{}", if shared { "shared " } else { "" }, ordinal(row.rank));
+    let cut = planned_cut(event).filter(|cut| (*cut as usize) < standings.rows.len());
+    let at = standings.rows.iter().position(|other| other.player == row.player).unwrap_or(0) + 1;
+    let cut = cut.map(|cut| match at.abs_diff(cut as usize) {
+        _ if at <= cut as usize => format!(", inside the cut to {cut}"),
+        1 => format!(", one place below the cut to {cut}"),
+        below => format!(", {below} places below the cut to {cut}"),
+    });
+    format!(
+        "{name} is {place} of {} after round {}{} (ruleset {}).\n\n",
+        standings.rows.len(),
+        standings.through,
+        cut.unwrap_or_default(),
+        standings.rules.id,
+    )
+}
+
+fn ordinal(rank: u32) -> String {
+    let ending = match (rank % 10, rank % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{rank}{ending}")
+}
+
+fn steps(event: &OpenEvent, explanation: &Explanation) -> String {
+    let own = &explanation.row;
+    let head = |row: &scrutineer_projections::standings::Row| {
+        format!("{} {}", row.rank, event.name(row.player))
+    };
+    let Some(other) = &explanation.against else {
+        return "There is nobody to compare with.\n".into();
+    };
+    let (own_head, other_head) = (head(own), head(other));
+    let mut table = Aligned::new([
+        ("", Align::Left),
+        ("tiebreaker", Align::Left),
+        (&other_head[..], Align::Right),
+        (&own_head[..], Align::Right),
+        ("", Align::Left),
+    ]);
+    for (number, step) in (1..).zip(&explanation.steps) {
+        let cell = |value: &Option<Shown>| value.as_ref().map_or("-".into(), |v| v.text.clone());
+        let verdict = match step.verdict {
+            Verdict::Tied => "tied".to_string(),
+            Verdict::NotReached => "not reached".to_string(),
+            Verdict::Decides => format!("decides{}", margin(&step.own, &step.other)),
+        };
+        let cells = [number.to_string(), step.label.clone(), cell(&step.other), cell(&step.own)];
+        table.row(cells.into_iter().chain([verdict]));
+    }
+    let mut text = table.text();
+    match explanation.lots {
+        Some(Decided::Lots) => text.push_str("  Lots decided.\n"),
+        Some(_) => text.push_str("  Lots will decide; they have not been drawn.\n"),
+        None => {}
+    }
+    text
+}
+
+fn margin(own: &Option<Shown>, other: &Option<Shown>) -> String {
+    let (Some(own), Some(other)) = (own, other) else { return String::new() };
+    let difference = match own.value > other.value {
+        true => &own.value - &other.value,
+        false => &other.value - &own.value,
+    };
+    if own.text.ends_with('%') {
+        let text = scrutineer_projections::ratio::decimal(&difference, 4, true);
+        return format!(", by {} points", text.trim_end_matches('%'));
+    }
+    let show = scrutineer_projections::ruleset::Show { percent: false, decimals: 4 };
+    format!(", by {}", shown(&difference, show))
+}
+
+fn measure_text(
+    event: &OpenEvent,
+    standings: &Standings,
+    index: u32,
+    explained: &MeasureExplained,
+) -> String {
+    let measure = &standings.rules.measures[explained.measure];
+    let mut text = format!("{} {}", measure.label, explained.value.text);
+    if !explained.value.value.is_integer() {
+        text.push_str(&format!(" ({})", explained.value.value));
+    }
+    text.push_str(&match &explained.terms {
+        Terms::Rounds(terms) => round_terms(event, standings, measure, terms),
+        Terms::Ratio { num, den } => {
+            let part = |(at, value): &(usize, _)| {
+                let measure = &standings.rules.measures[*at];
+                format!("{} {}", measure.label.to_lowercase(), shown(value, measure.show))
+            };
+            format!(" is {} over {}", part(num), part(den))
+        }
+        Terms::Sum(terms) => {
+            let part = |(at, factor, value): &(usize, Fraction, _)| {
+                let measure = &standings.rules.measures[*at];
+                format!("{factor} x {} {}", measure.label, shown(value, measure.show))
+            };
+            format!(" is {}", terms.iter().map(part).collect::<Vec<_>>().join(" + "))
+        }
+        Terms::Opponents(terms) => {
+            return text + &opponent_terms(event, standings, explained, terms);
+        }
+        Terms::Fact => String::new(),
+    });
+    text.push_str(&note(explained, as_divided(standings, measure, index)));
+    text.trim_end().to_string() + "\n"
+}
+
+/// What floor, cap and rounding did to a value.
+fn note(explained: &MeasureExplained, divided: Option<String>) -> String {
+    let notes = explained.notes;
+    if notes.has(Notes::EMPTY) {
+        return ": there is nothing to divide by, so the stated value counts".into();
+    }
+    let what = if notes.has(Notes::FLOOR) {
+        "the floor"
+    } else if notes.has(Notes::CAP) {
+        "the cap"
+    } else if notes.has(Notes::DROPPED_CAP) {
+        "the cap for players who dropped"
+    } else {
+        return String::new();
+    };
+    let before = divided.map_or(String::new(), |divided| format!("{divided} = "));
+    format!(": {before}{}, so {what} counts", explained.before.text)
+}
+
+fn round_terms(
+    event: &OpenEvent,
+    standings: &Standings,
+    measure: &Measure,
+    terms: &[RoundTerm],
+) -> String {
+    let mut text = " is the sum of\n".to_string();
+    let mut table = Aligned::new([
+        ("", Align::Left),
+        ("", Align::Left),
+        ("", Align::Left),
+        ("", Align::Right),
+        ("", Align::Left),
+    ]);
+    for term in terms {
+        let opponents = term.opponents.iter().map(|index| {
+            event.name(standings.table.entrants[*index as usize].number)
+        });
+        let who = opponents.collect::<Vec<_>>().join(", ");
+        let why = match term.note {
+            TermNote::Counted => "",
+            TermNote::ByeSkipped => "skipped: byes do not count here",
+            TermNote::NotOfInterest => "skipped: does not count here",
+            TermNote::Averaged => "the average of the rounds played",
+            TermNote::Bounded => "at the bound of one round",
+            TermNote::AsDraw => "a bye asked for at the end, counted as a draw",
+        };
+        let skipped = matches!(term.note, TermNote::ByeSkipped | TermNote::NotOfInterest);
+        let value = if skipped { "-".into() } else { shown(&term.value, measure.show) };
+        let what = kind_words(term.kind, term.outcome);
+        table.row([format!("R{}", term.round), who, what, value, why.into()]);
+    }
+    text.push_str(&without_head(table.text()));
+    text
+}
+
+/// The rows of a table whose head is empty.
+fn without_head(text: String) -> String {
+    text.split_once('\n').map_or(text.clone(), |(_, rows)| rows.to_string())
+}
+
+fn kind_words(
+    kind: RoundKind,
+    outcome: scrutineer_projections::ruleset::Outcome,
+) -> String {
+    use scrutineer_projections::ruleset::Outcome;
+    match (kind, outcome) {
+        (RoundKind::Played, Outcome::Win) => "won".into(),
+        (RoundKind::Played, Outcome::Draw) => "drawn".into(),
+        (RoundKind::Played, Outcome::Loss) => "lost".into(),
+        (kind, _) => kind.word().replace('_', " "),
+    }
+}
+
+fn opponent_terms(
+    event: &OpenEvent,
+    standings: &Standings,
+    explained: &MeasureExplained,
+    terms: &[OpponentTerm],
+) -> String {
+    let measure = &standings.rules.measures[explained.measure];
+    let Formula::Opponents(spec) = &measure.formula else { return String::new() };
+    let counted = terms.iter().filter(|term| term.skipped.is_none()).count();
+    let of = &standings.rules.measures[spec.of];
+    let what = if spec.combine == Combine::Mean { "average" } else { "sum" };
+    let mut text = match counted {
+        0 => format!(": no opponent counts{}\n", note(explained, None).replace(':', ",")),
+        1 => format!(" is the {} of one opponent\n", of.label),
+        _ => format!(" is the {what} over {counted} opponents of their {}\n", of.label),
+    };
+    let mut table = Aligned::new([
+        ("", Align::Left),
+        ("", Align::Left),
+        ("", Align::Right),
+        ("", Align::Right),
+        ("", Align::Left),
+    ]);
+    for term in terms {
+        table.row(opponent_cells(event, standings, spec.of, of, term));
+    }
+    text.push_str(&without_head(table.text()));
+    text
+}
+
+fn opponent_cells(
+    event: &OpenEvent,
+    standings: &Standings,
+    at: usize,
+    of: &Measure,
+    term: &OpponentTerm,
+) -> [String; 5] {
+    let round = format!("R{}", term.round);
+    let who = match term.opponent {
+        Some(index) => event.name(standings.table.entrants[index as usize].number),
+        None => term.kind.word().replace('_', " "),
+    };
+    if let Some(skipped) = term.skipped {
+        let why = match skipped {
+            Skipped::NoOpponent => "skipped: no opponent",
+            Skipped::Unfinished => "skipped: no result yet",
+            Skipped::Forfeited => "skipped: forfeited",
+            Skipped::MetBefore => "skipped: met before, counts once",
+            Skipped::Lowest => "left out: the lowest",
+            Skipped::Highest => "left out: the highest",
+        };
+        return [round, who, String::new(), String::new(), why.into()];
+    }
+    let mut why = String::new();
+    let (mut divided, mut value) = (String::new(), shown(&term.value, of.show));
+    if let (Some(index), Some(column)) = (term.opponent, standings.measured.column(at)) {
+        divided = as_divided(standings, of, index).unwrap_or_default();
+        let notes = column.notes(index);
+        let bounds = [
+            (Notes::FLOOR, "the floor"),
+            (Notes::CAP, "the cap"),
+            (Notes::DROPPED_CAP, "the cap for players who dropped"),
+        ];
+        if let Some((_, what)) = bounds.iter().find(|(note, _)| notes.has(*note)) {
+            why = format!("counted as {value}, {what}");
+            value = shown(&column.value_before(index), of.show);
+        } else if notes.has(Notes::EMPTY) {
+            why = "nothing to divide by or to average".into();
+            divided = String::new();
+        }
+    }
+    if term.bounded {
+        why = format!("counted as {}, the bound of one opponent", shown(&term.value, of.show));
+    }
+    if !term.weight.is_one() {
+        why = format!("x {} {why}", shown(&term.weight, scrutineer_projections::ruleset::Show {
+            percent: false,
+            decimals: 4,
+        }));
+    }
+    [round, who, divided, value, why]
+}
+
+fn to_json(event: &OpenEvent, standings: &Standings, explanation: &Explanation) -> Value {
+    let row = &explanation.row;
+    let steps: Vec<Value> = explanation.steps.iter().map(step_json).collect();
+    let measures: Vec<Value> = explanation
+        .measures
+        .iter()
+        .map(|measure| measure_json(event, standings, measure))
+        .collect();
+    let against = explanation.against.as_ref();
+    json!({
+        "event": event.title(),
+        "player": event.name(row.player),
+        "rank": row.rank,
+        "of": standings.rows.len(),
+        "through": standings.through,
+        "ruleset": standings.rules.id,
+        "against": against.map(|other| json!({
+            "player": event.name(other.player), "rank": other.rank,
+        })),
+        "lots": explanation.lots.map(|lots| lots == Decided::Lots),
+        "steps": steps,
+        "measures": measures,
+    })
+}
+
+fn step_json(step: &scrutineer_projections::explain::StepCompared) -> Value {
+    let value = |shown: &Option<Shown>| shown.as_ref().map(|v| exact(&v.value, &v.text));
+    let verdict = match step.verdict {
+        Verdict::Tied => "tied",
+        Verdict::Decides => "decides",
+        Verdict::NotReached => "not reached",
+    };
+    let (own, other) = (value(&step.own), value(&step.other));
+    json!({ "step": step.label, "own": own, "other": other, "verdict": verdict })
+}
+
+fn measure_json(event: &OpenEvent, standings: &Standings, explained: &MeasureExplained) -> Value {
+    let measure = &standings.rules.measures[explained.measure];
+    let name = |index: u32| event.name(standings.table.entrants[index as usize].number);
+    let terms = match &explained.terms {
+        Terms::Rounds(terms) => json!(terms.iter().map(|term| json!({
+            "round": term.round,
+            "kind": term.kind.word(),
+            "opponents": term.opponents.iter().map(|index| name(*index)).collect::<Vec<_>>(),
+            "value": exact(&term.value, &shown(&term.value, measure.show)),
+            "note": format!("{:?}", term.note),
+        })).collect::<Vec<_>>()),
+        Terms::Opponents(terms) => json!(terms.iter().map(|term| json!({
+            "round": term.round,
+            "kind": term.kind.word(),
+            "opponent": term.opponent.map(name),
+            "value": exact(&term.value, &shown(&term.value, measure.show)),
+            "weight": exact(&term.weight, &term.weight.to_string()),
+            "skipped": term.skipped.map(|skipped| format!("{skipped:?}")),
+        })).collect::<Vec<_>>()),
+        Terms::Ratio { num, den } => {
+            let part = |(at, value): &(usize, num_rational::BigRational)| {
+                let measure = &standings.rules.measures[*at];
+                let value = exact(value, &shown(value, measure.show));
+                json!({ "measure": measure.id, "value": value })
+            };
+            json!([part(num), part(den)])
+        }
+        Terms::Sum(terms) => json!(terms.iter().map(|(at, factor, value)| {
+            let measure = &standings.rules.measures[*at];
+            let value = exact(value, &shown(value, measure.show));
+            json!({ "measure": measure.id, "factor": factor.to_string(), "value": value })
+        }).collect::<Vec<_>>()),
+        Terms::Fact => Value::Null,
+    };
+    json!({
+        "measure": measure.id,
+        "label": measure.label,
+        "value": exact(&explained.value.value, &explained.value.text),
+        "before_bounds": exact(&explained.before.value, &explained.before.text),
+        "floor_counts": explained.notes.has(Notes::FLOOR),
+        "nothing_to_average": explained.notes.has(Notes::EMPTY),
+        "terms": terms,
+    })
+}

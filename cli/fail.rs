@@ -1,0 +1,79 @@
+//! How a failure is told: a sentence, its stable code, and what to do next.
+
+use scrutineer_projections::crosstable::FoldError;
+use scrutineer_projections::ruleset::RulesetError;
+use scrutineer_replay::archive::{AddError, ArchiveError};
+use std::io::Write;
+use std::path::Path;
+
+/// Why a verb could not do its work. Exit code 2.
+#[derive(Debug)]
+pub struct Fail {
+    /// What is wrong.
+    pub message: String,
+    /// The stable code.
+    pub code: &'static str,
+    /// What to do next.
+    pub hint: Option<String>,
+}
+
+impl Fail {
+    /// A failure with a hint.
+    pub fn new(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Fail {
+        Fail { message: message.into(), code, hint: Some(hint.into()) }
+    }
+
+    /// A file that cannot be read.
+    pub fn file(path: &Path, error: &std::io::Error) -> Fail {
+        let message = format!("cannot read {}: {error}", path.display());
+        Fail::new("file-not-read", message, "check the name and the permissions")
+    }
+
+    /// Prints it to standard error.
+    pub fn print(&self, json: bool) {
+        if json {
+            let value = serde_json::json!({
+                "error": { "code": self.code, "message": self.message, "hint": self.hint }
+            });
+            let _ = writeln!(anstream::stderr(), "{value}");
+            return;
+        }
+        let bold = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
+        let mut err = anstream::stderr();
+        let _ = writeln!(err, "{bold}error{bold:#}: {}   [{}]", self.message, self.code);
+        if let Some(hint) = &self.hint {
+            let _ = writeln!(err, "\nhint: {hint}");
+        }
+    }
+}
+
+impl From<ArchiveError> for Fail {
+    fn from(error: ArchiveError) -> Fail {
+        let hint = error.hint().map(str::to_string);
+        Fail { message: error.to_string(), code: error.code(), hint }
+    }
+}
+
+impl From<AddError> for Fail {
+    fn from(error: AddError) -> Fail {
+        Fail { message: error.to_string(), code: error.code(), hint: error.hint() }
+    }
+}
+
+impl From<FoldError> for Fail {
+    fn from(error: FoldError) -> Fail {
+        let code = match error {
+            FoldError::NotOpened => "not-opened",
+            FoldError::MissingLine { .. } => "missing-score-line",
+            FoldError::UnknownFact { .. } => "unknown-fact",
+            _ => "cannot-fold",
+        };
+        Fail::new(code, error.to_string(), error.hint())
+    }
+}
+
+impl From<RulesetError> for Fail {
+    fn from(error: RulesetError) -> Fail {
+        Fail { message: error.to_string(), code: "bad-ruleset", hint: None }
+    }
+}

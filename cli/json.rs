@@ -1,0 +1,18 @@
+//! Exact values in JSON.
+
+use num_rational::BigRational;
+use serde_json::{Value, json};
+
+/// A value as `{"num","den","text"}`; whole numbers that JSON cannot hold exactly are texts.
+pub fn exact(value: &BigRational, text: &str) -> Value {
+    json!({ "num": whole(value.numer()), "den": whole(value.denom()), "text": text })
+}
+
+/// Integers up to 2^53 are numbers in every reader; larger ones are texts.
+fn whole(value: &num_bigint::BigInt) -> Value {
+    const EXACT: i64 = 1 << 53;
+    match i64::try_from(value) {
+        Ok(small) if small.abs() <= EXACT => json!(small),
+        _ => json!(value.to_string()),
+    }
+}

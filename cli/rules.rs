@@ -1,0 +1,100 @@
+//! `rules`: list, print and check rulesets.
+
+use crate::Report;
+use crate::args::Rules;
+use crate::fail::Fail;
+use crate::session::{Session, hex};
+use crate::table::{Align, Aligned};
+use scrutineer_projections::ruleset::parse;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Lists, prints or checks.
+pub fn run(session: &Session, verb: &Rules) -> Result<Report, Fail> {
+    match verb {
+        Rules::List => list(session),
+        Rules::Show { id } => show(session, id),
+        Rules::Check { files } => check(session, files),
+    }
+}
+
+fn list(session: &Session) -> Result<Report, Fail> {
+    let editions = session.library.borrow().editions();
+    if session.json {
+        let row = |edition: &scrutineer_projections::ruleset::Edition| {
+            json!({
+                "id": edition.ruleset, "name": edition.name, "edition": edition.edition,
+                "source": edition.source, "extends": edition.extends,
+            })
+        };
+        let rows: Vec<Value> = editions.iter().map(row).collect();
+        return Ok(Report::yes(format!("{}\n", Value::from(rows))));
+    }
+    let mut table = Aligned::new([
+        ("id", Align::Left),
+        ("name", Align::Left),
+        ("edition", Align::Left),
+        ("source", Align::Left),
+    ]);
+    for edition in editions {
+        table.row([edition.ruleset, edition.name, edition.edition, edition.source]);
+    }
+    Ok(Report::yes(table.text()))
+}
+
+fn show(session: &Session, id: &str) -> Result<Report, Fail> {
+    let files = session.ruleset_files(id)?;
+    let rules = parse(&files)?;
+    if session.json {
+        let texts: Vec<Value> =
+            files.iter().map(|file| json!({ "name": file.name, "text": file.text })).collect();
+        let value = json!({
+            "id": rules.id, "name": rules.name, "hash": hex(&rules.hash),
+            "files": texts, "keys": rules.keys,
+        });
+        return Ok(Report::yes(format!("{value}\n")));
+    }
+    let mut text = format!("# {} ({}), hash {}\n", rules.id, rules.edition, hex(&rules.hash));
+    for file in &files {
+        text.push_str(&format!("\n# ---- {} ----\n{}\n", file.name, file.text.trim_end()));
+    }
+    Ok(Report::yes(text))
+}
+
+/// Reads each file and names every mistake; one bad file does not stop the rest.
+fn check(session: &Session, files: &[PathBuf]) -> Result<Report, Fail> {
+    let mut text = String::new();
+    let mut is_no = false;
+    for path in files {
+        match check_one(session, path) {
+            Ok(line) => text.push_str(&line),
+            Err(fail) if fail.code == "file-not-read" => return Err(fail),
+            Err(fail) => {
+                is_no = true;
+                text.push_str(&match session.json {
+                    true => format!("{}\n", json!({ "file": path, "error": fail.message })),
+                    false => format!("{}\n", fail.message),
+                });
+            }
+        }
+    }
+    Ok(Report { text, is_no })
+}
+
+fn check_one(session: &Session, path: &Path) -> Result<String, Fail> {
+    let id = session.load_ruleset(path)?;
+    let rules = parse(&session.ruleset_files(&id)?)?;
+    let order: Vec<String> = rules
+        .order
+        .iter()
+        .map(|step| scrutineer_projections::explain::step_label(&rules, step))
+        .collect();
+    if session.json {
+        let value = json!({
+            "file": path, "id": id, "hash": hex(&rules.hash), "order": order, "error": null,
+        });
+        return Ok(format!("{value}\n"));
+    }
+    let order = order.join(", ");
+    Ok(format!("{}: good. {} ranks by {order}.\n", path.display(), rules.name))
+}

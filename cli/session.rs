@@ -1,0 +1,140 @@
+//! What every verb works with: the store, the rulesets, and how to answer.
+
+use crate::args::{Args, View, Which};
+use crate::fail::Fail;
+use scrutineer_engine::event::RulesetFile;
+use scrutineer_engine::record::{Actor, Time};
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::ruleset::{Library, Ruleset, parse};
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::archive::{Archive, OpenEvent};
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The actor of what no named person did.
+pub const PROGRAM: Actor = Actor(0);
+
+/// What every verb works with.
+pub struct Session {
+    store: PathBuf,
+    /// Whether to answer in JSON.
+    pub json: bool,
+    /// The rulesets.
+    pub library: RefCell<Library>,
+}
+
+impl Session {
+    /// A session for these arguments.
+    pub fn new(args: &Args) -> Result<Session, Fail> {
+        let library = RefCell::new(Library::shipped());
+        Ok(Session { store: args.store.clone(), json: args.json, library })
+    }
+
+    /// Opens the store; what its user should know goes to standard error.
+    pub fn archive(&self) -> Result<Archive, Fail> {
+        let archive = Archive::open(&self.store)?;
+        for notice in archive.notices() {
+            let _ = writeln!(anstream::stderr(), "note: {}   [{}]", notice.text, notice.code);
+        }
+        Ok(archive)
+    }
+
+    /// Opens the store for reading: one that isn't there is not made.
+    pub fn existing_archive(&self) -> Result<Archive, Fail> {
+        if !self.store.join("FORMAT").exists() {
+            return Err(Fail::new(
+                "no-store",
+                format!("there is no store in {}", self.store.display()),
+                "name its folder with --store, or make one: `scrutineer import <file>`",
+            ));
+        }
+        self.archive()
+    }
+
+    /// The event that is meant.
+    pub fn event(&self, which: &Which, keep_log: bool) -> Result<OpenEvent, Fail> {
+        let archive = self.existing_archive()?;
+        let stream = archive.find(which.event.as_deref())?;
+        Ok(archive.load(stream, keep_log)?)
+    }
+
+    /// The texts of a ruleset by id, by file, or by id with changes.
+    pub fn ruleset_files(&self, name: &str) -> Result<Vec<RulesetFile>, Fail> {
+        let id = self.ruleset_id(name)?;
+        Ok(self.library.borrow().chain(&id)?)
+    }
+
+    /// The id under which a ruleset is known; a file is loaded first.
+    pub fn ruleset_id(&self, name: &str) -> Result<String, Fail> {
+        let (base, changes) = match name.split_once('+') {
+            Some((base, changes)) => (base, Some(changes)),
+            None => (name, None),
+        };
+        let looks_like_file = base.ends_with(".toml") || base.contains(['/', '\\']);
+        let id = match looks_like_file {
+            true => self.load_ruleset(Path::new(base))?,
+            false => base.to_string(),
+        };
+        Ok(changes.map_or(id.clone(), |changes| format!("{id}+{changes}")))
+    }
+
+    /// Loads a ruleset file and gives its id. What it extends is a shipped ruleset, or a file
+    /// beside it.
+    pub fn load_ruleset(&self, path: &Path) -> Result<String, Fail> {
+        let bytes = std::fs::read(path).map_err(|error| Fail::file(path, &error))?;
+        let shown = path.display().to_string();
+        let id = self.library.borrow_mut().load_bytes(&shown, &bytes)?;
+        let editions = self.library.borrow().editions();
+        let own = editions.into_iter().find(|edition| edition.ruleset == id);
+        let extends = own.and_then(|edition| edition.extends);
+        if let Some(base) = extends.filter(|base| self.library.borrow().chain(base).is_err()) {
+            let beside = path.with_file_name(format!("{base}.toml"));
+            if beside.exists() {
+                self.load_ruleset(&beside)?;
+            }
+        }
+        Ok(id)
+    }
+
+    /// The ruleset asked for, or the event's own.
+    pub fn rules(&self, event: &OpenEvent, asked: Option<&str>) -> Result<Arc<Ruleset>, Fail> {
+        let files = match asked {
+            Some(name) => self.ruleset_files(name)?,
+            None => event.state.ruleset().unwrap_or_default().to_vec(),
+        };
+        Ok(Arc::new(parse(&files)?))
+    }
+
+    /// An event and its standings.
+    pub fn standings(&self, view: &View) -> Result<(OpenEvent, Standings), Fail> {
+        let event = self.event(&view.which, false)?;
+        let rules = self.rules(&event, view.rules.as_deref())?;
+        let scope = scope(&event, view.through)?;
+        let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
+        Ok((event, standings))
+    }
+}
+
+/// How far to fold; a round that does not exist is refused.
+pub fn scope(event: &OpenEvent, through: Option<u16>) -> Result<Scope, Fail> {
+    if let Some(round) = through {
+        let last = event.state.last_round().map_or(0, |round| round.number);
+        if round == 0 || round > last {
+            let message = format!("there is no round {round}");
+            return Err(Fail::new("no-such-round", message, format!("rounds are 1 to {last}")));
+        }
+    }
+    Ok(Scope { through, final_order: None })
+}
+
+/// The time by this machine's clock.
+pub fn now() -> Time {
+    Time { unix_micros: chrono::Utc::now().timestamp_micros() }
+}
+
+/// Hex digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

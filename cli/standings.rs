@@ -1,0 +1,156 @@
+//! `standings`: the table, and what decided each place.
+
+use crate::args;
+use crate::fail::Fail;
+use crate::json::exact;
+use crate::session::{Session, hex};
+use crate::table::{Align, Aligned};
+use crate::Report;
+use scrutineer_projections::explain::{shown, step_label};
+use scrutineer_projections::ruleset::Step;
+use scrutineer_projections::standings::{Decided, FOLD_VERSION, Row, Standings};
+use scrutineer_replay::archive::OpenEvent;
+use serde_json::{Map, Value, json};
+
+/// Prints the standings.
+pub fn run(session: &Session, options: &args::Standings) -> Result<Report, Fail> {
+    let (event, standings) = session.standings(&options.view)?;
+    Ok(Report::yes(match session.json {
+        true => format!("{}\n", to_json(&event, &standings)),
+        false => text(&event, &standings),
+    }))
+}
+
+/// The standings as a table, with a head and a foot.
+pub fn text(event: &OpenEvent, standings: &Standings) -> String {
+    let mut text = format!("{}\n\n{}", head(event, standings), rows(event, standings));
+    text.push('\n');
+    text.push_str(&foot(event, standings));
+    text
+}
+
+/// Title, size, round and ruleset.
+pub fn head(event: &OpenEvent, standings: &Standings) -> String {
+    let last = event.state.last_round().map_or(0, |round| round.number);
+    let through = match standings.through {
+        0 => "before round 1".to_string(),
+        round if round == last => format!("after round {round}"),
+        round => format!("after round {round} of {last}"),
+    };
+    let running = match (standings.is_final, &standings.rules.running_order) {
+        (false, Some(_)) => ", running order",
+        _ => "",
+    };
+    let day = event.state.opened().and_then(|opened| opened.held_on);
+    let day = day.map_or(String::new(), |day| format!(" · {day}"));
+    let (title, players) = (event.title(), standings.rows.len());
+    format!("{title}{day} · {players} players · {through} · {}{running}", standings.rules.id)
+}
+
+fn rows(event: &OpenEvent, standings: &Standings) -> String {
+    let measures: Vec<usize> = standings.steps().iter().filter_map(measure_of).collect();
+    let mut head = vec![("#", Align::Right), ("player", Align::Left), ("record", Align::Left)];
+    let of = |measure: &usize| (&standings.rules.measures[*measure].label[..], Align::Right);
+    head.extend(measures.iter().map(of));
+    head.push(("decided by", Align::Left));
+    let mut table = Aligned::new(head);
+    let cut = planned_cut(event).filter(|cut| (*cut as usize) < standings.rows.len());
+    for (at, row) in standings.rows.iter().enumerate() {
+        if Some(at as u32) == cut {
+            let line = vec!["—".to_string(), format!("cut to top {at}")];
+            table.row(line.into_iter().chain(measures.iter().map(|_| String::new())));
+        }
+        let mut cells = vec![rank(standings, at), event.name(row.player), row.record.to_string()];
+        cells.extend(measures.iter().map(|measure| value(standings, *measure, row)));
+        cells.push(decided(standings, row.decided));
+        table.row(cells);
+    }
+    table.text()
+}
+
+/// The place; `=` where it is shared.
+fn rank(standings: &Standings, at: usize) -> String {
+    let rank = standings.rows[at].rank;
+    let shared = |other: Option<&Row>| other.is_some_and(|row| row.rank == rank);
+    let before = at.checked_sub(1).and_then(|before| standings.rows.get(before));
+    let is_shared = shared(before) || shared(standings.rows.get(at + 1));
+    format!("{}{rank}", if is_shared { "=" } else { "" })
+}
+
+fn measure_of(step: &Step) -> Option<usize> {
+    match step {
+        Step::Measure { measure, .. } => Some(*measure),
+        Step::HeadToHead { .. } => None,
+    }
+}
+
+fn value(standings: &Standings, measure: usize, row: &Row) -> String {
+    let column = standings.measured.column(measure);
+    let show = standings.rules.measures[measure].show;
+    column.map_or("-".into(), |column| shown(&column.value(row.index), show))
+}
+
+/// What told a player from the one above him, in words.
+pub fn decided(standings: &Standings, decided: Decided) -> String {
+    match decided {
+        Decided::First => String::new(),
+        Decided::Step(at) => step_label(&standings.rules, &standings.steps()[at]),
+        Decided::Lots => "lots".into(),
+        Decided::Tied => "tied".into(),
+        Decided::LotsPending => "tied, lots not drawn".into(),
+    }
+}
+
+/// How many make the cut, as the plan says.
+pub fn planned_cut(event: &OpenEvent) -> Option<u32> {
+    event.state.opened()?.plan.iter().skip(1).find_map(|phase| phase.players)
+}
+
+fn foot(event: &OpenEvent, standings: &Standings) -> String {
+    format!(
+        "log head {} · ruleset {} {} · scrutineer {} (fold {FOLD_VERSION}) · table {}\n",
+        event.state.head(),
+        standings.rules.id,
+        &hex(&standings.rules.hash)[..8],
+        env!("CARGO_PKG_VERSION"),
+        &hex(&standings.hash())[..8],
+    )
+}
+
+/// The standings for programs.
+pub fn to_json(event: &OpenEvent, standings: &Standings) -> Value {
+    let rows: Vec<Value> =
+        standings.rows.iter().map(|row| row_json(event, standings, row)).collect();
+    json!({
+        "event": event.title(),
+        "id": event.stream.to_string(),
+        "through": standings.through,
+        "final": standings.is_final,
+        "log_head": { "seq": event.state.head(), "hash": event.head.to_string() },
+        "ruleset": { "id": standings.rules.id, "hash": hex(&standings.rules.hash) },
+        "program": env!("CARGO_PKG_VERSION"),
+        "fold_version": FOLD_VERSION,
+        "table_hash": hex(&standings.hash()),
+        "rows": rows,
+    })
+}
+
+fn row_json(event: &OpenEvent, standings: &Standings, row: &Row) -> Value {
+    let mut measures = Map::new();
+    for (at, measure) in standings.rules.measures.iter().enumerate() {
+        if let Some(column) = standings.measured.column(at) {
+            let value = column.value(row.index);
+            let text = shown(&value, measure.show);
+            measures.insert(measure.id.clone(), exact(&value, &text));
+        }
+    }
+    let record = row.record;
+    json!({
+        "rank": row.rank,
+        "player": event.name(row.player),
+        "number": row.player,
+        "record": { "wins": record.wins, "losses": record.losses, "draws": record.draws },
+        "decided_by": decided(standings, row.decided),
+        "measures": measures,
+    })
+}

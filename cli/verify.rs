@@ -1,0 +1,86 @@
+//! `verify`: is the log what was written?
+
+use crate::Report;
+use crate::args;
+use crate::fail::Fail;
+use crate::session::Session;
+use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
+use scrutineer_replay::verify::{Severity, Verification, verify};
+use serde_json::json;
+use std::time::Instant;
+
+/// Verifies one event, or the whole store.
+pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
+    let archive = session.existing_archive()?;
+    let streams = match &options.which.event {
+        Some(name) => vec![archive.find(Some(name))?],
+        None => archive.log().streams().map_err(ArchiveError::from)?,
+    };
+    let started = Instant::now();
+    let mut text = String::new();
+    let mut wrong = 0;
+    for stream in &streams {
+        let found = verify(archive.log(), *stream).map_err(ArchiveError::from)?;
+        wrong += usize::from(!found.holds());
+        text.push_str(&match session.json {
+            true => format!("{}\n", to_json(&archive, &found)?),
+            false => describe(&archive, &found)?,
+        });
+    }
+    if !session.json {
+        let (count, elapsed) = (streams.len(), started.elapsed().as_millis());
+        let events = if count == 1 { "event" } else { "events" };
+        let result = match wrong {
+            0 => "consistent in itself, compared with nothing from outside".to_string(),
+            wrong => format!("{wrong} of {count} not in order"),
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        text.push_str(&format!("{count} {events}: {result} (scrutineer {version}, {elapsed} ms)\n"));
+    }
+    Ok(Report { text, is_no: wrong > 0 })
+}
+
+fn describe(archive: &Archive, found: &Verification) -> Result<String, Fail> {
+    let title = archive.summary(found.stream)?.title;
+    let verdict = if found.holds() { "ok" } else { "not in order" };
+    let mut text = format!(
+        "{} {title}: chain {} records, head {}: {verdict}\n",
+        short_id(found.stream),
+        found.records,
+        found.head.short(),
+    );
+    for finding in &found.findings {
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Information => "note",
+        };
+        text.push_str(&format!(
+            "  {severity}: event {}: {}   [{}]\n",
+            finding.seq, finding.sentence, finding.code
+        ));
+    }
+    Ok(text)
+}
+
+fn to_json(archive: &Archive, found: &Verification) -> Result<serde_json::Value, Fail> {
+    let findings: Vec<_> = found
+        .findings
+        .iter()
+        .map(|finding| {
+            json!({
+                "code": finding.code,
+                "seq": finding.seq,
+                "sentence": finding.sentence,
+                "severity": format!("{:?}", finding.severity).to_lowercase(),
+            })
+        })
+        .collect();
+    Ok(json!({
+        "id": found.stream.to_string(),
+        "event": archive.summary(found.stream)?.title,
+        "records": found.records,
+        "head": found.head.to_string(),
+        "holds": found.holds(),
+        "findings": findings,
+    }))
+}

@@ -1,0 +1,223 @@
+//! One sentence for each event, in the words of the hall.
+
+use scrutineer_engine::book::Commitment;
+use scrutineer_engine::event::*;
+use scrutineer_engine::tournament::Tournament;
+
+/// Where names and other private words come from.
+pub trait Words {
+    /// A player's name.
+    fn player(&self, number: PlayerNumber) -> String;
+    /// The text behind a commitment.
+    fn text(&self, commitment: &Commitment) -> String;
+}
+
+/// Tells what happened in the event with this seq. `state` is the tournament after it.
+pub fn sentence(state: &Tournament, seq: Seq, event: &Event, words: &dyn Words) -> String {
+    let teller = Teller { state, words };
+    teller.tell(seq, event)
+}
+
+struct Teller<'a> {
+    state: &'a Tournament,
+    words: &'a dyn Words,
+}
+
+impl Teller<'_> {
+    fn tell(&self, seq: Seq, event: &Event) -> String {
+        match event {
+            Event::TournamentOpened(e) => {
+                let rules = e.ruleset.first().map_or("no ruleset", |file| &file.name);
+                format!("{} is opened under {rules}", self.words.text(&e.title))
+            }
+            Event::Imported(e) => {
+                let unknown: Vec<&str> = e.unknown.iter().map(|fact| fact.word()).collect();
+                let unknown = match unknown.is_empty() {
+                    true => String::new(),
+                    false => format!("; unknown: {}", unknown.join(", ")),
+                };
+                format!("imported from {} ({}){unknown}", self.words.text(&e.file), e.format)
+            }
+            Event::PlayerEnrolled(e) => match e.from_round {
+                1 => format!("{} takes part", self.words.text(&e.name)),
+                round => format!("{} takes part from round {round}", self.words.text(&e.name)),
+            },
+            Event::PlayerIdentified(e) => {
+                format!("player {} is called {}", e.player, self.words.text(&e.name))
+            }
+            Event::PlayerCheckedIn(e) => format!("{} is here", self.words.player(e.player)),
+            Event::PlayerDropped(e) => {
+                let how = match e.why {
+                    DropReason::Left => "drops",
+                    DropReason::NoShow => "is dropped, he did not appear,",
+                    DropReason::Disqualified => "is disqualified",
+                };
+                format!("{} {how} after round {}", self.words.player(e.player), e.after_round)
+            }
+            Event::PlayerReinstated(e) => {
+                format!("{} is back from round {}", self.words.player(e.player), e.from_round)
+            }
+            Event::PhaseStarted(e) if e.first_seed > 1 => {
+                format!("{} more entrants of phase {}", e.entrants.len(), e.phase)
+            }
+            Event::PhaseStarted(e) => {
+                format!("phase {} begins: {}, {} players", e.phase, e.kind, e.entrants.len())
+            }
+            Event::PhaseEnded(e) => format!("phase {} is over", e.phase),
+            Event::RoundOpened(e) => format!("round {} is opened", e.round),
+            Event::PairingMade(e) => {
+                let names: Vec<String> =
+                    e.seats.iter().map(|seat| self.words.player(seat.player)).collect();
+                let origin = match e.origin.kind {
+                    OriginKind::ByHand => format!(", set by hand{}", self.because(&e.origin)),
+                    OriginKind::Drawn | OriginKind::AsGiven => String::new(),
+                };
+                format!("{} {}{origin}", place(e.round, e.table), names.join(" against "))
+            }
+            Event::ByeGiven(e) => {
+                format!("R{} {} has a {}", e.round, self.words.player(e.player), e.kind)
+            }
+            Event::PairingsPublished(e) => format!("the pairings of round {} are out", e.round),
+            Event::RoundCompleted(e) => format!("round {} is completed", e.round),
+            Event::ResultClaimed(e) => {
+                format!("{}, claimed by seat {}", self.result(e.pairing, &e.result), e.seat + 1)
+            }
+            Event::ScoreNoted(e) => {
+                let so_far = MatchResult::played(e.score.clone());
+                format!("{}, not finished", self.result(e.pairing, &so_far))
+            }
+            Event::ResultRecorded(e) => self.result(e.pairing, &e.result),
+            Event::ResultCorrected(e) => format!(
+                "{}, corrected (event {} was wrong): {}",
+                self.result(e.pairing, &e.result),
+                e.replaces,
+                self.words.text(&e.reason),
+            ),
+            Event::PenaltyGiven(e) => {
+                let when = if e.pairing.is_none() { ", in his next match" } else { "" };
+                let who = self.words.player(e.player);
+                format!("{who}: {}{when}: {}", e.kind, self.words.text(&e.reason))
+            }
+            Event::PlayerAdvanced(e) => {
+                let who = self.words.player(e.player);
+                format!("{who} goes on by ruling: {}", self.words.text(&e.reason))
+            }
+            Event::DisputeOpened(e) => {
+                let who = e.by.map_or("somebody".into(), |player| self.words.player(player));
+                format!("{who} disputes {}: {}", self.table(e.pairing), self.words.text(&e.claim))
+            }
+            Event::DisputeRuled(e) => {
+                let how = if e.upheld { "upheld" } else { "denied" };
+                format!("dispute of event {} is {how}: {}", e.dispute, self.words.text(&e.reason))
+            }
+            Event::LotsDrawn(e) => format!("lots for {} players, {}", e.order.len(), e.source),
+            Event::StandingsAnnounced(e) => {
+                format!("standings after round {} are announced", e.through_round)
+            }
+            Event::Withdrawn(e) => {
+                format!("event {} is withdrawn: {}", e.seq, self.words.text(&e.reason))
+            }
+            Event::PlanAmended(e) => format!("the plan changes: {}", self.words.text(&e.reason)),
+            Event::RulesetAmended(e) => {
+                let rules = e.ruleset.first().map_or("no ruleset", |file| &file.name);
+                let from = e.from_round.map_or(String::new(), |round| format!(" from round {round}"));
+                format!("{rules} is in force{from}: {}", self.words.text(&e.reason))
+            }
+            Event::SignerChanged(e) => {
+                format!("another key signs: {}", self.words.text(&e.reason))
+            }
+            Event::SeedRecommitted(e) => {
+                format!("the seed is replaced: {}", self.words.text(&e.reason))
+            }
+            Event::TournamentClosed(_) => "the tournament is closed".into(),
+            Event::NoteAdded(e) => {
+                let about = e.about.map_or(String::new(), |seq| format!(" on event {seq}"));
+                format!("note{about}: {}", self.words.text(&e.note))
+            }
+            Event::StaffNamed(e) => {
+                debug_assert!(seq > 0);
+                format!("actor {} is {}", e.actor, self.words.text(&e.name))
+            }
+        }
+    }
+
+    fn because(&self, origin: &Origin) -> String {
+        origin.reason.map_or(String::new(), |reason| format!(": {}", self.words.text(&reason)))
+    }
+
+    fn table(&self, pairing: Seq) -> String {
+        match self.state.match_at(pairing) {
+            Some(found) => place(found.round().number, found.table()),
+            None => format!("the match of event {pairing}"),
+        }
+    }
+
+    /// A result as the hall reads it, the winner first.
+    fn result(&self, pairing: Seq, result: &MatchResult) -> String {
+        let Some(found) = self.state.match_at(pairing) else {
+            return format!("result of event {pairing}, which does not stand");
+        };
+        let names: Vec<String> =
+            found.seats().iter().map(|seat| self.words.player(seat.player)).collect();
+        let at = place(found.round().number, found.table());
+        let how = match result.how {
+            How::Played | How::Unknown => String::new(),
+            how => format!(" ({how})"),
+        };
+        let ruled = rulings(result);
+        let [first, second] = &names[..] else {
+            let all: Vec<String> = names
+                .iter()
+                .enumerate()
+                .map(|(seat, name)| format!("{name} {}", seat_score(result, seat)))
+                .collect();
+            return format!("{at} {}{how}{ruled}", all.join(", "));
+        };
+        let (own, other) = (seat_score(result, 0), seat_score(result, 1));
+        let table = table_score(result);
+        if own.is_empty() && other.is_empty() {
+            return format!("{at} {first} against {second}{how}{ruled}");
+        }
+        let values = |seat: usize| result.score.seats.get(seat).and_then(|values| values.first());
+        if values(1) > values(0) {
+            return format!("{at} {second} {other}-{own}{table} {first}{how}{ruled}");
+        }
+        format!("{at} {first} {own}-{other}{table} {second}{how}{ruled}")
+    }
+}
+
+fn place(round: RoundNumber, table: Option<u32>) -> String {
+    table.map_or(format!("R{round}"), |table| format!("R{round} T{table}"))
+}
+
+/// A seat's values, such as `2`, or `5/10` where there are several lines.
+fn seat_score(result: &MatchResult, seat: usize) -> String {
+    let values = result.score.seats.get(seat).map(|values| values.to_vec()).unwrap_or_default();
+    values.iter().map(i32::to_string).collect::<Vec<_>>().join("/")
+}
+
+/// The table's values where one is not 0, such as `-1` for a drawn game.
+fn table_score(result: &MatchResult) -> String {
+    match result.score.table.iter().any(|value| *value != 0) {
+        true => result.score.table.iter().map(|value| format!("-{value}")).collect(),
+        false => String::new(),
+    }
+}
+
+fn rulings(result: &MatchResult) -> String {
+    let word = |ruling: &Option<Ruling>| match ruling {
+        None => "-".to_string(),
+        Some(Ruling::Win) => "win".into(),
+        Some(Ruling::Loss) => "loss".into(),
+        Some(Ruling::Draw) => "draw".into(),
+        Some(Ruling::NoResult) => "no result".into(),
+        Some(Ruling::Place(place)) => format!("place {place}"),
+    };
+    match result.rulings.iter().any(Option::is_some) {
+        true => {
+            let words: Vec<String> = result.rulings.iter().map(word).collect();
+            format!(", ruled {}", words.join("/"))
+        }
+        false => String::new(),
+    }
+}

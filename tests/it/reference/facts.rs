@@ -1,0 +1,253 @@
+//! What the events say, read in the most naive way: events that were withdrawn never happened,
+//! and of several results for one pairing the last one stands.
+
+use scrutineer_engine::event::*;
+use std::collections::BTreeSet;
+
+/// What stands once every event has been read.
+pub struct Facts {
+    pub players: Vec<Player>,
+    pub rounds: Vec<Round>,
+    pub lots: Option<Vec<PlayerNumber>>,
+    pub sign_up_unknown: bool,
+}
+
+pub struct Player {
+    pub number: PlayerNumber,
+    pub from_round: RoundNumber,
+    pub sign_up: Option<u32>,
+    pub rating: Option<i32>,
+    /// When he left and came back, in the order in which it was recorded.
+    pub comings_and_goings: Vec<Spell>,
+}
+
+#[derive(Clone, Copy)]
+pub enum Spell {
+    Left { after: RoundNumber, why: DropReason },
+    Back { from: RoundNumber },
+}
+
+pub struct Round {
+    pub number: RoundNumber,
+    pub kind: PhaseKind,
+    pub phase_round: u16,
+    pub entrants: Vec<PlayerNumber>,
+    pub weight: RoundWeight,
+    pub sheet: Scoresheet,
+    pub tables: Vec<Table>,
+    pub byes: Vec<ByeGiven>,
+}
+
+pub struct Table {
+    pub seats: Vec<PlayerNumber>,
+    pub result: Option<MatchResult>,
+    pub noted: Option<Score>,
+    pub advanced: Option<PlayerNumber>,
+}
+
+impl Player {
+    /// Whether he is gone, once the spells for which `known` holds have been read.
+    pub fn gone(&self, round: RoundNumber) -> bool {
+        let mut gone = false;
+        for spell in &self.comings_and_goings {
+            match *spell {
+                Spell::Left { after, .. } if round > after => gone = true,
+                Spell::Back { from } if round >= from => gone = false,
+                _ => {}
+            }
+        }
+        gone
+    }
+
+    /// How he left, if what was recorded last is that he left, and not later than after `through`.
+    pub fn left(&self, through: RoundNumber) -> Option<DropReason> {
+        match self.comings_and_goings.last() {
+            Some(Spell::Left { after, why }) if *after <= through => Some(*why),
+            _ => None,
+        }
+    }
+}
+
+impl Facts {
+    /// Reads a list of events, the first of which has seq 1.
+    pub fn read(events: &[Event]) -> Facts {
+        let withdrawn: BTreeSet<Seq> = events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Withdrawn(e) => Some(e.seq),
+                _ => None,
+            })
+            .collect();
+        let all: Vec<(Seq, &Event)> = (1..).zip(events).collect();
+        let standing: Vec<(Seq, &Event)> =
+            all.iter().copied().filter(|(seq, _)| !withdrawn.contains(seq)).collect();
+        let log = Log { all, standing };
+        Facts {
+            players: log.players(),
+            rounds: log.rounds(),
+            lots: log.lots(),
+            sign_up_unknown: log.standing.iter().any(|(_, event)| {
+                matches!(event, Event::Imported(e) if e.unknown.contains(&UnknownFact::SignUpOrder))
+            }),
+        }
+    }
+}
+
+/// The events with their seqs: all of them, and those that were not withdrawn.
+struct Log<'a> {
+    all: Vec<(Seq, &'a Event)>,
+    standing: Vec<(Seq, &'a Event)>,
+}
+
+impl Log<'_> {
+    fn players(&self) -> Vec<Player> {
+        let mut players = Vec::new();
+        for (_, event) in &self.standing {
+            if let Event::PlayerEnrolled(e) = event {
+                players.push(Player {
+                    number: e.player,
+                    from_round: e.from_round,
+                    sign_up: e.sign_up,
+                    rating: e.rating,
+                    comings_and_goings: self.spells(e.player),
+                });
+            }
+        }
+        players
+    }
+
+    fn spells(&self, player: PlayerNumber) -> Vec<Spell> {
+        let mut spells = Vec::new();
+        for (_, event) in &self.standing {
+            match event {
+                Event::PlayerDropped(e) if e.player == player => {
+                    spells.push(Spell::Left { after: e.after_round, why: e.why });
+                }
+                Event::PlayerReinstated(e) if e.player == player => {
+                    spells.push(Spell::Back { from: e.from_round });
+                }
+                _ => {}
+            }
+        }
+        spells
+    }
+
+    fn rounds(&self) -> Vec<Round> {
+        let mut rounds = Vec::new();
+        for (opened, event) in &self.standing {
+            if let Event::RoundOpened(e) = event {
+                let phase = self.phase(e.phase);
+                rounds.push(Round {
+                    number: e.round,
+                    kind: phase.kind,
+                    phase_round: e.phase_round,
+                    entrants: self.entrants(e.phase),
+                    weight: e.weight,
+                    sheet: phase.scoresheet.clone().unwrap_or_else(|| self.sheet()),
+                    tables: self.tables(*opened, e.round),
+                    byes: self.byes(*opened, e.round),
+                });
+            }
+        }
+        rounds
+    }
+
+    fn phase(&self, number: u16) -> &PhaseStarted {
+        let starts = self.standing.iter().filter_map(|(_, event)| match event {
+            Event::PhaseStarted(e) if e.phase == number && e.first_seed == 1 => Some(e),
+            _ => None,
+        });
+        starts.last().expect("a round was opened in a phase that was never started")
+    }
+
+    fn entrants(&self, number: u16) -> Vec<PlayerNumber> {
+        let parts = self.standing.iter().filter_map(|(_, event)| match event {
+            Event::PhaseStarted(e) if e.phase == number => Some(&e.entrants),
+            _ => None,
+        });
+        parts.flatten().copied().collect()
+    }
+
+    fn sheet(&self) -> Scoresheet {
+        let opened = self.standing.iter().find_map(|(_, event)| match event {
+            Event::TournamentOpened(e) => Some(e.scoresheet.clone()),
+            _ => None,
+        });
+        opened.expect("the tournament was never opened")
+    }
+
+    /// The seq at which the round was opened to which something recorded at `seq` belongs: the
+    /// last opening of that number before it, also one that was withdrawn later.
+    fn opening(&self, round: RoundNumber, seq: Seq) -> Option<Seq> {
+        let openings = self.all.iter().filter(|(at, event)| {
+            *at < seq && matches!(event, Event::RoundOpened(e) if e.round == round)
+        });
+        openings.map(|(at, _)| *at).last()
+    }
+
+    fn tables(&self, opened: Seq, round: RoundNumber) -> Vec<Table> {
+        let mut tables = Vec::new();
+        for (seq, event) in &self.standing {
+            match event {
+                Event::PairingMade(e)
+                    if e.round == round && self.opening(round, *seq) == Some(opened) =>
+                {
+                    tables.push(self.table(*seq, e));
+                }
+                _ => {}
+            }
+        }
+        tables
+    }
+
+    fn table(&self, pairing: Seq, e: &PairingMade) -> Table {
+        let mut table = Table {
+            seats: e.seats.iter().map(|seat| seat.player).collect(),
+            result: None,
+            noted: None,
+            advanced: None,
+        };
+        for (_, event) in &self.standing {
+            match event {
+                Event::ResultRecorded(e) if e.pairing == pairing => {
+                    table.result = Some(e.result.clone());
+                }
+                Event::ResultCorrected(e) if e.pairing == pairing => {
+                    table.result = Some(e.result.clone());
+                }
+                Event::ScoreNoted(e) if e.pairing == pairing => table.noted = Some(e.score.clone()),
+                Event::PlayerAdvanced(e) if e.pairing == pairing => table.advanced = Some(e.player),
+                _ => {}
+            }
+        }
+        table
+    }
+
+    fn byes(&self, opened: Seq, round: RoundNumber) -> Vec<ByeGiven> {
+        let mut byes = Vec::new();
+        for (seq, event) in &self.standing {
+            match event {
+                Event::ByeGiven(e)
+                    if e.round == round && self.opening(round, *seq) == Some(opened) =>
+                {
+                    byes.push(e.clone());
+                }
+                _ => {}
+            }
+        }
+        byes
+    }
+
+    fn lots(&self) -> Option<Vec<PlayerNumber>> {
+        let mut lots: Option<Vec<PlayerNumber>> = None;
+        for (_, event) in &self.standing {
+            if let Event::LotsDrawn(e) = event {
+                match &mut lots {
+                    Some(drawn) if e.first_place > 1 => drawn.extend(&e.order),
+                    _ => lots = Some(e.order.clone()),
+                }
+            }
+        }
+        lots
+    }
+}

@@ -1,0 +1,382 @@
+//! The measures: every value by the sentence of the document that defines it.
+
+use super::facts::Facts;
+use super::rounds::{OwnRound, counted};
+use super::{Field, big, whole};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+use scrutineer_engine::event::{PhaseKind, PlayerNumber};
+use scrutineer_projections::ratio::Fraction;
+use scrutineer_projections::ruleset::*;
+use std::collections::BTreeMap;
+
+/// Values by player and id of the measure.
+pub type Values = BTreeMap<PlayerNumber, BTreeMap<String, BigRational>>;
+
+pub fn of_every_player(field: &Field<'_>) -> Values {
+    let mut values: Values = field.rounds.keys().map(|player| (*player, BTreeMap::new())).collect();
+    for (at, measure) in field.rules.measures.iter().enumerate() {
+        if !known(field, at) {
+            continue;
+        }
+        for player in field.rounds.keys() {
+            let value = finished(field, measure, *player, raw(field, &values, measure, *player));
+            values.entry(*player).or_default().insert(measure.id.clone(), value);
+        }
+    }
+    values
+}
+
+/// Whether the tournament holds what a measure needs.
+fn known(field: &Field<'_>, measure: usize) -> bool {
+    match &field.rules.measures[measure].formula {
+        Formula::Total(total) => match &total.of {
+            Quantity::GamePoints | Quantity::PossibleGamePoints => {
+                let games = field.rules.games.as_ref().expect("a measure of games has [games]");
+                has_line(field, &games.line)
+            }
+            Quantity::Line(line) | Quantity::Against(line) | Quantity::Margin(line) => {
+                has_line(field, line)
+            }
+            _ => true,
+        },
+        Formula::Ratio { num, den } => known(field, *num) && known(field, *den),
+        Formula::SumOf(parts) => parts.iter().all(|(part, _)| known(field, *part)),
+        Formula::Opponents(opponents) => known(field, opponents.of),
+        Formula::Fact(Fact::SignUp) => {
+            let all = field.facts.players.iter().all(|player| player.sign_up.is_some());
+            all && !field.facts.sign_up_unknown
+        }
+        Formula::Fact(_) => true,
+    }
+}
+
+fn has_line(field: &Field<'_>, line: &str) -> bool {
+    let sheets = field.facts.rounds.iter().map(|round| &round.sheet);
+    let mut lines = sheets.flat_map(|sheet| &sheet.lines);
+    field.facts.rounds.is_empty() || lines.any(|held| held.name == line)
+}
+
+/// The value before floor, cap and rounding.
+fn raw(
+    field: &Field<'_>,
+    values: &Values,
+    measure: &Measure,
+    player: PlayerNumber,
+) -> BigRational {
+    let value = |at: usize| values[&player][&field.rules.measures[at].id].clone();
+    match &measure.formula {
+        Formula::Total(total) => sum_over_rounds(field, total, player),
+        Formula::Ratio { num, den } if value(*den).is_zero() => {
+            let _ = num;
+            big(measure.when_empty)
+        }
+        Formula::Ratio { num, den } => value(*num) / value(*den),
+        Formula::SumOf(parts) => {
+            parts.iter().map(|(part, factor)| value(*part) * big(*factor)).sum()
+        }
+        Formula::Opponents(of) => over_opponents(field, values, measure, of, player),
+        Formula::Fact(fact) => whole(fact_of(field, *fact, player)),
+    }
+}
+
+fn finished(
+    field: &Field<'_>,
+    measure: &Measure,
+    player: PlayerNumber,
+    mut value: BigRational,
+) -> BigRational {
+    value = within(value, measure.floor, measure.cap);
+    let entrant = field.facts.players.iter().find(|other| other.number == player);
+    if entrant.is_some_and(|entrant| entrant.left(field.through).is_some()) {
+        value = within(value, None, measure.cap_if_dropped);
+    }
+    rounded(value, measure.round)
+}
+
+fn within(value: BigRational, least: Option<Fraction>, most: Option<Fraction>) -> BigRational {
+    let value = least.map_or(value.clone(), |least| value.max(big(least)));
+    most.map_or(value.clone(), |most| value.min(big(most)))
+}
+
+fn rounded(value: BigRational, rounding: Option<Rounding>) -> BigRational {
+    let Some(rounding) = rounding else { return value };
+    let scale = whole(BigInt::from(10).pow(rounding.digits));
+    let scaled = value * &scale;
+    let away = |from: BigRational| if from.is_negative() { from.floor() } else { from.ceil() };
+    let steps = match rounding.mode {
+        RoundingMode::Down => scaled.trunc(),
+        RoundingMode::HalfUp => scaled.round(),
+        RoundingMode::Up => away(scaled),
+    };
+    steps / scale
+}
+
+fn sum_over_rounds(field: &Field<'_>, total: &Total, player: PlayerNumber) -> BigRational {
+    let rounds = &field.rounds[&player];
+    let mut sum = BigRational::zero();
+    for (at, round) in rounds.iter().enumerate() {
+        let skipped = total.byes == Byes::Skip && round.kind.is_bye();
+        let looked_at =
+            total.kinds.contains(round.kind) && total.outcomes.contains(&round.outcome);
+        if skipped || !looked_at {
+            continue;
+        }
+        let mut value = if total.byes == Byes::Average && round.kind.is_bye() {
+            average(field, total, rounds)
+        } else if total.last_requested_byes_draw && requested_at_the_end(rounds, at) {
+            big(field.rules.points.outcome.draw)
+        } else {
+            quantity(field, &total.of, rounds, at)
+        };
+        value = within(value, total.each_at_least, total.each_at_most);
+        if let Some(decay) = total.decay {
+            let later = rounds[at + 1..].iter().filter(|r| r.kind != RoundKind::Unfinished);
+            for _ in later {
+                value *= big(decay);
+            }
+        }
+        sum += value;
+    }
+    sum
+}
+
+/// The player's mean over the rounds that he played.
+fn average(field: &Field<'_>, total: &Total, rounds: &[OwnRound]) -> BigRational {
+    let mut sum = BigRational::zero();
+    let mut played = 0;
+    for (at, round) in rounds.iter().enumerate() {
+        if matches!(round.kind, RoundKind::Played | RoundKind::DoubleLoss) {
+            sum += quantity(field, &total.of, rounds, at);
+            played += 1;
+        }
+    }
+    let mean = if played == 0 { BigRational::zero() } else { sum / whole(played) };
+    rounded(mean, total.average_rounding)
+}
+
+/// A half or zero bye after which nothing but half and zero byes come.
+fn requested_at_the_end(rounds: &[OwnRound], at: usize) -> bool {
+    let requested = |r: &OwnRound| matches!(r.kind, RoundKind::HalfBye | RoundKind::ZeroBye);
+    rounds[at..].iter().all(requested)
+}
+
+fn quantity(
+    field: &Field<'_>,
+    of: &Quantity,
+    rounds: &[OwnRound],
+    at: usize,
+) -> BigRational {
+    let round = &rounds[at];
+    let number = i64::from(round.number);
+    match of {
+        Quantity::Points => round.points.clone(),
+        Quantity::PossiblePoints => big(field.rules.points.possible),
+        Quantity::Rounds => whole(1),
+        Quantity::RoundNumber => whole(number),
+        Quantity::RoundNumberSquared => whole(number * number),
+        Quantity::RoundWeight => round.weight.clone(),
+        Quantity::RunningPoints => rounds[..=at].iter().map(|earlier| &earlier.points).sum(),
+        Quantity::GamePoints => {
+            let [own, against, drawn] = games(field, round);
+            let games = field.rules.games.as_ref().expect("a measure of games has [games]");
+            let worth = &games.outcome;
+            own * big(worth.win) + against * big(worth.loss) + drawn * big(worth.draw)
+        }
+        Quantity::PossibleGamePoints => {
+            let [own, against, drawn] = games(field, round);
+            let games = field.rules.games.as_ref().expect("a measure of games has [games]");
+            (own + against + drawn) * big(games.outcome.win)
+        }
+        Quantity::Line(line) => whole(round.own(line)),
+        Quantity::Against(line) => whole(round.against(line)),
+        Quantity::Margin(line) => whole(round.own(line) - round.against(line)),
+    }
+}
+
+/// Games won, lost and drawn.
+fn games(field: &Field<'_>, round: &OwnRound) -> [BigRational; 3] {
+    let games = field.rules.games.as_ref().expect("a measure of games has [games]");
+    [round.own(&games.line), round.against(&games.line), round.own(&games.drawn)].map(whole)
+}
+
+/// What one opponent, or a stand-in for him, adds.
+struct Contribution {
+    /// His value.
+    value: BigRational,
+    /// His value times the weight.
+    adds: BigRational,
+    weight: BigRational,
+    /// Whether the player did not play that round by his own choice.
+    voluntary: bool,
+}
+
+fn over_opponents(
+    field: &Field<'_>,
+    values: &Values,
+    measure: &Measure,
+    spec: &Opponents,
+    player: PlayerNumber,
+) -> BigRational {
+    let mut list = contributions(field, values, spec, player);
+    for _ in 0..spec.lowest_dropped {
+        drop_lowest(spec, &mut list);
+    }
+    for _ in 0..spec.highest_dropped {
+        if let Some(at) = (0..list.len()).max_by_key(|at| &list[*at].adds) {
+            list.remove(at);
+        }
+    }
+    let sum: BigRational = list.iter().map(|one| &one.adds).sum();
+    if spec.combine == Combine::Sum {
+        return sum;
+    }
+    let rounds = &field.rounds[&player];
+    let finished = || rounds.iter().filter(|round| round.kind != RoundKind::Unfinished);
+    let divisor = match (spec.divide_by_rounds, spec.weight) {
+        (true, OpponentWeight::RoundWeight) => finished().map(|round| &round.weight).sum(),
+        (true, _) => whole(finished().count()),
+        (false, OpponentWeight::RoundWeight) => list.iter().map(|one| &one.weight).sum(),
+        (false, _) => whole(list.len()),
+    };
+    if divisor.is_zero() { big(measure.when_empty) } else { sum / divisor }
+}
+
+fn contributions(
+    field: &Field<'_>,
+    values: &Values,
+    spec: &Opponents,
+    player: PlayerNumber,
+) -> Vec<Contribution> {
+    let id = &field.rules.measures[spec.of].id;
+    let rounds = &field.rounds[&player];
+    let mut list = Vec::new();
+    let mut met = Vec::new();
+    for round in rounds {
+        if let Some(dummy) = dummy(field, values, spec, player, round) {
+            list.push(weighted(spec, round, dummy));
+            continue;
+        }
+        for opponent in opponents_counted(spec, round) {
+            if spec.repeats == Repeats::Once && met.contains(opponent) {
+                continue;
+            }
+            met.push(*opponent);
+            list.push(weighted(spec, round, values[opponent][id].clone()));
+        }
+        if let Some((opponents, value)) = spec.bye_as
+            && round.kind.is_bye()
+        {
+            for _ in 0..opponents {
+                list.push(weighted(spec, round, big(value)));
+            }
+        }
+    }
+    list
+}
+
+fn opponents_counted<'a>(spec: &Opponents, round: &'a OwnRound) -> &'a [PlayerNumber] {
+    use RoundKind::*;
+    match round.kind {
+        Played | DoubleLoss => &round.opponents,
+        ForfeitWin | ForfeitLoss if spec.unplayed == Unplayed::Skip => &round.opponents,
+        _ => &[],
+    }
+}
+
+fn weighted(spec: &Opponents, round: &OwnRound, value: BigRational) -> Contribution {
+    let value = within(value, spec.each_at_least, spec.each_at_most);
+    let weight = match spec.weight {
+        OpponentWeight::None => whole(1),
+        OpponentWeight::Points => round.points.clone(),
+        OpponentWeight::RoundWeight => round.weight.clone(),
+    };
+    use RoundKind::*;
+    Contribution {
+        adds: &value * &weight,
+        value,
+        weight,
+        voluntary: matches!(round.kind, HalfBye | ZeroBye | ForfeitLoss),
+    }
+}
+
+/// The value of the dummy opponent of a round without play, where there is one.
+fn dummy(
+    field: &Field<'_>,
+    values: &Values,
+    spec: &Opponents,
+    player: PlayerNumber,
+    round: &OwnRound,
+) -> Option<BigRational> {
+    use RoundKind::*;
+    if matches!(spec.unplayed, Unplayed::Skip | Unplayed::SkipForfeits)
+        || matches!(round.kind, Played | DoubleLoss | Unfinished)
+    {
+        return None;
+    }
+    let own: BigRational = field.rounds[&player].iter().map(|round| &round.points).sum();
+    if spec.unplayed == Unplayed::Dummy {
+        return Some(own);
+    }
+    let most = match round.opponents.first() {
+        Some(scheduled) => values[scheduled][&field.rules.measures[spec.of].id].clone(),
+        None => {
+            let rounds = counted(field.facts, field.rules, field.through).count();
+            whole(rounds) * big(field.rules.points.possible) / whole(2)
+        }
+    };
+    Some(own.min(most))
+}
+
+/// One of the lowest is left out; with dummies by article 16.5.
+fn drop_lowest(spec: &Opponents, list: &mut Vec<Contribution>) {
+    let all = 0..list.len();
+    let dummies = matches!(spec.unplayed, Unplayed::Dummy | Unplayed::DummyCapped);
+    let candidate = if dummies {
+        let lowest_opponent = all.clone().min_by_key(|at| (&list[*at].value, &list[*at].adds));
+        let voluntary = all.filter(|at| list[*at].voluntary).min_by_key(|at| &list[*at].adds);
+        lowest_opponent.into_iter().chain(voluntary).max_by_key(|at| &list[*at].adds)
+    } else {
+        all.min_by_key(|at| &list[*at].adds)
+    };
+    if let Some(at) = candidate {
+        list.remove(at);
+    }
+}
+
+fn fact_of(field: &Field<'_>, fact: Fact, player: PlayerNumber) -> i64 {
+    let facts: &Facts = field.facts;
+    let entrant = facts.players.iter().find(|other| other.number == player);
+    let entrant = entrant.expect("a player with rounds is enrolled");
+    match fact {
+        Fact::SignUp => i64::from(entrant.sign_up.unwrap_or(0)),
+        Fact::Seed => {
+            let phases = counted(facts, field.rules, field.through);
+            let last = phases.last().map_or(&[][..], |round| &round.entrants);
+            last.iter().position(|other| *other == player).map_or(0, |at| at as i64 + 1)
+        }
+        Fact::Late => i64::from(entrant.from_round > 1),
+        Fact::Rating => i64::from(entrant.rating.unwrap_or(0)),
+        Fact::FurthestRound => {
+            field.rounds[&player].last().map_or(0, |round| i64::from(round.number))
+        }
+        Fact::WonFinal => i64::from(winner_of_the_final(field) == Some(player)),
+    }
+}
+
+/// The final is the knock-out round of a single table that leaves nobody waiting.
+fn winner_of_the_final(field: &Field<'_>) -> Option<PlayerNumber> {
+    let knock_out = |kind| matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+    let last = counted(field.facts, field.rules, field.through).last()?;
+    let [table] = &last.tables[..] else { return None };
+    if !knock_out(last.kind) || !last.byes.is_empty() || table.seats.len() != 2 {
+        return None;
+    }
+    table.result.as_ref()?;
+    let won = |player: &&PlayerNumber| {
+        let round = field.rounds[player].iter().find(|round| round.number == last.number);
+        round.is_some_and(|round| round.outcome == Outcome::Win)
+    };
+    table.advanced.or_else(|| table.seats.iter().find(won).copied())
+}

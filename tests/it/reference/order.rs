@@ -1,0 +1,169 @@
+//! The order: groups of tied players are split by one step after another.
+
+use super::measures::Values;
+use super::rounds::OwnRound;
+use super::{Field, big, whole};
+use num_rational::BigRational;
+use scrutineer_engine::event::{DropReason, PlayerNumber};
+use scrutineer_projections::ruleset::*;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// Players whom no step tells apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Their numbers, rising.
+    pub players: Vec<PlayerNumber>,
+    /// The step that put them behind the group before them; none: they are the first.
+    pub step: Option<usize>,
+}
+
+pub fn rank(field: &Field<'_>, values: &Values, steps: &[Step]) -> Vec<Group> {
+    let mut players: Vec<PlayerNumber> = field
+        .facts
+        .players
+        .iter()
+        .filter(|player| player.left(field.through) != Some(DropReason::Disqualified))
+        .map(|player| player.number)
+        .collect();
+    players.sort_unstable();
+    if players.is_empty() {
+        return Vec::new();
+    }
+    let mut groups = vec![Group { players, step: None }];
+    for (at, step) in steps.iter().enumerate() {
+        let mut next = Vec::new();
+        for group in groups {
+            let mut parts = split(field, values, step, &group.players).into_iter();
+            let first = parts.next().expect("a group is never empty");
+            next.push(Group { players: first, step: group.step });
+            next.extend(parts.map(|players| Group { players, step: Some(at) }));
+        }
+        groups = next;
+    }
+    groups
+}
+
+fn split(
+    field: &Field<'_>,
+    values: &Values,
+    step: &Step,
+    tied: &[PlayerNumber],
+) -> Vec<Vec<PlayerNumber>> {
+    match step {
+        Step::Measure { measure, lowest_first } => {
+            let id = &field.rules.measures[*measure].id;
+            let value = |player| values[&player][id].clone();
+            if *lowest_first {
+                sorted(tied, value)
+            } else {
+                sorted(tied, |player| Reverse(value(player)))
+            }
+        }
+        Step::HeadToHead { only_pairs: true, .. } if tied.len() != 2 => vec![tied.to_vec()],
+        Step::HeadToHead { mode: HeadToHead::AllMet, .. } => all_met(field, tied),
+        Step::HeadToHead { mode: HeadToHead::BeatAll, .. } => {
+            first_then_the_rest(tied, |rest| beat_every_other(field, rest))
+        }
+        Step::HeadToHead { mode: HeadToHead::Certain, .. } => certain(field, tied),
+    }
+}
+
+/// Groups of equal keys, the lowest key first.
+fn sorted<K: Ord>(
+    tied: &[PlayerNumber],
+    key: impl Fn(PlayerNumber) -> K,
+) -> Vec<Vec<PlayerNumber>> {
+    let keys: BTreeSet<K> = tied.iter().map(|player| key(*player)).collect();
+    let with = |wanted: K| tied.iter().copied().filter(|p| key(*p) == wanted).collect();
+    keys.into_iter().map(with).collect()
+}
+
+/// The rounds in which a player met at least one of the tied.
+fn among<'a>(
+    field: &'a Field<'_>,
+    player: PlayerNumber,
+    tied: &[PlayerNumber],
+) -> Vec<&'a OwnRound> {
+    let met = |round: &&OwnRound| {
+        round.kind != RoundKind::Unfinished && round.opponents.iter().any(|o| tied.contains(o))
+    };
+    field.rounds[&player].iter().filter(met).collect()
+}
+
+fn have_met(field: &Field<'_>, one: PlayerNumber, other: PlayerNumber) -> bool {
+    !among(field, one, &[other]).is_empty()
+}
+
+fn points_among(field: &Field<'_>, player: PlayerNumber, tied: &[PlayerNumber]) -> BigRational {
+    among(field, player, tied).iter().map(|round| &round.points).sum()
+}
+
+/// How many of the tied a player has not met.
+fn missing(field: &Field<'_>, player: PlayerNumber, tied: &[PlayerNumber]) -> usize {
+    tied.iter().filter(|other| **other != player && !have_met(field, player, **other)).count()
+}
+
+fn all_met(field: &Field<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
+    if tied.iter().any(|player| missing(field, *player, tied) > 0) {
+        return vec![tied.to_vec()];
+    }
+    sorted(tied, |player| Reverse(points_among(field, player, tied)))
+}
+
+/// Whoever is `best` goes first, then the rest anew; who remains stays tied.
+fn first_then_the_rest(
+    tied: &[PlayerNumber],
+    best: impl Fn(&[PlayerNumber]) -> Option<PlayerNumber>,
+) -> Vec<Vec<PlayerNumber>> {
+    let mut rest = tied.to_vec();
+    let mut groups = Vec::new();
+    while rest.len() > 1
+        && let Some(first) = best(&rest)
+    {
+        rest.retain(|player| *player != first);
+        groups.push(vec![first]);
+    }
+    groups.push(rest);
+    groups
+}
+
+fn beat_every_other(field: &Field<'_>, tied: &[PlayerNumber]) -> Option<PlayerNumber> {
+    let beat = |one: PlayerNumber, other: PlayerNumber| {
+        let met = among(field, one, &[other]);
+        met.iter().any(|round| round.outcome == Outcome::Win)
+    };
+    let beat_all =
+        |one: &PlayerNumber| tied.iter().all(|other| other == one || beat(*one, *other));
+    tied.iter().copied().find(beat_all)
+}
+
+fn certain(field: &Field<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
+    let all = |rest: &[PlayerNumber]| rest.iter().all(|p| missing(field, *p, rest) == 0);
+    let mut rest = tied.to_vec();
+    let mut groups = Vec::new();
+    while !rest.is_empty() {
+        if all(&rest) {
+            groups.extend(sorted(&rest, |player| Reverse(points_among(field, player, &rest))));
+            return groups;
+        }
+        let Some(first) = certainly_first(field, &rest) else { break };
+        rest.retain(|player| *player != first);
+        groups.push(vec![first]);
+    }
+    groups.push(rest);
+    groups
+}
+
+/// Who is first even if he lost every missing match and everybody else won his.
+fn certainly_first(field: &Field<'_>, tied: &[PlayerNumber]) -> Option<PlayerNumber> {
+    let points = &field.rules.points.outcome;
+    let with = |player, each| {
+        points_among(field, player, tied) + whole(missing(field, player, tied)) * big(each)
+    };
+    let first = |one: &PlayerNumber| {
+        let least = with(*one, points.loss);
+        tied.iter().all(|other| other == one || with(*other, points.win) < least)
+    };
+    tied.iter().copied().find(first)
+}

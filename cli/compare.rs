@@ -196,12 +196,7 @@ fn because(event: &OpenEvent, one: &Move) -> String {
     }
 }
 
-fn to_json(
-    event: &OpenEvent,
-    first: &Standings,
-    second: &Standings,
-    found: &Comparison,
-) -> Value {
+fn to_json(event: &OpenEvent, first: &Standings, second: &Standings, found: &Comparison) -> Value {
     let moves: Vec<Value> = found
         .moves
         .iter()

@@ -1,5 +1,6 @@
 //! `explain`: the steps of the order beside a neighbour's, and what each value is made of.
 
+use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::json::exact;
@@ -7,7 +8,6 @@ use crate::names::find_player;
 use crate::session::Session;
 use crate::standings::planned_cut;
 use crate::table::{Align, Aligned};
-use crate::Report;
 use num_traits::One;
 use scrutineer_projections::explain::{
     Explanation, MeasureExplained, Shown, Verdict, as_divided, explain, shown,
@@ -199,9 +199,10 @@ fn round_terms(
         ("", Align::Left),
     ]);
     for term in terms {
-        let opponents = term.opponents.iter().map(|index| {
-            event.name(standings.table.entrants[*index as usize].number)
-        });
+        let opponents = term
+            .opponents
+            .iter()
+            .map(|index| event.name(standings.table.entrants[*index as usize].number));
         let who = opponents.collect::<Vec<_>>().join(", ");
         let why = match term.note {
             TermNote::Counted => "",
@@ -225,10 +226,7 @@ fn without_head(text: String) -> String {
     text.split_once('\n').map_or(text.clone(), |(_, rows)| rows.to_string())
 }
 
-fn kind_words(
-    kind: RoundKind,
-    outcome: scrutineer_projections::ruleset::Outcome,
-) -> String {
+fn kind_words(kind: RoundKind, outcome: scrutineer_projections::ruleset::Outcome) -> String {
     use scrutineer_projections::ruleset::Outcome;
     match (kind, outcome) {
         (RoundKind::Played, Outcome::Win) => "won".into(),
@@ -313,10 +311,13 @@ fn opponent_cells(
         why = format!("counted as {}, the bound of one opponent", shown(&term.value, of.show));
     }
     if !term.weight.is_one() {
-        why = format!("x {} {why}", shown(&term.weight, scrutineer_projections::ruleset::Show {
-            percent: false,
-            decimals: 4,
-        }));
+        why = format!(
+            "x {} {why}",
+            shown(
+                &term.weight,
+                scrutineer_projections::ruleset::Show { percent: false, decimals: 4 }
+            )
+        );
     }
     [round, who, divided, value, why]
 }
@@ -360,37 +361,43 @@ fn step_json(step: &scrutineer_projections::explain::StepCompared) -> Value {
 fn measure_json(event: &OpenEvent, standings: &Standings, explained: &MeasureExplained) -> Value {
     let measure = &standings.rules.measures[explained.measure];
     let name = |index: u32| event.name(standings.table.entrants[index as usize].number);
-    let terms = match &explained.terms {
-        Terms::Rounds(terms) => json!(terms.iter().map(|term| json!({
+    let terms =
+        match &explained.terms {
+            Terms::Rounds(terms) => json!(terms.iter().map(|term| json!({
             "round": term.round,
             "kind": term.kind.word(),
             "opponents": term.opponents.iter().map(|index| name(*index)).collect::<Vec<_>>(),
             "value": exact(&term.value, &shown(&term.value, measure.show)),
             "note": format!("{:?}", term.note),
         })).collect::<Vec<_>>()),
-        Terms::Opponents(terms) => json!(terms.iter().map(|term| json!({
-            "round": term.round,
-            "kind": term.kind.word(),
-            "opponent": term.opponent.map(name),
-            "value": exact(&term.value, &shown(&term.value, measure.show)),
-            "weight": exact(&term.weight, &term.weight.to_string()),
-            "skipped": term.skipped.map(|skipped| format!("{skipped:?}")),
-        })).collect::<Vec<_>>()),
-        Terms::Ratio { num, den } => {
-            let part = |(at, value): &(usize, num_rational::BigRational)| {
-                let measure = &standings.rules.measures[*at];
-                let value = exact(value, &shown(value, measure.show));
-                json!({ "measure": measure.id, "value": value })
-            };
-            json!([part(num), part(den)])
-        }
-        Terms::Sum(terms) => json!(terms.iter().map(|(at, factor, value)| {
+            Terms::Opponents(terms) => json!(
+                terms
+                    .iter()
+                    .map(|term| json!({
+                        "round": term.round,
+                        "kind": term.kind.word(),
+                        "opponent": term.opponent.map(name),
+                        "value": exact(&term.value, &shown(&term.value, measure.show)),
+                        "weight": exact(&term.weight, &term.weight.to_string()),
+                        "skipped": term.skipped.map(|skipped| format!("{skipped:?}")),
+                    }))
+                    .collect::<Vec<_>>()
+            ),
+            Terms::Ratio { num, den } => {
+                let part = |(at, value): &(usize, num_rational::BigRational)| {
+                    let measure = &standings.rules.measures[*at];
+                    let value = exact(value, &shown(value, measure.show));
+                    json!({ "measure": measure.id, "value": value })
+                };
+                json!([part(num), part(den)])
+            }
+            Terms::Sum(terms) => json!(terms.iter().map(|(at, factor, value)| {
             let measure = &standings.rules.measures[*at];
             let value = exact(value, &shown(value, measure.show));
             json!({ "measure": measure.id, "factor": factor.to_string(), "value": value })
         }).collect::<Vec<_>>()),
-        Terms::Fact => Value::Null,
-    };
+            Terms::Fact => Value::Null,
+        };
     json!({
         "measure": measure.id,
         "label": measure.label,

@@ -100,11 +100,7 @@ impl Importer<'_> {
     }
 
     /// Where there is nothing to compare, that is said and the file is brought in all the same.
-    fn check(
-        &self,
-        prepared: &Prepared,
-        report: &mut FileReport,
-    ) -> Result<Option<Checked>, Fail> {
+    fn check(&self, prepared: &Prepared, report: &mut FileReport) -> Result<Option<Checked>, Fail> {
         let name = |number: u32| prepared.source.players[number as usize - 1].name.clone();
         match check(&prepared.source, &prepared.state, &prepared.rules) {
             Ok(found) => Ok(Some(Checked::new(&found, name))),

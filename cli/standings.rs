@@ -1,11 +1,11 @@
 //! `standings`: the table, and what decided each place.
 
+use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::json::exact;
 use crate::session::{Session, hex};
 use crate::table::{Align, Aligned};
-use crate::Report;
 use scrutineer_projections::explain::{shown, step_label};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Decided, FOLD_VERSION, Row, Standings};

@@ -1,6 +1,5 @@
 //! Aligned tables.
 
-
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 /// How a column stands.

@@ -35,7 +35,9 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
             wrong => format!("{wrong} of {count} not in order"),
         };
         let version = env!("CARGO_PKG_VERSION");
-        text.push_str(&format!("{count} {events}: {result} (scrutineer {version}, {elapsed} ms)\n"));
+        text.push_str(&format!(
+            "{count} {events}: {result} (scrutineer {version}, {elapsed} ms)\n"
+        ));
     }
     Ok(Report { text, is_no: wrong > 0 })
 }

@@ -146,7 +146,10 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
         text.push_str(&format!("{what}: {title}, {players} players, ruleset {rules}\n"));
     }
     if !quiet {
-        listed(&mut text, report.oddities.iter().map(|o| format!("odd: {}: {}", o.place, o.sentence)));
+        listed(
+            &mut text,
+            report.oddities.iter().map(|o| format!("odd: {}: {}", o.place, o.sentence)),
+        );
     }
     if let Some(found) = &report.checked {
         listed(&mut text, found.sentences.iter().cloned());

@@ -830,8 +830,10 @@ pub const SCHEMA: u16 = 1;
 #[non_exhaustive]
 pub enum DecodeError {
     /// A newer program wrote it.
-    #[error("event kind {kind} in schema version {schema} is unknown to this version; \
-             a newer one wrote it")]
+    #[error(
+        "event kind {kind} in schema version {schema} is unknown to this version; \
+             a newer one wrote it"
+    )]
     UnknownKind {
         /// The kind's number.
         kind: u16,

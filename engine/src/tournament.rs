@@ -279,9 +279,12 @@ pub struct ScoreView<'a> {
 }
 
 impl<'a> ScoreView<'a> {
-    /// The value of a seat's line; both counted from 0.
+    /// The value of a seat's line; both counted from 0. A slip that was left empty, as where
+    /// somebody ruled, holds 0.
     pub fn seat(self, seat: usize, line: usize) -> i32 {
-        debug_assert!(seat < self.seats && line < self.seat_lines);
+        if seat >= self.seats || line >= self.seat_lines {
+            return 0;
+        }
         self.values.get(seat * self.seat_lines + line).copied().unwrap_or(0)
     }
 
@@ -531,9 +534,10 @@ impl Tournament {
         if table > self.rounds[round as usize].highest_table {
             return None;
         }
-        let of_round = self.matches.iter().rposition(|m| {
-            m.round == round && m.table == table && !m.withdrawn
-        })?;
+        let of_round = self
+            .matches
+            .iter()
+            .rposition(|m| m.round == round && m.table == table && !m.withdrawn)?;
         self.match_by_index(of_round as u32)
     }
 

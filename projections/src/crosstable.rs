@@ -368,7 +368,9 @@ impl<'a> Builder<'a> {
         let seats = found.seats().len();
         for line in &self.lines_at[found.round_index()] {
             let (own, against) = match (line, score) {
-                (Some(LineAt::Table(line)), Some(score)) => (score.table(*line), score.table(*line)),
+                (Some(LineAt::Table(line)), Some(score)) => {
+                    (score.table(*line), score.table(*line))
+                }
                 (Some(LineAt::Seat(line)), Some(score)) => {
                     let others = (0..seats).filter(|other| *other != seat);
                     (score.seat(seat, *line), others.map(|other| score.seat(other, *line)).sum())
@@ -381,7 +383,11 @@ impl<'a> Builder<'a> {
     }
 
     /// The values that a ruleset gives to a round without play.
-    fn push_ruled(&mut self, rule: &RoundScore, reported: Option<(&[Option<LineAt>], ReportedScore<'_>)>) {
+    fn push_ruled(
+        &mut self,
+        rule: &RoundScore,
+        reported: Option<(&[Option<LineAt>], ReportedScore<'_>)>,
+    ) {
         for (at, name) in self.table.lines.iter().enumerate() {
             let pair = match rule {
                 RoundScore::Lines { own, against } => {

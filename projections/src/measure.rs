@@ -348,7 +348,8 @@ pub fn terms(
             den: (*den, job.value_of(*den, player)?),
         },
         Formula::SumOf(list) => {
-            let one = |(m, factor): &(usize, Fraction)| Some((*m, *factor, job.value_of(*m, player)?));
+            let one =
+                |(m, factor): &(usize, Fraction)| Some((*m, *factor, job.value_of(*m, player)?));
             Terms::Sum(list.iter().map(one).collect::<Option<_>>()?)
         }
         Formula::Opponents(spec) => {

@@ -256,12 +256,7 @@ impl Standings {
         Decided::LotsPending
     }
 
-    fn rows(
-        &self,
-        order: &[Index],
-        decided: &[Option<Decided>],
-        unresolved: Decided,
-    ) -> Vec<Row> {
+    fn rows(&self, order: &[Index], decided: &[Option<Decided>], unresolved: Decided) -> Vec<Row> {
         let mut rank = 0;
         let row = |(at, index): (usize, &Index)| {
             let why = match decided[at] {

@@ -120,7 +120,8 @@ impl Teller<'_> {
             Event::PlanAmended(e) => format!("the plan changes: {}", self.words.text(&e.reason)),
             Event::RulesetAmended(e) => {
                 let rules = e.ruleset.first().map_or("no ruleset", |file| &file.name);
-                let from = e.from_round.map_or(String::new(), |round| format!(" from round {round}"));
+                let from =
+                    e.from_round.map_or(String::new(), |round| format!(" from round {round}"));
                 format!("{rules} is in force{from}: {}", self.words.text(&e.reason))
             }
             Event::SignerChanged(e) => {

@@ -2,9 +2,11 @@
 
 mod add;
 
-pub use add::{Added, AddError, Prepared, prepare, ruleset_for};
+pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 
-use scrutineer_engine::book::{Book, Commitment, BookError, BookShelf, FileShelf, MemoryShelf, Opened};
+use scrutineer_engine::book::{
+    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened,
+};
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{EmbeddedLog, Log, LogError, MemoryLog, Notice, OpenError, Options};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};

@@ -202,7 +202,7 @@ fn compare(
 fn values_of(standings: &Standings, row: &Row, measure: PublishedMeasure) -> Vec<BigRational> {
     let ids: &[&str] = match measure {
         PublishedMeasure::Omw => &["omw"],
-        PublishedMeasure::Gw => &["gw", "gw_raw"],
+        PublishedMeasure::Gw => &["gw", "gw_raw", "gw_floored"],
         PublishedMeasure::Ogw => &["ogw"],
         PublishedMeasure::Sos => &["sos"],
         PublishedMeasure::Esos => &["esos"],

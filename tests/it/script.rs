@@ -142,7 +142,9 @@ impl Told {
             [who, "is", "disqualified"] => self.leave(who, DropReason::Disqualified),
             [who, "advances", "over", _] => self.advance(who),
             [who, "meets", other] => drop(self.pair(who, other)),
-            [who, "beats", other] => self.rule(who, other, How::Played, [Ruling::Win, Ruling::Loss]),
+            [who, "beats", other] => {
+                self.rule(who, other, How::Played, [Ruling::Win, Ruling::Loss])
+            }
             [who, "draws", other] => self.rule(who, other, How::Played, [Ruling::Draw; 2]),
             [who, "forfeits", "to", other] => {
                 self.rule(who, other, How::Forfeit, [Ruling::Loss, Ruling::Win]);

@@ -183,10 +183,7 @@ pub fn constant<T: Int>(value: Fraction, den: &T) -> Option<T> {
 }
 
 /// The least common multiple of a denominator and those of constants.
-pub fn with_constants<T: Int>(
-    den: T,
-    constants: impl IntoIterator<Item = Fraction>,
-) -> Option<T> {
+pub fn with_constants<T: Int>(den: T, constants: impl IntoIterator<Item = Fraction>) -> Option<T> {
     constants.into_iter().try_fold(den, |den, value| lcm(&den, &T::from(value.den())))
 }
 

@@ -4,9 +4,7 @@ use super::exact::{Exact, Int, add, constant, lcm, ratio, with_constants};
 use super::{Job, Notes, distinct, plain};
 use crate::crosstable::{Index, PlayerRound};
 use crate::ratio::Fraction;
-use crate::ruleset::{
-    Combine, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed,
-};
+use crate::ruleset::{Combine, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed};
 use num_integer::Integer;
 use num_rational::BigRational;
 
@@ -147,8 +145,7 @@ impl<'a, T: Int> Plan<'a, T> {
                 let weight = self.weight(entry);
                 visit(Contribution { entry, opponent, value, bounded, weight, skipped });
             };
-            let forfeited =
-                matches!(entry.kind, RoundKind::ForfeitWin | RoundKind::ForfeitLoss);
+            let forfeited = matches!(entry.kind, RoundKind::ForfeitWin | RoundKind::ForfeitLoss);
             let unplayed = forfeited || !entry.kind.has_opponent();
             if unplayed && let Some(value) = self.dummy(player, entry)? {
                 give(None, value, None);

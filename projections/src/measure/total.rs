@@ -69,10 +69,10 @@ pub fn check(rules: &Ruleset, table: &Crosstable, total: &Total) -> Result<(), F
         Err(FoldError::MissingLine { ruleset, line })
     };
     match &total.of {
-        Quantity::Line(line) | Quantity::Against(line) | Quantity::Margin(line) => {
-            if table.line_index(line).is_none() {
-                return missing(line);
-            }
+        Quantity::Line(line) | Quantity::Against(line) | Quantity::Margin(line)
+            if table.line_index(line).is_none() =>
+        {
+            return missing(line);
         }
         Quantity::GamePoints | Quantity::PossibleGamePoints => match &rules.games {
             Some(games) if table.line_index(&games.line).is_some() => {}
@@ -166,8 +166,8 @@ impl<'a> Plan<'a> {
         for (position, entry) in self.table.rounds_of(player) {
             let face = self.face(position, entry, &mut running);
             let byes = entry.kind.is_bye();
-            let of_interest = total.kinds.contains(entry.kind)
-                && total.outcomes.contains(&entry.outcome);
+            let of_interest =
+                total.kinds.contains(entry.kind) && total.outcomes.contains(&entry.outcome);
             match total.byes {
                 _ if !of_interest => visit(entry, 0, TermNote::NotOfInterest),
                 Byes::Skip if byes => visit(entry, 0, TermNote::ByeSkipped),
@@ -184,10 +184,7 @@ impl<'a> Plan<'a> {
     /// asked for that are followed by nothing but rounds that he chose not to play).
     fn requested_from(&self, player: Index) -> u16 {
         let by_choice = |entry: &PlayerRound| {
-            matches!(
-                entry.kind,
-                RoundKind::HalfBye | RoundKind::ZeroBye | RoundKind::ForfeitLoss
-            )
+            matches!(entry.kind, RoundKind::HalfBye | RoundKind::ZeroBye | RoundKind::ForfeitLoss)
         };
         let ending = self.table.rounds_of(player).rev().take_while(|(_, entry)| by_choice(entry));
         let requested = ending.filter(|(_, entry)| entry.kind != RoundKind::ForfeitLoss);
@@ -340,12 +337,7 @@ fn average<T: Int>(plan: &Plan<'_>, player: Index, scale: &T, den: &T) -> Option
 }
 
 /// The terms of one player's total.
-pub fn terms(
-    table: &Crosstable,
-    rules: &Ruleset,
-    total: &Total,
-    player: Index,
-) -> Vec<RoundTerm> {
+pub fn terms(table: &Crosstable, rules: &Ruleset, total: &Total, player: Index) -> Vec<RoundTerm> {
     let mut list = Vec::new();
     let Some(plan) = Plan::new(table, rules, total) else { return list };
     let Some(den) = common_den::<BigInt>(&plan) else { return list };

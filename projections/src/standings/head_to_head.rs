@@ -92,9 +92,9 @@ impl Among<'_> {
     fn certain_first(&self, left: &[Index], player: Index) -> bool {
         let worst = self.points(player, left);
         left.iter().filter(|other| **other != player).all(|other| {
-            let missing = left.iter().filter(|third| {
-                *third != other && self.matches(*other, **third).next().is_none()
-            });
+            let missing = left
+                .iter()
+                .filter(|third| *third != other && self.matches(*other, **third).next().is_none());
             worst > self.points(*other, left) + missing.count() as i64 * self.table.possible
         })
     }

@@ -10,7 +10,7 @@ use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::{Refusal, Request, Scorekeeper};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::ruleset::{Library, RulesetError, Ruleset, parse};
+use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, parse};
 use std::sync::Arc;
 
 /// Why a file is not brought in. Nothing of it is in the store then.

@@ -92,10 +92,7 @@ fn same_values(
     Ok(compared)
 }
 
-fn same_records(
-    standings: &Standings,
-    reference: &reference::Reference,
-) -> Result<(), Difference> {
+fn same_records(standings: &Standings, reference: &reference::Reference) -> Result<(), Difference> {
     for row in &standings.rows {
         let found = [row.record.wins, row.record.losses, row.record.draws];
         let expected = reference.records[&row.player];

@@ -301,7 +301,8 @@ impl Hall<'_> {
             ByeKind::Vacant,
             ByeKind::Zero,
         ];
-        let kind = if self.dice.chance(50) { self.dice.pick(&kinds) } else { self.dice.pick(&rare) };
+        let kind =
+            if self.dice.chance(50) { self.dice.pick(&kinds) } else { self.dice.pick(&rare) };
         let reported = self.dice.chance(25).then(|| self.score(2));
         let (round, origin) = (self.round, Origin::AS_GIVEN);
         let bye = ByeGiven { round, player, kind, reported, origin };
@@ -468,7 +469,8 @@ impl Hall<'_> {
         let mut score = Score::default();
         if self.sheet.table_line("drawn").is_some() {
             let (own, other, drawn) = self.games();
-            score.seats = [own, other].into_iter().map(|games| [games].into_iter().collect()).collect();
+            score.seats =
+                [own, other].into_iter().map(|games| [games].into_iter().collect()).collect();
             score.table.push(drawn);
             return score;
         }

@@ -77,7 +77,10 @@ fn line(event: &Event) -> String {
         Event::PlayerReinstated(e) => format!("player {} back from {}", e.player, e.from_round),
         Event::PhaseStarted(e) => format!("phase {}: {} {:?}", e.phase, e.kind.word(), e.entrants),
         Event::RoundOpened(e) => {
-            format!("round {} of phase {}, weight {}/{}", e.round, e.phase, e.weight.num, e.weight.den)
+            format!(
+                "round {} of phase {}, weight {}/{}",
+                e.round, e.phase, e.weight.num, e.weight.den
+            )
         }
         Event::PairingMade(e) => {
             let seats: Vec<PlayerNumber> = e.seats.iter().map(|seat| seat.player).collect();

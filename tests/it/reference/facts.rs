@@ -59,6 +59,11 @@ impl Player {
         gone
     }
 
+    /// Whether he takes part in any round up to and with `last`.
+    pub fn takes_part_by(&self, last: RoundNumber) -> bool {
+        (self.from_round..=last).any(|round| !self.gone(round))
+    }
+
     /// How he left, if what was recorded last is that he left, and not later than after `through`.
     pub fn left(&self, through: RoundNumber) -> Option<DropReason> {
         match self.comings_and_goings.last() {

@@ -59,12 +59,7 @@ fn has_line(field: &Field<'_>, line: &str) -> bool {
 }
 
 /// The value before floor, cap and rounding.
-fn raw(
-    field: &Field<'_>,
-    values: &Values,
-    measure: &Measure,
-    player: PlayerNumber,
-) -> BigRational {
+fn raw(field: &Field<'_>, values: &Values, measure: &Measure, player: PlayerNumber) -> BigRational {
     let value = |at: usize| values[&player][&field.rules.measures[at].id].clone();
     match &measure.formula {
         Formula::Total(total) => sum_over_rounds(field, total, player),
@@ -118,8 +113,7 @@ fn sum_over_rounds(field: &Field<'_>, total: &Total, player: PlayerNumber) -> Bi
     let mut sum = BigRational::zero();
     for (at, round) in rounds.iter().enumerate() {
         let skipped = total.byes == Byes::Skip && round.kind.is_bye();
-        let looked_at =
-            total.kinds.contains(round.kind) && total.outcomes.contains(&round.outcome);
+        let looked_at = total.kinds.contains(round.kind) && total.outcomes.contains(&round.outcome);
         if skipped || !looked_at {
             continue;
         }
@@ -162,12 +156,7 @@ fn requested_at_the_end(rounds: &[OwnRound], at: usize) -> bool {
     rounds[at..].iter().all(requested)
 }
 
-fn quantity(
-    field: &Field<'_>,
-    of: &Quantity,
-    rounds: &[OwnRound],
-    at: usize,
-) -> BigRational {
+fn quantity(field: &Field<'_>, of: &Quantity, rounds: &[OwnRound], at: usize) -> BigRational {
     let round = &rounds[at];
     let number = i64::from(round.number);
     match of {

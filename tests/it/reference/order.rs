@@ -23,6 +23,7 @@ pub fn rank(field: &Field<'_>, values: &Values, steps: &[Step]) -> Vec<Group> {
         .facts
         .players
         .iter()
+        .filter(|player| field.rounds.contains_key(&player.number))
         .filter(|player| player.left(field.through) != Some(DropReason::Disqualified))
         .map(|player| player.number)
         .collect();
@@ -133,8 +134,7 @@ fn beat_every_other(field: &Field<'_>, tied: &[PlayerNumber]) -> Option<PlayerNu
         let met = among(field, one, &[other]);
         met.iter().any(|round| round.outcome == Outcome::Win)
     };
-    let beat_all =
-        |one: &PlayerNumber| tied.iter().all(|other| other == one || beat(*one, *other));
+    let beat_all = |one: &PlayerNumber| tied.iter().all(|other| other == one || beat(*one, *other));
     tied.iter().copied().find(beat_all)
 }
 

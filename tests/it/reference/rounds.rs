@@ -51,7 +51,8 @@ pub fn of_every_player(
     through: RoundNumber,
 ) -> BTreeMap<PlayerNumber, Vec<OwnRound>> {
     let mut all = BTreeMap::new();
-    for player in &facts.players {
+    let last = counted(facts, rules, through).map(|round| round.number).max().unwrap_or(1);
+    for player in facts.players.iter().filter(|player| player.takes_part_by(last)) {
         let mut own = Vec::new();
         for round in counted(facts, rules, through) {
             own.extend(own_round(rules, player, round));
@@ -161,7 +162,7 @@ fn given_lines(
             Some((lines(own), lines(against)))
         }
         RoundScore::CleanWin => {
-            let games = if round.sheet.best_of == Some(1) { 1 } else { 2 };
+            let games = round.sheet.best_of.map_or(2, |games| i64::from(games) / 2 + 1);
             let line = rules.games.as_ref().map_or("games", |games| &games.line);
             Some((Lines::from([(line.to_owned(), games)]), Lines::new()))
         }

@@ -10,7 +10,8 @@ use points::Scale;
 use scrutineer_engine::event::{
     ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Scoresheet, UnknownFact,
 };
-use scrutineer_engine::tournament::{MatchView, Player, Round, Tournament};
+use scrutineer_engine::tournament::{MatchView, Player, Round, Spell, Tournament};
+use smallvec::{SmallVec, smallvec};
 
 /// A player's place in the crosstable's arrays.
 pub type Index = u32;
@@ -211,6 +212,8 @@ struct Builder<'a> {
     table: Crosstable,
     drafts: Vec<Draft>,
     draft_values: Vec<i32>,
+    /// Players at tables whose match does not count: no round, and not a missed one either.
+    voided: Vec<(RoundNumber, Index)>,
 }
 
 const NOBODY: Index = Index::MAX;
@@ -264,6 +267,7 @@ impl<'a> Builder<'a> {
             table,
             drafts,
             draft_values,
+            voided: Vec::new(),
         })
     }
 
@@ -285,24 +289,25 @@ impl<'a> Builder<'a> {
 
     fn take_match(&mut self, found: MatchView<'_>) -> Result<(), FoldError> {
         let seats = found.seats();
+        let number = found.round().number;
         if seats.iter().any(|seat| seat.ruling == Some(Ruling::NoResult)) {
+            let indices = seats.iter().filter_map(|s| self.index_of.get(s.player as usize));
+            self.voided.extend(indices.map(|index| (number, *index)));
             return Ok(());
         }
-        let number = found.round().number;
-        let mut outcomes = [Outcome::None; 8];
+        let mut outcomes: SmallVec<[Outcome; 8]> = smallvec![Outcome::None; seats.len()];
         let finished = found.result().is_some();
         let kinds_of = |outcome, lost_all| kind_of(found.how(), outcome, finished, lost_all);
-        let count = seats.len().min(outcomes.len());
         if finished {
-            self.outcomes(found, &mut outcomes[..count]);
+            self.outcomes(found, &mut outcomes);
         }
-        let lost_all = finished && outcomes[..count].iter().all(|o| *o == Outcome::Loss);
+        let lost_all = finished && outcomes.iter().all(|o| *o == Outcome::Loss);
         for (at, seat) in seats.iter().enumerate() {
             let player = self.index_of.get(seat.player as usize).copied().unwrap_or(NOBODY);
             if player == NOBODY {
                 continue;
             }
-            let outcome = outcomes.get(at).copied().unwrap_or(Outcome::None);
+            let outcome = outcomes[at];
             let kind = kinds_of(outcome, lost_all);
             let values_at = self.push_values(found, at, kind);
             let opponents_at = self.table.opponents.len() as u32;
@@ -319,6 +324,7 @@ impl<'a> Builder<'a> {
                 grade: found.grade(),
                 lines: &self.table.lines,
                 values: &self.draft_values[values_at as usize..],
+                scored: self.rules.scores.contains_key(&kind),
             };
             entry.points = self.scale.points(self.rules, &facts)?;
             self.drafts.push(Draft { player, entry, values_at });
@@ -360,8 +366,9 @@ impl<'a> Builder<'a> {
     fn push_values(&mut self, found: MatchView<'_>, seat: usize, kind: RoundKind) -> u32 {
         let at = self.draft_values.len() as u32;
         let forfeited = matches!(kind, RoundKind::ForfeitWin | RoundKind::ForfeitLoss);
-        if forfeited && let Some(score) = self.rules.scores.get(&kind) {
-            self.push_ruled(score, None);
+        let scored = self.rules.scores.get(&kind).filter(|_| forfeited);
+        if let Some(score) = scored.filter(|score| **score != RoundScore::AsReported) {
+            self.push_ruled(score, found.round().number, None);
             return at;
         }
         let score = found.score();
@@ -386,6 +393,7 @@ impl<'a> Builder<'a> {
     fn push_ruled(
         &mut self,
         rule: &RoundScore,
+        round: RoundNumber,
         reported: Option<(&[Option<LineAt>], ReportedScore<'_>)>,
     ) {
         for (at, name) in self.table.lines.iter().enumerate() {
@@ -396,7 +404,7 @@ impl<'a> Builder<'a> {
                     };
                     (value(own), value(against))
                 }
-                RoundScore::CleanWin if self.is_games_line(name) => (self.clean_win(), 0),
+                RoundScore::CleanWin if self.is_games_line(name) => (self.clean_win(round), 0),
                 RoundScore::CleanWin => (0, 0),
                 RoundScore::AsReported => reported.map_or((0, 0), |(lines, score)| {
                     match lines.get(at).copied().flatten() {
@@ -414,8 +422,9 @@ impl<'a> Builder<'a> {
         self.rules.games.as_ref().is_some_and(|games| games.line == name)
     }
 
-    fn clean_win(&self) -> i32 {
-        let best_of = self.state.opened().and_then(|opened| opened.scoresheet.best_of);
+    fn clean_win(&self, round: RoundNumber) -> i32 {
+        let sheet = self.state.round(round).and_then(|round| self.state.scoresheet(round));
+        let best_of = sheet.and_then(|sheet| sheet.best_of);
         i32::from(best_of.unwrap_or(3) / 2 + 1)
     }
 
@@ -447,8 +456,10 @@ impl<'a> Builder<'a> {
     ) -> Result<(), FoldError> {
         let values_at = self.draft_values.len() as u32;
         let rules = self.rules;
-        match rules.scores.get(&kind) {
-            Some(rule) => self.push_ruled(rule, reported),
+        let rule = rules.scores.get(&kind);
+        let unreported = reported.is_none() && rule == Some(&RoundScore::AsReported);
+        match rule {
+            Some(rule) => self.push_ruled(rule, round, reported),
             None => self.draft_values.extend(std::iter::repeat_n(0, self.table.lines.len() * 2)),
         }
         let mut entry = PlayerRound {
@@ -465,6 +476,7 @@ impl<'a> Builder<'a> {
             grade: None,
             lines: &self.table.lines,
             values: &self.draft_values[values_at as usize..],
+            scored: rule.is_some() && !unreported,
         };
         entry.points = self.scale.points(rules, &facts)?;
         self.drafts.push(Draft { player, entry, values_at });
@@ -479,6 +491,7 @@ impl<'a> Builder<'a> {
         }
         let mut seen = std::collections::BTreeSet::new();
         seen.extend(self.drafts.iter().map(|draft| (draft.entry.round, draft.player)));
+        seen.extend(&self.voided);
         let state = self.state;
         let counted = self.counted.clone();
         for (round, _) in state.rounds().iter().zip(counted).filter(|(_, counted)| *counted) {
@@ -591,11 +604,29 @@ fn kind_of(how: How, outcome: Outcome, finished: bool, lost_all: bool) -> RoundK
     }
 }
 
+/// Everybody who takes part in a round up to `through`, or sits at a table or has a bye in one.
 fn entrants(state: &Tournament, through: RoundNumber) -> Vec<Entrant> {
-    let takes_part = |player: &&Player| {
-        let never_came = player.dropped().is_some_and(|(_, after)| after == 0);
-        !player.withdrawn && player.from_round <= through && !never_came
-    };
+    let mut within = vec![false; state.players().len() + 1];
+    for player in state.players() {
+        let back = player.spells.iter().filter_map(|(_, spell)| match *spell {
+            Spell::Reinstated(from) => Some(from.max(player.from_round)),
+            Spell::Dropped(..) => None,
+        });
+        let mut comes = std::iter::once(player.from_round).chain(back);
+        within[player.number as usize] =
+            comes.any(|round| round <= through && player.takes_part_in(round));
+    }
+    if within.iter().skip(1).any(|within| !within) {
+        let matches = state.matches().filter(|found| found.round().number <= through);
+        let seated = matches.flat_map(|found| found.seats()).map(|seat| seat.player);
+        let in_scope = |round: u32| state.rounds()[round as usize].number <= through;
+        let byes = state.byes().filter(|bye| in_scope(bye.round)).map(|bye| bye.player);
+        for player in seated.chain(byes) {
+            if let Some(within) = within.get_mut(player as usize) {
+                *within = true;
+            }
+        }
+    }
     let entrant = |player: &Player| {
         let dropped = player.dropped().filter(|(_, after)| *after <= through);
         Entrant {
@@ -604,7 +635,8 @@ fn entrants(state: &Tournament, through: RoundNumber) -> Vec<Entrant> {
             disqualified: dropped.is_some_and(|(why, _)| why == DropReason::Disqualified),
         }
     };
-    state.players().iter().filter(takes_part).map(entrant).collect()
+    let players = state.players().iter().filter(|player| !player.withdrawn);
+    players.filter(|player| within[player.number as usize]).map(entrant).collect()
 }
 
 fn rounds(state: &Tournament, counted: &[bool]) -> Vec<(RoundNumber, u16, u16)> {

@@ -29,6 +29,8 @@ pub struct Facts<'a> {
     pub lines: &'a [String],
     /// Own and opponent's value of each line.
     pub values: &'a [i32],
+    /// Whether `[scores]` gives these values to a round without play.
+    pub scored: bool,
 }
 
 impl Facts<'_> {
@@ -105,7 +107,7 @@ impl Scale {
             RoundKind::Unfinished => return Ok(0),
             RoundKind::Played => {}
             kind => {
-                let from_line = points.line.as_ref().filter(|_| rules.scores.contains_key(&kind));
+                let from_line = points.line.as_ref().filter(|_| facts.scored);
                 return match from_line {
                     Some(line) => self.whole(facts.line(line).0),
                     None => Ok(self.kinds[kind as usize]),

@@ -172,7 +172,7 @@ impl<'a> Plan<'a> {
                 _ if !of_interest => visit(entry, 0, TermNote::NotOfInterest),
                 Byes::Skip if byes => visit(entry, 0, TermNote::ByeSkipped),
                 Byes::Average if byes => visit(entry, 0, TermNote::Averaged),
-                _ if entry.round >= first_requested => {
+                _ if entry.round >= first_requested && entry.kind != RoundKind::ForfeitLoss => {
                     visit(entry, self.draw_points, TermNote::AsDraw);
                 }
                 _ => visit(entry, face, TermNote::Counted),
@@ -278,10 +278,11 @@ fn values<T: Int>(
         Byes::Average => average(plan, player, &scale, den)?,
         _ => T::from(0),
     };
-    let mut later = plan.table.rounds_of(player).len();
+    let finished = |entry: &PlayerRound| entry.kind != RoundKind::Unfinished;
+    let mut later = plan.table.rounds_of(player).filter(|(_, entry)| finished(entry)).count();
     let mut fits = Some(());
     plan.walk(player, |entry, value, note| {
-        later = later.saturating_sub(1);
+        later = later.saturating_sub(usize::from(finished(entry)));
         let term = || -> Option<(T, TermNote)> {
             let mut value = match note {
                 TermNote::Averaged => average.clone(),

@@ -17,17 +17,20 @@ pub fn places(table: &Crosstable, group: &[Index], mode: HeadToHead) -> Vec<u32>
     match mode {
         HeadToHead::AllMet => {
             if among.all_met(group) {
-                among.by_points(&mut places);
+                among.by_points(group, &mut places);
             }
         }
-        HeadToHead::BeatAll => among.one_by_one(&mut places, |left, player| {
-            left.iter().all(|other| *other == player || among.beat(player, *other))
-        }),
+        HeadToHead::BeatAll => {
+            among.one_by_one(&mut places, |left, player| {
+                left.iter().all(|other| *other == player || among.beat(player, *other))
+            });
+        }
         HeadToHead::Certain => {
-            if among.all_met(group) {
-                among.by_points(&mut places);
-            } else {
-                among.one_by_one(&mut places, |left, player| among.certain_first(left, player));
+            let first =
+                |left: &[Index], player| !among.all_met(left) && among.certain_first(left, player);
+            let left = among.one_by_one(&mut places, first);
+            if among.all_met(&left) {
+                among.by_points(&left, &mut places);
             }
         }
     }
@@ -35,13 +38,15 @@ pub fn places(table: &Crosstable, group: &[Index], mode: HeadToHead) -> Vec<u32>
 }
 
 impl Among<'_> {
-    /// The rounds that a player played against another; a forfeited table was not played.
+    /// The rounds that a player played; a forfeited table was not played.
+    fn played(&self, player: Index) -> impl Iterator<Item = &PlayerRound> {
+        let rounds = self.table.rounds_of(player).map(|(_, entry)| entry);
+        rounds.filter(|entry| matches!(entry.kind, RoundKind::Played | RoundKind::DoubleLoss))
+    }
+
+    /// Those of them in which he met another.
     fn matches(&self, player: Index, other: Index) -> impl Iterator<Item = &PlayerRound> {
-        let of_player = self.table.rounds_of(player).map(|(_, entry)| entry);
-        of_player.filter(move |entry| {
-            matches!(entry.kind, RoundKind::Played | RoundKind::DoubleLoss)
-                && self.table.opponents_of(entry).contains(&other)
-        })
+        self.played(player).filter(move |entry| self.table.opponents_of(entry).contains(&other))
     }
 
     fn all_met(&self, players: &[Index]) -> bool {
@@ -58,20 +63,32 @@ impl Among<'_> {
         any && all_won
     }
 
+    /// Points from the matches against any of `among`; a table of several of them counts once.
     fn points(&self, player: Index, among: &[Index]) -> i64 {
-        let others = among.iter().filter(|other| **other != player);
-        others.flat_map(|other| self.matches(player, *other)).map(|entry| entry.points).sum()
+        let rounds = self.played(player);
+        let met = rounds.filter(|entry| {
+            self.table.opponents_of(entry).iter().any(|other| among.contains(other))
+        });
+        met.map(|entry| entry.points).sum()
     }
 
-    fn by_points(&self, places: &mut [u32]) {
-        let points: Vec<i64> = self.group.iter().map(|p| self.points(*p, self.group)).collect();
-        for (place, own) in places.iter_mut().zip(&points) {
-            *place = points.iter().filter(|other| *other > own).count() as u32;
+    /// Tells those who are left apart by the points of the matches among them.
+    fn by_points(&self, left: &[Index], places: &mut [u32]) {
+        let points: Vec<i64> = left.iter().map(|player| self.points(*player, left)).collect();
+        for (player, own) in left.iter().zip(&points) {
+            let behind = points.iter().filter(|other| *other > own).count() as u32;
+            let at = self.group.iter().position(|other| other == player);
+            places[at.expect("who is left is of the group")] += behind;
         }
     }
 
-    /// Takes out whoever is first among those left, as long as there is exactly one.
-    fn one_by_one(&self, places: &mut [u32], is_first: impl Fn(&[Index], Index) -> bool) {
+    /// Takes out whoever is first among those left, as long as there is exactly one; says who
+    /// remains.
+    fn one_by_one(
+        &self,
+        places: &mut [u32],
+        is_first: impl Fn(&[Index], Index) -> bool,
+    ) -> Vec<Index> {
         let mut left: Vec<Index> = self.group.to_vec();
         for place in 0..self.group.len() as u32 {
             let mut first = left.iter().copied().filter(|player| is_first(&left, *player));
@@ -85,6 +102,7 @@ impl Among<'_> {
                 }
             }
         }
+        left
     }
 
     /// Whether a player is first whatever the matches not played had brought: his points with

@@ -53,7 +53,7 @@ fn refused(facts: &Facts, error: FoldError) -> Result<Compared, Difference> {
             !facts.rounds.iter().any(has)
         }
         FoldError::UnknownFact { fact: UnknownFact::SignUpOrder, .. } => {
-            facts.sign_up_unknown || facts.players.iter().any(|player| player.sign_up.is_none())
+            facts.players.iter().any(|player| player.sign_up.is_none())
         }
         _ => false,
     };

@@ -76,6 +76,7 @@ struct Hall<'a> {
     results: Vec<(Seq, Seq)>,
     byes: Vec<Seq>,
     drops: Vec<Seq>,
+    sign_up_known: bool,
 }
 
 /// The tournament of a seed.
@@ -96,6 +97,7 @@ pub fn tournament(world: World, seed: u64) -> Desk {
         results: Vec::new(),
         byes: Vec::new(),
         drops: Vec::new(),
+        sign_up_known: true,
     };
     hall.play();
     hall.desk
@@ -104,7 +106,7 @@ pub fn tournament(world: World, seed: u64) -> Desk {
 impl Hall<'_> {
     fn play(&mut self) {
         if self.dice.chance(5) {
-            self.say_what_is_unknown();
+            self.import();
         }
         let players = match self.dice.below(10) {
             0..6 => self.dice.between(2, 7),
@@ -136,8 +138,9 @@ impl Hall<'_> {
         }
     }
 
-    fn say_what_is_unknown(&mut self) {
-        let unknown = if self.dice.chance(50) { vec![UnknownFact::SignUpOrder] } else { vec![] };
+    fn import(&mut self) {
+        self.sign_up_known = self.dice.chance(50);
+        let unknown = if self.sign_up_known { vec![] } else { vec![UnknownFact::SignUpOrder] };
         self.desk.offer(Imported {
             source_file: [0; 32],
             source_event: [0; 32],
@@ -161,7 +164,7 @@ impl Hall<'_> {
         if !in_order {
             player.sign_up = Some(1_000 - 3 * player.player);
         }
-        if self.dice.chance(1) {
+        if !self.sign_up_known || self.dice.chance(1) {
             player.sign_up = None;
         }
         if self.dice.chance(60) {

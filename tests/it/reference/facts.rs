@@ -9,7 +9,6 @@ pub struct Facts {
     pub players: Vec<Player>,
     pub rounds: Vec<Round>,
     pub lots: Option<Vec<PlayerNumber>>,
-    pub sign_up_unknown: bool,
 }
 
 pub struct Player {
@@ -59,9 +58,23 @@ impl Player {
         gone
     }
 
-    /// Whether he takes part in any round up to and with `last`.
-    pub fn takes_part_by(&self, last: RoundNumber) -> bool {
-        (self.from_round..=last).any(|round| !self.gone(round))
+    fn takes_part_by(&self, last: RoundNumber) -> bool {
+        let comes_back = self.comings_and_goings.iter().filter_map(|spell| match *spell {
+            Spell::Back { from } => Some(from.max(self.from_round)),
+            Spell::Left { .. } => None,
+        });
+        let mut comes = comes_back.chain([self.from_round]);
+        comes.any(|round| round <= last && !self.gone(round))
+    }
+
+    /// Whether he takes part in a round up to and with `last`, or sits or has a bye in one.
+    pub fn is_entrant(&self, facts: &Facts, last: RoundNumber) -> bool {
+        let mut rounds = facts.rounds.iter().filter(|round| round.number <= last);
+        self.takes_part_by(last)
+            || rounds.any(|round| {
+                round.tables.iter().any(|table| table.seats.contains(&self.number))
+                    || round.byes.iter().any(|bye| bye.player == self.number)
+            })
     }
 
     /// How he left, if what was recorded last is that he left, and not later than after `through`.
@@ -87,14 +100,7 @@ impl Facts {
         let standing: Vec<(Seq, &Event)> =
             all.iter().copied().filter(|(seq, _)| !withdrawn.contains(seq)).collect();
         let log = Log { all, standing };
-        Facts {
-            players: log.players(),
-            rounds: log.rounds(),
-            lots: log.lots(),
-            sign_up_unknown: log.standing.iter().any(|(_, event)| {
-                matches!(event, Event::Imported(e) if e.unknown.contains(&UnknownFact::SignUpOrder))
-            }),
-        }
+        Facts { players: log.players(), rounds: log.rounds(), lots: log.lots() }
     }
 }
 

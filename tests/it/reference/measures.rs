@@ -1,6 +1,6 @@
 //! The measures: every value by the sentence of the document that defines it.
 
-use super::facts::Facts;
+use super::facts::{Facts, Player};
 use super::rounds::{OwnRound, counted};
 use super::{Field, big, whole};
 use num_bigint::BigInt;
@@ -45,8 +45,9 @@ fn known(field: &Field<'_>, measure: usize) -> bool {
         Formula::SumOf(parts) => parts.iter().all(|(part, _)| known(field, *part)),
         Formula::Opponents(opponents) => known(field, opponents.of),
         Formula::Fact(Fact::SignUp) => {
-            let all = field.facts.players.iter().all(|player| player.sign_up.is_some());
-            all && !field.facts.sign_up_unknown
+            let mut players = field.facts.players.iter();
+            let entrant = |player: &Player| field.rounds.contains_key(&player.number);
+            players.all(|player| player.sign_up.is_some() || !entrant(player))
         }
         Formula::Fact(_) => true,
     }
@@ -113,8 +114,7 @@ fn sum_over_rounds(field: &Field<'_>, total: &Total, player: PlayerNumber) -> Bi
     let mut sum = BigRational::zero();
     for (at, round) in rounds.iter().enumerate() {
         let skipped = total.byes == Byes::Skip && round.kind.is_bye();
-        let looked_at = total.kinds.contains(round.kind) && total.outcomes.contains(&round.outcome);
-        if skipped || !looked_at {
+        if skipped || !counts(total, round) {
             continue;
         }
         let mut value = if total.byes == Byes::Average && round.kind.is_bye() {
@@ -136,24 +136,31 @@ fn sum_over_rounds(field: &Field<'_>, total: &Total, player: PlayerNumber) -> Bi
     sum
 }
 
+/// Whether a round is of the kinds and outcomes that a total looks at.
+fn counts(total: &Total, round: &OwnRound) -> bool {
+    total.kinds.contains(round.kind) && total.outcomes.contains(&round.outcome)
+}
+
 /// The player's mean over the rounds that he played.
 fn average(field: &Field<'_>, total: &Total, rounds: &[OwnRound]) -> BigRational {
     let mut sum = BigRational::zero();
-    let mut played = 0;
+    let mut rounds_played = 0;
     for (at, round) in rounds.iter().enumerate() {
-        if matches!(round.kind, RoundKind::Played | RoundKind::DoubleLoss) {
+        let played = matches!(round.kind, RoundKind::Played | RoundKind::DoubleLoss);
+        if played && counts(total, round) {
             sum += quantity(field, &total.of, rounds, at);
-            played += 1;
+            rounds_played += 1;
         }
     }
-    let mean = if played == 0 { BigRational::zero() } else { sum / whole(played) };
+    let mean = if rounds_played == 0 { BigRational::zero() } else { sum / whole(rounds_played) };
     rounded(mean, total.average_rounding)
 }
 
-/// A half or zero bye after which nothing but half and zero byes come.
+/// A half or zero bye that nothing follows but rounds which he chose not to play.
 fn requested_at_the_end(rounds: &[OwnRound], at: usize) -> bool {
     let requested = |r: &OwnRound| matches!(r.kind, RoundKind::HalfBye | RoundKind::ZeroBye);
-    rounds[at..].iter().all(requested)
+    let by_choice = |r: &OwnRound| requested(r) || r.kind == RoundKind::ForfeitLoss;
+    requested(&rounds[at]) && rounds[at..].iter().all(by_choice)
 }
 
 fn quantity(field: &Field<'_>, of: &Quantity, rounds: &[OwnRound], at: usize) -> BigRational {
@@ -354,18 +361,22 @@ fn fact_of(field: &Field<'_>, fact: Fact, player: PlayerNumber) -> i64 {
     }
 }
 
-/// The final is the knock-out round of a single table that leaves nobody waiting.
+/// The final is the last knock-out round that anybody entered, if it is a single table that leaves
+/// nobody waiting.
 fn winner_of_the_final(field: &Field<'_>) -> Option<PlayerNumber> {
-    let knock_out = |kind| matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
-    let last = counted(field.facts, field.rules, field.through).last()?;
-    let [table] = &last.tables[..] else { return None };
-    if !knock_out(last.kind) || !last.byes.is_empty() || table.seats.len() != 2 {
+    let everybodys =
+        || field.rounds.iter().flat_map(|(player, own)| own.iter().map(move |r| (player, r)));
+    let last = everybodys().map(|(_, own)| own.number).max()?;
+    let in_last: Vec<(&PlayerNumber, &OwnRound)> =
+        everybodys().filter(|(_, own)| own.number == last).collect();
+    let round = field.facts.rounds.iter().find(|round| round.number == last)?;
+    let knock_out = matches!(round.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+    let single_table =
+        in_last.len() == 2 && in_last.iter().all(|(_, own)| own.opponents.len() == 1);
+    if !knock_out || !single_table {
         return None;
     }
-    table.result.as_ref()?;
-    let won = |player: &&PlayerNumber| {
-        let round = field.rounds[player].iter().find(|round| round.number == last.number);
-        round.is_some_and(|round| round.outcome == Outcome::Win)
-    };
-    table.advanced.or_else(|| table.seats.iter().find(won).copied())
+    let won = in_last.iter().find(|(_, own)| own.outcome == Outcome::Win);
+    let advanced = round.tables.iter().find_map(|table| table.advanced);
+    advanced.or_else(|| won.map(|(player, _)| **player))
 }

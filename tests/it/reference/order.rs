@@ -80,14 +80,16 @@ fn sorted<K: Ord>(
     keys.into_iter().map(with).collect()
 }
 
-/// The rounds in which a player met at least one of the tied.
+/// The rounds in which a player played against at least one of the tied; a forfeited table was
+/// not played.
 fn among<'a>(
     field: &'a Field<'_>,
     player: PlayerNumber,
     tied: &[PlayerNumber],
 ) -> Vec<&'a OwnRound> {
     let met = |round: &&OwnRound| {
-        round.kind != RoundKind::Unfinished && round.opponents.iter().any(|o| tied.contains(o))
+        matches!(round.kind, RoundKind::Played | RoundKind::DoubleLoss)
+            && round.opponents.iter().any(|o| tied.contains(o))
     };
     field.rounds[&player].iter().filter(met).collect()
 }
@@ -132,7 +134,7 @@ fn first_then_the_rest(
 fn beat_every_other(field: &Field<'_>, tied: &[PlayerNumber]) -> Option<PlayerNumber> {
     let beat = |one: PlayerNumber, other: PlayerNumber| {
         let met = among(field, one, &[other]);
-        met.iter().any(|round| round.outcome == Outcome::Win)
+        !met.is_empty() && met.iter().all(|round| round.outcome == Outcome::Win)
     };
     let beat_all = |one: &PlayerNumber| tied.iter().all(|other| other == one || beat(*one, *other));
     tied.iter().copied().find(beat_all)

@@ -51,8 +51,7 @@ pub fn of_every_player(
     through: RoundNumber,
 ) -> BTreeMap<PlayerNumber, Vec<OwnRound>> {
     let mut all = BTreeMap::new();
-    let last = counted(facts, rules, through).map(|round| round.number).max().unwrap_or(1);
-    for player in facts.players.iter().filter(|player| player.takes_part_by(last)) {
+    for player in facts.players.iter().filter(|player| player.is_entrant(facts, through)) {
         let mut own = Vec::new();
         for round in counted(facts, rules, through) {
             own.extend(own_round(rules, player, round));
@@ -246,13 +245,16 @@ fn at_table(
     Some(own)
 }
 
-/// "A forfeited table that `[scores]` does not name counts the score on its slip."
+/// "A forfeited table that `[scores]` does not name counts the score on its slip", which is also
+/// what is reported for it.
 fn forfeited_lines(rules: &Ruleset, round: &Round, own: &mut OwnRound) {
-    if let Some((lines, against)) = given_lines(rules, round, own.kind, None) {
-        if let Some(line) = &rules.points.line {
-            own.points = whole(lines.get(line).copied().unwrap_or(0));
-        }
-        (own.own, own.against) = (lines, against);
+    let Some(score) = rules.scores.get(&own.kind) else { return };
+    if *score != RoundScore::AsReported {
+        let given = given_lines(rules, round, own.kind, None);
+        (own.own, own.against) = given.expect("`[scores]` names this kind");
+    }
+    if let Some(line) = &rules.points.line {
+        own.points = whole(own.own(line));
     }
 }
 

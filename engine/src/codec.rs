@@ -27,8 +27,11 @@ pub enum CodecError {
     NotCanonical,
 }
 
+/// bincode counts a number as its full width, up to 8 bytes, also where it is spelled in one.
+const COUNTED_LIMIT_BYTES: usize = 8 * PAYLOAD_LIMIT_BYTES;
+
 const fn config() -> impl bincode::config::Config {
-    bincode::config::standard().with_limit::<PAYLOAD_LIMIT_BYTES>()
+    bincode::config::standard().with_limit::<COUNTED_LIMIT_BYTES>()
 }
 
 /// The bytes of `value`.
@@ -81,6 +84,18 @@ mod tests {
     fn a_hostile_length_is_an_error_not_an_allocation() {
         let ten_gigabytes = [253, 0, 228, 11, 84, 2, 0, 0, 0, b'x'];
         assert!(matches!(decode_strict::<String>(&ten_gigabytes), Err(CodecError::Malformed(_))));
+    }
+
+    /// bincode's own limit counts 8 bytes for a number of one: a list that had been written could
+    /// not be read again.
+    #[test]
+    fn whatever_can_be_written_can_be_read() {
+        let list = vec![7_u64; PAYLOAD_LIMIT_BYTES - 3];
+        let bytes = encode(&list).expect("it fits");
+        assert_eq!(bytes.len(), PAYLOAD_LIMIT_BYTES);
+        assert_eq!(decode_strict(&bytes), Ok(list));
+        let one_more = vec![7_u64; PAYLOAD_LIMIT_BYTES - 2];
+        assert!(matches!(encode(&one_more), Err(CodecError::TooLong { .. })));
     }
 
     #[test]

@@ -4,9 +4,10 @@
 use crate::command::Command;
 use crate::event::*;
 use crate::rejection::Rejection;
-use crate::tournament::{Entry, MatchView, Tournament};
+use crate::tournament::{MatchView, Round, Tournament};
 
 mod scores;
+mod withdraw;
 
 /// The events that answer a command, or why there are none.
 ///
@@ -93,14 +94,7 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
     match event {
         Event::ResultRecorded(e) => record(state, e),
         Event::PairingMade(e) => pair(state, e),
-        Event::ByeGiven(e) => {
-            let round = open_round_index(state, e.round)?;
-            if let Some(score) = &e.reported {
-                let sheet = state.scoresheet(&state.rounds()[round as usize]);
-                scores::fits(sheet.unwrap_or(&Scoresheet::default()), score, 2)?;
-            }
-            seat(state, e.round, round, e.player)
-        }
+        Event::ByeGiven(e) => give_bye(state, e),
         Event::PlayerEnrolled(e) => enrol(state, e),
         Event::ResultCorrected(e) => correct(state, e),
         Event::ResultClaimed(e) => {
@@ -147,7 +141,7 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
             let found = standing(state, e.pairing)?;
             e.by.map_or(Ok(()), |player| at_table(found, player))
         }
-        Event::DisputeRuled(e) => match state.disputes().iter().find(|d| d.seq == e.dispute) {
+        Event::DisputeRuled(e) => match state.dispute(e.dispute) {
             None => Err(Rejection::NoSuchDispute { seq: e.dispute }),
             Some(dispute) if dispute.ruled.is_some() => {
                 Err(Rejection::AlreadyRuled { seq: e.dispute })
@@ -161,21 +155,22 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
             };
             listed(state, before, &e.order, e.first_place)
         }
-        Event::Withdrawn(e) => withdraw(state, e.seq),
+        Event::Withdrawn(e) => withdraw::admit(state, e.seq),
         Event::Imported(_) if state.imported().is_some() => Err(Rejection::AlreadyImported),
+        Event::Imported(_) if state.head() > 1 => Err(Rejection::ImportedLate),
+        Event::PlanAmended(e) => usable_plan(&e.plan),
+        Event::StandingsAnnounced(e) => announce(state, e),
         Event::NoteAdded(e) => match e.about {
             Some(seq) if state.entry(seq).is_none() => Err(Rejection::NoSuchEvent { seq }),
             _ => Ok(()),
         },
         Event::Imported(_)
         | Event::TournamentOpened(_)
-        | Event::PlanAmended(_)
         | Event::RulesetAmended(_)
         | Event::SignerChanged(_)
         | Event::SeedRecommitted(_)
         | Event::TournamentClosed(_)
-        | Event::StaffNamed(_)
-        | Event::StandingsAnnounced(_) => Ok(()),
+        | Event::StaffNamed(_) => Ok(()),
     }
 }
 
@@ -200,8 +195,23 @@ fn open(state: &Tournament, e: &TournamentOpened) -> Result<(), Rejection> {
     if state.head() > 0 {
         return Err(Rejection::AlreadyOpened);
     }
-    let sheets = e.plan.iter().filter_map(|phase| phase.scoresheet.as_ref());
-    std::iter::once(&e.scoresheet).chain(sheets).try_for_each(scores::usable)
+    scores::usable(&e.scoresheet)?;
+    usable_plan(&e.plan)
+}
+
+fn usable_plan(plan: &[PlannedPhase]) -> Result<(), Rejection> {
+    plan.iter().filter_map(|phase| phase.scoresheet.as_ref()).try_for_each(scores::usable)
+}
+
+fn announce(state: &Tournament, e: &StandingsAnnounced) -> Result<(), Rejection> {
+    if state.entry(e.head).is_none() {
+        return Err(Rejection::NoSuchEvent { seq: e.head });
+    }
+    match e.through_round {
+        0 => Ok(()),
+        round if state.round(round).is_some() => Ok(()),
+        round => Err(Rejection::NoSuchRound { round }),
+    }
 }
 
 fn known(state: &Tournament, player: PlayerNumber) -> Result<PlayerNumber, Rejection> {
@@ -226,13 +236,13 @@ fn start_phase(state: &Tournament, e: &PhaseStarted) -> Result<(), Rejection> {
     }
     if e.first_seed > 1 {
         return match running {
-            Some(phase) if phase.number == e.phase => {
+            Some(phase) if phase.number == e.phase && phase.ended.is_none() => {
                 listed(state, &phase.entrants, &e.entrants, e.first_seed)
             }
             _ => Err(Rejection::NoSuchPhase { phase: e.phase }),
         };
     }
-    let expected = running.map_or(1, |phase| phase.number + 1);
+    let expected = running.map_or(1, |phase| phase.number.saturating_add(1));
     if e.phase != expected {
         return Err(Rejection::WrongPhase { phase: e.phase, expected });
     }
@@ -265,7 +275,7 @@ fn listed(
 
 fn end_phase(state: &Tournament, number: u16) -> Result<(), Rejection> {
     match state.phase(number) {
-        Some(phase) if !phase.ended => {}
+        Some(phase) if phase.ended.is_none() => {}
         _ => return Err(Rejection::NoSuchPhase { phase: number }),
     }
     match state.last_round() {
@@ -278,7 +288,7 @@ fn end_phase(state: &Tournament, number: u16) -> Result<(), Rejection> {
 
 fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
     let last = state.last_round();
-    let expected = last.map_or(1, |round| round.number + 1);
+    let expected = last.map_or(1, |round| round.number.saturating_add(1));
     if e.round != expected {
         return Err(Rejection::WrongRound { round: e.round, expected });
     }
@@ -290,9 +300,25 @@ fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
         return Err(Rejection::RoundUnfinished { round: before.number });
     }
     match state.phase(e.phase) {
-        Some(phase) if !phase.ended => Ok(()),
-        _ => Err(Rejection::NoSuchPhase { phase: e.phase }),
+        Some(phase) if phase.ended.is_none() => {}
+        _ => return Err(Rejection::NoSuchPhase { phase: e.phase }),
     }
+    let in_phase = |round: &&Round| round.phase == e.phase && !round.withdrawn;
+    let expected = state.rounds().iter().filter(in_phase).count() + 1;
+    if usize::from(e.phase_round) != expected {
+        return Err(Rejection::WrongPhaseRound { found: e.phase_round, expected });
+    }
+    Ok(())
+}
+
+/// Also in a completed round: somebody who enters late may be given a loss for it.
+fn give_bye(state: &Tournament, e: &ByeGiven) -> Result<(), Rejection> {
+    let round = state.round_index(e.round).ok_or(Rejection::NoSuchRound { round: e.round })?;
+    if let Some(score) = &e.reported {
+        let sheet = state.scoresheet(&state.rounds()[round as usize]);
+        scores::fits(sheet.unwrap_or(&Scoresheet::default()), score, 2)?;
+    }
+    seat(state, e.round, round, e.player)
 }
 
 fn open_round_index(state: &Tournament, round: RoundNumber) -> Result<u32, Rejection> {
@@ -385,44 +411,9 @@ fn correct(state: &Tournament, e: &ResultCorrected) -> Result<(), Rejection> {
         Some(_) => {}
     }
     if let Some(seq) = e.dispute
-        && !state.disputes().iter().any(|dispute| dispute.seq == seq)
+        && state.dispute(seq).is_none()
     {
         return Err(Rejection::NoSuchDispute { seq });
     }
     scores::allowed(state, found, &e.result)
-}
-
-fn withdraw(state: &Tournament, seq: Seq) -> Result<(), Rejection> {
-    match state.entry(seq) {
-        None => Err(Rejection::NoSuchEvent { seq }),
-        Some(Entry::Other) => Err(Rejection::CannotWithdraw { seq }),
-        Some(Entry::Withdrawn) => Err(Rejection::AlreadyWithdrawn { seq }),
-        Some(entry) => match needed_by(state, entry) {
-            Some(by) => Err(Rejection::StillNeeded { seq, by }),
-            None => Ok(()),
-        },
-    }
-}
-
-/// What later event would hang in the air if this entry were taken back.
-fn needed_by(state: &Tournament, entry: Entry) -> Option<Seq> {
-    match entry {
-        Entry::Player(index) => {
-            let number = index + 1;
-            let seated = state.matches().find(|m| m.seats().iter().any(|s| s.player == number));
-            let bye = state.byes().find(|bye| bye.player == number);
-            seated.map(MatchView::seq).or(bye.map(|bye| bye.seq))
-        }
-        Entry::Phase(index) => {
-            let number = state.phases()[index as usize].number;
-            let within = |r: &&crate::tournament::Round| r.phase == number && !r.withdrawn;
-            state.rounds().iter().find(within).map(|round| round.opened)
-        }
-        Entry::Round(index) | Entry::RoundCompleted(index) => {
-            let later = state.rounds()[index as usize + 1..].iter();
-            later.clone().find(|round| !round.withdrawn).map(|round| round.opened)
-        }
-        Entry::Match(index) => state.match_by_index(index)?.result(),
-        _ => None,
-    }
 }

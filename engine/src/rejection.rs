@@ -14,7 +14,7 @@ macro_rules! rejections {
         }
 
         impl Rejection {
-            /// Every code, in order of precedence: where several hold, the first is given.
+            /// Every code.
             pub const CODES: &'static [&'static str] = &[ $( $code ),+ ];
 
             /// The stable code, for programs and documents.
@@ -44,6 +44,10 @@ rejections! {
         "name each line once, in lower-case letters, with a smallest value below the largest";
     /// Import facts are recorded once, right after opening.
     AlreadyImported = "already-imported", "the source of this tournament is recorded already",
+        "import the file as an event of its own";
+    /// What was played elsewhere is not mixed with what was played here.
+    ImportedLate = "imported-late",
+        "the source of a tournament is recorded right after its opening",
         "import the file as an event of its own";
     /// The number is not the next free one.
     WrongPlayerNumber { player: PlayerNumber, expected: PlayerNumber } = "wrong-player-number",
@@ -75,6 +79,10 @@ rejections! {
     /// A round out of turn.
     WrongRound { round: RoundNumber, expected: RoundNumber } = "wrong-round",
         "round {round} is not the next one, {expected}", "open rounds one after another";
+    /// A round of a phase out of turn.
+    WrongPhaseRound { found: u16, expected: usize } = "wrong-phase-round",
+        "round {found} of the phase is not its next one, {expected}",
+        "count the rounds of a phase from 1";
     /// A weight of nothing.
     BadWeight = "bad-weight", "a round's weight is a fraction of numbers from 1 to 1,000",
         "leave it at 1 unless the round is shorter or longer than others";
@@ -91,7 +99,8 @@ rejections! {
     AlreadyPublished { round: RoundNumber } = "already-published",
         "the pairings of round {round} are published already", "nothing is to be done";
     /// A table of fewer than two.
-    TooFewSeats = "too-few-seats", "a table has at least two seats", "give a bye instead";
+    TooFewSeats = "too-few-seats", "a table has two seats or more, up to 255",
+        "give a bye instead";
     /// Somebody against himself.
     AgainstHimself { player: PlayerNumber } = "against-himself",
         "player {player} is paired against himself", "check the two seats";
@@ -152,6 +161,10 @@ rejections! {
     /// It is decided.
     AlreadyRuled { seq: Seq } = "already-ruled", "the dispute of event {seq} is ruled already",
         "withdraw the ruling first";
+    /// No such penalty.
+    NoSuchPenalty { seq: Seq } = "no-such-penalty",
+        "event {seq} is no penalty that stands for a player of this table",
+        "look it up in the list of penalties";
     /// It is no event.
     NoSuchEvent { seq: Seq } = "no-such-event", "there is no event {seq}", "look it up in the log";
     /// It cannot be undone.

@@ -25,6 +25,7 @@ pub(crate) enum Entry {
     Player(u32),
     Spell(PlayerNumber),
     Phase(u32),
+    PhaseEnded(u32),
     Round(u32),
     RoundCompleted(u32),
     Published(u32),
@@ -115,8 +116,8 @@ pub struct Phase {
     pub entrants: Vec<PlayerNumber>,
     /// Its own scoresheet, where it has one.
     pub scoresheet: Option<Scoresheet>,
-    /// Whether it is over.
-    pub ended: bool,
+    /// The seq of its end, where it is over.
+    pub ended: Option<Seq>,
     /// Whether its start was taken back.
     pub withdrawn: bool,
 }
@@ -206,7 +207,8 @@ struct Extras {
     penalties_served: Vec<Seq>,
     superseded: Vec<(Seq, MatchResult)>,
     noted: Option<(Seq, Score)>,
-    advanced: Option<(Seq, PlayerNumber)>,
+    /// By every ruling that stands; the last one counts.
+    advanced: SmallVec<[(Seq, PlayerNumber); 1]>,
 }
 
 /// A penalty.
@@ -235,6 +237,8 @@ pub struct Dispute {
     pub by: Option<PlayerNumber>,
     /// The ruling: its seq, and whether the claim was upheld.
     pub ruled: Option<(Seq, bool)>,
+    /// Whether it was taken back.
+    pub withdrawn: bool,
 }
 
 /// The lots as last drawn.
@@ -369,7 +373,12 @@ impl<'a> MatchView<'a> {
 
     /// Who goes on by ruling.
     pub fn advanced(self) -> Option<PlayerNumber> {
-        self.of.extras.get(&self.index)?.advanced.map(|(_, player)| player)
+        self.of.extras.get(&self.index)?.advanced.last().map(|(_, player)| *player)
+    }
+
+    /// The seq of the ruling by which somebody goes on.
+    pub(crate) fn advanced_at(self) -> Option<Seq> {
+        self.of.extras.get(&self.index)?.advanced.last().map(|(seq, _)| *seq)
     }
 
     /// The result that stands, as an event holds it.
@@ -499,9 +508,22 @@ impl Tournament {
         &self.penalties
     }
 
-    /// Disputes.
+    /// Disputes, also those taken back.
     pub fn disputes(&self) -> &[Dispute] {
         &self.disputes
+    }
+
+    /// The dispute that was opened at this seq, if it stands.
+    pub fn dispute(&self, seq: Seq) -> Option<&Dispute> {
+        self.disputes.iter().find(|dispute| dispute.seq == seq && !dispute.withdrawn)
+    }
+
+    /// The penalty that was given at this seq, if it stands.
+    pub fn penalty(&self, seq: Seq) -> Option<&Penalty> {
+        match self.entry(seq)? {
+            Entry::Penalty(index) => self.penalties.get(index as usize).filter(|p| !p.withdrawn),
+            _ => None,
+        }
     }
 
     /// The lots as last drawn.
@@ -547,6 +569,25 @@ impl Tournament {
             Entry::Bye(index) => !self.byes[index as usize].withdrawn,
             _ => false,
         }
+    }
+
+    /// A match's results, oldest first: each one replaced the one before, the last one stands.
+    pub(crate) fn results(&self, index: u32) -> Vec<Seq> {
+        let extras = self.extras.get(&index);
+        let earlier = extras.into_iter().flat_map(|extras| &extras.superseded);
+        let standing = self.matches.get(index as usize).map(|this| this.result);
+        earlier.map(|(seq, _)| *seq).chain(standing.filter(|&seq| seq > 0)).collect()
+    }
+
+    /// The standing result in which a penalty was served.
+    pub(crate) fn served_in(&self, penalty: Seq) -> Option<Seq> {
+        let served = self.extras.iter().filter(|(_, e)| e.penalties_served.contains(&penalty));
+        served.filter_map(|(&index, _)| self.match_by_index(index)?.result()).next()
+    }
+
+    pub(crate) fn bye_by_index(&self, index: u32) -> Option<&Bye> {
+        let gone = |bye: &Bye| bye.withdrawn || self.rounds[bye.round as usize].withdrawn;
+        self.byes.get(index as usize).filter(|bye| !gone(bye))
     }
 
     pub(crate) fn match_by_index(&self, index: u32) -> Option<MatchView<'_>> {

@@ -22,14 +22,31 @@ pub fn allowed(
     if !result.rulings.is_empty() && result.rulings.len() != seats {
         return Err(Rejection::WrongSeats { found: result.rulings.len(), expected: seats });
     }
-    let ruled = !result.rulings.is_empty();
+    let ruled = !result.rulings.is_empty() && result.rulings.iter().all(Option::is_some);
     if !(ruled && result.score == Score::default()) {
         fits(sheet, &result.score, seats)?;
+    }
+    result.parts.iter().try_for_each(|part| part_fits(part, seats))?;
+    let at_table = |player| found.seats().iter().any(|seat| seat.player == player);
+    for &seq in &result.penalties_served {
+        match state.penalty(seq) {
+            Some(penalty) if at_table(penalty.player) => {}
+            _ => return Err(Rejection::NoSuchPenalty { seq }),
+        }
     }
     if state.imported().is_none() {
         possible(sheet, &result.score)?;
     }
     Ok(())
+}
+
+/// A game or board says something about every seat, or nothing.
+fn part_fits(part: &Part, seats: usize) -> Result<(), Rejection> {
+    let said = [part.score.seats.len(), part.rulings.len()];
+    match said.into_iter().find(|&found| found != 0 && found != seats) {
+        Some(found) => Err(Rejection::WrongSeats { found, expected: seats }),
+        None => Ok(()),
+    }
 }
 
 /// Whether there is a value within bounds for each line of each seat and of the table.

@@ -28,7 +28,7 @@ impl Tournament {
                 round.published = Some(seq);
             }),
             Event::PhaseStarted(e) => self.start_phase(seq, e),
-            Event::PhaseEnded(e) => self.end_phase(e.phase),
+            Event::PhaseEnded(e) => self.end_phase(seq, e.phase),
             Event::PlayerDropped(e) => {
                 self.add_spell(seq, e.player, Spell::Dropped(e.why, e.after_round))
             }
@@ -122,7 +122,7 @@ impl Tournament {
 
     fn start_phase(&mut self, seq: Seq, e: &PhaseStarted) -> Entry {
         if e.first_seed > 1 {
-            if let Some(phase) = self.phases.last_mut() {
+            if let Some(phase) = self.phase_mut(e.phase) {
                 phase.entrants.extend_from_slice(&e.entrants);
             }
             return Entry::Other;
@@ -133,18 +133,21 @@ impl Tournament {
             kind: e.kind,
             entrants: e.entrants.clone(),
             scoresheet: e.scoresheet.clone(),
-            ended: false,
+            ended: None,
             withdrawn: false,
         });
         Entry::Phase(self.phases.len() as u32 - 1)
     }
 
-    fn end_phase(&mut self, number: u16) -> Entry {
-        let found = self.phases.iter_mut().rev().find(|p| p.number == number && !p.withdrawn);
-        if let Some(phase) = found {
-            phase.ended = true;
-        }
-        Entry::Other
+    fn end_phase(&mut self, seq: Seq, number: u16) -> Entry {
+        let stands = |phase: &Phase| phase.number == number && !phase.withdrawn;
+        let Some(index) = self.phases.iter().rposition(stands) else { return Entry::Other };
+        self.phases[index].ended = Some(seq);
+        Entry::PhaseEnded(index as u32)
+    }
+
+    fn phase_mut(&mut self, number: u16) -> Option<&mut Phase> {
+        self.phases.iter_mut().rev().find(|phase| phase.number == number && !phase.withdrawn)
     }
 
     fn open_round(&mut self, seq: Seq, e: &RoundOpened) -> Entry {
@@ -320,12 +323,18 @@ impl Tournament {
 
     fn advance(&mut self, seq: Seq, e: &PlayerAdvanced) -> Entry {
         let Some(Entry::Match(index)) = self.entry(e.pairing) else { return Entry::Other };
-        self.extras.entry(index).or_default().advanced = Some((seq, e.player));
+        self.extras.entry(index).or_default().advanced.push((seq, e.player));
         Entry::Advanced(index)
     }
 
     fn open_dispute(&mut self, seq: Seq, e: &DisputeOpened) -> Entry {
-        self.disputes.push(Dispute { seq, pairing: e.pairing, by: e.by, ruled: None });
+        self.disputes.push(Dispute {
+            seq,
+            pairing: e.pairing,
+            by: e.by,
+            ruled: None,
+            withdrawn: false,
+        });
         Entry::Dispute(self.disputes.len() as u32 - 1)
     }
 

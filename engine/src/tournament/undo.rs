@@ -14,19 +14,28 @@ impl Tournament {
             }
             Entry::Phase(index) => self.phases[index as usize].withdrawn = true,
             Entry::Round(index) => self.rounds[index as usize].withdrawn = true,
-            Entry::RoundCompleted(index) => self.rounds[index as usize].completed = None,
-            Entry::Published(index) => self.rounds[index as usize].published = None,
+            Entry::PhaseEnded(index) => {
+                self.phases[index as usize].ended.take_if(|at| *at == seq);
+            }
+            Entry::RoundCompleted(index) => {
+                self.rounds[index as usize].completed.take_if(|at| *at == seq);
+            }
+            Entry::Published(index) => {
+                self.rounds[index as usize].published.take_if(|at| *at == seq);
+            }
             Entry::Match(index) => self.undo_match(index),
             Entry::Bye(index) => self.byes[index as usize].withdrawn = true,
             Entry::Result(index) => self.undo_result(index, seq),
             Entry::Penalty(index) => self.penalties[index as usize].withdrawn = true,
             Entry::Advanced(index) => {
                 if let Some(extras) = self.extras.get_mut(&index) {
-                    extras.advanced = extras.advanced.filter(|(at, _)| *at != seq);
+                    extras.advanced.retain(|(at, _)| *at != seq);
                 }
             }
-            Entry::Dispute(_) => self.disputes.retain(|dispute| dispute.seq != seq),
-            Entry::DisputeRuled(index) => self.undo_dispute_ruling(index),
+            Entry::Dispute(index) => self.disputes[index as usize].withdrawn = true,
+            Entry::DisputeRuled(index) => {
+                self.disputes[index as usize].ruled.take_if(|(at, _)| *at == seq);
+            }
             Entry::Lots => self.lots.retain(|lots| lots.seq != seq),
             Entry::Closed => self.closed = None,
             Entry::Other | Entry::Withdrawn => return Entry::Other,
@@ -63,11 +72,7 @@ impl Tournament {
             this.score_at = NONE;
             (this.seat_lines, this.table_lines) = (0, 0);
         }
-        let round = this.round as usize;
-        self.rounds[round].open_matches += 1;
-    }
-
-    fn undo_dispute_ruling(&mut self, index: u32) {
-        self.disputes[index as usize].ruled = None;
+        let still_open = u32::from(!this.withdrawn);
+        self.rounds[this.round as usize].open_matches += still_open;
     }
 }

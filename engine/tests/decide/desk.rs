@@ -1,0 +1,457 @@
+//! A desk that understands a line of text.
+//!
+//! ```text
+//! start 4                       open (best of three), enrol four, start a Swiss phase
+//! open | open best 5 | open sheet <name> <min> <max> | import
+//! enrol 2 [from 3]              enrolled 7          the raw event with that number
+//! phase 1 1 2 3 4               start it with these entrants; `more 1 5 6 7` from seed 5 on
+//! end 1                         end the phase
+//! round 1: 1-2 3-4 5            tables 1, 2 and a bye; `round 2 of 1.2: ...` names phase and place
+//! open round 2 of 1.2 weight 1/2
+//! pair 1 3 5-6                  table 3 of round 1; table `-`: as given, without a number
+//! bye 1 5 awarded loss          publish 1           complete [1]
+//! result 1 3 2-0-1              table 3 of round 1; `correct`, `advance 1 3 5` likewise
+//! ruled 1 3 win,loss            a ruling without a score; `-` where nothing is ruled
+//! record 8 2-0                  by seq of the pairing; `replace 8 9 2-0 [over 12]`, `claim 8 1 2-0`,
+//! so far 8 1-0                  `parts 8 3`, `served 8 12`
+//! drop 3 2                      after round 2; `disqualify 3 2`, `back 3 4`, `name 3`, `here 3`
+//! penalty 3 [8]                 dispute 8 [3]       rule 12
+//! lots 1 2 3                    lots from 3: 4 5
+//! withdraw 9 | close | note [9] | announce 9 1 | plan <name> | nothing | many 70000
+//! open 1 2                      is that many matches of round 1 open?
+//! see 8                         the result of the pairing, its seq in brackets
+//! seats 1                       who meets whom in round 1, and who has byes
+//! out 3 | place 8 | entrants 1 | order | closed | ruled 12?
+//! ```
+
+use scrutineer_engine::book::{Commitment, MemoryShelf};
+use scrutineer_engine::command::Command;
+use scrutineer_engine::decide::{admit, decide};
+use scrutineer_engine::event::*;
+use scrutineer_engine::log::MemoryLog;
+use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
+use scrutineer_engine::scorekeeper::{Refusal, Request, Scorekeeper};
+use scrutineer_engine::tournament::Tournament;
+use smallvec::{SmallVec, smallvec};
+
+pub const WORDS: Commitment = Commitment { number: 1, digest: [0; 32] };
+
+/// A log and what has been asked of it so far.
+#[derive(Default)]
+pub struct Desk {
+    log: MemoryLog,
+    books: MemoryShelf,
+    asked: u128,
+    pub state: Tournament,
+}
+
+impl Desk {
+    /// The answer to a line: `ok`, the seqs that were recorded, `[code]`, or what was asked for.
+    pub fn ask(&mut self, line: &str) -> String {
+        let words: Vec<&str> = line.split([' ', ':']).filter(|word| !word.is_empty()).collect();
+        if let Some(seen) = self.look(&words) {
+            return seen;
+        }
+        if let ["start", players] = words[..] {
+            let players = format!("enrol {players}");
+            return ["open", &players, "phase 1"].map(|line| self.ask(line))[2].clone();
+        }
+        self.command(read(&words))
+    }
+
+    fn command(&mut self, command: Command) -> String {
+        let before = self.state.clone();
+        let decided = decide(&self.state, &command);
+        assert_eq!(self.state, before, "deciding changed the state");
+        self.asked += 1;
+        let request = Request {
+            stream: StreamId([1; 16]),
+            id: CommandId(self.asked),
+            actor: Actor(1),
+            time: Time::default(),
+            private: Vec::new(),
+            command,
+        };
+        let answer = Scorekeeper::new(&self.log, &self.books).handle(&request);
+        for event in decided.iter().flatten().filter(|_| answer.is_ok()) {
+            assert_eq!(admit(&self.state, event), Ok(()), "decided and not admitted");
+            self.state.evolve(event);
+        }
+        match answer {
+            Ok(answer) if answer.first_seq == answer.last_seq => format!("ok {}", answer.last_seq),
+            Ok(answer) => format!("ok {}..{}", answer.first_seq, answer.last_seq),
+            Err(Refusal::Rejected(why)) => {
+                assert!(!why.to_string().is_empty() && !why.hint().is_empty());
+                format!("[{}]", why.code())
+            }
+            Err(other) => format!("{other}"),
+        }
+    }
+
+    fn look(&self, words: &[&str]) -> Option<String> {
+        let state = &self.state;
+        Some(match *words {
+            ["open", "matches", round] => match state.round(number(round)) {
+                Some(round) => round.open_matches.to_string(),
+                None => "none".to_owned(),
+            },
+            ["see", pairing] => self.result_of(number(pairing)),
+            ["seats", round] => self.seats(number(round)),
+            ["out", player] => match state.player(number(player)) {
+                None => "nobody".to_owned(),
+                Some(player) => player
+                    .dropped()
+                    .map_or("no".to_owned(), |(why, after)| format!("{why} after round {after}")),
+            },
+            ["takes", "part", player, round] => {
+                let player = state.player(number(player));
+                yes_or_no(player.is_some_and(|player| player.takes_part_in(number(round))))
+            }
+            ["goes", "on", pairing] => state
+                .match_at(number(pairing))
+                .and_then(|found| found.advanced())
+                .map_or("nobody".to_owned(), |player| player.to_string()),
+            ["entrants", phase] => list(&state.phase(number(phase))?.entrants),
+            ["order"] => state.lots().map_or("none".to_owned(), |lots| list(&lots.order)),
+            ["closed?"] => yes_or_no(state.is_closed()),
+            ["completed?", round] => {
+                yes_or_no(state.round(number(round)).is_some_and(|r| r.completed.is_some()))
+            }
+            ["ruling", dispute] => match state.dispute(number(dispute)) {
+                None => "none".to_owned(),
+                Some(dispute) => {
+                    dispute.ruled.map_or("open".to_owned(), |(seq, _)| format!("ruled by {seq}"))
+                }
+            },
+            _ => return None,
+        })
+    }
+
+    fn result_of(&self, pairing: Seq) -> String {
+        let Some(found) = self.state.match_at(pairing) else { return "gone".to_owned() };
+        let score = found.score().map_or("nothing".to_owned(), |score| {
+            let games = |seat| score.seat(seat, 0).to_string();
+            [games(0), games(1), score.table(0).to_string()].join("-")
+        });
+        match found.result() {
+            Some(seq) => format!("{score} ({seq})"),
+            None => score,
+        }
+    }
+
+    fn seats(&self, round: RoundNumber) -> String {
+        let tables = self.state.matches().filter(|found| found.round().number == round);
+        let byes = self.state.byes();
+        let byes = byes.filter(|bye| self.state.rounds()[bye.round as usize].number == round);
+        let seats = tables.map(|found| {
+            let players = found.seats().iter().map(|seat| seat.player.to_string());
+            players.collect::<Vec<_>>().join("-")
+        });
+        seats.chain(byes.map(|bye| bye.player.to_string())).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn read(words: &[&str]) -> Command {
+    one(match *words {
+        ["open"] => opened(games_sheet(3)).into(),
+        ["open", "best", games] => opened(games_sheet(number(games))).into(),
+        ["open", "sheet", name, min, max] => opened(sheet(name, min, max)).into(),
+        ["import"] => imported().into(),
+        ["enrol", count] => return enrol(number(count), 1),
+        ["enrol", count, "from", round] => return enrol(number(count), number(round)),
+        ["enrolled", player] => enrolled(number(player), 1).into(),
+        ["phase", phase, ref entrants @ ..] => phase_started(phase, 1, entrants).into(),
+        ["more", phase, seed, ref entrants @ ..] => {
+            phase_started(phase, number(seed), entrants).into()
+        }
+        ["end", phase] => PhaseEnded { phase: number(phase) }.into(),
+        ["round", round, "of", place, ref tables @ ..] => return round_of(round, place, tables),
+        ["round", round, ref tables @ ..] => return round_of(round, &format!("1.{round}"), tables),
+        ["opened", round, "of", place, "weight", weight] => weighed(round, place, weight).into(),
+        ["pair", round, table, seats] => pairing(round, table, seats).into(),
+        ["bye", round, player, ref kind @ ..] => bye(round, player, &kind.join(" ")).into(),
+        ["publish", round] => PairingsPublished { round: number(round) }.into(),
+        ["complete"] => return Command::CompleteRound,
+        ["complete", round] => RoundCompleted { round: number(round) }.into(),
+        ["plan", name] => planned(name).into(),
+        ["close"] => TournamentClosed {}.into(),
+        ["note"] => NoteAdded { note: WORDS, about: None }.into(),
+        ["note", seq] => NoteAdded { note: WORDS, about: Some(number(seq)) }.into(),
+        ["withdraw", seq] => Withdrawn { seq: number(seq), reason: WORDS }.into(),
+        ["announce", head, round] => announced(head, round).into(),
+        ["lots", "from", place, ref order @ ..] => lots(number(place), order).into(),
+        ["lots", ref order @ ..] => lots(1, order).into(),
+        ["nothing"] => return Command::Record(Vec::new()),
+        ["many", count] => return Command::Record(vec![large_note(number(count))]),
+        _ => return at_a_table(words),
+    })
+}
+
+fn at_a_table(words: &[&str]) -> Command {
+    let reason = WORDS;
+    one(match *words {
+        ["result", round, table, score] => {
+            let (round, table) = (number(round), number(table));
+            return Command::Result { round, table, result: played(score) };
+        }
+        ["correct", round, table, score] => {
+            let (round, table, result) = (number(round), number(table), played(score));
+            return Command::Correct { round, table, result, reason, dispute: None };
+        }
+        ["advance", round, table, player] => {
+            let (round, table, player) = (number(round), number(table), number(player));
+            return Command::Advance { round, table, player, reason };
+        }
+        ["ruled", pairing, rulings] => recorded(pairing, ruled(rulings)),
+        ["record", pairing, score] => recorded(pairing, played(score)),
+        ["parts", pairing, seats] => recorded(pairing, with_part(number(seats))),
+        ["served", pairing, penalty] => {
+            let penalties_served = vec![number(penalty)];
+            recorded(pairing, MatchResult { penalties_served, ..played("2-0") })
+        }
+        ["replace", pairing, replaces, score] => replaced(pairing, replaces, score, None),
+        ["replace", pairing, replaces, score, "over", dispute] => {
+            replaced(pairing, replaces, score, Some(number(dispute)))
+        }
+        ["claim", pairing, seat, result] => {
+            ResultClaimed { pairing: number(pairing), seat: number(seat), result: played(result) }
+                .into()
+        }
+        ["so", "far", pairing, so_far] => {
+            ScoreNoted { pairing: number(pairing), score: score(so_far) }.into()
+        }
+        ["dispute", pairing] => disputed(pairing, None),
+        ["dispute", pairing, player] => disputed(pairing, Some(number(player))),
+        ["rule", dispute] => DisputeRuled { dispute: number(dispute), upheld: true, reason }.into(),
+        _ => about_a_player(words),
+    })
+}
+
+fn about_a_player(words: &[&str]) -> Event {
+    let dropped = |player, why, round| {
+        PlayerDropped { player: number(player), why, after_round: number(round) }.into()
+    };
+    let penalty = |player, pairing| PenaltyGiven {
+        player: number(player),
+        kind: PenaltyKind::GameLoss,
+        pairing,
+        reason: WORDS,
+    };
+    match *words {
+        ["drop", player, round] => dropped(player, DropReason::Left, round),
+        ["disqualify", player, round] => dropped(player, DropReason::Disqualified, round),
+        ["back", player, round] => {
+            PlayerReinstated { player: number(player), from_round: number(round) }.into()
+        }
+        ["name", player] => PlayerIdentified { player: number(player), name: WORDS }.into(),
+        ["here", player] => PlayerCheckedIn { player: number(player) }.into(),
+        ["penalty", player] => penalty(player, None).into(),
+        ["penalty", player, pairing] => penalty(player, Some(number(pairing))).into(),
+        ["goes", pairing, player] => {
+            let (pairing, player) = (number(pairing), number(player));
+            PlayerAdvanced { pairing, player, reason: WORDS }.into()
+        }
+        _ => panic!("nobody understands {words:?}"),
+    }
+}
+
+fn number<T: std::str::FromStr>(word: &str) -> T {
+    word.parse().unwrap_or_else(|_| panic!("{word:?} is no number"))
+}
+
+fn one(event: Event) -> Command {
+    Command::Record(vec![event])
+}
+
+fn yes_or_no(yes: bool) -> String {
+    if yes { "yes" } else { "no" }.to_owned()
+}
+
+fn list(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+}
+
+pub fn line(name: &str, per: Per, max: i32) -> ScoreLine {
+    ScoreLine { name: name.to_owned(), per, min: 0, max, unit: "games".to_owned() }
+}
+
+/// Games won by each seat and games drawn.
+pub fn games_sheet(best_of: u8) -> Scoresheet {
+    let lines = vec![line("games", Per::Seat, 9), line("drawn", Per::Table, 9)];
+    Scoresheet { lines, best_of: Some(best_of) }
+}
+
+fn sheet(name: &str, min: &str, max: &str) -> Scoresheet {
+    let (min, max) = (number(min), number(max));
+    let line = |name: &str| ScoreLine { min, max, ..line(name, Per::Seat, 0) };
+    Scoresheet { lines: name.split(',').map(line).collect(), best_of: None }
+}
+
+pub fn opened(scoresheet: Scoresheet) -> TournamentOpened {
+    TournamentOpened {
+        title: WORDS,
+        held_on: None,
+        scoresheet,
+        ruleset: Vec::new(),
+        plan: Vec::new(),
+        seed_commitment: None,
+        signer: None,
+    }
+}
+
+pub fn imported() -> Imported {
+    let (source_file, source_event) = ([1; 32], [2; 32]);
+    Imported { source_file, source_event, format: "csv".into(), file: WORDS, unknown: Vec::new() }
+}
+
+pub fn enrolled(player: PlayerNumber, from_round: RoundNumber) -> PlayerEnrolled {
+    PlayerEnrolled {
+        player,
+        name: WORDS,
+        publisher_id: None,
+        sign_up: None,
+        from_round,
+        awarded_byes: 0,
+        rating: None,
+        division: None,
+        members: Vec::new(),
+    }
+}
+
+fn enrol(count: usize, from_round: RoundNumber) -> Command {
+    Command::Enrol(vec![enrolled(0, from_round); count])
+}
+
+fn phase_started(phase: &str, first_seed: u32, entrants: &[&str]) -> PhaseStarted {
+    PhaseStarted {
+        phase: number(phase),
+        kind: PhaseKind::Swiss,
+        first_seed,
+        entrants: entrants.iter().map(|player| number(player)).collect(),
+        group_sizes: Vec::new(),
+        passed_over: Vec::new(),
+        scoresheet: None,
+    }
+}
+
+fn round_opened(round: &str, place: &str) -> RoundOpened {
+    let (phase, phase_round) = place.split_once('.').expect("phase.round");
+    RoundOpened {
+        round: number(round),
+        phase: number(phase),
+        phase_round: number(phase_round),
+        weight: RoundWeight::ONE,
+        drawn: None,
+    }
+}
+
+fn weighed(round: &str, place: &str, weight: &str) -> RoundOpened {
+    let (num, den) = weight.split_once('/').expect("num/den");
+    let weight = RoundWeight { num: number(num), den: number(den) };
+    RoundOpened { weight, ..round_opened(round, place) }
+}
+
+fn round_of(number_of: &str, place: &str, tables: &[&str]) -> Command {
+    let round = round_opened(number_of, place);
+    let (pairings, byes): (Vec<&str>, Vec<&str>) = tables.iter().partition(|t| t.contains('-'));
+    let pairings = (1u32..).zip(pairings);
+    Command::OpenRound {
+        round,
+        pairings: pairings.map(|(at, seats)| pairing(number_of, &at.to_string(), seats)).collect(),
+        byes: byes.into_iter().map(|player| bye(number_of, player, "bye")).collect(),
+    }
+}
+
+fn pairing(round: &str, table: &str, seats: &str) -> PairingMade {
+    let kind = if table == "-" { OriginKind::AsGiven } else { OriginKind::ByHand };
+    PairingMade {
+        round: number(round),
+        table: table.parse().ok(),
+        seats: seats.split('-').map(|player| Seat { player: number(player), role: 0 }).collect(),
+        group: None,
+        bracket_slot: None,
+        origin: Origin { kind, reason: None },
+    }
+}
+
+fn bye(round: &str, player: &str, kind: &str) -> ByeGiven {
+    let kind = ByeKind::from_word(kind).expect("a kind of bye");
+    let (round, player) = (number(round), number(player));
+    ByeGiven { round, player, kind, reported: None, origin: Origin::AS_GIVEN }
+}
+
+/// `2-0` or `2-0-1`: games of each seat, games drawn.
+fn score(text: &str) -> Score {
+    let values: Vec<i32> = text.split('-').map(number).collect();
+    let seats = values[..2].iter().map(|&games| SmallVec::from_slice(&[games])).collect();
+    Score { seats, table: smallvec![values.get(2).copied().unwrap_or(0)] }
+}
+
+/// A score; with `,` instead of `-` the bare values of each seat, one line each.
+fn played(text: &str) -> MatchResult {
+    if let Some((first, second)) = text.split_once(',') {
+        let seats = smallvec![smallvec![number(first)], smallvec![number(second)]];
+        return MatchResult::played(Score { seats, table: SmallVec::new() });
+    }
+    MatchResult::played(score(text))
+}
+
+fn ruled(rulings: &str) -> MatchResult {
+    let ruling = |word: &str| match word {
+        "win" => Some(Ruling::Win),
+        "loss" => Some(Ruling::Loss),
+        _ => None,
+    };
+    let rulings = rulings.split(',').map(ruling).collect();
+    MatchResult { rulings, how: How::Forfeit, ..MatchResult::played(Score::default()) }
+}
+
+fn with_part(seats: usize) -> MatchResult {
+    let score = Score { seats: smallvec![smallvec![1]; seats], table: SmallVec::new() };
+    let part = Part { number: 1, score, rulings: SmallVec::new() };
+    MatchResult { parts: vec![part], ..played("2-0") }
+}
+
+fn recorded(pairing: &str, result: MatchResult) -> Event {
+    ResultRecorded { pairing: number(pairing), result }.into()
+}
+
+fn replaced(pairing: &str, replaces: &str, score: &str, dispute: Option<Seq>) -> Event {
+    let (pairing, replaces, result) = (number(pairing), number(replaces), played(score));
+    ResultCorrected { pairing, replaces, result, reason: WORDS, dispute }.into()
+}
+
+fn disputed(pairing: &str, by: Option<PlayerNumber>) -> Event {
+    DisputeOpened { pairing: number(pairing), by, claim: WORDS }.into()
+}
+
+fn lots(first_place: u32, order: &[&str]) -> LotsDrawn {
+    let order = order.iter().map(|player| number(player)).collect();
+    LotsDrawn { source: LotsSource::ByHand, first_place, order, seed: None }
+}
+
+fn planned(name: &str) -> PlanAmended {
+    let phase = PlannedPhase {
+        kind: PhaseKind::Elimination,
+        rounds: None,
+        players: None,
+        scoresheet: Some(sheet(name, "0", "1")),
+    };
+    PlanAmended { plan: vec![phase], reason: WORDS }
+}
+
+fn announced(head: &str, round: &str) -> StandingsAnnounced {
+    StandingsAnnounced {
+        head: number(head),
+        through_round: number(round),
+        ruleset: [0; 32],
+        fold_version: 1,
+        table: [0; 32],
+    }
+}
+
+fn large_note(count: usize) -> Event {
+    let text = "x".repeat(count);
+    let ruleset = vec![RulesetFile { name: "large".to_owned(), text }];
+    RulesetAmended { ruleset, from_round: None, reason: WORDS }.into()
+}

@@ -1,0 +1,141 @@
+//! "That event never happened": after it is withdrawn, the tournament is as if something without
+//! effect had stood in its place.
+
+use std::collections::BTreeMap;
+
+use scrutineer_engine::decide::admit;
+use scrutineer_engine::event::*;
+use scrutineer_engine::tournament::{Round, Tournament};
+
+use crate::desk::WORDS;
+use crate::dice::Dice;
+
+/// Everything that can be seen of what stands.
+fn portrait(state: &Tournament, but: Option<PlayerNumber>) -> Vec<String> {
+    let mut lines = vec![format!("{:?} {}", state.opened(), state.is_closed())];
+    let players = state.players().iter().filter(|p| !p.withdrawn && Some(p.number) != but);
+    lines.extend(players.map(|p| {
+        let takes_part: Vec<bool> = (0..9).map(|round| p.takes_part_in(round)).collect();
+        format!("{} {:?} {} {:?} {takes_part:?}", p.number, p.name, p.checked_in, p.dropped())
+    }));
+    let phases = state.phases().iter().filter(|phase| !phase.withdrawn);
+    lines.extend(phases.map(|phase| format!("{phase:?}")));
+    for round in state.rounds().iter().filter(|round| !round.withdrawn) {
+        let Round { number, opened, published, completed, open_matches, .. } = round;
+        lines.push(format!("{number} {opened} {published:?} {completed:?} {open_matches}"));
+    }
+    lines.extend(state.matches().map(|found| {
+        let (seats, result) = (found.seats(), found.to_result());
+        let score = found.score().map(|score| score.to_score());
+        let rest = (found.table(), found.result(), found.advanced(), found.round().opened);
+        format!("{} {seats:?} {score:?} {result:?} {rest:?}", found.seq())
+    }));
+    let byes = state.byes().map(|bye| format!("{} {} {}", bye.seq, bye.player, bye.kind));
+    lines.extend(byes);
+    let penalties = state.penalties().iter().filter(|penalty| !penalty.withdrawn);
+    lines.extend(penalties.map(|penalty| format!("{penalty:?}")));
+    let disputes = state.disputes().iter().filter(|dispute| !dispute.withdrawn);
+    lines.extend(disputes.map(|dispute| format!("{dispute:?}")));
+    lines.push(format!("{:?}", state.lots()));
+    lines
+}
+
+/// A line for the whole event so that it fills a place and changes nothing.
+fn nothing() -> Event {
+    NoteAdded { note: WORDS, about: None }.into()
+}
+
+/// A legal tournament: of the events that are rolled, the legal ones are kept.
+fn legal(seed: u64, length: u64) -> Vec<Event> {
+    let mut dice = Dice::new(seed);
+    let (mut events, mut state) = (Vec::new(), Tournament::default());
+    for _ in 0..length {
+        let event = dice.sensible(&state);
+        if !matches!(event, Event::TournamentClosed(_)) && admit(&state, &event).is_ok() {
+            state.evolve(&event);
+            events.push(event);
+        }
+    }
+    events
+}
+
+#[test]
+fn a_withdrawn_event_never_happened() {
+    let mut taken_back: BTreeMap<&str, u32> = BTreeMap::new();
+    for seed in 1..=80 {
+        let events = legal(seed, 1_500);
+        for (at, event) in events.iter().enumerate() {
+            let Event::Withdrawn(withdrawn) = event else { continue };
+            let seq = withdrawn.seq as usize;
+            let mut never = events[..=at].to_vec();
+            for place in without(&never, seq) {
+                never[place] = nothing();
+            }
+            let what = events[seq - 1].word();
+            // Numbers are not given twice: the player stays, and is not looked at.
+            let but = match &events[seq - 1] {
+                Event::PlayerEnrolled(enrolled) => Some(enrolled.player),
+                _ => None,
+            };
+            let found = portrait(&Tournament::of(&events[..=at]), but);
+            let expected = portrait(&Tournament::of(&never), but);
+            for (found, expected) in found.iter().zip(&expected) {
+                assert_eq!(found, expected, "seed {seed}: {what} at {seq}");
+            }
+            assert_eq!(found.len(), expected.len(), "seed {seed}: {what} at {seq}");
+            *taken_back.entry(what).or_default() += 1;
+        }
+    }
+    println!("{taken_back:?}");
+    let kinds = [
+        "player enrolled",
+        "player dropped",
+        "player reinstated",
+        "phase started",
+        "phase ended",
+        "round opened",
+        "pairing",
+        "bye",
+        "pairings published",
+        "round completed",
+        "result",
+        "result corrected",
+        "penalty",
+        "player advanced",
+        "dispute opened",
+        "dispute ruled",
+        "lots drawn",
+    ];
+    let never: Vec<_> = kinds.iter().filter(|kind| !taken_back.contains_key(**kind)).collect();
+    assert!(never.is_empty(), "nothing of {never:?} was taken back");
+}
+
+/// The places of the withdrawn event, of its withdrawal, and of everything that was only said
+/// about it: a voided round takes along what happened in it.
+fn without(events: &[Event], seq: usize) -> Vec<usize> {
+    let mut places = vec![seq - 1, events.len() - 1];
+    match &events[seq - 1] {
+        Event::PlayerEnrolled(_) => {
+            places.remove(0);
+        }
+        Event::PhaseStarted(start) => {
+            let later = (seq..events.len()).take_while(|&at| {
+                !matches!(&events[at],
+                Event::PhaseStarted(other) if other.first_seed == 1)
+            });
+            places.extend(later.filter(|&at| {
+                matches!(&events[at],
+                Event::PhaseStarted(other) if other.phase == start.phase)
+            }));
+        }
+        Event::LotsDrawn(_) => {
+            let later = (seq..events.len()).take_while(|&at| {
+                !matches!(&events[at],
+                Event::LotsDrawn(other) if other.first_place == 1)
+            });
+            places.extend(later.filter(|&at| matches!(&events[at], Event::LotsDrawn(_))));
+        }
+        _ => {}
+    }
+    places
+}

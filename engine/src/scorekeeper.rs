@@ -162,13 +162,17 @@ impl<'a> Scorekeeper<'a> {
         if let Some(trace) = known {
             return repeated(trace, digest);
         }
-        let mut private = &request.private[..];
+        let mut written = false;
         for _ in 0..MAX_TRIES {
             let (head, state) = self.load(request.stream)?;
-            let events = decide(&state, &request.command)?;
-            let batch = seal(request, head, digest, &events)?;
-            if !private.is_empty() {
-                self.books.append(request.stream, std::mem::take(&mut private))?;
+            let sealed = decide(&state, &request.command)
+                .and_then(|events| Ok((seal(request, head, digest, &events)?, events)));
+            let (batch, events) = match sealed {
+                Ok(sealed) => sealed,
+                Err(rejected) => return self.reject(request, digest, written, rejected),
+            };
+            if !std::mem::replace(&mut written, true) {
+                self.write_private(request)?;
             }
             match self.log.append(head, batch) {
                 Ok(new_head) => {
@@ -182,6 +186,39 @@ impl<'a> Scorekeeper<'a> {
             }
         }
         Err(Refusal::TooBusy)
+    }
+
+    /// Puts the words into the book. A command that is sent again after it was cut off finds its
+    /// own words there already.
+    fn write_private(&self, request: &Request) -> Result<(), BookError> {
+        let (stream, entries) = (request.stream, &request.private[..]);
+        match self.books.append(stream, entries) {
+            Err(BookError::NumberTaken { .. }) => {}
+            done => return done,
+        }
+        let book = self.books.book(stream)?;
+        let there = entries.iter().take_while(|entry| book.entry(entry.number) == Some(*entry));
+        self.books.append(stream, &entries[there.count()..])
+    }
+
+    /// Nothing of a rejected command stays: somebody else may have made it illegal after its
+    /// words were written. Unless it was this very command, sent twice at once.
+    fn reject(
+        &self,
+        request: &Request,
+        digest: [u8; 32],
+        written: bool,
+        rejected: Rejection,
+    ) -> Result<Answer, Refusal> {
+        let known = self.log.command(request.stream, request.id).map_err(LoadError::from)?;
+        if let Some(trace) = known {
+            return repeated(trace, digest);
+        }
+        if written {
+            let numbers: Vec<u32> = request.private.iter().map(|entry| entry.number).collect();
+            self.books.forget(request.stream, &numbers)?;
+        }
+        Err(rejected.into())
     }
 
     /// The tournament as it stands, and its head.

@@ -1,5 +1,8 @@
 //! Everything that takes more than one crate to test.
 
+mod properties;
 mod random_tournaments;
 mod reference;
 mod script;
+mod sources;
+mod vectors;

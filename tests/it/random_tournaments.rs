@@ -3,7 +3,7 @@
 mod compare;
 mod dice;
 pub mod generate;
-mod shrink;
+pub mod shrink;
 
 pub use dice::Dice;
 
@@ -23,7 +23,15 @@ pub fn rulesets() -> Vec<Arc<Ruleset>> {
     library.ids().iter().map(|id| Arc::new(read(id))).collect()
 }
 
-const OPTIONS: [(&str, &str); 0] = [];
+macro_rules! options {
+    ($( $id:literal )+) => {
+        [$( ($id, include_str!(concat!("../data/rulesets/", $id))) ),+]
+    };
+}
+
+/// Rulesets of the tests, with the options that no shipped one uses.
+const OPTIONS: [(&str, &str); 4] =
+    options!["pairs-and-bonuses.toml" "margins.toml" "pod-places.toml" "slip-points.toml"];
 
 /// How far the tournament of a seed is folded.
 fn scope(seed: u64) -> Scope {
@@ -34,11 +42,14 @@ fn scope(seed: u64) -> Scope {
     }
 }
 
-fn sweep(world: World, seeds: std::ops::Range<u64>) {
+/// Compares so many tournaments; `SCRUTINEER_TOURNAMENTS=50` takes fifty times as many.
+fn sweep(world: World, tournaments: u64) {
+    let times = std::env::var("SCRUTINEER_TOURNAMENTS").ok().and_then(|times| times.parse().ok());
+    let tournaments = tournaments * times.unwrap_or(1);
     let rulesets = rulesets();
-    let tournaments = seeds.end - seeds.start;
+
     let (mut tables, mut values) = (0, 0);
-    for seed in seeds {
+    for seed in 0..tournaments {
         let desk = generate::tournament(world, seed);
         let facts = crate::reference::Facts::read(&desk.events);
         for rules in &rulesets {
@@ -80,13 +91,13 @@ macro_rules! sweeps {
     ($( $name:ident $world:ident $tournaments:literal )+) => {
         $( #[test]
         fn $name() {
-            sweep(World::$world, 0..$tournaments);
+            sweep(World::$world, $tournaments);
         } )+
     };
 }
 
 sweeps! {
-    games_won_and_drawn Games 500
+    games_won_and_drawn Games 700
     games_with_every_result_ruled GamesRuled 300
     objective_and_survival_points Objective 500
     slips_that_hold_match_points MatchPoints 300

@@ -10,6 +10,7 @@ mod order;
 mod rounds;
 
 pub use facts::Facts;
+pub use measures::bounded;
 pub use order::Group;
 
 use num_rational::BigRational;
@@ -68,11 +69,11 @@ fn record(rounds: &[OwnRound]) -> [u32; 3] {
 }
 
 /// A constant of a ruleset as a big fraction.
-fn big(constant: Fraction) -> BigRational {
+pub fn big(constant: Fraction) -> BigRational {
     BigRational::new(constant.num().into(), constant.den().into())
 }
 
 /// A whole number as a big fraction.
-fn whole(number: impl Into<num_bigint::BigInt>) -> BigRational {
+pub fn whole(number: impl Into<num_bigint::BigInt>) -> BigRational {
     BigRational::from_integer(number.into())
 }

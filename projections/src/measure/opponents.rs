@@ -183,8 +183,12 @@ impl<'a, T: Int> Plan<'a, T> {
     fn met_before(&self, player: Index, round: u16, opponent: Index) -> bool {
         let table = self.job.table;
         let earlier = table.rounds_of(player).take_while(|(_, entry)| entry.round < round);
-        let counted = earlier.filter(|(_, entry)| entry.kind != RoundKind::Unfinished);
-        counted.into_iter().any(|(_, entry)| table.opponents_of(entry).contains(&opponent))
+        let forfeits = self.spec.unplayed == Unplayed::Skip;
+        let mut counted = earlier.filter(|(_, entry)| match entry.kind {
+            RoundKind::ForfeitWin | RoundKind::ForfeitLoss => forfeits,
+            kind => kind != RoundKind::Unfinished,
+        });
+        counted.any(|(_, entry)| table.opponents_of(entry).contains(&opponent))
     }
 
     fn bound(&self, value: T) -> (T, bool) {

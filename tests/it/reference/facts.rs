@@ -8,6 +8,10 @@ use std::collections::BTreeSet;
 pub struct Facts {
     pub players: Vec<Player>,
     pub rounds: Vec<Round>,
+    /// The slip of the event; a phase may have its own.
+    pub sheet: Scoresheet,
+    /// The entrants of the phase that began last, in the order of their seeds.
+    pub seeded: Vec<PlayerNumber>,
     pub lots: Option<Vec<PlayerNumber>>,
 }
 
@@ -29,8 +33,9 @@ pub enum Spell {
 pub struct Round {
     pub number: RoundNumber,
     pub kind: PhaseKind,
-    pub phase_round: u16,
-    pub entrants: Vec<PlayerNumber>,
+
+    /// Who plays in its phase, where that is a later one than the first and lists them.
+    pub entrants: Option<Vec<PlayerNumber>>,
     pub weight: RoundWeight,
     pub sheet: Scoresheet,
     pub tables: Vec<Table>,
@@ -100,7 +105,13 @@ impl Facts {
         let standing: Vec<(Seq, &Event)> =
             all.iter().copied().filter(|(seq, _)| !withdrawn.contains(seq)).collect();
         let log = Log { all, standing };
-        Facts { players: log.players(), rounds: log.rounds(), lots: log.lots() }
+        Facts {
+            players: log.players(),
+            rounds: log.rounds(),
+            sheet: log.sheet(),
+            seeded: log.seeded(),
+            lots: log.lots(),
+        }
     }
 }
 
@@ -151,8 +162,9 @@ impl Log<'_> {
                 rounds.push(Round {
                     number: e.round,
                     kind: phase.kind,
-                    phase_round: e.phase_round,
-                    entrants: self.entrants(e.phase),
+
+                    entrants: Some(self.entrants(e.phase))
+                        .filter(|all| e.phase > 1 && !all.is_empty()),
                     weight: e.weight,
                     sheet: phase.scoresheet.clone().unwrap_or_else(|| self.sheet()),
                     tables: self.tables(*opened, e.round),
@@ -177,6 +189,14 @@ impl Log<'_> {
             _ => None,
         });
         parts.flatten().copied().collect()
+    }
+
+    fn seeded(&self) -> Vec<PlayerNumber> {
+        let phases = self.standing.iter().filter_map(|(_, event)| match event {
+            Event::PhaseStarted(e) => Some(e.phase),
+            _ => None,
+        });
+        phases.last().map_or_else(Vec::new, |phase| self.entrants(phase))
     }
 
     fn sheet(&self) -> Scoresheet {

@@ -54,9 +54,9 @@ fn known(field: &Field<'_>, measure: usize) -> bool {
 }
 
 fn has_line(field: &Field<'_>, line: &str) -> bool {
-    let sheets = field.facts.rounds.iter().map(|round| &round.sheet);
-    let mut lines = sheets.flat_map(|sheet| &sheet.lines);
-    field.facts.rounds.is_empty() || lines.any(|held| held.name == line)
+    let phases = field.facts.rounds.iter().map(|round| &round.sheet);
+    let mut lines = phases.chain([&field.facts.sheet]).flat_map(|sheet| &sheet.lines);
+    lines.any(|held| held.name == line)
 }
 
 /// The value before floor, cap and rounding.
@@ -81,11 +81,16 @@ fn finished(
     field: &Field<'_>,
     measure: &Measure,
     player: PlayerNumber,
-    mut value: BigRational,
+    value: BigRational,
 ) -> BigRational {
-    value = within(value, measure.floor, measure.cap);
-    let entrant = field.facts.players.iter().find(|other| other.number == player);
-    if entrant.is_some_and(|entrant| entrant.left(field.through).is_some()) {
+    let mut entrants = field.facts.players.iter().filter(|other| other.number == player);
+    bounded(measure, value, entrants.any(|entrant| entrant.left(field.through).is_some()))
+}
+
+/// Floor, caps and rounding, in this order.
+pub fn bounded(measure: &Measure, value: BigRational, dropped: bool) -> BigRational {
+    let mut value = within(value, measure.floor, measure.cap);
+    if dropped {
         value = within(value, None, measure.cap_if_dropped);
     }
     rounded(value, measure.round)
@@ -229,12 +234,11 @@ fn over_opponents(
         return sum;
     }
     let rounds = &field.rounds[&player];
-    let finished = || rounds.iter().filter(|round| round.kind != RoundKind::Unfinished);
-    let divisor = match (spec.divide_by_rounds, spec.weight) {
-        (true, OpponentWeight::RoundWeight) => finished().map(|round| &round.weight).sum(),
-        (true, _) => whole(finished().count()),
-        (false, OpponentWeight::RoundWeight) => list.iter().map(|one| &one.weight).sum(),
-        (false, _) => whole(list.len()),
+    let finished = rounds.iter().filter(|round| round.kind != RoundKind::Unfinished);
+    let divisor = match spec.weight {
+        OpponentWeight::RoundWeight => list.iter().map(|one| &one.weight).sum(),
+        _ if spec.divide_by_rounds => whole(finished.count()),
+        _ => whole(list.len()),
     };
     if divisor.is_zero() { big(measure.when_empty) } else { sum / divisor }
 }
@@ -332,7 +336,8 @@ fn drop_lowest(spec: &Opponents, list: &mut Vec<Contribution>) {
     let candidate = if dummies {
         let lowest_opponent = all.clone().min_by_key(|at| (&list[*at].value, &list[*at].adds));
         let voluntary = all.filter(|at| list[*at].voluntary).min_by_key(|at| &list[*at].adds);
-        lowest_opponent.into_iter().chain(voluntary).max_by_key(|at| &list[*at].adds)
+        let adds = |at: Option<usize>| at.map(|at| &list[at].adds);
+        if adds(voluntary) > adds(lowest_opponent) { voluntary } else { lowest_opponent }
     } else {
         all.min_by_key(|at| &list[*at].adds)
     };
@@ -348,9 +353,7 @@ fn fact_of(field: &Field<'_>, fact: Fact, player: PlayerNumber) -> i64 {
     match fact {
         Fact::SignUp => i64::from(entrant.sign_up.unwrap_or(0)),
         Fact::Seed => {
-            let phases = counted(facts, field.rules, field.through);
-            let last = phases.last().map_or(&[][..], |round| &round.entrants);
-            last.iter().position(|other| *other == player).map_or(0, |at| at as i64 + 1)
+            facts.seeded.iter().position(|other| *other == player).map_or(0, |at| at as i64 + 1)
         }
         Fact::Late => i64::from(entrant.from_round > 1),
         Fact::Rating => i64::from(entrant.rating.unwrap_or(0)),

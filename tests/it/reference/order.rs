@@ -157,7 +157,7 @@ fn certain(field: &Field<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
     groups
 }
 
-/// Who is first even if he lost every missing match and everybody else won his.
+/// Who is first even if he lost every missing match and every other made the most of his.
 fn certainly_first(field: &Field<'_>, tied: &[PlayerNumber]) -> Option<PlayerNumber> {
     let points = &field.rules.points.outcome;
     let with = |player, each| {
@@ -165,7 +165,7 @@ fn certainly_first(field: &Field<'_>, tied: &[PlayerNumber]) -> Option<PlayerNum
     };
     let first = |one: &PlayerNumber| {
         let least = with(*one, points.loss);
-        tied.iter().all(|other| other == one || with(*other, points.win) < least)
+        tied.iter().all(|other| other == one || with(*other, field.rules.points.possible) < least)
     };
     tied.iter().copied().find(first)
 }

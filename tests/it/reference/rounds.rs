@@ -71,6 +71,9 @@ fn own_round(rules: &Ruleset, player: &Player, round: &Round) -> Option<OwnRound
     if let Some(bye) = round.byes.iter().find(|bye| bye.player == player.number) {
         return Some(without_table(rules, round, kind_of_bye(bye.kind), bye.reported.as_ref()));
     }
+    if round.entrants.as_ref().is_some_and(|entrants| !entrants.contains(&player.number)) {
+        return None;
+    }
     let missing = if round.number < player.from_round {
         rules.missing.late
     } else if player.gone(round.number) {

@@ -172,7 +172,7 @@ impl<'a> Scorekeeper<'a> {
                 Err(rejected) => return self.reject(request, digest, written, rejected),
             };
             if !std::mem::replace(&mut written, true) {
-                self.write_private(request)?;
+                self.write_private(request, head)?;
             }
             match self.log.append(head, batch) {
                 Ok(new_head) => {
@@ -189,8 +189,9 @@ impl<'a> Scorekeeper<'a> {
     }
 
     /// Puts the words into the book. A command that is sent again after it was cut off finds its
-    /// own words there already.
-    fn write_private(&self, request: &Request) -> Result<(), BookError> {
+    /// own words there already; one that begins a tournament may find those of an earlier try, to
+    /// which no event refers.
+    fn write_private(&self, request: &Request, head: Head) -> Result<(), BookError> {
         let (stream, entries) = (request.stream, &request.private[..]);
         match self.books.append(stream, entries) {
             Err(BookError::NumberTaken { .. }) => {}
@@ -198,7 +199,11 @@ impl<'a> Scorekeeper<'a> {
         }
         let book = self.books.book(stream)?;
         let there = entries.iter().take_while(|entry| book.entry(entry.number) == Some(*entry));
-        self.books.append(stream, &entries[there.count()..])
+        let missing = &entries[there.count()..];
+        if head == Head::EMPTY && missing.len() == entries.len() {
+            self.books.discard(stream)?;
+        }
+        self.books.append(stream, missing)
     }
 
     /// Nothing of a rejected command stays: somebody else may have made it illegal after its

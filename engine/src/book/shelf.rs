@@ -43,6 +43,12 @@ pub trait BookShelf: Send + Sync {
     /// When the file can't be replaced; then the old one still stands.
     fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError>;
 
+    /// Removes the book of a stream without records, to which no event refers.
+    ///
+    /// # Errors
+    /// When the file can't be removed.
+    fn discard(&self, stream: StreamId) -> Result<(), BookError>;
+
     /// The number the next entry gets.
     ///
     /// # Errors
@@ -100,6 +106,11 @@ impl BookShelf for MemoryShelf {
         let before = book.erased().count();
         book.forget(numbers);
         Ok(book.erased().count() - before)
+    }
+
+    fn discard(&self, stream: StreamId) -> Result<(), BookError> {
+        self.lock().remove(&stream);
+        Ok(())
     }
 
     fn next_number(&self, stream: StreamId) -> Result<u32, BookError> {
@@ -239,6 +250,19 @@ impl BookShelf for FileShelf {
         state.tails.remove(&stream);
         files::replace_file(&file, &lines)?;
         Ok(emptied)
+    }
+
+    fn discard(&self, stream: StreamId) -> Result<(), BookError> {
+        let mut state = self.lock();
+        refuse_when_stopped(&state)?;
+        state.tails.remove(&stream);
+        let file = self.file(stream);
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(refused("remove", &file, &error))
+            }
+            _ => Ok(files::sync_folder(&self.folder)?),
+        }
     }
 
     fn next_number(&self, stream: StreamId) -> Result<u32, BookError> {

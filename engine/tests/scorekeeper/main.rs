@@ -1,0 +1,6 @@
+//! The only writer, over the log in memory and over a store in a folder.
+
+mod desk;
+mod private;
+mod racing;
+mod repeated;

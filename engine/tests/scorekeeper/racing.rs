@@ -1,0 +1,100 @@
+//! Several writers on one tournament: every command lands once, in some order.
+
+use std::collections::BTreeSet;
+use std::sync::Barrier;
+
+use scrutineer_engine::book::BookShelf;
+use scrutineer_engine::command::Command;
+use scrutineer_engine::log::Log;
+use scrutineer_engine::scorekeeper::{Refusal, Scorekeeper};
+
+use crate::desk::*;
+
+const DESKS: u128 = 4;
+const COMMANDS: u128 = 40;
+
+/// Runs each desk's commands at once, each desk with a scorekeeper of its own.
+fn at_once(log: &dyn Log, books: &dyn BookShelf, work: impl Fn(&Scorekeeper<'_>, u128) + Sync) {
+    let start = Barrier::new(DESKS as usize);
+    std::thread::scope(|scope| {
+        for desk in 0..DESKS {
+            let (work, start) = (&work, &start);
+            scope.spawn(move || {
+                let scorekeeper = Scorekeeper::new(log, books);
+                start.wait();
+                work(&scorekeeper, desk);
+            });
+        }
+    });
+}
+
+#[test]
+fn all_commands_of_all_desks_land_once() {
+    everywhere(|log, books| {
+        Scorekeeper::new(log, books).handle(&open()).expect("it opens");
+        at_once(log, books, |scorekeeper, desk| {
+            for number in 0..COMMANDS {
+                let id = 100 + desk * COMMANDS + number;
+                // Two events, so that a command torn apart would be seen.
+                let enrol = request(id, Command::Enrol(vec![enrolment(NOBODY); 2]));
+                assert!(!scorekeeper.handle(&enrol).expect("it lands").repeated);
+            }
+        });
+        let records = records(log);
+        assert_eq!(records.len() as u128, 1 + DESKS * COMMANDS * 2);
+        let commands: BTreeSet<_> = records.iter().map(|record| record.header().command).collect();
+        assert_eq!(commands.len() as u128, 1 + DESKS * COMMANDS);
+        let (_, state) = Scorekeeper::new(log, books).load(STREAM).expect("it is folded");
+        assert_eq!(state.players().len() as u128, DESKS * COMMANDS * 2);
+    });
+}
+
+/// Two tries of one command that overlap: one lands, both get the same seqs.
+#[test]
+fn one_command_sent_by_every_desk_lands_once() {
+    everywhere(|log, books| {
+        Scorekeeper::new(log, books).handle(&open()).expect("it opens");
+        let requests: Vec<_> = (0..COMMANDS)
+            .map(|number| {
+                let (entry, name) = words(number as u32 + 1, NAME, "Ada");
+                let enrol = request(100 + number, Command::Enrol(vec![enrolment(name)]));
+                scrutineer_engine::scorekeeper::Request { private: vec![entry], ..enrol }
+            })
+            .collect();
+        let meet = Barrier::new(DESKS as usize);
+        at_once(log, books, |scorekeeper, _| {
+            for request in &requests {
+                meet.wait();
+                let answer = scorekeeper.handle(request).expect("it is recorded");
+                assert_eq!(answer.first_seq, answer.last_seq);
+            }
+        });
+        assert_eq!(records(log).len() as u128, 1 + COMMANDS);
+        assert_eq!(books.book(STREAM).expect("a book").entries().count() as u128, COMMANDS);
+    });
+}
+
+/// Everybody closes the tournament: one does, the others are told that it is closed.
+#[test]
+fn only_one_of_several_desks_closes_the_tournament() {
+    everywhere(|log, books| {
+        Scorekeeper::new(log, books).handle(&open()).expect("it opens");
+        let closed = std::sync::atomic::AtomicU32::new(0);
+        at_once(log, books, |scorekeeper, desk| {
+            let close = one(100 + desk, scrutineer_engine::event::TournamentClosed {});
+            match scorekeeper.handle(&close) {
+                Ok(_) => {
+                    closed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                }
+                Err(refused) => {
+                    assert!(matches!(refused, Refusal::Rejected(_)), "{refused}");
+                    assert_eq!(refused.code(), "closed");
+                }
+            }
+        });
+        assert_eq!(closed.into_inner(), 1);
+        assert_eq!(records(log).len(), 2);
+    });
+}
+
+const NAME: scrutineer_engine::book::Field = scrutineer_engine::book::Field::Name;

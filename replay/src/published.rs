@@ -20,8 +20,9 @@ const FULL_PRECISION_DIGITS: u32 = 9;
 pub enum Verdict {
     /// Every value is equal to the printed precision.
     Matched,
-    /// Every value is that of an earlier round, and the player had left by then: the platform
-    /// did not refresh the row.
+    /// Every value is that of an earlier round, and the player had left by then in the middle of a
+    /// phase: the platform did not refresh the row. Who played a phase to its end and is not in
+    /// the next one did not leave; his row is never stale.
     Stale {
         /// The round whose values they are.
         through: RoundNumber,
@@ -135,11 +136,13 @@ pub fn check(
         let mut verdict = compare(source, &last, published, row);
         if let (Verdict::Mismatched(_), Some(row)) = (&verdict, row) {
             let left = last_round(&last, row);
-            if left < last.through {
+            let end = end_of_phase(state, left).min(last.through);
+            if left < end {
                 if earlier.is_empty() {
                     earlier = (1..last.through).map(|r| fold(Some(r))).collect::<Result<_, _>>()?;
                 }
-                let stale = earlier.iter().filter(|then| then.through >= left).find(|then| {
+                let since = |then: &&Standings| (left..end).contains(&then.through);
+                let stale = earlier.iter().filter(since).find(|then| {
                     compare(source, then, published, then.row(player)) == Verdict::Matched
                 });
                 if let Some(then) = stale {
@@ -157,6 +160,14 @@ pub fn check(
 fn last_round(standings: &Standings, row: &Row) -> RoundNumber {
     let mut rounds = standings.table.rounds_of(row.index);
     rounds.next_back().map_or(0, |(_, entry)| entry.round)
+}
+
+/// The last round of the phase that a round belongs to.
+fn end_of_phase(state: &Tournament, round: RoundNumber) -> RoundNumber {
+    let rounds = || state.rounds().iter().filter(|one| !one.withdrawn);
+    let phase = rounds().find(|one| one.number == round).map(|one| one.phase);
+    let last = rounds().filter(|one| Some(one.phase) == phase).map(|one| one.number).max();
+    last.unwrap_or(round)
 }
 
 fn compare(

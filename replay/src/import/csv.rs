@@ -45,7 +45,14 @@ fn assemble(
     check::drops(&players, &rounds, &drops, has_roster)?;
     let scoresheet = scoresheet(columns, header.best_of, &rounds);
     if columns.starts_with_games() {
-        sheet::report(scoresheet.best_of, &rounds, &mut oddities);
+        for name in columns.beside_games() {
+            let sentence = format!("The column {name} is read as a further line of the slip.");
+            oddities.add("the columns", sentence);
+        }
+        match header.best_of {
+            Some(best_of) => sheet::refuse(best_of, &rounds)?,
+            None => sheet::report(scoresheet.best_of, &rounds, &mut oddities),
+        }
     }
     let unknown = unknown(&players, &rounds);
     let phases = split(rounds, &header)?;

@@ -89,6 +89,14 @@ pub enum Fault {
         /// What was expected.
         expected: String,
     },
+    /// A score that matches of the length which the file names cannot have.
+    #[error("a best of {best_of} cannot end {score}")]
+    ImpossibleScore {
+        /// How many games a match has.
+        best_of: u8,
+        /// The score.
+        score: String,
+    },
     /// A number is larger or smaller than any real one.
     #[error("{what} is {found}; expected a number from {min} to {max}")]
     OutOfBounds {
@@ -194,6 +202,7 @@ impl Fault {
             Fault::Missing { .. } => "missing",
             Fault::BadValue { .. } => "bad-value",
             Fault::BadResult { .. } => "bad-result",
+            Fault::ImpossibleScore { .. } => "impossible-score",
             Fault::OutOfBounds { .. } => "out-of-bounds",
             Fault::TooMany { .. } => "too-many",
             Fault::BadName { .. } => "bad-name",
@@ -220,6 +229,7 @@ impl Fault {
             }
             Fault::Missing { .. } => "fill it in, or leave the whole row out",
             Fault::BadValue { .. } | Fault::OutOfBounds { .. } => "correct it at this place",
+            Fault::ImpossibleScore { .. } => "correct the score, or `best_of` above the columns",
             Fault::BadResult { .. } => "write the games won, lost and drawn, such as 2-1-0",
             Fault::TooMany { .. } => "import each event from a file of its own",
             Fault::BadName { .. } => "write the name in 1 to 200 printable characters",

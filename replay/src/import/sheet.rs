@@ -1,6 +1,7 @@
 //! Which scoresheet a file's scores were written on.
 
 use super::build::Oddities;
+use super::error::{Fault, ImportError};
 use super::limits;
 use super::source::SourceRound;
 use scrutineer_engine::event::{Per, Score, ScoreLine, Scoresheet};
@@ -76,6 +77,19 @@ pub(super) fn report(best_of: Option<u8>, rounds: &[SourceRound], oddities: &mut
             oddities.add(&table.place, sentence);
         }
     }
+}
+
+/// Refuses the first score that a match of this length cannot have: for files that say themselves
+/// how long their matches are.
+pub(super) fn refuse(best_of: u8, rounds: &[SourceRound]) -> Result<(), ImportError> {
+    for table in rounds.iter().flat_map(|round| &round.tables) {
+        let games = games_of(&table.result.score);
+        if let Some([first, second, drawn]) = games.filter(|games| impossible(best_of, *games)) {
+            let score = format!("{first}-{second}-{drawn}");
+            return Err(Fault::ImpossibleScore { best_of, score }.at(&table.place));
+        }
+    }
+    Ok(())
 }
 
 fn impossible(best_of: u8, [first, second, drawn]: Games) -> bool {

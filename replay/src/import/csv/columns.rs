@@ -60,6 +60,12 @@ impl Columns {
             && self.table_lines.first().is_none_or(|name| name == "drawn")
     }
 
+    /// The score lines of a file with games that are not about games.
+    pub fn beside_games(&self) -> impl Iterator<Item = &String> {
+        let lines = self.seat_lines.iter().chain(&self.table_lines);
+        lines.filter(|name| !["games", "drawn"].contains(&name.as_str()))
+    }
+
     fn read(header: &csv::StringRecord, line: u64) -> Result<Columns, ImportError> {
         let mut columns = Columns::default();
         for (at, name) in header.iter().enumerate() {
@@ -123,9 +129,12 @@ fn position(lines: &mut Vec<String>, name: &str) -> usize {
 /// Refuses what cannot be a score line's name, or looks like another column's name misspelt.
 fn line_name(line: &str, column: &str) -> Result<(), Fault> {
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-    let near = NAMES.iter().find(|(known, _)| one_letter_apart(known, column));
+    let games = ["games_a", "games_b", "games_drawn"];
+    let known = NAMES.iter().map(|(known, _)| *known).chain(games);
+    let near = known.filter(|known| *known != column).find(|known| one_letter_apart(known, column));
+    let near = near.filter(|_| !games.contains(&column));
     let expected = match near {
-        Some((known, _)) => format!("{known}, perhaps"),
+        Some(known) => format!("{known}, perhaps"),
         None if line.is_empty() || line.len() > 32 || !line.bytes().all(plain) => {
             "a name of letters, digits and _ for a score line".to_owned()
         }

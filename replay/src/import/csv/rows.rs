@@ -231,7 +231,10 @@ impl<'a> Rows<'a> {
 
 fn value(what: &str, cell: &str, record: &Record) -> Result<Option<i32>, ImportError> {
     let most = i64::from(limits::SCORE);
-    let read = number(what, cell, -most, most).map_err(|fault| fault.at(record.place()))?;
+    // Nobody wins or draws fewer than no games; a wargame's slip may count below nothing.
+    let games = ["games_a", "games_b", "drawn"];
+    let least = if games.contains(&what) { 0 } else { -most };
+    let read = number(what, cell, least, most).map_err(|fault| fault.at(record.place()))?;
     Ok(read.and_then(sheet::in_limits))
 }
 

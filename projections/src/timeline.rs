@@ -49,7 +49,7 @@ impl Teller<'_> {
             Event::PlayerDropped(e) => {
                 let how = match e.why {
                     DropReason::Left => "drops",
-                    DropReason::NoShow => "is dropped, he did not appear,",
+                    DropReason::NoShow => "is dropped as a no-show",
                     DropReason::Disqualified => "is disqualified",
                 };
                 format!("{} {how} after round {}", self.words.player(e.player), e.after_round)
@@ -75,7 +75,9 @@ impl Teller<'_> {
                 format!("{} {}{origin}", place(e.round, e.table), names.join(" against "))
             }
             Event::ByeGiven(e) => {
-                format!("R{} {} has a {}", e.round, self.words.player(e.player), e.kind)
+                let kind = e.kind.to_string();
+                let a = if kind.starts_with(['a', 'u']) { "an" } else { "a" };
+                format!("R{} {} has {a} {kind}", e.round, self.words.player(e.player))
             }
             Event::PairingsPublished(e) => format!("the pairings of round {} are out", e.round),
             Event::RoundCompleted(e) => format!("round {} is completed", e.round),

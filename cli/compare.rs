@@ -3,7 +3,7 @@
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{Session, scope};
+use crate::session::{Session, rules_in_words, scope, without_section};
 use crate::standings::planned_cut;
 use crate::table::{Align, Aligned};
 use scrutineer_projections::compare::{
@@ -50,6 +50,9 @@ pub fn compare_all(
         let variants = variants(session, event, names[0], &different, scope);
         let reported = shortened(session, event, names[0], &rules, different);
         let found = compare(&first, &second, reported, &variants, cut);
+        if !text.is_empty() && !session.json {
+            text.push('\n');
+        }
         text.push_str(&match session.json {
             true => format!("{}\n", to_json(event, &first, &second, &found)),
             false => describe(event, &first, &second, &found),
@@ -94,7 +97,8 @@ fn variants(
     settings_first.into_iter().take(MAX_TRIED).filter_map(one).collect()
 }
 
-/// Where settings differ, only they and what does not follow from them is worth telling.
+/// Only the settings that differ, and what does not follow from them, are worth telling: of the
+/// settings, first the one from which most of the rest follows.
 fn shortened(
     session: &Session,
     event: &OpenEvent,
@@ -102,17 +106,29 @@ fn shortened(
     second: &Ruleset,
     all: Vec<KeyDifference>,
 ) -> Vec<KeyDifference> {
-    let settings: Vec<&KeyDifference> =
-        all.iter().filter(|difference| difference.key.starts_with("settings.")).collect();
-    if settings.is_empty() {
-        return all;
+    let mut told: Vec<&KeyDifference> = Vec::new();
+    let mut left = all.clone();
+    loop {
+        let with = |one: &'_ KeyDifference| {
+            let one = all.iter().find(|known| known.key == one.key)?;
+            let changes: Vec<&KeyDifference> = told.iter().copied().chain([one]).collect();
+            let rules = with_key(session, event, first, &changes)?;
+            Some((one, differences(&rules, second)))
+        };
+        let settings = left.iter().filter(|one| one.key.starts_with("settings.")).take(MAX_TRIED);
+        let best = settings.filter_map(with).min_by_key(|(_, rest)| rest.len());
+        match best.filter(|(_, rest)| rest.len() < left.len()) {
+            Some((one, rest)) => {
+                told.push(one);
+                left = rest;
+            }
+            None => break,
+        }
     }
-    let Some(with_settings) = with_key(session, event, first, &settings) else { return all };
-    let left = differences(&with_settings, second);
-    let told = |difference: &KeyDifference| {
-        difference.key.starts_with("settings.") || left.iter().any(|l| l.key == difference.key)
+    let is_told = |one: &KeyDifference| {
+        told.iter().any(|known| known.key == one.key) || left.iter().any(|l| l.key == one.key)
     };
-    all.iter().filter(|difference| told(difference)).cloned().collect()
+    all.iter().filter(|one| is_told(one)).cloned().collect()
 }
 
 fn describe(
@@ -121,8 +137,8 @@ fn describe(
     second: &Standings,
     found: &Comparison,
 ) -> String {
-    let (a, b) = (&first.rules.id, &second.rules.id);
-    let mut text = format!("{} under two rulesets: {a} and {b}\n", event.title());
+    let (a, b) = (rules_in_words(&first.rules.id), rules_in_words(&second.rules.id));
+    let mut text = format!("{} under {a} and under {b}\n", event.title());
     for difference in &found.differences {
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".into());
         let (from, to) = (value(&difference.first), value(&difference.second));
@@ -133,12 +149,11 @@ fn describe(
         text.push_str(&format!("Nobody moves: all {} places are the same.\n", found.unchanged));
         return text;
     }
-    let short = |id: &str| if id.len() > 16 { "then".to_string() } else { id.to_string() };
-    let (a, b) = (short(a), short(b));
+    let [a, b] = heads(&first.rules.id, &second.rules.id);
     let mut table = Aligned::new([
         ("player", Align::Left),
-        (&a[..], Align::Right),
-        (&b[..], Align::Right),
+        (a, Align::Right),
+        (b, Align::Right),
         ("", Align::Left),
         ("because", Align::Left),
     ]);
@@ -168,6 +183,17 @@ fn describe(
     text
 }
 
+/// What stands above the two columns of places: the ids, where they are short.
+fn heads<'a>(first: &'a str, second: &'a str) -> [&'a str; 2] {
+    let is_short = |id: &str| id.chars().count() <= 20 && !id.contains('+');
+    match (is_short(first), is_short(second)) {
+        (true, true) => [first, second],
+        (true, false) if second.starts_with(first) => [first, "changed"],
+        (false, true) if first.starts_with(second) => ["changed", second],
+        _ => ["first", "second"],
+    }
+}
+
 fn moved(one: &Move, cut: Option<u32>) -> String {
     let by = one.first.abs_diff(one.second);
     let direction = if one.second < one.first { "up" } else { "down" };
@@ -181,19 +207,18 @@ fn moved(one: &Move, cut: Option<u32>) -> String {
 }
 
 fn because(event: &OpenEvent, one: &Move) -> String {
-    let keys = match &one.because[..] {
-        [] => String::new(),
-        [key, ..] => format!("{key}: "),
-    };
-    let (Some(other), Some(first), Some(second)) = (one.passes, &one.first_step, &one.second_step)
+    let key = one.because.first().map_or("", |key| without_section(key));
+    let (Some(other), Some(before), Some(after)) = (one.passes, &one.first_step, &one.second_step)
     else {
-        return keys.trim_end_matches(": ").to_string();
+        return key.to_string();
     };
-    let other = event.name(other);
-    match first == second {
-        true => format!("{keys}{second} decides the other way with {other}"),
-        false => format!("{keys}{second} decides with {other}, it was {first}"),
-    }
+    let passes = if one.second < one.first { "passes" } else { "passed by" };
+    let key = if key.is_empty() { String::new() } else { format!(" ({key})") };
+    let step = match before == after {
+        true => format!("{after} is the other way round"),
+        false => format!("{after} decides, not {before}"),
+    };
+    format!("{passes} {}: {step}{key}", event.name(other))
 }
 
 fn to_json(event: &OpenEvent, first: &Standings, second: &Standings, found: &Comparison) -> Value {

@@ -115,6 +115,28 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
     Ok(Report::yes(table.text()))
 }
 
+/// The text with every long list of bytes in one line of hex digits.
+fn bytes_as_hex(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let byte = |line: &&str| line.trim().trim_end_matches(',').parse::<u8>().ok();
+    let mut out: Vec<String> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let bytes: Vec<u8> = lines[at + 1..].iter().map_while(byte).collect();
+        match lines[at].strip_suffix('[').filter(|_| bytes.len() >= 16) {
+            Some(before) => {
+                out.push(format!("{before}{},", hex(&bytes)));
+                at += bytes.len() + 2;
+            }
+            None => {
+                out.push(lines[at].into());
+                at += 1;
+            }
+        }
+    }
+    out.join("\n")
+}
+
 /// Prints one event with everything it holds.
 pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
@@ -157,6 +179,6 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
     ] {
         text.push_str(&format!("  {name:<9} {value}\n"));
     }
-    text.push_str(&format!("\n{logged:#?}\n"));
+    text.push_str(&format!("\n{}\n", bytes_as_hex(&format!("{logged:#?}"))));
     Ok(Report::yes(text))
 }

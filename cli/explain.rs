@@ -5,8 +5,8 @@ use crate::args;
 use crate::fail::Fail;
 use crate::json::exact;
 use crate::names::find_player;
-use crate::session::Session;
-use crate::standings::planned_cut;
+use crate::session::{Session, rules_in_words};
+use crate::standings::{planned_cut, tie_at};
 use crate::table::{Align, Aligned};
 use num_traits::One;
 use scrutineer_projections::explain::{
@@ -27,6 +27,10 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
         Some(name) => Some(find_player(&event, name)?),
         None => None,
     };
+    if against == Some(player) {
+        let message = format!("{} cannot be compared with himself", event.name(player));
+        return Err(Fail::new("same-player", message, "name another player behind --against"));
+    }
     let explanation = explain(&event.state, &standings, player, against).ok_or_else(|| {
         let message = format!("{} takes no place in these standings", event.name(player));
         Fail::new("no-place", message, "he was disqualified, or came after the round asked for")
@@ -56,16 +60,19 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
     let cut = planned_cut(event).filter(|cut| (*cut as usize) < standings.rows.len());
     let at = standings.rows.iter().position(|other| other.player == row.player).unwrap_or(0) + 1;
     let cut = cut.map(|cut| match at.abs_diff(cut as usize) {
+        _ if tie_at(standings, cut) == Some(row.rank) => {
+            format!(", in a tie across the cut to {cut}")
+        }
         _ if at <= cut as usize => format!(", inside the cut to {cut}"),
         1 => format!(", one place below the cut to {cut}"),
         below => format!(", {below} places below the cut to {cut}"),
     });
     format!(
-        "{name} is {place} of {} after round {}{} (ruleset {}).\n\n",
+        "{name} is {place} of {} after round {}{} ({}).\n\n",
         standings.rows.len(),
         standings.through,
         cut.unwrap_or_default(),
-        standings.rules.id,
+        rules_in_words(&standings.rules.id),
     )
 }
 
@@ -169,7 +176,7 @@ fn measure_text(
 fn note(explained: &MeasureExplained, divided: Option<String>) -> String {
     let notes = explained.notes;
     if notes.has(Notes::EMPTY) {
-        return ": there is nothing to divide by, so the stated value counts".into();
+        return ": there is nothing to divide by, for which the ruleset states this value".into();
     }
     let what = if notes.has(Notes::FLOOR) {
         "the floor"
@@ -248,9 +255,12 @@ fn opponent_terms(
     let of = &standings.rules.measures[spec.of];
     let what = if spec.combine == Combine::Mean { "average" } else { "sum" };
     let mut text = match counted {
+        0 if explained.notes.has(Notes::EMPTY) => {
+            ": no opponent counts, for which the ruleset states this value\n".into()
+        }
         0 => format!(": no opponent counts{}\n", note(explained, None).replace(':', ",")),
-        1 => format!(" is the {} of one opponent\n", of.label),
-        _ => format!(" is the {what} over {counted} opponents of their {}\n", of.label),
+        1 => format!(" is that of one opponent ({})\n", of.label),
+        _ => format!(" is the {what} over {counted} opponents ({})\n", of.label),
     };
     let mut table = Aligned::new([
         ("", Align::Left),

@@ -1,5 +1,6 @@
 //! How a failure is told: a sentence, its stable code, and what to do next.
 
+use crate::Answer;
 use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::ruleset::RulesetError;
 use scrutineer_replay::archive::{AddError, ArchiveError};
@@ -7,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// Why a verb could not do its work. Exit code 2.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Fail {
     /// What is wrong.
     pub message: String,
@@ -27,6 +28,26 @@ impl Fail {
     pub fn file(path: &Path, error: &std::io::Error) -> Fail {
         let message = format!("cannot read {}: {error}", path.display());
         Fail::new("file-not-read", message, "check the name and the permissions")
+    }
+
+    /// What it means where other files go on: what a file holds is answered with no, a file that
+    /// cannot be read, or a store, is no answer.
+    pub fn answer(&self) -> Answer {
+        match self.code {
+            "file-not-read" | "no-files" | "store-not-opened" | "log-not-read"
+            | "log-not-written" | "book-not-read" | "book-not-written" | "too-busy" => {
+                Answer::CouldNot
+            }
+            _ => Answer::No,
+        }
+    }
+
+    /// The sentence and the hint, without the code.
+    pub fn told(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{}\nhint: {hint}", self.message),
+            None => self.message.clone(),
+        }
     }
 
     /// Prints it to standard error.
@@ -56,7 +77,10 @@ impl From<ArchiveError> for Fail {
 
 impl From<AddError> for Fail {
     fn from(error: AddError) -> Fail {
-        Fail { message: error.to_string(), code: error.code(), hint: error.hint() }
+        match error {
+            AddError::Ruleset(error) => error.into(),
+            _ => Fail { message: error.to_string(), code: error.code(), hint: error.hint() },
+        }
     }
 }
 
@@ -74,6 +98,12 @@ impl From<FoldError> for Fail {
 
 impl From<RulesetError> for Fail {
     fn from(error: RulesetError) -> Fail {
-        Fail { message: error.to_string(), code: "bad-ruleset", hint: None }
+        let mut faults = error.faults;
+        // The hint of a single fault is the hint; those of several stay with their lines.
+        let hint = match &mut faults[..] {
+            [only] => only.hint.take(),
+            _ => None,
+        };
+        Fail { message: RulesetError { faults }.to_string(), code: "bad-ruleset", hint }
     }
 }

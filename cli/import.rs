@@ -2,10 +2,10 @@
 
 mod report;
 
-use crate::Report;
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{PROGRAM, Session, now};
+use crate::session::{PROGRAM, Session, now, read_bounded};
+use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Checked, FileReport};
 use scrutineer_replay::archive::{Added, Archive, EventSummary, Prepared, prepare};
@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// Brings in files and folders; one bad file does not stop the rest.
 pub fn run(session: &Session, options: &args::Import) -> Result<Report, Fail> {
-    let files = candidates(&options.files)?;
+    let files = candidates(&options.files);
     let rules = match &options.rules {
-        Some(name) => Some(session.ruleset_id(name)?),
+        Some(name) => Some(session.ruleset(name)?.id),
         None => None,
     };
     let archive = match options.dry_run {
@@ -36,12 +36,15 @@ pub fn run(session: &Session, options: &args::Import) -> Result<Report, Fail> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let is_no = reports.iter().any(FileReport::is_no);
+    let answer = reports.iter().map(FileReport::answer).max().unwrap_or(Answer::Yes);
     let text = match session.json {
         true => report::json_lines(&reports),
-        false => report::text(&reports, options),
+        false => {
+            report::print_errors(&reports);
+            report::text(&reports, options)
+        }
     };
-    Ok(Report { text, is_no })
+    Ok(Report { text, answer })
 }
 
 fn progress(files: usize) -> ProgressBar {
@@ -62,14 +65,17 @@ struct Importer<'a> {
 impl Importer<'_> {
     fn one(
         &mut self,
-        path: &Path,
+        found: &Candidate,
         archive: Option<&Archive>,
         known: &mut Vec<EventSummary>,
     ) -> FileReport {
+        let (path, readable) = found;
         let mut report = FileReport::new(path);
-        if let Err(fail) = self.bring_in(path, archive, known, &mut report) {
-            report.error = Some(fail);
-        }
+        let brought = match readable {
+            Ok(()) => self.bring_in(path, archive, known, &mut report),
+            Err(fail) => Err(fail.clone()),
+        };
+        report.error = brought.err();
         report
     }
 
@@ -80,87 +86,77 @@ impl Importer<'_> {
         known: &mut Vec<EventSummary>,
         report: &mut FileReport,
     ) -> Result<(), Fail> {
-        let bytes = read_bounded(path)?;
+        let bytes = read_bounded(path, limits::FILE_BYTES)?;
         let name = path.file_name().map_or("file".into(), |name| name.to_string_lossy());
         let library = self.session.library.borrow();
         let prepared = prepare(&name, &bytes, self.rules, &library)?;
+        let source = &prepared.source;
+        let of_platform = library.for_platform(&source.platform, source.held_on);
+        report.is_guessed = self.rules.is_none() && source.rules.is_none() && of_platform.is_none();
         drop(library);
         report.title = prepared.source.title.clone();
         report.rules = prepared.rules.id.clone();
         report.players = prepared.source.players.len();
         report.oddities = prepared.source.oddities.clone();
         if self.options.check_standings {
-            report.checked = self.check(&prepared, report)?;
+            self.check(&prepared, report);
         }
         if let Some(archive) = archive {
             let added = archive.add(prepared, known, PROGRAM, now())?;
-            report.known = matches!(added, Added::Known(_));
+            if let Added::Known(stream) = added {
+                let stored = known.iter().find(|event| event.stream == stream);
+                report.known_under = stored.map(|event| event.ruleset.clone());
+            }
         }
         Ok(())
     }
 
     /// Where there is nothing to compare, that is said and the file is brought in all the same.
-    fn check(&self, prepared: &Prepared, report: &mut FileReport) -> Result<Option<Checked>, Fail> {
+    fn check(&self, prepared: &Prepared, report: &mut FileReport) {
         let name = |number: u32| prepared.source.players[number as usize - 1].name.clone();
         match check(&prepared.source, &prepared.state, &prepared.rules) {
-            Ok(found) => Ok(Some(Checked::new(&found, name))),
-            Err(error) => {
-                report.error = Some(Fail::new(
-                    "standings-not-checked",
-                    error.to_string(),
-                    "without --check-standings it is imported all the same",
-                ));
-                Ok(None)
-            }
+            Ok(found) => report.checked = Some(Checked::new(&found, name)),
+            Err(error) => report.not_checked = Some(error.to_string()),
         }
     }
 }
 
-/// Reads a file whose size is within what is imported.
-fn read_bounded(path: &Path) -> Result<Vec<u8>, Fail> {
-    let read = || {
-        let length = std::fs::metadata(path)?.len();
-        if length > limits::FILE_BYTES as u64 {
-            let limit = limits::FILE_BYTES;
-            let message = format!("it has {length} bytes, more than the {limit} that are read");
-            return Err(std::io::Error::other(message));
-        }
-        std::fs::read(path)
-    };
-    read().map_err(|error| Fail::file(path, &error))
-}
+/// A file to bring in, or why there is none.
+type Candidate = (PathBuf, Result<(), Fail>);
 
 /// The files named, and in folders every .json and .csv file, in order.
-fn candidates(named: &[PathBuf]) -> Result<Vec<PathBuf>, Fail> {
+fn candidates(named: &[PathBuf]) -> Vec<Candidate> {
     let mut list = Vec::new();
     for path in named {
         if !path.is_dir() {
-            list.push(path.clone());
+            list.push((path.clone(), Ok(())));
             continue;
         }
         let mut found = Vec::new();
-        walk(path, &mut found)?;
+        walk(path, &mut found);
         if found.is_empty() {
             let message = format!("{} holds no .json or .csv file", path.display());
-            return Err(Fail::new("no-files", message, "name the files themselves"));
+            let fail = Fail::new("no-files", message, "name the files themselves");
+            found.push((path.clone(), Err(fail)));
         }
-        found.sort();
+        found.sort_by(|a, b| a.0.cmp(&b.0));
         list.extend(found);
     }
-    Ok(list)
+    list
 }
 
-fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Fail> {
-    let entries = std::fs::read_dir(folder).map_err(|error| Fail::file(folder, &error))?;
-    for entry in entries {
-        let path = entry.map_err(|error| Fail::file(folder, &error))?.path();
+fn walk(folder: &Path, found: &mut Vec<Candidate>) {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => return found.push((folder.into(), Err(Fail::file(folder, &error)))),
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
         let is_file = path.extension().is_some_and(|end| end == "json" || end == "csv");
         // A link to a folder is not followed: it may lead round in a circle.
         if path.is_dir() && !path.is_symlink() {
-            walk(&path, found)?;
-        } else if is_file {
-            found.push(path);
+            walk(&path, found);
+        } else if is_file && !path.is_dir() {
+            found.push((path, Ok(())));
         }
     }
-    Ok(())
 }

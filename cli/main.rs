@@ -22,18 +22,29 @@ use session::Session;
 use std::io::Write;
 use std::process::ExitCode;
 
+/// What the exit code says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answer {
+    /// All is well.
+    Yes = 0,
+    /// Findings, differences, refusals.
+    No = 1,
+    /// It could not be done.
+    CouldNot = 2,
+}
+
 /// What a verb has to say, and whether the answer is yes.
 pub struct Report {
     /// For standard output.
     pub text: String,
-    /// Findings, differences, refusals: exit code 1.
-    pub is_no: bool,
+    /// The exit code.
+    pub answer: Answer,
 }
 
 impl Report {
     /// A good answer.
     pub fn yes(text: impl Into<String>) -> Report {
-        Report { text: text.into(), is_no: false }
+        Report { text: text.into(), answer: Answer::Yes }
     }
 }
 
@@ -43,11 +54,11 @@ fn main() -> ExitCode {
         Ok(report) => {
             // A reader who has seen enough, such as `head`, is no failure.
             let _ = anstream::stdout().write_all(report.text.as_bytes());
-            ExitCode::from(u8::from(report.is_no))
+            ExitCode::from(report.answer as u8)
         }
         Err(fail) => {
             fail.print(args.json);
-            ExitCode::from(2)
+            ExitCode::from(Answer::CouldNot as u8)
         }
     }
 }

@@ -1,11 +1,10 @@
 //! `rules`: list, print and check rulesets.
 
-use crate::Report;
 use crate::args::Rules;
 use crate::fail::Fail;
 use crate::session::{Session, hex};
 use crate::table::{Align, Aligned};
-use scrutineer_projections::ruleset::parse;
+use crate::{Answer, Report};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -30,21 +29,17 @@ fn list(session: &Session) -> Result<Report, Fail> {
         let rows: Vec<Value> = editions.iter().map(row).collect();
         return Ok(Report::yes(format!("{}\n", Value::from(rows))));
     }
-    let mut table = Aligned::new([
-        ("id", Align::Left),
-        ("name", Align::Left),
-        ("edition", Align::Left),
-        ("source", Align::Left),
-    ]);
+    let mut table =
+        Aligned::new([("id", Align::Left), ("name", Align::Left), ("edition", Align::Left)]);
     for edition in editions {
-        table.row([edition.ruleset, edition.name, edition.edition, edition.source]);
+        table.row([edition.ruleset, edition.name, edition.edition]);
     }
     Ok(Report::yes(table.text()))
 }
 
 fn show(session: &Session, id: &str) -> Result<Report, Fail> {
+    let rules = session.ruleset(id)?;
     let files = session.ruleset_files(id)?;
-    let rules = parse(&files)?;
     if session.json {
         let texts: Vec<Value> =
             files.iter().map(|file| json!({ "name": file.name, "text": file.text })).collect();
@@ -64,26 +59,25 @@ fn show(session: &Session, id: &str) -> Result<Report, Fail> {
 /// Reads each file and names every mistake; one bad file does not stop the rest.
 fn check(session: &Session, files: &[PathBuf]) -> Result<Report, Fail> {
     let mut text = String::new();
-    let mut is_no = false;
+    let mut answer = Answer::Yes;
     for path in files {
         match check_one(session, path) {
             Ok(line) => text.push_str(&line),
-            Err(fail) if fail.code == "file-not-read" => return Err(fail),
             Err(fail) => {
-                is_no = true;
+                answer = answer.max(fail.answer());
                 text.push_str(&match session.json {
-                    true => format!("{}\n", json!({ "file": path, "error": fail.message })),
-                    false => format!("{}\n", fail.message),
+                    true => format!("{}\n", json!({ "file": path, "error": fail.told() })),
+                    false => format!("{}\n", fail.told()),
                 });
             }
         }
     }
-    Ok(Report { text, is_no })
+    Ok(Report { text, answer })
 }
 
 fn check_one(session: &Session, path: &Path) -> Result<String, Fail> {
     let id = session.load_ruleset(path)?;
-    let rules = parse(&session.ruleset_files(&id)?)?;
+    let rules = session.ruleset(&id)?;
     let order: Vec<String> = rules
         .order
         .iter()

@@ -9,12 +9,16 @@ use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::{Archive, OpenEvent};
 use std::cell::RefCell;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The actor of what no named person did.
 pub const PROGRAM: Actor = Actor(0);
+
+/// How much of a ruleset file is read; what is longer than a ruleset may be is refused later.
+const RULESET_BYTES: usize = 1 << 20;
 
 /// What every verb works with.
 pub struct Session {
@@ -66,6 +70,12 @@ impl Session {
         Ok(self.library.borrow().chain(&id)?)
     }
 
+    /// A ruleset by id, by file, or by id with changes.
+    pub fn ruleset(&self, name: &str) -> Result<Ruleset, Fail> {
+        let id = self.ruleset_id(name)?;
+        Ok(self.library.borrow().ruleset(&id)?)
+    }
+
     /// The id under which a ruleset is known; a file is loaded first.
     pub fn ruleset_id(&self, name: &str) -> Result<String, Fail> {
         let (base, changes) = match name.split_once('+') {
@@ -83,7 +93,7 @@ impl Session {
     /// Loads a ruleset file and gives its id. What it extends is a shipped ruleset, or a file
     /// beside it.
     pub fn load_ruleset(&self, path: &Path) -> Result<String, Fail> {
-        let bytes = std::fs::read(path).map_err(|error| Fail::file(path, &error))?;
+        let bytes = read_bounded(path, RULESET_BYTES)?;
         let shown = path.display().to_string();
         let id = self.library.borrow_mut().load_bytes(&shown, &bytes)?;
         let editions = self.library.borrow().editions();
@@ -100,11 +110,10 @@ impl Session {
 
     /// The ruleset asked for, or the event's own.
     pub fn rules(&self, event: &OpenEvent, asked: Option<&str>) -> Result<Arc<Ruleset>, Fail> {
-        let files = match asked {
-            Some(name) => self.ruleset_files(name)?,
-            None => event.state.ruleset().unwrap_or_default().to_vec(),
-        };
-        Ok(Arc::new(parse(&files)?))
+        Ok(Arc::new(match asked {
+            Some(name) => self.ruleset(name)?,
+            None => parse(event.state.ruleset().unwrap_or_default())?,
+        }))
     }
 
     /// An event and its standings.
@@ -115,6 +124,36 @@ impl Session {
         let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
         Ok((event, standings))
     }
+}
+
+/// Reads a file whole, unless it is larger than anything that is read; a device may have no end.
+pub fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, Fail> {
+    let read = || {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.len() > limit {
+            let message = format!("it has more than the {limit} bytes that are read");
+            return Err(std::io::Error::other(message));
+        }
+        Ok(bytes)
+    };
+    read().map_err(|error| Fail::file(path, &error))
+}
+
+/// A ruleset's id in words: `mtr with percentage_floor=1/3`.
+pub fn rules_in_words(id: &str) -> String {
+    match id.split_once('+') {
+        Some((base, changes)) => {
+            let changes = changes.split('+').map(without_section).collect::<Vec<_>>();
+            format!("{base} with {}", changes.join(", "))
+        }
+        None => id.to_string(),
+    }
+}
+
+/// A key as people say it: `settings.` goes without saying.
+pub fn without_section(key: &str) -> &str {
+    key.strip_prefix("settings.").unwrap_or(key)
 }
 
 /// How far to fold; a round that does not exist is refused.

@@ -4,7 +4,7 @@ use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::json::exact;
-use crate::session::{Session, hex};
+use crate::session::{Session, hex, rules_in_words};
 use crate::table::{Align, Aligned};
 use scrutineer_projections::explain::{shown, step_label};
 use scrutineer_projections::ruleset::Step;
@@ -43,8 +43,9 @@ pub fn head(event: &OpenEvent, standings: &Standings) -> String {
     };
     let day = event.state.opened().and_then(|opened| opened.held_on);
     let day = day.map_or(String::new(), |day| format!(" · {day}"));
-    let (title, players) = (event.title(), standings.rows.len());
-    format!("{title}{day} · {players} players · {through} · {}{running}", standings.rules.id)
+    let (title, players) = (event.title(), counted(standings.rows.len()));
+    let rules = rules_in_words(&standings.rules.id);
+    format!("{title}{day} · {players} · {through} · {rules}{running}")
 }
 
 fn rows(event: &OpenEvent, standings: &Standings) -> String {
@@ -57,7 +58,8 @@ fn rows(event: &OpenEvent, standings: &Standings) -> String {
     let cut = planned_cut(event).filter(|cut| (*cut as usize) < standings.rows.len());
     for (at, row) in standings.rows.iter().enumerate() {
         if Some(at as u32) == cut {
-            let line = vec!["—".to_string(), format!("cut to top {at}")];
+            let tie = tie_at(standings, at as u32).map_or("", |_| ", across a tie");
+            let line = vec!["—".to_string(), format!("cut to top {at}{tie}")];
             table.row(line.into_iter().chain(measures.iter().map(|_| String::new())));
         }
         let mut cells = vec![rank(standings, at), event.name(row.player), row.record.to_string()];
@@ -104,6 +106,18 @@ pub fn decided(standings: &Standings, decided: Decided) -> String {
 /// How many make the cut, as the plan says.
 pub fn planned_cut(event: &OpenEvent) -> Option<u32> {
     event.state.opened()?.plan.iter().skip(1).find_map(|phase| phase.players)
+}
+
+/// The place that players on both sides of a cut share, if they do.
+pub fn tie_at(standings: &Standings, cut: u32) -> Option<u32> {
+    let rank = |at: u32| standings.rows.get(at as usize).map(|row| row.rank);
+    let within = rank(cut.checked_sub(1)?)?;
+    rank(cut).filter(|outside| *outside == within)
+}
+
+/// `1 player`, `16 players`.
+pub fn counted(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "player" } else { "players" })
 }
 
 fn foot(event: &OpenEvent, standings: &Standings) -> String {

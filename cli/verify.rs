@@ -1,9 +1,9 @@
 //! `verify`: is the log what was written?
 
-use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::session::Session;
+use crate::{Answer, Report};
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
 use scrutineer_replay::verify::{Severity, Verification, verify};
 use serde_json::json;
@@ -39,7 +39,8 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
             "{count} {events}: {result} (scrutineer {version}, {elapsed} ms)\n"
         ));
     }
-    Ok(Report { text, is_no: wrong > 0 })
+    let answer = if wrong > 0 { Answer::No } else { Answer::Yes };
+    Ok(Report { text, answer })
 }
 
 fn describe(archive: &Archive, found: &Verification) -> Result<String, Fail> {

@@ -1,7 +1,10 @@
 //! What an import has to say: a line per file, and a table where standings were checked.
 
+use crate::Answer;
 use crate::args;
 use crate::fail::Fail;
+use crate::session::rules_in_words;
+use crate::standings::counted;
 use crate::table::{Align, Aligned};
 use scrutineer_replay::import::Oddity;
 use scrutineer_replay::published::{Check, Verdict};
@@ -24,11 +27,15 @@ pub struct FileReport {
     pub players: usize,
     /// What looks wrong in it.
     pub oddities: Vec<Oddity>,
-    /// Whether the store had it already.
-    pub known: bool,
+    /// The ruleset under which the store had it already.
+    pub known_under: Option<String>,
+    /// Whether nobody named the ruleset.
+    pub is_guessed: bool,
     /// The comparison with the published standings.
     pub checked: Option<Checked>,
-    /// Why it was not brought in, or not checked.
+    /// Why there is none.
+    pub not_checked: Option<String>,
+    /// Why it was not brought in.
     pub error: Option<Fail>,
 }
 
@@ -50,7 +57,7 @@ impl Checked {
             match &row.verdict {
                 Verdict::Matched => {}
                 Verdict::Stale { through } => sentences.push(format!(
-                    "stale: {} has the values of round {through}, after which he had left",
+                    "stale: {} has the values after round {through}, and had left by then",
                     name(row.player)
                 )),
                 Verdict::Mismatched(differences) => {
@@ -73,6 +80,17 @@ impl Checked {
     }
 }
 
+impl Checked {
+    /// The counts as a sentence.
+    fn in_words(&self) -> String {
+        let Checked { rows, matched, stale, mismatched, same_rank, .. } = self;
+        format!(
+            "published standings: {matched} of {rows} rows match in every value, {stale} stale, \
+             {mismatched} differ; {same_rank} have the published rank"
+        )
+    }
+}
+
 impl FileReport {
     /// A report without anything so far.
     pub fn new(path: &Path) -> FileReport {
@@ -82,15 +100,29 @@ impl FileReport {
             rules: String::new(),
             players: 0,
             oddities: Vec::new(),
-            known: false,
+            known_under: None,
+            is_guessed: false,
             checked: None,
+            not_checked: None,
             error: None,
         }
     }
 
-    /// Whether it failed or differs.
-    pub fn is_no(&self) -> bool {
-        self.error.is_some() || self.checked.as_ref().is_some_and(|found| found.mismatched > 0)
+    /// Whether it went well: refusals and differences are a no.
+    pub fn answer(&self) -> Answer {
+        let differs = self.checked.as_ref().is_some_and(|found| found.mismatched > 0);
+        match &self.error {
+            Some(fail) => fail.answer(),
+            None if differs || self.not_checked.is_some() => Answer::No,
+            None => Answer::Yes,
+        }
+    }
+
+    /// The error as JSON tells it.
+    fn error_text(&self) -> Option<String> {
+        let error = self.error.as_ref().map(|fail| format!("{} [{}]", fail.message, fail.code));
+        let unchecked = || Some(format!("{} [standings-not-checked]", self.not_checked.as_ref()?));
+        error.or_else(unchecked)
     }
 }
 
@@ -98,7 +130,6 @@ impl FileReport {
 pub fn json_lines(reports: &[FileReport]) -> String {
     let line = |report: &FileReport| {
         let count = |of: fn(&Checked) -> usize| report.checked.as_ref().map_or(0, of);
-        let error = report.error.as_ref();
         let value = json!({
             "file": report.path,
             "event": report.title,
@@ -108,51 +139,84 @@ pub fn json_lines(reports: &[FileReport]) -> String {
             "matched": count(|found| found.matched),
             "stale": count(|found| found.stale),
             "mismatched": count(|found| found.mismatched),
-            "error": error.map(|fail| format!("{} [{}]", fail.message, fail.code)),
+            "error": report.error_text(),
         });
         format!("{value}\n")
     };
     reports.iter().map(line).collect()
 }
 
+/// Why files were not brought in, on standard error; of equal hints in a row the last is told.
+pub fn print_errors(reports: &[FileReport]) {
+    let failed = reports.iter().filter_map(|report| Some((report, report.error.as_ref()?)));
+    let mut failed = failed.peekable();
+    while let Some((report, fail)) = failed.next() {
+        let next = failed.peek().and_then(|(_, next)| next.hint.as_deref());
+        let hint = fail.hint.as_deref().filter(|hint| Some(*hint) != next);
+        let message = with_path(&report.path, &fail.message);
+        Fail { message, code: fail.code, hint: hint.map(str::to_string) }.print(false);
+    }
+}
+
+/// A message that begins with the file's name, with its path instead.
+fn with_path(path: &Path, message: &str) -> String {
+    let name = path.file_name().map_or("".into(), |name| name.to_string_lossy());
+    let shown = path.display();
+    match message.strip_prefix(&*name).filter(|_| !name.is_empty()) {
+        Some(rest) => format!("{shown}{rest}"),
+        None if message.contains(&shown.to_string()) => message.to_string(),
+        None => format!("{shown}: {message}"),
+    }
+}
+
 /// The report for people.
 pub fn text(reports: &[FileReport], options: &args::Import) -> String {
     let mut text: String =
         reports.iter().map(|report| file_text(report, options, reports.len())).collect();
-    if options.check_standings {
+    let unchecked = reports.iter().filter(|report| report.not_checked.is_some()).count();
+    if unchecked > 1 {
+        text.push_str(&format!(
+            "{unchecked} files hold no standings that can be compared; name one to see why\n"
+        ));
+    }
+    if reports.len() > 1 && reports.iter().any(|report| report.checked.is_some()) {
         text.push_str(&rates(reports));
     }
     text
 }
 
 fn file_text(report: &FileReport, options: &args::Import, files: usize) -> String {
+    if report.error.is_some() {
+        return String::new();
+    }
     let quiet = files > 1;
     let mut text = String::new();
-    if let Some(fail) = &report.error {
-        text.push_str(&format!("{}: {}   [{}]\n", report.path.display(), fail.message, fail.code));
-        if let Some(hint) = &fail.hint {
-            text.push_str(&format!("  hint: {hint}\n"));
-        }
-        return text;
-    }
-    let what = match (options.dry_run, report.known) {
+    let what = match (options.dry_run, &report.known_under) {
         (true, _) => "read, not stored",
-        (false, true) => "already in the store",
-        (false, false) => "imported",
+        (false, Some(_)) => "already in the store",
+        (false, None) => "imported",
     };
     let differs = report.checked.as_ref().is_some_and(|found| found.matched < found.rows);
     if !quiet || !options.check_standings || differs {
         let FileReport { title, players, rules, .. } = report;
-        text.push_str(&format!("{what}: {title}, {players} players, ruleset {rules}\n"));
+        let guessed = report.is_guessed && report.known_under.is_none();
+        let guessed = if guessed { ", by its score lines" } else { "" };
+        let rules = rules_in_words(report.known_under.as_ref().unwrap_or(rules));
+        let players = counted(*players);
+        text.push_str(&format!("{what}: {title}, {players}, ruleset {rules}{guessed}\n"));
     }
     if !quiet {
-        listed(
-            &mut text,
-            report.oddities.iter().map(|o| format!("odd: {}: {}", o.place, o.sentence)),
-        );
+        let odd = report.oddities.iter();
+        listed(&mut text, odd.map(|one| format!("odd: {}: {}", one.place, one.sentence)));
+        if let Some(why) = &report.not_checked {
+            text.push_str(&format!("  standings not compared: {why}\n"));
+        }
     }
     if let Some(found) = &report.checked {
         listed(&mut text, found.sentences.iter().cloned());
+        if !quiet {
+            text.push_str(&format!("  {}\n", found.in_words()));
+        }
     }
     text
 }
@@ -221,7 +285,8 @@ fn rates(reports: &[FileReport]) -> String {
     let mut by_folder: BTreeMap<String, Rate> = BTreeMap::new();
     let mut all = Rate::default();
     for report in reports {
-        let folder = report.path.parent().map_or(String::new(), |p| p.display().to_string());
+        let folder = report.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.map_or(".".into(), |folder| folder.display().to_string());
         by_folder.entry(folder).or_default().add(report);
         all.add(report);
     }
@@ -231,7 +296,7 @@ fn rates(reports: &[FileReport]) -> String {
         ("whole", Align::Right),
         ("rows", Align::Right),
         ("matched", Align::Right),
-        ("", Align::Right),
+        ("rate", Align::Right),
         ("stale", Align::Right),
         ("differ", Align::Right),
         ("same rank", Align::Right),

@@ -1,5 +1,6 @@
 //! Everything that takes more than one crate to test.
 
+mod cli;
 mod properties;
 mod random_tournaments;
 mod reference;

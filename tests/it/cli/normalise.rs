@@ -1,0 +1,85 @@
+//! What is another each time, as a placeholder.
+
+/// Stands for a date and time, and is as wide.
+const TIME: &str = "<day and time here>";
+
+/// A line of output with placeholders: hashes of records (salts are random), hashes of rulesets
+/// (they change with every comment in their texts), times, durations, the version.
+pub fn line(line: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let line = line
+        .replace(&format!("scrutineer {version}"), "scrutineer <version>")
+        .replace(&format!("\"program\":\"{version}\""), "\"program\":\"<version>\"");
+    let line = replace_runs(&line, 64, |_| true, "<hash>");
+    let after_word = |before: &str| {
+        let mut words = before.trim_end().rsplit(' ');
+        let last = words.next().unwrap_or("");
+        let second = words.next().unwrap_or("");
+        last.ends_with("head") || second == "ruleset"
+    };
+    let line = replace_runs(&line, 8, after_word, "<hash8>");
+    durations(&times(&line))
+}
+
+/// Replaces runs of exactly `length` hexadecimal digits where the text before them asks for it.
+fn replace_runs(text: &str, length: usize, wanted: impl Fn(&str) -> bool, by: &str) -> String {
+    let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (String::new(), 0);
+    while at < bytes.len() {
+        let run = bytes[at..].iter().take_while(|byte| is_hex(**byte)).count();
+        let is_word = at == 0 || !bytes[at - 1].is_ascii_alphanumeric();
+        let ends = bytes.get(at + run).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+        if run == length && is_word && ends && wanted(&text[..at]) {
+            out.push_str(by);
+            at += run;
+        } else {
+            let next = text[at..].chars().next().map_or(1, char::len_utf8).max(run);
+            out.push_str(&text[at..at + next]);
+            at += next;
+        }
+    }
+    out
+}
+
+/// `2026-11-21 10:43:06` as a placeholder.
+fn times(text: &str) -> String {
+    let shape = |part: &str| {
+        let fits = |(byte, like): (u8, u8)| match like {
+            b'0' => byte.is_ascii_digit(),
+            like => byte == like,
+        };
+        part.bytes().zip(b"0000-00-00 00:00:00".iter().copied()).all(fits)
+    };
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(first) = rest.chars().next() {
+        if rest.get(..TIME.len()).is_some_and(shape) {
+            out.push_str(TIME);
+            rest = &rest[TIME.len()..];
+        } else {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    out
+}
+
+/// `, 12 ms)` as a placeholder.
+fn durations(text: &str) -> String {
+    let Some(before) = text.strip_suffix(" ms)") else { return text.to_string() };
+    let start = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    format!("{start}<n> ms)")
+}
+
+#[test]
+fn only_what_changes_is_replaced() {
+    let hash = "ab".repeat(32);
+    assert_eq!(line(&format!("hash {hash}")), "hash <hash>");
+    assert_eq!(line(&format!("hash {hash}0")), format!("hash {hash}0"));
+    assert_eq!(line("  1  2026-11-21 10:43:06  import"), format!("  1  {TIME}  import"));
+    assert_eq!(line("第3回 · log head 12 · ruleset mtr e6ee9e4d · table f1512243"), {
+        "第3回 · log head 12 · ruleset mtr <hash8> · table f1512243"
+    });
+    assert_eq!(line("records, head afde4d43: ok"), "records, head <hash8>: ok");
+    assert_eq!(line("outside (engine, 17 ms)"), "outside (engine, <n> ms)");
+}

@@ -1,0 +1,154 @@
+//! Sessions as text: a command, then everything that it prints.
+//!
+//! ```text
+//! // Words to the reader.
+//! $ cat > league.csv
+//! round,player_a,player_b,games_a,games_b
+//! 1,Ann,Bob,2,1
+//!
+//! $ scrutineer import league.csv
+//! imported: league, 2 players, ruleset mtr, by its score lines
+//!
+//! $ scrutineer explain Nobody
+//! ! error: no player is called "Nobody"   [unknown-player]
+//! !
+//! ! hint: `scrutineer standings` lists them
+//! [exit 2]
+//! ```
+//!
+//! Lines of standard error stand after those of standard output. `cat > file` writes what follows
+//! it; `replace file old new` changes one place of a file. Empty lines at an output's end do not
+//! count. With `SCRUTINEER_REWRITE_SCRIPTS=1` the files are written anew, for review.
+
+use super::desk::{Desk, Said};
+use super::normalise;
+use std::fs;
+use std::path::Path;
+
+/// One command and what it says.
+struct Step {
+    /// Words to the reader, and empty lines, before it.
+    before: Vec<String>,
+    /// The command as it stands there, without `$ `.
+    command: String,
+    /// What it says, as it stands there.
+    expected: Vec<String>,
+}
+
+/// Runs a session in a folder of its own.
+pub fn run(path: &Path) {
+    let text = fs::read_to_string(path).expect("a session");
+    let desk = Desk::new();
+    let (mut written, mut wrong) = (String::new(), String::new());
+    for step in parse(&text) {
+        let said = perform(&desk, &step);
+        if said != step.expected {
+            wrong.push_str(&difference(&step, &said));
+        }
+        for line in &step.before {
+            written.push_str(&format!("{line}\n"));
+        }
+        written.push_str(&format!("$ {}\n", step.command));
+        for line in said {
+            written.push_str(&format!("{line}\n"));
+        }
+        written.push('\n');
+    }
+    if std::env::var_os("SCRUTINEER_REWRITE_SCRIPTS").is_some() {
+        fs::write(path, format!("{}\n", written.trim_end())).expect("written");
+        return;
+    }
+    let name = path.file_name().expect("a name").to_string_lossy();
+    assert!(wrong.is_empty(), "{name} says something else:\n{wrong}");
+}
+
+fn parse(text: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut before = Vec::new();
+    for line in text.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            let before = std::mem::take(&mut before);
+            steps.push(Step { before, command: command.into(), expected: Vec::new() });
+        } else if line.starts_with("// ") || !before.is_empty() || steps.is_empty() {
+            before.push(line.to_string());
+        } else if let Some(step) = steps.last_mut() {
+            step.expected.push(line.to_string());
+        }
+    }
+    steps.iter_mut().for_each(|step| without_empty_end(&mut step.expected));
+    steps
+}
+
+fn without_empty_end(lines: &mut Vec<String>) {
+    while lines.last().is_some_and(|line| line.is_empty()) {
+        lines.pop();
+    }
+}
+
+fn perform(desk: &Desk, step: &Step) -> Vec<String> {
+    let words = words(&step.command);
+    match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["cat", ">", name] => {
+            desk.write(name, format!("{}\n", step.expected.join("\n")).as_bytes());
+            step.expected.clone()
+        }
+        ["replace", name, old, new] => {
+            let text = fs::read_to_string(desk.path(name)).expect("a file");
+            assert_eq!(text.matches(old).count(), 1, "{old} stands once in {name}");
+            desk.write(name, text.replace(old, new).as_bytes());
+            Vec::new()
+        }
+        words => said(desk, words),
+    }
+}
+
+fn said(desk: &Desk, words: &[&str]) -> Vec<String> {
+    let is_setting = |word: &&&str| word.contains('=') && !word.starts_with('-');
+    let settings: Vec<&str> = words.iter().take_while(is_setting).copied().collect();
+    let words = &words[settings.len()..];
+    assert_eq!(words[0], "scrutineer", "a session runs scrutineer");
+    let mut command = desk.command(&words[1..]);
+    command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
+    let said = Said::of(command.output().expect("it runs"));
+    let mut lines: Vec<String> = said.out.lines().map(normalise::line).collect();
+    without_empty_end(&mut lines);
+    lines.extend(said.err.lines().map(|line| format!("! {}", normalise::line(line))));
+    if said.code != 0 {
+        lines.push(format!("[exit {}]", said.code));
+    }
+    lines
+}
+
+/// Words as a shell splits them, with quotation marks.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in command.chars() {
+        match (c, quote) {
+            (c, Some(mark)) if c == mark => quote = None,
+            ('\'' | '"', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (' ', None) => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+fn difference(step: &Step, said: &[String]) -> String {
+    let same = step.expected.iter().zip(said).take_while(|(a, b)| a == b).count();
+    let at = |lines: &[String]| lines.get(same).map_or("(nothing)".into(), |l| format!("{l:?}"));
+    format!(
+        "$ {}\n  line {}: expected {}\n  line {}: it says {}\n  all of it:\n{}\n",
+        step.command,
+        same + 1,
+        at(&step.expected),
+        same + 1,
+        at(said),
+        said.iter().map(|line| format!("    {line}\n")).collect::<String>(),
+    )
+}

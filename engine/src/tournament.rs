@@ -285,6 +285,7 @@ pub struct ScoreView<'a> {
 impl<'a> ScoreView<'a> {
     /// The value of a seat's line; both counted from 0. A slip that was left empty, as where
     /// somebody ruled, holds 0.
+    #[inline]
     pub fn seat(self, seat: usize, line: usize) -> i32 {
         if seat >= self.seats || line >= self.seat_lines {
             return 0;
@@ -293,6 +294,7 @@ impl<'a> ScoreView<'a> {
     }
 
     /// The value of a table line.
+    #[inline]
     pub fn table(self, line: usize) -> i32 {
         self.values.get(self.seats * self.seat_lines + line).copied().unwrap_or(0)
     }
@@ -320,16 +322,19 @@ pub struct MatchView<'a> {
 
 impl<'a> MatchView<'a> {
     /// The seq of its pairing.
+    #[inline]
     pub fn seq(self) -> Seq {
         self.this.seq
     }
 
     /// Its round.
+    #[inline]
     pub fn round(self) -> &'a Round {
         &self.of.rounds[self.this.round as usize]
     }
 
     /// Position of its round among [`Tournament::rounds`].
+    #[inline]
     pub fn round_index(self) -> usize {
         self.this.round as usize
     }
@@ -340,22 +345,26 @@ impl<'a> MatchView<'a> {
     }
 
     /// Its seats.
+    #[inline]
     pub fn seats(self) -> &'a [SeatState] {
         let at = self.this.seats_at as usize;
         &self.of.seats[at..at + usize::from(self.this.seats)]
     }
 
     /// The seq of the result that stands.
+    #[inline]
     pub fn result(self) -> Option<Seq> {
         (self.this.result > 0).then_some(self.this.result)
     }
 
     /// How it ended; `Played` while it has not.
+    #[inline]
     pub fn how(self) -> How {
         self.this.how
     }
 
     /// The score on the slip, or the score so far.
+    #[inline]
     pub fn score(self) -> Option<ScoreView<'a>> {
         if self.this.score_at == NONE {
             return None;
@@ -367,6 +376,7 @@ impl<'a> MatchView<'a> {
     }
 
     /// The grade of the result.
+    #[inline]
     pub fn grade(self) -> Option<&'a str> {
         self.of.extras.get(&self.index)?.grade.as_deref()
     }
@@ -590,6 +600,7 @@ impl Tournament {
         self.byes.get(index as usize).filter(|bye| !gone(bye))
     }
 
+    #[inline]
     pub(crate) fn match_by_index(&self, index: u32) -> Option<MatchView<'_>> {
         let this = self.matches.get(index as usize)?;
         let gone = this.withdrawn || self.rounds[this.round as usize].withdrawn;

@@ -19,6 +19,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::UnknownFact;
 use scrutineer_engine::tournament::Tournament;
+use std::sync::Arc;
 
 /// Which measures of a ruleset its orders need, directly or through others.
 pub fn needed_for_order(rules: &Ruleset) -> Vec<bool> {
@@ -61,7 +62,7 @@ struct EntrantFacts {
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// One for each measure; none where the tournament does not hold what it needs.
-    pub columns: Vec<Option<Column>>,
+    pub columns: Vec<Option<Arc<Column>>>,
 }
 
 impl Measured {
@@ -83,13 +84,50 @@ impl Measured {
             if !(all || needed[at]) {
                 continue;
             }
+            if let Some(same) = measured.alike(rules, at) {
+                measured.columns[at] = Some(same);
+                continue;
+            }
             match measured.take(rules, table, &facts, measure) {
-                Ok(column) => measured.columns[at] = Some(column),
+                Ok(column) => measured.columns[at] = Some(Arc::new(column)),
                 Err(error) if needed[at] => return Err(error),
                 Err(_) => {}
             }
         }
         Ok(measured)
+    }
+
+    /// The column of an earlier measure that is defined in the same way: where a ruleset counts
+    /// byes for opponents too, the percentage that they see is the player's own.
+    fn alike(&self, rules: &Ruleset, at: usize) -> Option<Arc<Column>> {
+        let this = &rules.measures[at];
+        let same = |other: &Measure| {
+            let bounds = |m: &Measure| (m.floor, m.cap, m.cap_if_dropped, m.round, m.when_empty);
+            bounds(other) == bounds(this) && self.same_formula(&other.formula, &this.formula)
+        };
+        let earlier = rules.measures[..at].iter().zip(&self.columns);
+        let found =
+            earlier.filter(|(other, _)| same(other)).find_map(|(_, column)| column.as_ref());
+        found.cloned()
+    }
+
+    /// Whether two formulas give the same values, also where they name different measures that do.
+    fn same_formula(&self, one: &Formula, other: &Formula) -> bool {
+        let same = |a: usize, b: usize| a == b || self.is_same(a, b);
+        match (one, other) {
+            (Formula::Ratio { num: a, den: b }, Formula::Ratio { num: c, den: d }) => {
+                same(*a, *c) && same(*b, *d)
+            }
+            _ => one == other,
+        }
+    }
+
+    /// Whether two columns are one and the same.
+    fn is_same(&self, a: usize, b: usize) -> bool {
+        match (&self.columns[a], &self.columns[b]) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
     }
 
     fn take(
@@ -112,7 +150,7 @@ impl Measured {
 
     /// The column of a measure.
     pub fn column(&self, measure: usize) -> Option<&Column> {
-        self.columns.get(measure)?.as_ref()
+        self.columns.get(measure)?.as_deref()
     }
 }
 
@@ -139,7 +177,7 @@ struct Job<'a> {
     rules: &'a Ruleset,
     table: &'a Crosstable,
     facts: &'a EntrantFacts,
-    columns: &'a [Option<Column>],
+    columns: &'a [Option<Arc<Column>>],
 }
 
 impl Job<'_> {
@@ -168,7 +206,7 @@ impl Job<'_> {
     }
 
     fn input<T: Int>(&self, measure: usize) -> Option<(std::borrow::Cow<'_, [T]>, T)> {
-        T::of(self.columns[measure].as_ref()?)
+        T::of(self.columns[measure].as_deref()?)
     }
 
     fn fact<T: Int>(&self, fact: Fact) -> Exact<T> {

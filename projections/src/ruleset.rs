@@ -111,6 +111,25 @@ pub enum Outcome {
     None,
 }
 
+/// A set of outcomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcomes(u8);
+
+impl Outcomes {
+    /// Every outcome.
+    pub const ALL: Outcomes = Outcomes(0b1111);
+
+    /// These outcomes.
+    pub fn of(outcomes: &[Outcome]) -> Outcomes {
+        Outcomes(outcomes.iter().fold(0, |bits, outcome| bits | 1 << *outcome as u8))
+    }
+
+    /// Whether `outcome` is among them.
+    pub fn contains(self, outcome: Outcome) -> bool {
+        self.0 & (1 << outcome as u8) != 0
+    }
+}
+
 /// What decides who won a match, where nobody ruled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutcomeRule {
@@ -143,7 +162,7 @@ pub struct Bonus {
     /// What must hold of it.
     pub test: BonusTest,
     /// The outcomes with which it can be earned.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Outcomes,
 }
 
 /// The condition of a bonus.
@@ -373,7 +392,7 @@ pub struct Total {
     /// Of what.
     pub of: Quantity,
     /// Rounds with another outcome are left out.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Outcomes,
     /// Rounds of another kind are left out.
     pub kinds: RoundKinds,
     /// What becomes of byes.

@@ -120,7 +120,7 @@ impl Scale {
         };
         points.bonuses.iter().try_fold(base, |sum, bonus| {
             let (own, against) = facts.line(&bonus.line);
-            let holds = bonus.outcomes.contains(&entry.outcome)
+            let holds = bonus.outcomes.contains(entry.outcome)
                 && match bonus.test {
                     BonusTest::AtLeast(least) => own >= least,
                     BonusTest::Margin(margin) => {

@@ -126,7 +126,7 @@ impl<'a, T: Int> Plan<'a, T> {
     fn weight(&self, entry: &PlayerRound) -> i64 {
         match self.spec.weight {
             OpponentWeight::None => 1,
-            OpponentWeight::Points => entry.points,
+            OpponentWeight::Points => i64::from(entry.points),
             OpponentWeight::RoundWeight => {
                 let (num, den) = self.job.table.weight(entry.round);
                 i64::from(num) * (self.weight_den / i64::from(den))
@@ -207,7 +207,7 @@ impl<'a, T: Int> Plan<'a, T> {
             return Some(None);
         }
         let table = self.job.table;
-        let own: i64 = table.rounds_of(player).map(|(_, entry)| entry.points).sum();
+        let own: i64 = table.rounds_of(player).map(|(_, entry)| i64::from(entry.points)).sum();
         let scale = self.den.div_floor(&T::from(table.points_den));
         let own = T::from(own).checked_mul(&scale)?;
         let Some(cap) = &self.dummy_cap else { return Some(Some(own)) };

@@ -3,7 +3,7 @@
 use super::exact::{Exact, Int, add, constant, lcm, ratio, with_constants};
 use super::{distinct, plain, round_to};
 use crate::crosstable::{Crosstable, FoldError, Index, PlayerRound};
-use crate::ruleset::{Byes, Games, Outcome, Quantity, RoundKind, Ruleset, Total};
+use crate::ruleset::{Byes, Outcome, Quantity, RoundKind, Ruleset, Total};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -42,21 +42,33 @@ pub struct RoundTerm {
     pub note: TermNote,
 }
 
-/// Where a quantity's line values stand, found once for a column.
-enum Source<'a> {
-    Constant,
+/// What a round counts at face value, with everything looked up once for a whole column.
+enum Face {
+    /// Its points.
     Points,
+    /// The most that it could be worth.
+    Possible,
+    /// The player's points so far.
     Running,
-    Weight(i64),
-    Games { own: usize, drawn: Option<usize>, games: &'a Games, den: i64 },
-    Line(usize),
+    /// One.
+    One,
+    /// Its number.
+    Number,
+    /// Its number, squared.
+    NumberSquared,
+    /// What it counts for.
+    Weight,
+    /// Its games: what one won, drawn and lost is worth.
+    Games { line: usize, drawn: Option<usize>, worth: [i64; 3] },
+    /// A line: how often the own and the opponent's value count.
+    Line { line: usize, own: i64, against: i64 },
 }
 
 /// How one total is taken.
 struct Plan<'a> {
     table: &'a Crosstable,
     total: &'a Total,
-    source: Source<'a>,
+    face: Face,
     /// Denominator of a round's value.
     den: i64,
     draw_points: i64,
@@ -86,96 +98,106 @@ pub fn check(rules: &Ruleset, table: &Crosstable, total: &Total) -> Result<(), F
 
 impl<'a> Plan<'a> {
     fn new(table: &'a Crosstable, rules: &'a Ruleset, total: &'a Total) -> Option<Plan<'a>> {
-        let (source, den) = match &total.of {
-            Quantity::Points | Quantity::PossiblePoints => (Source::Points, table.points_den),
-            Quantity::RunningPoints => (Source::Running, table.points_den),
-            Quantity::Rounds | Quantity::RoundNumber | Quantity::RoundNumberSquared => {
-                (Source::Constant, 1)
-            }
+        let line = |name: &str, own, against| {
+            Some(Face::Line { line: table.line_index(name)?, own, against })
+        };
+        let (face, den) = match &total.of {
+            Quantity::Points => (Face::Points, table.points_den),
+            Quantity::PossiblePoints => (Face::Possible, table.points_den),
+            Quantity::RunningPoints => (Face::Running, table.points_den),
+            Quantity::Rounds => (Face::One, 1),
+            Quantity::RoundNumber => (Face::Number, 1),
+            Quantity::RoundNumberSquared => (Face::NumberSquared, 1),
             Quantity::RoundWeight => {
                 let dens = table.rounds.iter().map(|(_, _, den)| i64::from(*den));
-                let den = dens.fold(1, |a: i64, b| a.lcm(&b));
-                (Source::Weight(den), den)
+                (Face::Weight, dens.fold(1, |a: i64, b| a.lcm(&b)))
             }
-            Quantity::GamePoints | Quantity::PossibleGamePoints => {
-                let games = rules.games.as_ref()?;
-                let points = [games.outcome.win, games.outcome.draw, games.outcome.loss];
-                let den = points.iter().fold(1, |den: i64, value| den.lcm(&value.den()));
-                let own = table.line_index(&games.line)?;
-                let drawn = table.line_index(&games.drawn);
-                (Source::Games { own, drawn, games, den }, den)
-            }
-            Quantity::Line(line) | Quantity::Against(line) | Quantity::Margin(line) => {
-                (Source::Line(table.line_index(line)?), 1)
-            }
+            Quantity::GamePoints | Quantity::PossibleGamePoints => games(table, rules, total)?,
+            Quantity::Line(name) => (line(name, 1, 0)?, 1),
+            Quantity::Against(name) => (line(name, 0, 1)?, 1),
+            Quantity::Margin(name) => (line(name, 1, -1)?, 1),
         };
         let draw = rules.points.outcome.draw;
         let draw_points = draw.num() * (table.points_den / draw.den());
-        Some(Plan { table, total, source, den, draw_points })
+        Some(Plan { table, total, face, den, draw_points })
     }
 
-    /// The face value of a round, over `den`. `running` is the sum of points so far.
-    fn face(&self, position: usize, entry: &PlayerRound, running: &mut i64) -> i64 {
-        let unfinished = entry.kind == RoundKind::Unfinished;
-        match (&self.source, &self.total.of) {
-            (Source::Points, Quantity::PossiblePoints) if unfinished => 0,
-            (Source::Points, Quantity::PossiblePoints) => self.table.possible,
-            (Source::Points, _) => entry.points,
-            (Source::Running, _) => {
-                *running += entry.points;
-                *running
+    /// Walks a player's rounds, in order, with what each counts.
+    fn walk(&self, player: Index, visit: impl FnMut(&PlayerRound, i64, TermNote)) {
+        let table = self.table;
+        // One loop for each way of counting, so that none asks again at every round.
+        match self.face {
+            Face::Points => self.walk_by(player, |_, entry| i64::from(entry.points), visit),
+            Face::Possible => {
+                let possible = |_, entry: &PlayerRound| {
+                    if entry.kind == RoundKind::Unfinished { 0 } else { table.possible }
+                };
+                self.walk_by(player, possible, visit);
             }
-            (Source::Constant, Quantity::RoundNumber) => i64::from(entry.round),
-            (Source::Constant, Quantity::RoundNumberSquared) => i64::from(entry.round).pow(2),
-            (Source::Constant, _) => 1,
-            (Source::Weight(den), _) => {
-                let (num, own_den) = self.table.weight(entry.round);
-                i64::from(num) * (den / i64::from(own_den))
+            Face::One => self.walk_by(player, |_, _| 1, visit),
+            Face::Number => self.walk_by(player, |_, entry| i64::from(entry.round), visit),
+            Face::NumberSquared => {
+                self.walk_by(player, |_, entry| i64::from(entry.round).pow(2), visit);
             }
-            (Source::Games { own, drawn, games, den }, of) => {
-                let (won, lost) = self.table.line(position, *own);
-                let drawn = drawn.map_or(0, |line| self.table.line(position, line).0);
-                let worth = |value: crate::ratio::Fraction| value.num() * (den / value.den());
-                let outcome = &games.outcome;
-                let (won, lost, drawn) = (i64::from(won), i64::from(lost), i64::from(drawn));
-                match of {
-                    Quantity::PossibleGamePoints => (won + lost + drawn) * worth(outcome.win),
-                    _ => {
-                        let points = won * worth(outcome.win) + drawn * worth(outcome.draw);
-                        points + lost * worth(outcome.loss)
-                    }
-                }
+            Face::Running => {
+                let mut running = 0;
+                let so_far = |_, entry: &PlayerRound| {
+                    running += i64::from(entry.points);
+                    running
+                };
+                self.walk_by(player, so_far, visit);
             }
-            (Source::Line(line), of) => {
-                let (own, against) = self.table.line(position, *line);
-                match of {
-                    Quantity::Against(_) => i64::from(against),
-                    Quantity::Margin(_) => i64::from(own) - i64::from(against),
-                    _ => i64::from(own),
-                }
+            Face::Weight => {
+                let weight = |_, entry: &PlayerRound| {
+                    let (num, den) = table.weight(entry.round);
+                    i64::from(num) * (self.den / i64::from(den))
+                };
+                self.walk_by(player, weight, visit);
+            }
+            Face::Games { line, drawn, worth: [win, draw, loss] } => {
+                let games = |position, _: &PlayerRound| {
+                    let (won, lost) = table.line(position, line);
+                    let drawn = drawn.map_or(0, |line| table.line(position, line).0);
+                    i64::from(won) * win + i64::from(drawn) * draw + i64::from(lost) * loss
+                };
+                self.walk_by(player, games, visit);
+            }
+            Face::Line { line, own, against } => {
+                let value = |position, _: &PlayerRound| {
+                    let values = table.line(position, line);
+                    i64::from(values.0) * own + i64::from(values.1) * against
+                };
+                self.walk_by(player, value, visit);
             }
         }
     }
 
-    /// Walks a player's rounds, in order.
-    fn walk(&self, player: Index, mut visit: impl FnMut(&PlayerRound, i64, TermNote)) {
+    #[inline(always)]
+    fn walk_by(
+        &self,
+        player: Index,
+        mut face: impl FnMut(usize, &PlayerRound) -> i64,
+        mut visit: impl FnMut(&PlayerRound, i64, TermNote),
+    ) {
         let total = self.total;
         let requested = total.last_requested_byes_draw;
         let first_requested = if requested { self.requested_from(player) } else { u16::MAX };
-        let mut running = 0;
         for (position, entry) in self.table.rounds_of(player) {
-            let face = self.face(position, entry, &mut running);
-            let byes = entry.kind.is_bye();
+            let face = face(position, entry);
             let of_interest =
-                total.kinds.contains(entry.kind) && total.outcomes.contains(&entry.outcome);
-            match total.byes {
-                _ if !of_interest => visit(entry, 0, TermNote::NotOfInterest),
-                Byes::Skip if byes => visit(entry, 0, TermNote::ByeSkipped),
-                Byes::Average if byes => visit(entry, 0, TermNote::Averaged),
-                _ if entry.round >= first_requested && entry.kind != RoundKind::ForfeitLoss => {
-                    visit(entry, self.draw_points, TermNote::AsDraw);
-                }
-                _ => visit(entry, face, TermNote::Counted),
+                total.kinds.contains(entry.kind) && total.outcomes.contains(entry.outcome);
+            if !of_interest {
+                visit(entry, 0, TermNote::NotOfInterest);
+            } else if total.byes != Byes::Count && entry.kind.is_bye() {
+                let note = match total.byes {
+                    Byes::Skip => TermNote::ByeSkipped,
+                    _ => TermNote::Averaged,
+                };
+                visit(entry, 0, note);
+            } else if entry.round >= first_requested && entry.kind != RoundKind::ForfeitLoss {
+                visit(entry, self.draw_points, TermNote::AsDraw);
+            } else {
+                visit(entry, face, TermNote::Counted);
             }
         }
     }
@@ -201,6 +223,20 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// How games count: over the denominator of their points.
+fn games(table: &Crosstable, rules: &Ruleset, total: &Total) -> Option<(Face, i64)> {
+    let games = rules.games.as_ref()?;
+    let points = [games.outcome.win, games.outcome.draw, games.outcome.loss];
+    let den = points.iter().fold(1, |den: i64, value| den.lcm(&value.den()));
+    let [win, draw, loss] = points.map(|value| value.num() * (den / value.den()));
+    let worth = match total.of {
+        Quantity::PossibleGamePoints => [win; 3],
+        _ => [win, draw, loss],
+    };
+    let (line, drawn) = (table.line_index(&games.line)?, table.line_index(&games.drawn));
+    Some((Face::Games { line, drawn, worth }, den))
+}
+
 /// A round that was played, for the average.
 fn was_played(entry: &PlayerRound) -> bool {
     matches!(entry.kind, RoundKind::Played | RoundKind::DoubleLoss)
@@ -212,9 +248,13 @@ pub fn column<T: Int>(table: &Crosstable, rules: &Ruleset, total: &Total) -> Opt
     let players = 0..table.len() as Index;
     if plan.is_plain() {
         let sum = |player| {
-            let mut sum: i64 = 0;
-            plan.walk(player, |_, value, _| sum = sum.saturating_add(value));
-            (sum != i64::MAX && sum != i64::MIN).then(|| T::from(sum))
+            let mut sum = 0i64;
+            let mut fits = true;
+            plan.walk(player, |_, value, _| {
+                let (next, over) = sum.overflowing_add(value);
+                (sum, fits) = (next, fits & !over);
+            });
+            fits.then(|| T::from(sum))
         };
         return Some(plain(players.map(sum).collect::<Option<_>>()?, T::from(plan.den)));
     }

@@ -69,7 +69,7 @@ impl Among<'_> {
         let met = rounds.filter(|entry| {
             self.table.opponents_of(entry).iter().any(|other| among.contains(other))
         });
-        met.map(|entry| entry.points).sum()
+        met.map(|entry| i64::from(entry.points)).sum()
     }
 
     /// Tells those who are left apart by the points of the matches among them.

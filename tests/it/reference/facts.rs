@@ -176,11 +176,11 @@ impl Log<'_> {
     }
 
     fn phase(&self, number: u16) -> &PhaseStarted {
-        let starts = self.standing.iter().filter_map(|(_, event)| match event {
+        let mut starts = self.standing.iter().filter_map(|(_, event)| match event {
             Event::PhaseStarted(e) if e.phase == number && e.first_seed == 1 => Some(e),
             _ => None,
         });
-        starts.last().expect("a round was opened in a phase that was never started")
+        starts.next_back().expect("a round was opened in a phase that was never started")
     }
 
     fn entrants(&self, number: u16) -> Vec<PlayerNumber> {
@@ -192,11 +192,11 @@ impl Log<'_> {
     }
 
     fn seeded(&self) -> Vec<PlayerNumber> {
-        let phases = self.standing.iter().filter_map(|(_, event)| match event {
+        let mut phases = self.standing.iter().filter_map(|(_, event)| match event {
             Event::PhaseStarted(e) => Some(e.phase),
             _ => None,
         });
-        phases.last().map_or_else(Vec::new, |phase| self.entrants(phase))
+        phases.next_back().map_or_else(Vec::new, |phase| self.entrants(phase))
     }
 
     fn sheet(&self) -> Scoresheet {
@@ -213,7 +213,7 @@ impl Log<'_> {
         let openings = self.all.iter().filter(|(at, event)| {
             *at < seq && matches!(event, Event::RoundOpened(e) if e.round == round)
         });
-        openings.map(|(at, _)| *at).last()
+        openings.map(|(at, _)| *at).next_back()
     }
 
     fn tables(&self, opened: Seq, round: RoundNumber) -> Vec<Table> {

@@ -143,7 +143,7 @@ fn sum_over_rounds(field: &Field<'_>, total: &Total, player: PlayerNumber) -> Bi
 
 /// Whether a round is of the kinds and outcomes that a total looks at.
 fn counts(total: &Total, round: &OwnRound) -> bool {
-    total.kinds.contains(round.kind) && total.outcomes.contains(&round.outcome)
+    total.kinds.contains(round.kind) && total.outcomes.contains(round.outcome)
 }
 
 /// The player's mean over the rounds that he played.

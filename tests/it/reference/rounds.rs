@@ -314,7 +314,7 @@ fn points_of_play(
                 own.own(&bonus.line) - own.against(&bonus.line) == i64::from(margin)
             }
         };
-        if holds && bonus.outcomes.contains(&own.outcome) {
+        if holds && bonus.outcomes.contains(own.outcome) {
             points += big(bonus.points);
         }
     }

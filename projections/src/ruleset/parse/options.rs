@@ -5,8 +5,8 @@ use super::measures::rounding;
 use super::points::OUTCOMES;
 use super::section::{Section, Word, is_name, name_hint};
 use crate::ruleset::{
-    Byes, Combine, OpponentWeight, Opponents, Quantity, Repeats, RoundKind, RoundKinds, Total,
-    Unplayed,
+    Byes, Combine, OpponentWeight, Opponents, Outcomes, Quantity, Repeats, RoundKind, RoundKinds,
+    Total, Unplayed,
 };
 
 const BYES: [Word<Byes>; 3] =
@@ -50,7 +50,7 @@ pub(super) fn total(section: &Section) -> Total {
         of,
         outcomes: section
             .words("outcomes", &OUTCOMES)
-            .unwrap_or_else(|| OUTCOMES.map(|(_, outcome)| outcome).to_vec()),
+            .map_or(Outcomes::ALL, |outcomes| Outcomes::of(&outcomes)),
         kinds: kinds
             .map_or(default, |kinds| RoundKinds::of(&kinds))
             .without(RoundKinds::of(&except)),

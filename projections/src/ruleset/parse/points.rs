@@ -5,8 +5,8 @@ use super::section::{Section, Word, is_name, name_hint};
 use super::tree::{Map, Node, Value};
 use crate::ratio::Fraction;
 use crate::ruleset::{
-    Bonus, BonusTest, Games, MarginTable, Missing, Outcome, OutcomePoints, OutcomeRule, Points,
-    RoundKind, RoundScore,
+    Bonus, BonusTest, Games, MarginTable, Missing, Outcome, OutcomePoints, OutcomeRule, Outcomes,
+    Points, RoundKind, RoundScore,
 };
 use std::collections::BTreeMap;
 
@@ -247,7 +247,7 @@ fn bonus(section: &Section) -> Bonus {
         test,
         outcomes: section
             .words("outcomes", &OUTCOMES)
-            .unwrap_or_else(|| OUTCOMES.iter().map(|(_, outcome)| *outcome).collect()),
+            .map_or(Outcomes::ALL, |outcomes| Outcomes::of(&outcomes)),
     }
 }
 

@@ -1,0 +1,521 @@
+//! How a crosstable is filled: one pass over the matches and byes counts each player's rounds, a
+//! second writes them where they belong.
+
+use super::lines::{LineAt, Scored, line_at, lines_needed, pair};
+use super::points::{Facts, Scale, outcome_of};
+use super::{Crosstable, Entrant, FoldError, Index, PlayerRound, Scope, missing};
+use crate::ruleset::{Outcome, OutcomeRule, RoundKind, RoundKinds, RoundScore, Ruleset};
+use scrutineer_engine::event::{
+    ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Score,
+};
+use scrutineer_engine::tournament::{Bye, MatchView, Player, Round, Spell, Tournament};
+use smallvec::SmallVec;
+
+const NOBODY: Index = Index::MAX;
+
+/// Folds a tournament under a ruleset.
+pub fn crosstable(
+    state: &Tournament,
+    rules: &Ruleset,
+    scope: Scope,
+) -> Result<Crosstable, FoldError> {
+    let mut builder = Builder::new(state, rules, scope)?;
+    builder.make_room();
+    for found in state.matches() {
+        if builder.counted[found.round_index()] {
+            builder.take_match(found)?;
+        }
+    }
+    for bye in state.byes() {
+        if builder.counted[bye.round as usize] {
+            builder.take_bye(bye)?;
+        }
+    }
+    let (table, counted) = (&builder.table, &builder.counted);
+    let missed = missing::rounds(state, rules, table, counted, &builder.voided);
+    if !missed.is_empty() {
+        builder.add_missed(&missed)?;
+    }
+    builder.order_rounds();
+    builder.table.won_final = builder.find_final();
+    Ok(builder.table)
+}
+
+struct Builder<'a> {
+    state: &'a Tournament,
+    rules: &'a Ruleset,
+    scale: Scale,
+    /// Per round of the state: whether it counts.
+    counted: Vec<bool>,
+    /// Per round of the state: where its scoresheet holds each line.
+    lines_at: Vec<SmallVec<[Option<LineAt>; 4]>>,
+    /// By player's number.
+    index_of: Vec<Index>,
+    /// The kinds of round whose score the ruleset gives.
+    scored: RoundKinds,
+    table: Crosstable,
+    /// Where each player's next round goes.
+    next: Vec<u32>,
+    /// Players at tables whose match does not count.
+    voided: Vec<(RoundNumber, Index)>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        state: &'a Tournament,
+        rules: &'a Ruleset,
+        scope: Scope,
+    ) -> Result<Builder<'a>, FoldError> {
+        let opened = state.opened().ok_or(FoldError::NotOpened)?;
+        let lines = lines_needed(rules, &opened.scoresheet)?;
+        let through = scope.through.unwrap_or(RoundNumber::MAX);
+        let counts = |round: &Round| {
+            let kind = state.phase_of(round).map_or(PhaseKind::Swiss, |phase| phase.kind);
+            !round.withdrawn && round.number <= through && rules.phases.contains(&kind)
+        };
+        let counted: Vec<bool> = state.rounds().iter().map(counts).collect();
+        let lines_of = |round: &Round| {
+            let sheet = state.scoresheet(round);
+            lines.iter().map(|line| sheet.and_then(|sheet| line_at(sheet, line))).collect()
+        };
+        let lines_at = state.rounds().iter().map(lines_of).collect();
+        let scale = Scale::of(rules)?;
+        let entrants = entrants(state, through);
+        let mut index_of = vec![NOBODY; state.players().len() + 1];
+        for (index, entrant) in (0..).zip(&entrants) {
+            index_of[entrant.number as usize] = index;
+        }
+        let table = Crosstable {
+            entrants,
+            rounds: rounds(state, &counted),
+            points_den: scale.den,
+            possible: scale.possible,
+            lines,
+            starts: Vec::new(),
+            entries: Vec::new(),
+            opponents: Vec::new(),
+            values: Vec::new(),
+            won_final: None,
+        };
+        let kinds: Vec<RoundKind> = rules.scores.keys().copied().collect();
+        Ok(Builder {
+            state,
+            rules,
+            scale,
+            counted,
+            lines_at,
+            index_of,
+            scored: RoundKinds::of(&kinds),
+            table,
+            next: Vec::new(),
+            voided: Vec::new(),
+        })
+    }
+
+    fn index(&self, player: PlayerNumber) -> Index {
+        self.index_of.get(player as usize).copied().unwrap_or(NOBODY)
+    }
+
+    /// Counts every player's rounds, so that each has its place.
+    fn make_room(&mut self) {
+        let mut counts = vec![0u32; self.table.entrants.len() + 1];
+        let matches = self.state.matches().filter(|found| self.counted[found.round_index()]);
+        let seated = matches.filter(|found| !is_void(*found)).flat_map(MatchView::seats);
+        let byes = self.state.byes().filter(|bye| self.counted[bye.round as usize]);
+        let players = seated.map(|seat| seat.player).chain(byes.map(|bye| bye.player));
+        for index in players.map(|player| self.index(player)).filter(|index| *index != NOBODY) {
+            counts[index as usize + 1] += 1;
+        }
+        self.lay_out(counts);
+    }
+
+    /// Makes room for so many rounds of each player; `counts` begins with a 0.
+    fn lay_out(&mut self, mut counts: Vec<u32>) {
+        for at in 1..counts.len() {
+            counts[at] += counts[at - 1];
+        }
+        let entries = counts.last().copied().unwrap_or(0) as usize;
+        let blank = PlayerRound {
+            round: 0,
+            kind: RoundKind::Unfinished,
+            outcome: Outcome::None,
+            opponents: 0,
+            opponent: NOBODY,
+            points: 0,
+        };
+        self.table.entries = vec![blank; entries];
+        self.table.values = vec![0; entries * self.stride()];
+        self.next = counts[..counts.len() - 1].to_vec();
+        self.table.starts = counts;
+    }
+
+    /// How many values an entry has.
+    fn stride(&self) -> usize {
+        self.table.lines.len() * 2
+    }
+
+    fn take_match(&mut self, found: MatchView<'_>) -> Result<(), FoldError> {
+        let seats = found.seats();
+        let round = found.round().number;
+        if is_void(found) {
+            let indices = seats.iter().map(|seat| self.index(seat.player));
+            let voided: Vec<(RoundNumber, Index)> = indices.map(|index| (round, index)).collect();
+            self.voided.extend(voided);
+            return Ok(());
+        }
+        let verdict = self.verdict(found);
+        let finished = found.result().is_some();
+        let outcome = |seat| verdict.outcome(found, seat);
+        let lost_all = finished && (0..seats.len()).all(|seat| outcome(seat) == Outcome::Loss);
+        for (at, seat) in seats.iter().enumerate() {
+            let player = self.index(seat.player);
+            if player == NOBODY {
+                continue;
+            }
+            let outcome = outcome(at);
+            let kind = kind_of(found.how(), outcome, finished, lost_all);
+            let (opponent, opponents) = self.opponents(found, at);
+            let entry = PlayerRound { round, kind, outcome, opponents, opponent, points: 0 };
+            let to = self.place(player);
+            self.write_values(found, at, kind, to);
+            self.write(to, entry, seat.ruling, found.grade(), self.scored.contains(kind))?;
+        }
+        Ok(())
+    }
+
+    /// The place of a player's next round.
+    fn place(&mut self, player: Index) -> usize {
+        let next = &mut self.next[player as usize];
+        *next += 1;
+        *next as usize - 1
+    }
+
+    /// Writes an entry with its points; its values stand there already.
+    fn write(
+        &mut self,
+        to: usize,
+        entry: PlayerRound,
+        ruling: Option<Ruling>,
+        grade: Option<&str>,
+        scored: bool,
+    ) -> Result<(), FoldError> {
+        let stride = self.stride();
+        let values = &self.table.values[to * stride..(to + 1) * stride];
+        let lines = &self.table.lines;
+        let facts = Facts { entry: &entry, ruling, grade, lines, values, scored };
+        let points = self.scale.points(self.rules, &facts)?;
+        let too_large = |_| FoldError::TooLarge { what: "a round's points".into() };
+        self.table.entries[to] =
+            PlayerRound { points: i32::try_from(points).map_err(too_large)?, ..entry };
+        Ok(())
+    }
+
+    /// The opponent of a seat, or where its several opponents stand.
+    fn opponents(&mut self, found: MatchView<'_>, at: usize) -> (Index, u8) {
+        let seats = found.seats();
+        if let [first, second] = seats {
+            let other = self.index(if at == 0 { second.player } else { first.player });
+            return (other, u8::from(other != NOBODY));
+        }
+        let from = self.table.opponents.len();
+        for (other, seat) in seats.iter().enumerate() {
+            let index = self.index(seat.player);
+            if other != at && index != NOBODY {
+                self.table.opponents.push(index);
+            }
+        }
+        match self.table.opponents[from..] {
+            [only] => (only, 1),
+            ref several => (from as Index, several.len() as u8),
+        }
+    }
+
+    /// Rulings decide; where there are none the ruleset's outcome rule does.
+    fn verdict(&self, found: MatchView<'_>) -> Verdict {
+        if found.result().is_none() {
+            return Verdict::None;
+        }
+        if found.seats().iter().any(|seat| seat.ruling.is_some()) {
+            return Verdict::Ruled;
+        }
+        // The outcome's line is the first that is kept, see `lines_needed`.
+        let line = match &self.rules.outcome {
+            OutcomeRule::Line(_) => self.lines_at[found.round_index()].first().copied().flatten(),
+            OutcomeRule::RulingOnly => None,
+        };
+        let (Some(LineAt::Seat(line)), Some(score)) = (line, found.score()) else {
+            return Verdict::None;
+        };
+        let values = || (0..found.seats().len()).map(|seat| score.seat(seat, line));
+        let best = values().max().unwrap_or(0);
+        let shared = values().filter(|value| *value == best).count() > 1;
+        Verdict::Line { line, best, shared }
+    }
+
+    /// The values of each line for a seat and its opponents.
+    fn write_values(&mut self, found: MatchView<'_>, seat: usize, kind: RoundKind, to: usize) {
+        let forfeited = matches!(kind, RoundKind::ForfeitWin | RoundKind::ForfeitLoss);
+        if forfeited
+            && let Some(rule) = self.rules.scores.get(&kind)
+            && *rule != RoundScore::AsReported
+        {
+            return self.write_ruled(rule, found.round(), to);
+        }
+        let Some(score) = found.score() else { return };
+        self.write_score(score, found.round_index(), seat, found.seats().len(), to);
+    }
+
+    fn write_score(
+        &mut self,
+        score: impl Scored,
+        round: usize,
+        seat: usize,
+        seats: usize,
+        to: usize,
+    ) {
+        let at = to * self.stride();
+        for (line, place) in self.lines_at[round].iter().enumerate() {
+            let values = pair(score, *place, seat, seats);
+            self.table.values[at + line * 2..][..2].copy_from_slice(&values);
+        }
+    }
+
+    /// The values that a ruleset gives to a round without play.
+    fn write_ruled(&mut self, rule: &RoundScore, round: &Round, to: usize) {
+        let at = to * self.stride();
+        for (line, name) in self.table.lines.iter().enumerate() {
+            let values = match rule {
+                RoundScore::Lines { own, against } => {
+                    [own, against].map(|values| values.get(name).copied().unwrap_or(0))
+                }
+                RoundScore::CleanWin if self.is_games_line(name) => [self.clean_win(round), 0],
+                RoundScore::CleanWin | RoundScore::AsReported => [0, 0],
+            };
+            self.table.values[at + line * 2..][..2].copy_from_slice(&values);
+        }
+    }
+
+    fn is_games_line(&self, name: &str) -> bool {
+        self.rules.games.as_ref().is_some_and(|games| games.line == name)
+    }
+
+    fn clean_win(&self, round: &Round) -> i32 {
+        let best_of = self.state.scoresheet(round).and_then(|sheet| sheet.best_of);
+        i32::from(best_of.unwrap_or(3) / 2 + 1)
+    }
+
+    fn take_bye(&mut self, bye: &Bye) -> Result<(), FoldError> {
+        let kind = match bye.kind {
+            ByeKind::Assigned => RoundKind::Bye,
+            ByeKind::Awarded => RoundKind::AwardedBye,
+            ByeKind::Half => RoundKind::HalfBye,
+            ByeKind::Zero => RoundKind::ZeroBye,
+            ByeKind::AwardedLoss => RoundKind::AwardedLoss,
+            ByeKind::Vacant => RoundKind::Vacant,
+        };
+        match self.index(bye.player) {
+            NOBODY => Ok(()),
+            player => {
+                self.take_without_opponent(player, bye.round as usize, kind, bye.reported.as_ref())
+            }
+        }
+    }
+
+    fn take_without_opponent(
+        &mut self,
+        player: Index,
+        round: usize,
+        kind: RoundKind,
+        reported: Option<&Score>,
+    ) -> Result<(), FoldError> {
+        let to = self.place(player);
+        let state = self.state;
+        let scored = match (self.rules.scores.get(&kind), reported) {
+            (Some(RoundScore::AsReported), Some(score)) => {
+                self.write_score(score, round, 0, 2, to);
+                true
+            }
+            (Some(RoundScore::AsReported), None) | (None, _) => false,
+            (Some(rule), _) => {
+                self.write_ruled(rule, &state.rounds()[round], to);
+                true
+            }
+        };
+        let entry = PlayerRound {
+            round: state.rounds()[round].number,
+            kind,
+            outcome: outcome_of(kind),
+            opponents: 0,
+            opponent: NOBODY,
+            points: 0,
+        };
+        self.write(to, entry, None, None, scored)
+    }
+
+    /// Makes room for missed rounds beside those that are there, and takes them.
+    fn add_missed(&mut self, missed: &[(Index, RoundNumber, RoundKind)]) -> Result<(), FoldError> {
+        let mut counts = vec![0u32; self.table.entrants.len() + 1];
+        for player in 0..self.table.len() {
+            counts[player + 1] = self.table.starts[player + 1] - self.table.starts[player];
+        }
+        for (player, ..) in missed {
+            counts[*player as usize + 1] += 1;
+        }
+        let stride = self.stride();
+        let (starts, entries, values) = (
+            std::mem::take(&mut self.table.starts),
+            std::mem::take(&mut self.table.entries),
+            std::mem::take(&mut self.table.values),
+        );
+        self.lay_out(counts);
+        for player in 0..self.table.len() {
+            for from in starts[player] as usize..starts[player + 1] as usize {
+                let to = self.place(player as Index);
+                self.table.entries[to] = entries[from];
+                self.table.values[to * stride..(to + 1) * stride]
+                    .copy_from_slice(&values[from * stride..(from + 1) * stride]);
+            }
+        }
+        let rounds = self.state.rounds();
+        for (player, number, kind) in missed {
+            let stands = |round: &Round| round.number == *number && !round.withdrawn;
+            let Some(round) = rounds.iter().rposition(stands) else { continue };
+            self.take_without_opponent(*player, round, *kind, None)?;
+        }
+        Ok(())
+    }
+
+    /// Brings each player's rounds into their order, where they do not stand in it: byes and
+    /// missed rounds come after the matches.
+    fn order_rounds(&mut self) {
+        let stride = self.stride();
+        for player in 0..self.table.len() {
+            let (from, to) = (self.table.starts[player], self.table.starts[player + 1]);
+            let own = from as usize..to as usize;
+            if self.table.entries[own.clone()].is_sorted_by_key(|entry| entry.round) {
+                continue;
+            }
+            let mut order: Vec<usize> = own.clone().collect();
+            order.sort_by_key(|at| self.table.entries[*at].round);
+            let entries: Vec<PlayerRound> =
+                order.iter().map(|at| self.table.entries[*at]).collect();
+            let of = |at: &usize| &self.table.values[at * stride..(at + 1) * stride];
+            let values: Vec<i32> = order.iter().flat_map(of).copied().collect();
+            self.table.entries[own.clone()].copy_from_slice(&entries);
+            self.table.values[own.start * stride..own.end * stride].copy_from_slice(&values);
+        }
+    }
+
+    /// Who won the final: a knock-out round of a single table that leaves nobody waiting.
+    fn find_final(&self) -> Option<Index> {
+        let last = self.table.entries.iter().map(|entry| entry.round).max()?;
+        let round = self.state.round(last)?;
+        let kind = self.state.phase_of(round)?.kind;
+        if !matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination) {
+            return None;
+        }
+        let last_of = |player: Index| {
+            let (_, entry) = self.table.rounds_of(player).next_back()?;
+            (entry.round == last).then_some((player, entry))
+        };
+        let mut of_last = (0..self.table.len() as Index).filter_map(last_of);
+        let (first, second) = (of_last.next()?, of_last.next()?);
+        let met = first.1.opponents == 1 && second.1.opponents == 1;
+        if !met || of_last.next().is_some() {
+            return None;
+        }
+        let of_round = self.state.matches().filter(|found| found.round().number == last);
+        if let Some(number) = of_round.filter_map(MatchView::advanced).next() {
+            return Some(self.index(number));
+        }
+        let won = [first, second].into_iter().find(|(_, entry)| entry.outcome == Outcome::Win);
+        won.map(|(player, _)| player)
+    }
+}
+
+/// What decides a match.
+enum Verdict {
+    /// Nothing yet.
+    None,
+    /// Rulings.
+    Ruled,
+    /// The best value of a line, which several seats may share.
+    Line { line: usize, best: i32, shared: bool },
+}
+
+impl Verdict {
+    fn outcome(&self, found: MatchView<'_>, seat: usize) -> Outcome {
+        match *self {
+            Verdict::None => Outcome::None,
+            Verdict::Ruled => match found.seats()[seat].ruling {
+                Some(Ruling::Win | Ruling::Place(1)) => Outcome::Win,
+                Some(Ruling::Draw) => Outcome::Draw,
+                Some(Ruling::Loss | Ruling::Place(_)) | None => Outcome::Loss,
+                Some(Ruling::NoResult) => Outcome::None,
+            },
+            Verdict::Line { line, best, shared } => {
+                let own = found.score().map_or(0, |score| score.seat(seat, line));
+                match own == best {
+                    true if shared => Outcome::Draw,
+                    true => Outcome::Win,
+                    false => Outcome::Loss,
+                }
+            }
+        }
+    }
+}
+
+/// Whether somebody ruled that the match does not count.
+fn is_void(found: MatchView<'_>) -> bool {
+    found.seats().iter().any(|seat| seat.ruling == Some(Ruling::NoResult))
+}
+
+fn kind_of(how: How, outcome: Outcome, finished: bool, lost_all: bool) -> RoundKind {
+    match (how, outcome) {
+        _ if !finished => RoundKind::Unfinished,
+        _ if lost_all => RoundKind::DoubleLoss,
+        (How::Forfeit | How::NoShow, Outcome::Win) => RoundKind::ForfeitWin,
+        (How::Forfeit | How::NoShow, Outcome::Loss) => RoundKind::ForfeitLoss,
+        _ => RoundKind::Played,
+    }
+}
+
+/// Everybody who takes part in a round up to `through`, or sits at a table or has a bye in one.
+fn entrants(state: &Tournament, through: RoundNumber) -> Vec<Entrant> {
+    let mut within = vec![false; state.players().len() + 1];
+    for player in state.players() {
+        let back = player.spells.iter().filter_map(|(_, spell)| match *spell {
+            Spell::Reinstated(from) => Some(from.max(player.from_round)),
+            Spell::Dropped(..) => None,
+        });
+        let mut comes = std::iter::once(player.from_round).chain(back);
+        within[player.number as usize] =
+            comes.any(|round| round <= through && player.takes_part_in(round));
+    }
+    if within.iter().skip(1).any(|within| !within) {
+        let matches = state.matches().filter(|found| found.round().number <= through);
+        let seated = matches.flat_map(|found| found.seats()).map(|seat| seat.player);
+        let in_scope = |round: u32| state.rounds()[round as usize].number <= through;
+        let byes = state.byes().filter(|bye| in_scope(bye.round)).map(|bye| bye.player);
+        for player in seated.chain(byes) {
+            if let Some(within) = within.get_mut(player as usize) {
+                *within = true;
+            }
+        }
+    }
+    let entrant = |player: &Player| {
+        let dropped = player.dropped().filter(|(_, after)| *after <= through);
+        Entrant {
+            number: player.number,
+            dropped: dropped.is_some(),
+            disqualified: dropped.is_some_and(|(why, _)| why == DropReason::Disqualified),
+        }
+    };
+    let players = state.players().iter().filter(|player| !player.withdrawn);
+    players.filter(|player| within[player.number as usize]).map(entrant).collect()
+}
+
+fn rounds(state: &Tournament, counted: &[bool]) -> Vec<(RoundNumber, u16, u16)> {
+    let rounds = state.rounds().iter().zip(counted).filter(|(_, counted)| **counted);
+    rounds.map(|(round, _)| (round.number, round.weight.num, round.weight.den)).collect()
+}

@@ -1,0 +1,109 @@
+//! Which score lines a ruleset needs, and where a scoresheet holds them.
+
+use super::FoldError;
+use crate::measure::needed_for_order;
+use crate::ruleset::{Formula, OutcomeRule, Quantity, Ruleset};
+use scrutineer_engine::event::{Score, Scoresheet};
+use scrutineer_engine::tournament::ScoreView;
+
+/// Where a scoresheet holds a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineAt {
+    /// Each seat has a value.
+    Seat(usize),
+    /// The table has one.
+    Table(usize),
+}
+
+/// Where a scoresheet holds the line of this name.
+pub fn line_at(sheet: &Scoresheet, name: &str) -> Option<LineAt> {
+    let seat = sheet.seat_line(name).map(LineAt::Seat);
+    seat.or_else(|| sheet.table_line(name).map(LineAt::Table))
+}
+
+/// A score that can be asked for a line, whether of a match or reported for a bye.
+pub trait Scored: Copy {
+    /// A seat's value.
+    fn seat(self, seat: usize, line: usize) -> i32;
+    /// The table's value.
+    fn table(self, line: usize) -> i32;
+}
+
+impl Scored for ScoreView<'_> {
+    fn seat(self, seat: usize, line: usize) -> i32 {
+        ScoreView::seat(self, seat, line)
+    }
+
+    fn table(self, line: usize) -> i32 {
+        ScoreView::table(self, line)
+    }
+}
+
+impl Scored for &Score {
+    fn seat(self, seat: usize, line: usize) -> i32 {
+        self.seats.get(seat).and_then(|values| values.get(line)).copied().unwrap_or(0)
+    }
+
+    fn table(self, line: usize) -> i32 {
+        self.table.get(line).copied().unwrap_or(0)
+    }
+}
+
+/// Own and opponent's value of a line (of several opponents, their sum).
+pub fn pair(score: impl Scored, line: Option<LineAt>, seat: usize, seats: usize) -> [i32; 2] {
+    match line {
+        Some(LineAt::Table(line)) => [score.table(line); 2],
+        Some(LineAt::Seat(line)) if seats == 2 => {
+            [score.seat(seat, line), score.seat(1 - seat, line)]
+        }
+        Some(LineAt::Seat(line)) => {
+            let others = (0..seats).filter(|other| *other != seat);
+            [score.seat(seat, line), others.map(|other| score.seat(other, line)).sum()]
+        }
+        None => [0; 2],
+    }
+}
+
+/// The lines that decide points and order, the outcome's first; each must be on the scoresheet.
+pub fn lines_needed(rules: &Ruleset, sheet: &Scoresheet) -> Result<Vec<String>, FoldError> {
+    let mut needed: Vec<String> = Vec::new();
+    let mut wanted: Vec<String> = Vec::new();
+    if let OutcomeRule::Line(line) = &rules.outcome {
+        needed.push(line.clone());
+    }
+    let points = &rules.points;
+    needed.extend(points.line.clone());
+    needed.extend(points.by_margin.as_ref().map(|margin| margin.line.clone()));
+    needed.extend(points.bonuses.iter().map(|bonus| bonus.line.clone()));
+    if !points.by_score.is_empty() {
+        needed.extend(rules.games.iter().map(|games| games.line.clone()));
+        wanted.extend(rules.games.iter().map(|games| games.drawn.clone()));
+    }
+    let in_order = needed_for_order(rules);
+    for (measure, decides) in rules.measures.iter().zip(in_order) {
+        let Formula::Total(total) = &measure.formula else { continue };
+        let list = if decides { &mut needed } else { &mut wanted };
+        match &total.of {
+            Quantity::Line(line) | Quantity::Against(line) | Quantity::Margin(line) => {
+                list.push(line.clone());
+            }
+            Quantity::GamePoints | Quantity::PossibleGamePoints => {
+                list.extend(rules.games.iter().map(|games| games.line.clone()));
+                wanted.extend(rules.games.iter().map(|games| games.drawn.clone()));
+            }
+            _ => {}
+        }
+    }
+    if let Some(line) = needed.iter().find(|line| line_at(sheet, line).is_none()) {
+        let (ruleset, line) = (rules.id.clone(), line.clone());
+        return Err(FoldError::MissingLine { ruleset, line });
+    }
+    wanted.retain(|line| line_at(sheet, line).is_some());
+    let mut lines: Vec<String> = Vec::new();
+    for line in needed.into_iter().chain(wanted) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    Ok(lines)
+}

@@ -1,0 +1,60 @@
+//! Rounds in which a player has neither table nor bye, where the ruleset counts them as something.
+
+use super::{Crosstable, Index};
+use crate::ruleset::{RoundKind, Ruleset};
+use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::tournament::{Player, Round, Tournament};
+
+/// Each round missed, with what it counts as. `voided` are tables whose match does not count: no
+/// round, and not a missed one either.
+pub fn rounds(
+    state: &Tournament,
+    rules: &Ruleset,
+    table: &Crosstable,
+    counted: &[bool],
+    voided: &[(RoundNumber, Index)],
+) -> Vec<(Index, RoundNumber, RoundKind)> {
+    let missing = rules.missing;
+    if (missing.late, missing.unpaired, missing.dropped) == (None, None, None) {
+        return Vec::new();
+    }
+    let mut list = Vec::new();
+    for (round, _) in state.rounds().iter().zip(counted).filter(|(_, counted)| **counted) {
+        let within = entrants(state, round);
+        for (index, entrant) in (0..).zip(&table.entrants) {
+            let Some(player) = state.player(entrant.number) else { continue };
+            let takes_part = within.as_ref().is_none_or(|within| within[player.number as usize]);
+            let appears = table.rounds_of(index).any(|(_, entry)| entry.round == round.number);
+            if !takes_part || appears || voided.contains(&(round.number, index)) {
+                continue;
+            }
+            if let Some(kind) = kind(rules, player, round.number) {
+                list.push((index, round.number, kind));
+            }
+        }
+    }
+    list
+}
+
+/// Who belongs to a later phase, by number; none: everybody does.
+fn entrants(state: &Tournament, round: &Round) -> Option<Vec<bool>> {
+    let phase = state.phase_of(round).filter(|phase| phase.number > 1)?;
+    if phase.entrants.is_empty() {
+        return None;
+    }
+    let mut within = vec![false; state.players().len() + 1];
+    for number in &phase.entrants {
+        within[*number as usize] = true;
+    }
+    Some(within)
+}
+
+fn kind(rules: &Ruleset, player: &Player, round: RoundNumber) -> Option<RoundKind> {
+    if round < player.from_round {
+        rules.missing.late
+    } else if player.takes_part_in(round) {
+        rules.missing.unpaired
+    } else {
+        rules.missing.dropped
+    }
+}

@@ -286,7 +286,7 @@ fn a_corrected_result_counts_as_if_it_had_been_recorded_right() {
     for (world, seed, desk) in tournaments(25) {
         for (at, event) in desk.events.iter().enumerate() {
             let Event::ResultRecorded(right) = event else { continue };
-            if taken_back(&desk.events, at) || (at as u64 + seed) % 5 > 0 {
+            if taken_back(&desk.events, at) || !(at as u64 + seed).is_multiple_of(5) {
                 continue;
             }
             let wrong = wrong_result(&desk.events, at);
@@ -413,7 +413,7 @@ fn reformatted(text: &str) -> String {
 }
 
 fn without_comment(line: &str) -> &str {
-    let starts = |at: &usize| line[..*at].matches('"').count() % 2 == 0;
+    let starts = |at: &usize| line[..*at].matches('"').count().is_multiple_of(2);
     let comment = line.match_indices('#').map(|(at, _)| at).find(starts);
     &line[..comment.unwrap_or(line.len())]
 }

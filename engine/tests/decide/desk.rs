@@ -12,8 +12,8 @@
 //! bye 1 5 awarded loss          publish 1           complete [1]
 //! result 1 3 2-0-1              table 3 of round 1; `correct`, `advance 1 3 5` likewise
 //! ruled 1 3 win,loss            a ruling without a score; `-` where nothing is ruled
-//! record 8 2-0                  by seq of the pairing; `replace 8 9 2-0 [over 12]`, `claim 8 1 2-0`,
-//! so far 8 1-0                  `parts 8 3`, `served 8 12`
+//! record 8 2-0                  by seq of the pairing; `replace 8 9 2-0 [over 12]`, `so far 8 1-0`,
+//! claim 8 1 2-0                 `parts 8 3`, `served 8 12`
 //! drop 3 2                      after round 2; `disqualify 3 2`, `back 3 4`, `name 3`, `here 3`
 //! penalty 3 [8]                 dispute 8 [3]       rule 12
 //! lots 1 2 3                    lots from 3: 4 5

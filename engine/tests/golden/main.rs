@@ -1,0 +1,9 @@
+//! The bytes of every kind of event, of records and of a journal's frame. A line of `events.txt`,
+//! once released, never changes: whoever holds an old log reads it with new code.
+
+mod document;
+mod kit;
+mod lines;
+mod records;
+mod samples;
+mod strict;

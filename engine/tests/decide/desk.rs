@@ -1,28 +1,27 @@
 //! A desk that understands a line of text.
 //!
 //! ```text
-//! start 4                       open (best of three), enrol four, start a Swiss phase
-//! open | open best 5 | open sheet <name> <min> <max> | import
-//! enrol 2 [from 3]              enrolled 7          the raw event with that number
-//! phase 1 1 2 3 4               start it with these entrants; `more 1 5 6 7` from seed 5 on
-//! end 1                         end the phase
-//! round 1: 1-2 3-4 5            tables 1, 2 and a bye; `round 2 of 1.2: ...` names phase and place
-//! open round 2 of 1.2 weight 1/2
-//! pair 1 3 5-6                  table 3 of round 1; table `-`: as given, without a number
-//! bye 1 5 awarded loss          publish 1           complete [1]
-//! result 1 3 2-0-1              table 3 of round 1; `correct`, `advance 1 3 5` likewise
-//! ruled 1 3 win,loss            a ruling without a score; `-` where nothing is ruled
-//! record 8 2-0                  by seq of the pairing; `replace 8 9 2-0 [over 12]`, `so far 8 1-0`,
-//! claim 8 1 2-0                 `parts 8 3`, `served 8 12`
-//! drop 3 2                      after round 2; `disqualify 3 2`, `back 3 4`, `name 3`, `here 3`
-//! penalty 3 [8]                 dispute 8 [3]       rule 12
-//! lots 1 2 3                    lots from 3: 4 5
-//! withdraw 9 | close | note [9] | announce 9 1 | plan <name> | nothing | many 70000
-//! open 1 2                      is that many matches of round 1 open?
-//! see 8                         the result of the pairing, its seq in brackets
-//! seats 1                       who meets whom in round 1, and who has byes
-//! out 3 | place 8 | entrants 1 | order | closed | ruled 12?
+//! start 4                     open (best of three), enrol four, start a Swiss phase
+//! open [best 5]               open sheet games 0 9       import            plan finals
+//! enrol 2 [from 3]            enrolled 7     the raw event with that number
+//! phase 1 1 2 3 4             more 1 5 6 7   phase 1 goes on with seed 5      end 1
+//! round 1: 1-2 3-4 5          tables 1 and 2 and a bye; as the first round of phase 1
+//! round 2 of 3.1: 1-2         ... of phase 3      opened 2 of 3.1 weight 1/2
+//! pair 1 3 5-6                table 3 of round 1; table `-`: as given, without a number
+//! bye 1 5 awarded loss        publish 1      complete [1]
+//! result 1 3 2-0-1            table 3 of round 1; likewise correct, advance 1 3 5
+//! record 8 2-0                the pairing of event 8; likewise so far 8 1-0, claim 8 1 2-0
+//! ruled 8 win,loss            no score; `-` for a seat where nothing is ruled
+//! parts 8 3                   a part with 3 seats        served 8 12
+//! replace 8 9 2-0 [over 12]   dispute 8 [3]              rule 12
+//! drop 3 2    back 3 4        name 3         here 3      penalty 3 [8]
+//! lots 1 2 3                  lots from 3: 4 5           announce 9 1
+//! withdraw 9  close           note [9]       nothing     many 70000
 //! ```
+//!
+//! and a line that only looks: `open matches 1`, `see 8` (the result of a pairing, its seq in
+//! brackets), `seats 1`, `out 3`, `takes part 3 1`, `goes on 8`, `entrants 1`, `order`, `closed?`,
+//! `completed? 1`, `ruling 12`.
 
 use scrutineer_engine::book::{Commitment, MemoryShelf};
 use scrutineer_engine::command::Command;
@@ -228,9 +227,6 @@ fn at_a_table(words: &[&str]) -> Command {
 }
 
 fn about_a_player(words: &[&str]) -> Event {
-    let dropped = |player, why, round| {
-        PlayerDropped { player: number(player), why, after_round: number(round) }.into()
-    };
     let penalty = |player, pairing| PenaltyGiven {
         player: number(player),
         kind: PenaltyKind::GameLoss,
@@ -238,8 +234,10 @@ fn about_a_player(words: &[&str]) -> Event {
         reason: WORDS,
     };
     match *words {
-        ["drop", player, round] => dropped(player, DropReason::Left, round),
-        ["disqualify", player, round] => dropped(player, DropReason::Disqualified, round),
+        ["drop", player, round] => {
+            let (player, after_round) = (number(player), number(round));
+            PlayerDropped { player, why: DropReason::Left, after_round }.into()
+        }
         ["back", player, round] => {
             PlayerReinstated { player: number(player), from_round: number(round) }.into()
         }
@@ -247,10 +245,6 @@ fn about_a_player(words: &[&str]) -> Event {
         ["here", player] => PlayerCheckedIn { player: number(player) }.into(),
         ["penalty", player] => penalty(player, None).into(),
         ["penalty", player, pairing] => penalty(player, Some(number(pairing))).into(),
-        ["goes", pairing, player] => {
-            let (pairing, player) = (number(pairing), number(player));
-            PlayerAdvanced { pairing, player, reason: WORDS }.into()
-        }
         _ => panic!("nobody understands {words:?}"),
     }
 }

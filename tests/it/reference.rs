@@ -4,7 +4,7 @@
 //! follows the document's sentences one after another. What it shares with the program are the
 //! types of the events and of a ruleset that has been read.
 
-pub mod facts;
+mod facts;
 mod measures;
 mod order;
 mod rounds;

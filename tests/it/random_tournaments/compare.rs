@@ -47,10 +47,7 @@ pub fn compare(
 fn refused(facts: &Facts, error: FoldError) -> Result<Compared, Difference> {
     let right = match &error {
         FoldError::MissingLine { line, .. } => {
-            let has = |round: &reference::facts::Round| {
-                round.sheet.lines.iter().any(|held| held.name == *line)
-            };
-            !facts.rounds.iter().any(has)
+            !facts.sheet.lines.iter().any(|held| held.name == *line)
         }
         FoldError::UnknownFact { fact: UnknownFact::SignUpOrder, .. } => {
             facts.players.iter().any(|player| player.sign_up.is_none())

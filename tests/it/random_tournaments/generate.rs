@@ -1,7 +1,7 @@
 //! Tournaments in which everything happens that can happen: every event passed `admit`.
 
 use super::dice::Dice;
-use crate::script::{Desk, WORDS, enrolled, games_sheet, seat_sheet};
+use crate::script::{Desk, WORDS, enrolled, games_sheet, line, seat_sheet};
 use scrutineer_engine::event::*;
 
 /// A kind of tournament.
@@ -195,6 +195,7 @@ impl Hall<'_> {
         }
         let continued = if self.dice.chance(10) { entrants.len() / 2 } else { 0 };
         let rest = entrants.split_off(entrants.len() - continued);
+        let scoresheet = (self.phase > 0 && self.dice.chance(40)).then(|| self.another_slip());
         let started = PhaseStarted {
             phase: self.phase + 1,
             kind,
@@ -202,7 +203,7 @@ impl Hall<'_> {
             entrants: entrants.clone(),
             group_sizes: Vec::new(),
             passed_over: Vec::new(),
-            scoresheet: None,
+            scoresheet: scoresheet.clone(),
         };
         let Some(seq) = self.desk.offer(started.clone()) else { return };
         if self.dice.chance(3) && self.withdraw(seq) {
@@ -213,7 +214,21 @@ impl Hall<'_> {
             self.desk.record(PhaseStarted { first_seed, entrants: rest.clone(), ..started });
         }
         (self.phase, self.phase_kind, self.phase_round) = (self.phase + 1, kind, 0);
+        self.sheet = scoresheet.unwrap_or_else(|| self.sheet.clone());
         self.alive = entrants.into_iter().chain(rest).collect();
+    }
+
+    /// The same lines elsewhere, one of them missing or one more, and another number of games.
+    fn another_slip(&mut self) -> Scoresheet {
+        let mut sheet = self.sheet.clone();
+        sheet.best_of = self.dice.pick(&[Some(5), Some(1), None]);
+        sheet.lines.reverse();
+        match self.dice.below(4) {
+            0 => sheet.lines.retain(|line| line.name != "drawn"),
+            1 => sheet.lines.insert(0, line("objective", Per::Seat, 0, 9)),
+            _ => {}
+        }
+        sheet
     }
 
     fn play_round(&mut self) {
@@ -266,7 +281,10 @@ impl Hall<'_> {
         waiting.retain(here);
         self.dice.shuffle(&mut waiting);
         self.set_some_aside(&mut waiting);
-        let seats = if self.phase_kind == PhaseKind::Pods { self.dice.between(3, 4) } else { 2 };
+        let seats = match self.phase_kind {
+            PhaseKind::Pods => self.dice.pick(&[3, 4, 3, 4, 3, 4, 9]),
+            _ => 2,
+        };
         while waiting.len() >= seats.min(2) && !waiting.is_empty() {
             let seated = waiting.split_off(waiting.len() - seats.min(waiting.len()));
             if seated.len() == 1 {
@@ -470,17 +488,15 @@ impl Hall<'_> {
 
     fn score(&mut self, seats: usize) -> Score {
         let mut score = Score::default();
+        let (own, other, drawn) = self.games();
         if self.sheet.table_line("drawn").is_some() {
-            let (own, other, drawn) = self.games();
-            score.seats =
-                [own, other].into_iter().map(|games| [games].into_iter().collect()).collect();
             score.table.push(drawn);
-            return score;
         }
-        for _ in 0..seats {
+        for seat in 0..seats {
             let mut lines = Vec::new();
-            for line in &self.sheet.lines {
+            for line in self.sheet.lines.iter().filter(|line| line.per == Per::Seat) {
                 lines.push(match line.name.as_str() {
+                    "games" if seats == 2 => [own, other][seat],
                     "objective" => self.dice.between(0, 7) as i32,
                     "survival" => self.dice.between(0, 12) as i32 - 2,
                     "match_points" => self.dice.pick(&[0, 0, 1, 3, 3, 6]),

@@ -53,10 +53,9 @@ fn known(field: &Field<'_>, measure: usize) -> bool {
     }
 }
 
+/// Whether the event's slip has a line; a phase's own slip may leave it out or add others.
 fn has_line(field: &Field<'_>, line: &str) -> bool {
-    let phases = field.facts.rounds.iter().map(|round| &round.sheet);
-    let mut lines = phases.chain([&field.facts.sheet]).flat_map(|sheet| &sheet.lines);
-    lines.any(|held| held.name == line)
+    field.facts.sheet.lines.iter().any(|held| held.name == line)
 }
 
 /// The value before floor, cap and rounding.

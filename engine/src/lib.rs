@@ -1,5 +1,6 @@
 //! What happened: the events of a tournament, what is legal, and the append-only log.
 #![doc = include_str!("../README.md")]
+#![deny(clippy::float_arithmetic, clippy::disallowed_methods, clippy::disallowed_types)]
 
 #[macro_use]
 mod codes;

@@ -1,5 +1,6 @@
 //! What it means: rulesets, measures, standings, explanations and comparisons.
 #![doc = include_str!("../README.md")]
+#![deny(clippy::float_arithmetic, clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod compare;
 pub mod crosstable;

@@ -46,6 +46,11 @@ pub(super) fn total(section: &Section) -> Total {
     let default = if of_a_line { every } else { RoundKinds::FINISHED };
     let kinds = section.words("kinds", &RoundKind::WORDS);
     let except = section.words("except", &RoundKind::WORDS).unwrap_or_default();
+    let requested = section.flag("last_requested_byes_draw").unwrap_or(false);
+    if requested && of != Quantity::Points {
+        let message = "only a total of points can count a bye as a draw".to_owned();
+        section.fault("last_requested_byes_draw", message, Some("total = \"points\"".to_owned()));
+    }
     Total {
         of,
         outcomes: section
@@ -59,7 +64,7 @@ pub(super) fn total(section: &Section) -> Total {
         each_at_least: section.exact("each_at_least"),
         each_at_most: section.exact("each_at_most"),
         decay: section.exact("decay"),
-        last_requested_byes_draw: section.flag("last_requested_byes_draw").unwrap_or(false),
+        last_requested_byes_draw: requested,
     }
 }
 
@@ -109,17 +114,23 @@ pub(super) fn opponents(section: &Section, of: usize) -> Opponents {
     let combine = [("mean", Combine::Mean), ("sum", Combine::Sum)];
     let divide = [("opponents", false), ("rounds", true)];
     let dropped = |key| section.whole(key, 0, 100).unwrap_or(0) as u32;
+    let weight = section.word("weight", &WEIGHTS).unwrap_or(OpponentWeight::None);
+    let divide_by_rounds = section.word("divide_by", &divide).unwrap_or(false);
+    if divide_by_rounds && weight == OpponentWeight::RoundWeight {
+        let message = "a mean by round weights divides by their sum".to_owned();
+        section.fault("divide_by", message, Some("leave divide_by out".to_owned()));
+    }
     Opponents {
         of,
         combine: section.word("combine", &combine).unwrap_or(Combine::Mean),
         each_at_least: section.exact("each_at_least"),
         each_at_most: section.exact("each_at_most"),
-        weight: section.word("weight", &WEIGHTS).unwrap_or(OpponentWeight::None),
+        weight,
         lowest_dropped: dropped("lowest_dropped"),
         highest_dropped: dropped("highest_dropped"),
         repeats: section.word("repeats", &REPEATS).unwrap_or(Repeats::EveryMatch),
         bye_as: bye_as(section),
-        divide_by_rounds: section.word("divide_by", &divide).unwrap_or(false),
+        divide_by_rounds,
         unplayed: section.word("unplayed", &UNPLAYED).unwrap_or(Unplayed::Skip),
     }
 }

@@ -1,9 +1,11 @@
 //! Everything that takes more than one crate to test.
 
 mod cli;
+mod conformance;
 mod properties;
 mod random_tournaments;
 mod reference;
 mod script;
 mod sources;
 mod vectors;
+mod workspace;

@@ -18,7 +18,8 @@
 //!
 //! Lines of standard error stand after those of standard output. `cat > file` writes what follows
 //! it; `replace file old new` changes one place of a file. Empty lines at an output's end do not
-//! count. With `SCRUTINEER_REWRITE_SCRIPTS=1` the files are written anew, for review.
+//! count; a line that begins like a part of the session stands behind `\`. With
+//! `SCRUTINEER_REWRITE_SCRIPTS=1` the files are written anew, for review.
 
 use super::desk::{Desk, Said};
 use super::normalise;
@@ -110,7 +111,8 @@ fn said(desk: &Desk, words: &[&str]) -> Vec<String> {
     let mut command = desk.command(&words[1..]);
     command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
     let said = Said::of(command.output().expect("it runs"));
-    let mut lines: Vec<String> = said.out.lines().map(normalise::line).collect();
+    let mut lines: Vec<String> =
+        said.out.lines().map(|line| escaped(&normalise::line(line))).collect();
     without_empty_end(&mut lines);
     lines.extend(said.err.lines().map(|line| format!("! {}", normalise::line(line))));
     if said.code != 0 {
@@ -119,8 +121,15 @@ fn said(desk: &Desk, words: &[&str]) -> Vec<String> {
     lines
 }
 
+/// A line of output that looks like a part of the session stands behind a stroke.
+fn escaped(line: &str) -> String {
+    let looks_like =
+        ["$ ", "// ", "! ", "[exit ", "\\"].iter().any(|start| line.starts_with(start));
+    if looks_like { format!("\\{line}") } else { line.to_string() }
+}
+
 /// Words as a shell splits them, with quotation marks.
-fn words(command: &str) -> Vec<String> {
+pub fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

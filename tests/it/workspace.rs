@@ -1,0 +1,216 @@
+//! What holds of the repository as a whole: which crate may use which, that documents are found,
+//! that codes are unique, and that nothing points out of it.
+
+use crate::cli::{desk, script};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The rooms of the house in the order in which they may use each other.
+const ROOMS: [&str; 4] =
+    ["scrutineer-engine", "scrutineer-projections", "scrutineer-replay", "scrutineer"];
+
+#[test]
+fn imports_run_one_way() {
+    let asked = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let metadata: Value = serde_json::from_slice(&asked.stdout).expect("metadata");
+    let packages = metadata["packages"].as_array().expect("packages");
+    assert_eq!(packages.len(), ROOMS.len(), "every crate has its place in the order");
+    for package in packages {
+        let name = package["name"].as_str().expect("a name");
+        let own = ROOMS.iter().position(|room| *room == name).expect("a known crate");
+        let uses = package["dependencies"].as_array().expect("dependencies");
+        for used in uses.iter().filter_map(|used| used["name"].as_str()) {
+            if let Some(at) = ROOMS.iter().position(|room| *room == used) {
+                assert!(at < own, "{name} may not use {used}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_document_is_linked_from_the_readme_or_the_architecture() {
+    let linked = read("README.md") + &read("docs/ARCHITECTURE.md");
+    for entry in fs::read_dir(root().join("docs")).expect("docs") {
+        let name = entry.expect("readable").file_name().to_string_lossy().into_owned();
+        assert!(linked.contains(&format!("{name})")), "docs/{name} is linked from nowhere");
+    }
+}
+
+#[test]
+fn every_link_of_a_document_leads_somewhere() {
+    let documents = committed().into_iter().filter(|path| path.ends_with(".md"));
+    for document in documents {
+        let folder = Path::new(&document).parent().expect("a folder").to_path_buf();
+        for link in links(&read(&document)) {
+            let path = link.split('#').next().unwrap_or("");
+            let is_outside = link.contains("://") || path.is_empty();
+            let there = root().join(&folder).join(path).exists();
+            assert!(is_outside || there, "{document} links to {link}, which is not there");
+        }
+    }
+}
+
+/// Where `[words](place)` leads to, outside of code.
+fn links(text: &str) -> Vec<String> {
+    let mut in_code = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("```") {
+            in_code = !in_code;
+        }
+        for part in line.split("](").skip(1).filter(|_| !in_code) {
+            found.extend(part.split_once(')').map(|(link, _)| link.to_owned()));
+        }
+    }
+    found
+}
+
+/// The files under version control; none where this is no clone.
+fn committed() -> Vec<String> {
+    let asked = Command::new("git").arg("ls-files").current_dir(root()).output();
+    let Some(listed) = asked.ok().filter(|asked| asked.status.success()) else {
+        eprintln!("skipped: this is no git clone");
+        return Vec::new();
+    };
+    let listed = String::from_utf8(listed.stdout).expect("names are UTF-8");
+    listed.lines().filter(|path| root().join(path).is_file()).map(str::to_owned).collect()
+}
+
+#[test]
+fn nothing_points_out_of_the_repository() {
+    // Put together here, so that this file does not hold them either.
+    let outside = [["..", "shared"].join("/"), ["/.", "library"].concat()];
+    for path in committed().iter().filter(|path| *path != ".ci/run") {
+        let Ok(text) = fs::read_to_string(root().join(path)) else { continue };
+        for place in &outside {
+            assert!(!text.contains(place), "{path} mentions {place}");
+        }
+    }
+}
+
+/// The codes that a source file gives: texts behind `=>` or `=` that look like one.
+fn codes(path: &str, from: &str, to: &str) -> Vec<String> {
+    let text = read(path);
+    let text = text.split_once(from).unwrap_or_else(|| panic!("{from} in {path}")).1;
+    let text = text.split_once(to).unwrap_or((text, "")).0;
+    let quoted = text.split("=> \"").skip(1).filter_map(|part| part.split('"').next());
+    quoted.map(str::to_owned).collect()
+}
+
+fn assert_unique(what: &str, codes: &[String]) {
+    assert!(codes.len() > 4, "{what}: {codes:?}");
+    let different: BTreeSet<&String> = codes.iter().collect();
+    assert_eq!(different.len(), codes.len(), "{what}: {codes:?}");
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    assert!(codes.iter().all(|code| code.chars().all(plain)), "{what}: {codes:?}");
+}
+
+#[test]
+fn codes_are_unique_and_those_of_imports_are_documented() {
+    let rejections = scrutineer_engine::rejection::Rejection::CODES;
+    assert_unique(
+        "rejections",
+        &rejections.iter().map(|code| code.to_string()).collect::<Vec<_>>(),
+    );
+    let imports = codes("replay/src/import/error.rs", "fn code(", "fn hint(");
+    assert_unique("imports", &imports);
+    assert_unique("archive", &codes("replay/src/archive.rs", "fn code(", "fn hint("));
+    let document = read("docs/IMPORT.md");
+    for code in imports {
+        assert!(document.contains(&format!("| `{code}` |")), "docs/IMPORT.md lacks {code}");
+    }
+}
+
+#[test]
+fn every_shipped_ruleset_is_documented() {
+    let document = read("docs/RULESETS.md");
+    for id in scrutineer_projections::ruleset::Library::shipped().ids() {
+        assert!(document.contains(&format!("`{id}`")), "docs/RULESETS.md lacks {id}");
+    }
+}
+
+/// The lines that begin with `$ ` in a document's console blocks.
+fn console_commands(document: &str) -> Vec<String> {
+    let blocks = document.split("```console\n").skip(1);
+    let lines = blocks.flat_map(|block| block.split("```").next().unwrap_or("").lines());
+    lines.filter_map(|line| line.strip_prefix("$ ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_commands_of_the_readme_work_one_after_another() {
+    let desk = desk::Desk::new();
+    let event = fs::read(desk::bundled()).expect("the bundled event");
+    desk.write("my-event.csv", &event);
+    let readme = read("README.md");
+    let league = readme.split("```toml\n").nth(1).and_then(|text| text.split("```").next());
+    desk.write("autumn-league.toml", league.expect("a ruleset in the README").as_bytes());
+    let mut run = 0;
+    for command in console_commands(&readme) {
+        let command = command.replace("cargo run --release -- ", "scrutineer ");
+        let words = script::words(&command);
+        // The tests do not run themselves.
+        if words[0] != "scrutineer" {
+            continue;
+        }
+        let words: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+        let said = desk.run(&words);
+        assert_eq!(said.code, 0, "{command}: {}", said.all());
+        run += 1;
+    }
+    assert!(run >= 5, "the README shows how to use it");
+    for words in [
+        &["rules", "check", "autumn-league.toml"][..],
+        &["standings", "--rules", "autumn-league.toml"],
+    ] {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    }
+}
+
+/// The CSV files that docs/IMPORT.md shows are good ones.
+#[test]
+fn the_examples_of_the_import_handbook_import() {
+    let document = read("docs/IMPORT.md");
+    let blocks = document.split("```csv\n").skip(1).filter_map(|text| text.split("```").next());
+    for (number, block) in blocks.enumerate() {
+        let desk = desk::Desk::new();
+        let name = format!("example-{number}.csv");
+        desk.write(&name, block.as_bytes());
+        let said = desk.run(&["import", &name]);
+        assert_eq!(said.code, 0, "{block}\n{}", said.all());
+        assert_eq!(desk.run(&["standings"]).code, 0, "{block}");
+    }
+    let rulesets = read("docs/RULESETS.md");
+    let whole = |block: &&str| block.contains("name =") && block.contains("order =");
+    let blocks = rulesets.split("```toml\n").skip(1).filter_map(|text| text.split("```").next());
+    for block in blocks.filter(whole) {
+        let desk = desk::Desk::new();
+        desk.write("example.toml", block.as_bytes());
+        let said = desk.run(&["rules", "check", "example.toml"]);
+        assert_eq!(said.code, 0, "{block}\n{}", said.all());
+    }
+}
+
+#[test]
+fn no_file_of_the_command_is_longer_than_people_read() {
+    let files = committed().into_iter().filter(|path| path.starts_with("cli/"));
+    for path in files.filter(|path| path.ends_with(".rs")) {
+        let lines = read(&path).lines().count();
+        assert!(lines <= 500, "{path} has {lines} lines");
+    }
+}

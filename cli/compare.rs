@@ -27,11 +27,11 @@ pub fn run(session: &Session, options: &args::Compare) -> Result<Report, Fail> {
     if names.len() == 1 {
         names.insert(0, None);
     }
-    let cut = options.cut.or_else(|| planned_cut(&event));
-    Ok(Report::yes(compare_all(session, &event, &names, scope, cut)?))
+    Ok(Report::yes(compare_all(session, &event, &names, scope, options.cut)?))
 }
 
-/// The comparisons of the first ruleset with each other one, in words or JSON.
+/// The comparisons of the first ruleset with each other one, in words or JSON. Without a `cut` the
+/// plan's holds.
 pub fn compare_all(
     session: &Session,
     event: &OpenEvent,
@@ -42,6 +42,7 @@ pub fn compare_all(
     let fold = |rules: &Arc<Ruleset>| Standings::of(&event.state, rules, scope, Detail::Order);
     let first_rules = session.rules(event, names[0])?;
     let first = fold(&first_rules)?;
+    let cut = cut.or_else(|| planned_cut(event, &first));
     let mut text = String::new();
     for name in &names[1..] {
         let rules = session.rules(event, *name)?;

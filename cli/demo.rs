@@ -26,9 +26,8 @@ pub fn run(session: &Session) -> Result<Report, Fail> {
     let player = names::find_player(&event, "Kowalski")?;
     let why = scrutineer_projections::explain::explain(&event.state, &table, player, None);
     let third = "mtr+settings.percentage_floor=1/3";
-    let cut = standings::planned_cut(&event);
     let names = [None, Some(third)];
-    let compared = compare::compare_all(session, &event, &names, Scope::default(), cut)?;
+    let compared = compare::compare_all(session, &event, &names, Scope::default(), None)?;
     if session.json {
         return Ok(Report::yes(format!("{}\n{compared}", standings::to_json(&event, &table))));
     }

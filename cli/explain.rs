@@ -57,7 +57,7 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
     let name = event.name(row.player);
     let shared = standings.rows.iter().filter(|other| other.rank == row.rank).count() > 1;
     let place = format!("{}{}", if shared { "shared " } else { "" }, ordinal(row.rank));
-    let cut = planned_cut(event).filter(|cut| (*cut as usize) < standings.rows.len());
+    let cut = planned_cut(event, standings).filter(|cut| (*cut as usize) < standings.rows.len());
     let at = standings.rows.iter().position(|other| other.player == row.player).unwrap_or(0) + 1;
     let cut = cut.map(|cut| match at.abs_diff(cut as usize) {
         _ if tie_at(standings, cut) == Some(row.rank) => {

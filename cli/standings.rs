@@ -55,7 +55,7 @@ fn rows(event: &OpenEvent, standings: &Standings) -> String {
     head.extend(measures.iter().map(of));
     head.push(("decided by", Align::Left));
     let mut table = Aligned::new(head);
-    let cut = planned_cut(event).filter(|cut| (*cut as usize) < standings.rows.len());
+    let cut = planned_cut(event, standings).filter(|cut| (*cut as usize) < standings.rows.len());
     for (at, row) in standings.rows.iter().enumerate() {
         if Some(at as u32) == cut {
             let tie = tie_at(standings, at as u32).map_or("", |_| ", across a tie");
@@ -103,9 +103,11 @@ pub fn decided(standings: &Standings, decided: Decided) -> String {
     }
 }
 
-/// How many make the cut, as the plan says.
-pub fn planned_cut(event: &OpenEvent) -> Option<u32> {
-    event.state.opened()?.plan.iter().skip(1).find_map(|phase| phase.players)
+/// How many go on after the phase that these standings have come to, as the plan says.
+pub fn planned_cut(event: &OpenEvent, standings: &Standings) -> Option<u32> {
+    let mut played = event.state.rounds().iter().filter(|round| !round.withdrawn);
+    let phase = played.rfind(|round| round.number <= standings.through).map_or(1, |one| one.phase);
+    event.state.opened()?.plan.iter().skip(phase.into()).find_map(|phase| phase.players)
 }
 
 /// The place that players on both sides of a cut share, if they do.

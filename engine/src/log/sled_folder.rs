@@ -3,12 +3,16 @@
 //! Everything in it can be deleted while the store is closed. A sled that failed may go on
 //! writing by path for a while, so its folder is renamed and its name is never used again.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// How many folders of failed sleds are kept for whoever wants to look at them.
 const KEPT_ASIDE: usize = 2;
+
+/// How long is waited for a sled that was closed a moment ago.
+const RELEASE: Duration = Duration::from_secs(10);
 
 /// The folder in use, or the name for the first one.
 pub(crate) fn live(root: &Path) -> io::Result<(PathBuf, bool)> {
@@ -56,6 +60,20 @@ pub(crate) fn copy_live(root: &Path, live: &Path, beat: &dyn Fn()) -> io::Result
     }
     copy_folder(live, &unfinished, beat)?;
     fs::rename(unfinished, copy)
+}
+
+/// Waits, not for ever, until nobody holds sled's own lock. The store's lock is ours, so it can
+/// only be what was closed a moment ago in this process: sled lets go of its file a little after
+/// it was dropped.
+pub(crate) fn wait_until_free(live: &Path) {
+    let Ok(file) = File::open(live.join("db")) else { return };
+    let begun = Instant::now();
+    while let Err(TryLockError::WouldBlock) = file.try_lock() {
+        if begun.elapsed() > RELEASE {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 /// Deletes the copy: sled was opened and agrees with the journal.

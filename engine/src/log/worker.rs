@@ -96,6 +96,7 @@ impl Worker<'_> {
             }
         }
         sled_folder::remove_unfinished(&live).map_err(refused)?;
+        sled_folder::wait_until_free(&live);
         self.beat();
         Ok(live)
     }

@@ -53,6 +53,24 @@ fn memory_and_embedded_agree() {
     assert_eq!(everything(&embedded), everything(&memory));
 }
 
+/// sled lets go of its lock a little after it was closed. A store that is opened again in the same
+/// moment waits for that, and does not take sled for broken and fill it anew.
+#[test]
+fn a_store_opened_right_after_it_was_closed_keeps_its_sled() {
+    let (folder, all) = filled(20);
+    let held = std::fs::File::open(folder.sled().join("live-1").join("db")).unwrap();
+    held.lock().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            drop(held);
+        });
+        let log = open(&folder);
+        assert_eq!(codes(&log), [""; 0]);
+        assert_eq!(everything(&log), all);
+    });
+}
+
 #[test]
 fn one_of_two_writers_wins() {
     let folder = Folder::new();

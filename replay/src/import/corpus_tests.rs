@@ -14,6 +14,8 @@ use super::*;
 fn corpus() -> Option<PathBuf> {
     let folder = std::env::var_os("SCRUTINEER_CORPUS").map(PathBuf::from);
     if folder.is_none() {
+        let may_skip = std::env::var_os("SCRUTINEER_NO_SKIPS").is_none();
+        assert!(may_skip, "SCRUTINEER_CORPUS is not set, and nothing may be skipped here");
         eprintln!("skipped: SCRUTINEER_CORPUS is not set");
     }
     folder

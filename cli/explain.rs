@@ -259,8 +259,8 @@ fn opponent_terms(
             ": no opponent counts, for which the ruleset states this value\n".into()
         }
         0 => format!(": no opponent counts{}\n", note(explained, None).replace(':', ",")),
-        1 => format!(" is that of one opponent ({})\n", of.label),
-        _ => format!(" is the {what} over {counted} opponents ({})\n", of.label),
+        1 => format!(" is one opponent's {}\n", of.label),
+        _ => format!(" is the {what} of {counted} opponents' {}\n", of.label),
     };
     let mut table = Aligned::new([
         ("", Align::Left),
@@ -315,6 +315,10 @@ fn opponent_cells(
         } else if notes.has(Notes::EMPTY) {
             why = "nothing to divide by or to average".into();
             divided = String::new();
+        }
+        if standings.table.entrants[index as usize].dropped {
+            let dropped = "has dropped, the rounds he was in count";
+            why = if why.is_empty() { dropped.into() } else { format!("{why}; {dropped}") };
         }
     }
     if term.bounded {

@@ -59,10 +59,14 @@ pub struct Comparison {
     pub cut: Option<u32>,
 }
 
-/// The keys in which two rulesets differ.
+/// The keys in which two rulesets differ. How a measure is called or printed is no difference.
 pub fn differences(first: &Ruleset, second: &Ruleset) -> Vec<KeyDifference> {
     let keys = first.keys.keys().chain(second.keys.keys());
-    let mut keys: Vec<&String> = keys.collect();
+    let printed = |key: &&String| {
+        let of_measure = key.starts_with("measures.");
+        of_measure && [".label", ".show", ".decimals"].iter().any(|end| key.ends_with(end))
+    };
+    let mut keys: Vec<&String> = keys.filter(|key| !printed(key)).collect();
     keys.sort();
     keys.dedup();
     let difference = |key: &String| KeyDifference {

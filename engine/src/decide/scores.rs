@@ -19,10 +19,12 @@ pub fn allowed(
 ) -> Result<(), Rejection> {
     let sheet = sheet(state, found);
     let seats = found.seats().len();
-    if !result.rulings.is_empty() && result.rulings.len() != seats {
-        return Err(Rejection::WrongSeats { found: result.rulings.len(), expected: seats });
+    // Who rules for one seat rules for all: an open one would be neither won nor lost.
+    let ruled = result.rulings.iter().flatten().count();
+    if !result.rulings.is_empty() && (ruled != seats || result.rulings.len() != seats) {
+        return Err(Rejection::WrongSeats { found: ruled, expected: seats });
     }
-    let ruled = !result.rulings.is_empty() && result.rulings.iter().all(Option::is_some);
+    let ruled = ruled > 0;
     if !(ruled && result.score == Score::default()) {
         fits(sheet, &result.score, seats)?;
     }

@@ -12,6 +12,7 @@ use scrutineer_engine::record::{Header, Time};
 use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::archive::{OpenEvent, short_id, text_or};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Lists the events of the store.
 pub fn list(session: &Session) -> Result<Report, Fail> {
@@ -71,22 +72,34 @@ fn at(time: Time) -> String {
     known.map_or("-".into(), |time| time.format("%Y-%m-%d %H:%M:%S").to_string())
 }
 
-/// Who an actor's number stands for.
-fn who(event: &OpenEvent, header: &Header) -> String {
-    let named = event.log.iter().rev().find_map(|(_, logged)| match logged {
-        Event::StaffNamed(staff) if staff.actor == header.actor.0 => Some(staff.name),
-        _ => None,
-    });
-    match named {
-        Some(name) => text_or(&event.book, &name, "(erased)"),
-        None if header.actor.0 == 0 => "import".into(),
-        None => format!("actor {}", header.actor.0),
+/// Who the actors' numbers stand for, as last named.
+struct Staff<'a> {
+    event: &'a OpenEvent,
+    names: BTreeMap<u32, Commitment>,
+}
+
+impl<'a> Staff<'a> {
+    fn of(event: &'a OpenEvent) -> Staff<'a> {
+        let named = event.log.iter().filter_map(|(_, logged)| match logged {
+            Event::StaffNamed(staff) => Some((staff.actor, staff.name)),
+            _ => None,
+        });
+        Staff { event, names: named.collect() }
+    }
+
+    fn who(&self, header: &Header) -> String {
+        match self.names.get(&header.actor.0) {
+            Some(name) => text_or(&self.event.book, name, "(erased)"),
+            None if header.actor.0 == 0 => "import".into(),
+            None => format!("actor {}", header.actor.0),
+        }
     }
 }
 
 /// Prints what happened.
 pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
     let event = session.event(&options.which, true)?;
+    let staff = Staff::of(&event);
     let first = event.log.len().saturating_sub(options.limit.unwrap_or(usize::MAX));
     let rows = event.log[first..].iter();
     let tell = |(header, logged): &(Header, Event)| {
@@ -96,7 +109,7 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
         let line = |row: &(Header, Event)| {
             let header = &row.0;
             let value = json!({
-                "seq": header.seq, "time": at(header.time), "by": who(&event, header),
+                "seq": header.seq, "time": at(header.time), "by": staff.who(header),
                 "kind": row.1.word(), "sentence": tell(row),
             });
             format!("{value}\n")
@@ -110,7 +123,7 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
         ("what happened", Align::Left),
     ]);
     for row in rows {
-        table.row([row.0.seq.to_string(), at(row.0.time), who(&event, &row.0), tell(row)]);
+        table.row([row.0.seq.to_string(), at(row.0.time), staff.who(&row.0), tell(row)]);
     }
     Ok(Report::yes(table.text()))
 }
@@ -142,6 +155,7 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
     let stream = archive.find(options.which.event.as_deref())?;
     let event = archive.load(stream, true)?;
+    let staff = Staff::of(&event);
     let wanted = event.log.iter().find(|(header, _)| header.seq == options.seq);
     let Some((header, logged)) = wanted else {
         let message = format!("there is no event {}", options.seq);
@@ -159,7 +173,7 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
     if session.json {
         let payload = record.as_ref().map_or(String::new(), |record| hex(record.payload()));
         let value = json!({
-            "seq": header.seq, "time": at(header.time), "by": who(&event, header),
+            "seq": header.seq, "time": at(header.time), "by": staff.who(header),
             "kind": header.kind, "schema": header.schema, "word": logged.word(),
             "command": header.command.to_string(), "part": header.part, "parts": header.parts,
             "previous": header.previous.to_string(), "hash": hash, "payload": payload,
@@ -171,7 +185,7 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
     for (name, value) in [
         ("seq", header.seq.to_string()),
         ("recorded", format!("{} UTC", at(header.time))),
-        ("by", who(&event, header)),
+        ("by", staff.who(header)),
         ("kind", format!("{} ({}, schema {})", logged.word(), header.kind, header.schema)),
         ("command", format!("{}, part {} of {}", header.command, header.part, header.parts)),
         ("previous", header.previous.to_string()),

@@ -12,6 +12,11 @@ pub fn find_player(event: &OpenEvent, typed: &str) -> Result<PlayerNumber, Fail>
     let wanted = typed.trim().to_lowercase();
     let exact = |name: &str| name.to_lowercase() == wanted;
     let part = |name: &str| name.to_lowercase().contains(&wanted);
+    let by_number = wanted.trim_start_matches('#').parse::<PlayerNumber>().ok();
+    let by_number = by_number.filter(|n| all.iter().any(|(number, _)| number == n));
+    if let Some(number) = by_number.filter(|_| !all.iter().any(|(_, name)| exact(name))) {
+        return Ok(number);
+    }
     let tests: [&dyn Fn(&str) -> bool; 2] = [&exact, &part];
     for test in tests {
         let found: Vec<&(PlayerNumber, String)> =

@@ -201,6 +201,14 @@ impl Scoresheet {
         self.named(Per::Table, name)
     }
 
+    /// Whether a match can end with so many games won: best of three cannot end 3-0 or 2-2. Drawn
+    /// games are played again, so their number says nothing.
+    pub fn can_end(&self, first: i32, second: i32) -> bool {
+        let Some(best_of) = self.best_of else { return true };
+        let needed = i32::from(best_of / 2 + 1);
+        first.max(second) <= needed && first.min(second) < needed
+    }
+
     /// How many lines each seat has.
     pub fn seat_lines(&self) -> usize {
         self.lines.iter().filter(|line| line.per == Per::Seat).count()
@@ -300,8 +308,9 @@ pub struct SeedRecommitted {
 pub struct Imported {
     /// BLAKE3 of the file's bytes.
     pub source_file: [u8; 32],
-    /// Digest of what identifies the event at its source, so that a changed file is recognised.
-    pub source_event: [u8; 32],
+    /// What identifies the event at its source, so that a changed file is recognised; in the
+    /// private book, since it may hold the title.
+    pub source_event: Commitment,
     /// The source's format, such as `csv`.
     pub format: String,
     /// The file's name, in the private book.

@@ -144,18 +144,22 @@ pub struct Scorekeeper<'a> {
     log: &'a dyn Log,
     books: &'a dyn BookShelf,
     loaded: Mutex<HashMap<StreamId, Loaded>>,
+    /// Held while a tournament is begun: two who begin the same one must not take each other's
+    /// words for those of an earlier try.
+    beginning: Mutex<()>,
 }
 
 impl<'a> Scorekeeper<'a> {
     /// A scorekeeper for this log and its private books.
     pub fn new(log: &'a dyn Log, books: &'a dyn BookShelf) -> Scorekeeper<'a> {
-        Scorekeeper { log, books, loaded: Mutex::default() }
+        Scorekeeper { log, books, loaded: Mutex::default(), beginning: Mutex::default() }
     }
 
     /// Records a command. The answer comes when its events are on the disk.
     ///
     /// # Errors
-    /// A [`Refusal`]; nothing of the command is in the log then.
+    /// A [`Refusal`]. Nothing of the command is in the log then, but for `log-not-written`: what a
+    /// failing disk kept of it shows when the store is opened again.
     pub fn handle(&self, request: &Request) -> Result<Answer, Refusal> {
         let digest = digest(&request.command, request.actor)?;
         let known = self.log.command(request.stream, request.id).map_err(LoadError::from)?;
@@ -171,6 +175,12 @@ impl<'a> Scorekeeper<'a> {
                 Ok(sealed) => sealed,
                 Err(rejected) => return self.reject(request, digest, written, rejected),
             };
+            let begins = head == Head::EMPTY && !request.private.is_empty();
+            let _alone = begins
+                .then(|| self.beginning.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+            if begins && self.log.head(request.stream).map_err(LoadError::from)? != head {
+                continue;
+            }
             if !std::mem::replace(&mut written, true) {
                 self.write_private(request, head)?;
             }

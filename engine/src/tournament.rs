@@ -145,6 +145,8 @@ pub struct Round {
     pub open_matches: u32,
     /// The lowest table number that may still be free.
     highest_table: u32,
+    /// Where its matches stand: from the first to behind the last, others may lie between.
+    matches: (u32, u32),
 }
 
 /// A seat of a match.
@@ -566,11 +568,12 @@ impl Tournament {
         if table > self.rounds[round as usize].highest_table {
             return None;
         }
-        let of_round = self
-            .matches
-            .iter()
-            .rposition(|m| m.round == round && m.table == table && !m.withdrawn)?;
-        self.match_by_index(of_round as u32)
+        let (from, to) = self.rounds[round as usize].matches;
+        let is_it = |index: &u32| {
+            let found = &self.matches[*index as usize];
+            found.round == round && found.table == table && !found.withdrawn
+        };
+        self.match_by_index((from..to).rev().find(is_it)?)
     }
 
     fn stands(&self, entry: Entry) -> bool {

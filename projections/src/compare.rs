@@ -108,7 +108,7 @@ fn describe(
     let rank_before = before.map_or(0, |before| before.rank);
     let made = |standings: &Standings| {
         let size = cut? as usize;
-        let within = standings.rows.iter().take(size).any(|other| other.player == row.player);
+        let within = standings.position(row.player).is_some_and(|at| at < size);
         Some(within)
     };
     let at_cut = match (made(first), made(second)) {
@@ -119,7 +119,7 @@ fn describe(
     let passes = nearest_passed(first, second, row.player);
     let step = |standings: &Standings| {
         let other = passes?;
-        let at = |player| standings.rows.iter().position(|row| row.player == player);
+        let at = |player| standings.position(player);
         Some(in_words(standings, between(standings, at(row.player)?, at(other)?)))
     };
     let brings = |(_, variant): &&(String, Standings)| {

@@ -101,10 +101,10 @@ pub fn explain(
     player: PlayerNumber,
     against: Option<PlayerNumber>,
 ) -> Option<Explanation> {
-    let at = standings.rows.iter().position(|row| row.player == player)?;
+    let at = standings.position(player)?;
     let row = standings.rows[at];
     let other = match against {
-        Some(number) => Some(standings.rows.iter().position(|row| row.player == number)?),
+        Some(number) => Some(standings.position(number)?),
         None if at > 0 => Some(at - 1),
         None => (standings.rows.len() > 1).then_some(1),
     };

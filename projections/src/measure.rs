@@ -13,7 +13,7 @@ pub use total::{RoundTerm, TermNote};
 
 use crate::crosstable::{Crosstable, FoldError};
 use crate::ratio::Fraction;
-use crate::ruleset::{Fact, Formula, Measure, RoundingMode, Ruleset, Step};
+use crate::ruleset::{Fact, Formula, Measure, Quantity, RoundingMode, Ruleset, Step};
 use exact::{Exact, Int, add, constant, lcm, with_constants};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -56,6 +56,8 @@ struct EntrantFacts {
     seed: Vec<u32>,
     late: Vec<bool>,
     rating: Vec<i32>,
+    /// Whether the source knew matches only, and no games.
+    games_unknown: bool,
 }
 
 /// The columns of a ruleset's measures over a crosstable.
@@ -169,6 +171,9 @@ fn entrant_facts(state: &Tournament, table: &Crosstable) -> EntrantFacts {
         seed,
         late: players().map(|player| player.from_round > 1).collect(),
         rating: players().map(|player| player.rating.unwrap_or(0)).collect(),
+        games_unknown: state
+            .imported()
+            .is_some_and(|imported| imported.unknown.contains(&UnknownFact::Games)),
     }
 }
 
@@ -184,7 +189,14 @@ impl Job<'_> {
     /// Whether the tournament holds what the measure needs.
     fn check(&self, measure: &Measure) -> Result<(), FoldError> {
         match &measure.formula {
-            Formula::Total(total) => total::check(self.rules, self.table, total),
+            Formula::Total(total) => {
+                let games = matches!(total.of, Quantity::GamePoints | Quantity::PossibleGamePoints);
+                if games && self.facts.games_unknown {
+                    let ruleset = self.rules.id.clone();
+                    return Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::Games });
+                }
+                total::check(self.rules, self.table, total)
+            }
             Formula::Fact(Fact::SignUp) if self.facts.sign_up.iter().any(Option::is_none) => {
                 let ruleset = self.rules.id.clone();
                 Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::SignUpOrder })

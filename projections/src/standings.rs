@@ -86,6 +86,8 @@ pub struct Standings {
     pub is_final: bool,
     /// The rows, first place first.
     pub rows: Vec<Row>,
+    /// For each player of the crosstable, where he stands among the rows.
+    positions: Vec<u32>,
     /// The crosstable.
     pub table: Crosstable,
     /// The measures' columns.
@@ -112,10 +114,14 @@ impl Standings {
             through: table.rounds.last().map_or(0, |(round, ..)| *round),
             is_final,
             rows: Vec::new(),
+            positions: vec![u32::MAX; table.len()],
             table,
             measured,
         };
         standings.rows = standings.rank(state);
+        for (at, row) in (0..).zip(&standings.rows) {
+            standings.positions[row.index as usize] = at;
+        }
         Ok(standings)
     }
 
@@ -129,7 +135,14 @@ impl Standings {
 
     /// The row of a player.
     pub fn row(&self, player: PlayerNumber) -> Option<&Row> {
-        self.rows.iter().find(|row| row.player == player)
+        Some(&self.rows[self.position(player)?])
+    }
+
+    /// Where a player stands among the rows, from 0.
+    pub fn position(&self, player: PlayerNumber) -> Option<usize> {
+        let index = self.table.index_of(player)?;
+        let at = *self.positions.get(index as usize)?;
+        (at != u32::MAX).then_some(at as usize)
     }
 
     /// The column of the measure with this id.

@@ -2,6 +2,7 @@
 
 mod add;
 
+use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 
 use scrutineer_engine::book::{
@@ -55,7 +56,7 @@ impl ArchiveError {
             ArchiveError::Load(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Empty => "no-events",
-            ArchiveError::NoSuchEvent { .. } => "no-such-event",
+            ArchiveError::NoSuchEvent { .. } => "unknown-event",
             ArchiveError::WhichEvent { .. } => "which-event",
         }
     }
@@ -109,8 +110,8 @@ pub struct EventSummary {
     pub ruleset: String,
     /// How many events its log has.
     pub head: u64,
-    /// Digest of its source's identity, where it was imported.
-    pub source_event: Option<[u8; 32]>,
+    /// What identifies it at its source, where it was imported.
+    pub source_event: Option<String>,
     /// The name of the file it was imported from.
     pub file: Option<String>,
 }
@@ -153,9 +154,14 @@ pub fn text_or(book: &Book, commitment: &Commitment, otherwise: &str) -> String 
     }
 }
 
+enum Kept {
+    Folder(Box<EmbeddedLog>),
+    Memory(MemoryLog),
+}
+
 /// A store of many tournaments.
 pub struct Archive {
-    log: Box<dyn Log>,
+    log: Kept,
     books: Box<dyn BookShelf>,
     notices: Vec<Notice>,
 }
@@ -169,13 +175,13 @@ impl Archive {
         let log = EmbeddedLog::open(folder, Options::default())?;
         let books = FileShelf::open(folder.join("books"))?;
         let notices = log.notices();
-        Ok(Archive { log: Box::new(log), books: Box::new(books), notices })
+        Ok(Archive { log: Kept::Folder(Box::new(log)), books: Box::new(books), notices })
     }
 
     /// A store in memory, which is gone when it is dropped.
     pub fn in_memory() -> Archive {
-        let (log, books) = (MemoryLog::new(), MemoryShelf::new());
-        Archive { log: Box::new(log), books: Box::new(books), notices: Vec::new() }
+        let (log, books) = (Kept::Memory(MemoryLog::new()), MemoryShelf::new());
+        Archive { log, books: Box::new(books), notices: Vec::new() }
     }
 
     /// What its user should know about the store.
@@ -185,7 +191,21 @@ impl Archive {
 
     /// The log.
     pub fn log(&self) -> &dyn Log {
-        &*self.log
+        match &self.log {
+            Kept::Folder(log) => &**log,
+            Kept::Memory(log) => log,
+        }
+    }
+
+    /// Verifies the journal of a store in a folder, and gives how many records it has.
+    ///
+    /// # Errors
+    /// Where the journal is damaged, with the place.
+    pub fn verify_journal(&self) -> Result<Option<u64>, LogError> {
+        match &self.log {
+            Kept::Folder(log) => verify_journal(log).map(Some),
+            Kept::Memory(_) => Ok(None),
+        }
     }
 
     /// The private books.
@@ -199,7 +219,7 @@ impl Archive {
     /// Where the log or a book cannot be read.
     pub fn events(&self) -> Result<Vec<EventSummary>, ArchiveError> {
         let mut list = Vec::new();
-        for stream in self.log.streams()? {
+        for stream in self.log().streams()? {
             list.push(self.summary(stream)?);
         }
         list.sort_by(|a, b| (&a.title, a.stream).cmp(&(&b.title, b.stream)));
@@ -217,12 +237,12 @@ impl Archive {
             title: "untitled".into(),
             held_on: None,
             ruleset: String::new(),
-            head: self.log.head(stream)?.seq,
+            head: self.log().head(stream)?.seq,
             source_event: None,
             file: None,
         };
         let mut failed = None;
-        self.log.read(stream, 0, &mut |record| {
+        self.log().read(stream, 0, &mut |record| {
             match event_of(&record) {
                 Ok(Event::TournamentOpened(opened)) => {
                     summary.title = text_or(&book, &opened.title, "untitled");
@@ -232,7 +252,9 @@ impl Archive {
                     return ControlFlow::Continue(());
                 }
                 Ok(Event::Imported(imported)) => {
-                    summary.source_event = Some(imported.source_event);
+                    if let Opened::Text(identity) = book.text(&imported.source_event) {
+                        summary.source_event = Some(identity.to_string());
+                    }
                     summary.file = Some(text_or(&book, &imported.file, "a file"));
                 }
                 Ok(_) => {}
@@ -250,12 +272,17 @@ impl Archive {
     /// Where none or several could be meant.
     pub fn find(&self, name: Option<&str>) -> Result<StreamId, ArchiveError> {
         let Some(name) = name else {
-            return match &self.log.streams()?[..] {
+            return match &self.log().streams()?[..] {
                 [] => Err(ArchiveError::Empty),
                 [only] => Ok(*only),
                 _ => Err(which(self.events()?)),
             };
         };
+        if let Ok(stream) = name.parse::<StreamId>()
+            && self.log().head(stream)?.seq > 0
+        {
+            return Ok(stream);
+        }
         let all = self.events()?;
         let wanted = name.to_lowercase();
         let exact = |event: &&EventSummary| event.title.to_lowercase() == wanted;
@@ -263,7 +290,7 @@ impl Archive {
             wanted.len() >= 4 && event.stream.to_string().starts_with(&wanted)
         };
         let part = |event: &&EventSummary| event.title.to_lowercase().contains(&wanted);
-        let tests: [&dyn Fn(&&EventSummary) -> bool; 3] = [&by_id, &exact, &part];
+        let tests: [&dyn Fn(&&EventSummary) -> bool; 3] = [&exact, &by_id, &part];
         for test in tests {
             let found: Vec<EventSummary> = all.iter().filter(test).cloned().collect();
             match &found[..] {

@@ -56,9 +56,6 @@ pub mod limits {
 /// The BLAKE3 `derive_key` context of an imported tournament's stream id.
 pub const STREAM_CONTEXT: &str = "scrutineer 2026 imported stream v1";
 
-/// The BLAKE3 `derive_key` context of what identifies an event at its source.
-pub const IDENTITY_CONTEXT: &str = "scrutineer 2026 source event v1";
-
 /// The formats that [`read`] recognises, for messages.
 pub const FORMATS: &str = "a deck-cache JSON (with Tournament, Rounds and Standings), a Cobra JSON \
     (with preliminaryRounds, players and rounds), or a CSV whose header names round, player_a and \

@@ -223,27 +223,23 @@ fn values_of(standings: &Standings, row: &Row, measure: PublishedMeasure) -> Vec
 
 /// One unit of the last printed digit: platforms print through binary fractions.
 fn tolerance(digits: Option<u8>) -> BigRational {
-    let digits = digits.map_or(FULL_PRECISION_DIGITS, u32::from);
+    let digits = digits.map_or(FULL_PRECISION_DIGITS, |digits| u32::from(digits).max(3));
     BigRational::new(BigInt::from(1), BigInt::from(10).pow(digits))
 }
 
 /// A decimal number as printed, exactly.
 pub fn parse_decimal(text: &str) -> Option<BigRational> {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
-        None => (text, 0),
-    };
-    let (sign, digits) = match mantissa.strip_prefix('-') {
+    let (sign, digits) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
-        None => (1, mantissa),
+        None => (1, text),
     };
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
     let all = format!("{whole}{part}");
-    if all.is_empty() || all.len() > 200 || exponent.abs() > 200 {
+    if all.is_empty() || all.len() > 200 {
         return None;
     }
     let number: BigInt = all.parse().ok()?;
-    let shift = i32::try_from(part.len()).ok()? - exponent;
+    let shift = i32::try_from(part.len()).ok()?;
     let ten = BigRational::from(BigInt::from(10));
     let value = BigRational::from(number * sign) * ten.pow(-shift);
     debug_assert!(!value.denom().is_zero());

@@ -3,9 +3,10 @@
 
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::Event;
-use scrutineer_engine::log::{Log, LogError};
-use scrutineer_engine::record::{Chain, RecordHash, StreamId};
+use scrutineer_engine::log::{EmbeddedLog, Log, LogError};
+use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
 use scrutineer_engine::tournament::Tournament;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// How bad a finding is.
@@ -50,15 +51,25 @@ impl Verification {
     }
 }
 
-/// Verifies the chain of one event and its events.
-///
-/// # Errors
-/// Where the log cannot be read at all.
-pub fn verify(log: &dyn Log, stream: StreamId) -> Result<Verification, LogError> {
+/// Verifies the chain of one event and its events. What cannot be read is a finding too.
+pub fn verify(log: &dyn Log, stream: StreamId) -> Verification {
     let mut result =
         Verification { stream, records: 0, head: RecordHash::ZERO, findings: Vec::new() };
+    if let Err(error) = look(log, stream, &mut result) {
+        result.findings.push(Finding {
+            code: "not-read",
+            seq: result.records + 1,
+            sentence: error.to_string(),
+            severity: Severity::Error,
+        });
+    }
+    result
+}
+
+fn look(log: &dyn Log, stream: StreamId, result: &mut Verification) -> Result<(), LogError> {
     let mut chain = Chain::new(stream);
-    let mut state = Tournament::default();
+    // What is legal can only be judged as long as every event before is known.
+    let mut state = Some(Tournament::default());
     log.read(stream, 0, &mut |record| {
         let header = *record.header();
         let mut find = |code, sentence: String| {
@@ -73,12 +84,17 @@ pub fn verify(log: &dyn Log, stream: StreamId) -> Result<Verification, LogError>
         }
         match Event::decode_strict(header.kind, header.schema, record.payload()) {
             Ok(event) => {
-                if let Err(rejection) = admit(&state, &event) {
-                    find("not-legal", format!("{} ({})", rejection, rejection.code()));
+                if let Some(state) = &mut state {
+                    if let Err(rejection) = admit(state, &event) {
+                        find("not-legal", format!("{} ({})", rejection, rejection.code()));
+                    }
+                    state.evolve(&event);
                 }
-                state.evolve(&event);
             }
-            Err(error) => find("unreadable", error.to_string()),
+            Err(error) => {
+                find("unreadable", error.to_string());
+                state = None;
+            }
         }
         result.records += 1;
         result.head = record.hash();
@@ -93,5 +109,33 @@ pub fn verify(log: &dyn Log, stream: StreamId) -> Result<Verification, LogError>
             severity: Severity::Error,
         });
     }
-    Ok(result)
+    Ok(())
+}
+
+/// Verifies the ground state: every record of every event as the journal holds it, by its hash and
+/// its place in the chain. Gives how many there are.
+///
+/// # Errors
+/// Where the journal is damaged, with the place.
+pub fn verify_journal(log: &EmbeddedLog) -> Result<u64, LogError> {
+    let mut chains: BTreeMap<StreamId, Chain> = BTreeMap::new();
+    let mut records = 0;
+    let mut broken = None;
+    log.scan_journal(&mut |record| {
+        let stream = record.header().stream;
+        let chain = chains.entry(stream).or_insert_with(|| Chain::new(stream));
+        records += 1;
+        match chain.follows(&record) {
+            Ok(()) if record.hash_holds() => return ControlFlow::Continue(()),
+            Ok(()) => {
+                let found = Record::read(record.bytes()).map_or(RecordHash::ZERO, |r| r.hash());
+                let (seq, expected) = (record.header().seq, record.hash());
+                let fault = ChainFault::Unlinked { seq, expected, found };
+                broken = Some(LogError::Broken { stream, fault });
+            }
+            Err(fault) => broken = Some(LogError::Broken { stream, fault }),
+        }
+        ControlFlow::Break(())
+    })?;
+    broken.map_or(Ok(records), Err)
 }

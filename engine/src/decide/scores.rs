@@ -20,11 +20,11 @@ pub fn allowed(
     let sheet = sheet(state, found);
     let seats = found.seats().len();
     // Who rules for one seat rules for all: an open one would be neither won nor lost.
-    let ruled = result.rulings.iter().flatten().count();
-    if !result.rulings.is_empty() && (ruled != seats || result.rulings.len() != seats) {
-        return Err(Rejection::WrongSeats { found: ruled, expected: seats });
+    let found_rulings = result.rulings.iter().flatten().count();
+    if !result.rulings.is_empty() && (found_rulings, result.rulings.len()) != (seats, seats) {
+        return Err(Rejection::WrongSeats { found: found_rulings, expected: seats });
     }
-    let ruled = ruled > 0;
+    let ruled = found_rulings > 0;
     if !(ruled && result.score == Score::default()) {
         fits(sheet, &result.score, seats)?;
     }
@@ -82,13 +82,12 @@ fn possible(sheet: &Scoresheet, score: &Score) -> Result<(), Rejection> {
     let (Some(best_of), Some(games)) = (sheet.best_of, sheet.seat_line("games")) else {
         return Ok(());
     };
-    let needed = i32::from(best_of / 2 + 1);
     let won = |seat: usize| score.seats.get(seat).and_then(|s| s.get(games)).copied().unwrap_or(0);
     let (first, second) = (won(0), won(1));
-    if first.max(second) > needed || (first == needed && second == needed) {
-        return Err(Rejection::ImpossibleScore { best_of, first, second });
+    match sheet.can_end(first, second) {
+        true => Ok(()),
+        false => Err(Rejection::ImpossibleScore { best_of, first, second }),
     }
-    Ok(())
 }
 
 /// Whether the sheet itself makes sense.

@@ -162,6 +162,7 @@ impl Tournament {
             withdrawn: false,
             open_matches: 0,
             highest_table: 0,
+            matches: (0, 0),
         });
         Entry::Round(self.rounds.len() as u32 - 1)
     }
@@ -194,6 +195,8 @@ impl Tournament {
         let state = &mut self.rounds[round as usize];
         state.open_matches += 1;
         state.highest_table = state.highest_table.max(e.table.unwrap_or(0));
+        let first = if state.matches.1 == 0 { index } else { state.matches.0 };
+        state.matches = (first, index + 1);
         self.matches.push(Match {
             seq,
             result: 0,

@@ -294,7 +294,7 @@ pub fn opened(scoresheet: Scoresheet) -> TournamentOpened {
 }
 
 pub fn imported() -> Imported {
-    let (source_file, source_event) = ([1; 32], [2; 32]);
+    let (source_file, source_event) = ([1; 32], WORDS);
     Imported { source_file, source_event, format: "csv".into(), file: WORDS, unknown: Vec::new() }
 }
 

@@ -117,7 +117,7 @@ fn about_the_event(list: &mut List) {
 fn imported(list: &mut List) {
     let nothing_unknown = Imported {
         source_file: [0x11; 32],
-        source_event: [0x22; 32],
+        source_event: REASON,
         format: "csv".into(),
         file: NAME,
         unknown: Vec::new(),

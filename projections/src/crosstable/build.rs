@@ -450,8 +450,9 @@ impl Verdict {
             Verdict::Ruled => match found.seats()[seat].ruling {
                 Some(Ruling::Win | Ruling::Place(1)) => Outcome::Win,
                 Some(Ruling::Draw) => Outcome::Draw,
-                Some(Ruling::Loss | Ruling::Place(_)) | None => Outcome::Loss,
-                Some(Ruling::NoResult) => Outcome::None,
+                Some(Ruling::Loss | Ruling::Place(_)) => Outcome::Loss,
+                // Rulings for some seats only are not admitted.
+                Some(Ruling::NoResult) | None => Outcome::None,
             },
             Verdict::Line { line, best, shared } => {
                 let own = found.score().map_or(0, |score| score.seat(seat, line));

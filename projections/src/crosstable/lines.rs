@@ -58,7 +58,8 @@ pub fn pair(score: impl Scored, line: Option<LineAt>, seat: usize, seats: usize)
         }
         Some(LineAt::Seat(line)) => {
             let others = (0..seats).filter(|other| *other != seat);
-            [score.seat(seat, line), others.map(|other| score.seat(other, line)).sum()]
+            let sum = others.fold(0i32, |sum, other| sum.saturating_add(score.seat(other, line)));
+            [score.seat(seat, line), sum]
         }
         None => [0; 2],
     }

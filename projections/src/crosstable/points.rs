@@ -56,10 +56,10 @@ impl Scale {
     pub fn of(rules: &Ruleset) -> Result<Scale, FoldError> {
         let mut den = 1i64;
         for fraction in all_fractions(rules) {
-            den = den / den.gcd(&fraction.den()) * fraction.den();
-            if den > 1_000_000_000_000 {
-                return Err(FoldError::TooLarge { what: "the points' denominator".into() });
-            }
+            let wider = (den / den.gcd(&fraction.den())).checked_mul(fraction.den());
+            den = wider
+                .filter(|den| *den <= 1_000_000_000_000)
+                .ok_or_else(|| FoldError::TooLarge { what: "the points' denominator".into() })?;
         }
         let scaled = |fraction: Fraction| {
             let value = fraction.num().checked_mul(den / fraction.den());

@@ -5,7 +5,6 @@ use super::{Job, Notes, distinct, plain};
 use crate::crosstable::{Index, PlayerRound};
 use crate::ratio::Fraction;
 use crate::ruleset::{Combine, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed};
-use num_integer::Integer;
 use num_rational::BigRational;
 
 /// Why an own round adds no opponent, or an opponent does not count.
@@ -102,10 +101,7 @@ impl<'a, T: Int> Plan<'a, T> {
         let weight_den = match spec.weight {
             OpponentWeight::None => 1,
             OpponentWeight::Points => job.table.points_den,
-            OpponentWeight::RoundWeight => {
-                let dens = job.table.rounds.iter().map(|(_, _, den)| i64::from(*den));
-                dens.fold(1, |a: i64, b| a.lcm(&b))
-            }
+            OpponentWeight::RoundWeight => super::total::weights_den(job.table)?,
         };
         let phantom = match spec.bye_as {
             Some((count, value)) => Some((count, constant(value, &den)?)),

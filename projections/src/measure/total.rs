@@ -3,6 +3,7 @@
 use super::exact::{Exact, Int, add, constant, lcm, ratio, with_constants};
 use super::{distinct, plain, round_to};
 use crate::crosstable::{Crosstable, FoldError, Index, PlayerRound};
+use crate::ratio::Fraction;
 use crate::ruleset::{Byes, Outcome, Quantity, RoundKind, Ruleset, Total};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -108,10 +109,7 @@ impl<'a> Plan<'a> {
             Quantity::Rounds => (Face::One, 1),
             Quantity::RoundNumber => (Face::Number, 1),
             Quantity::RoundNumberSquared => (Face::NumberSquared, 1),
-            Quantity::RoundWeight => {
-                let dens = table.rounds.iter().map(|(_, _, den)| i64::from(*den));
-                (Face::Weight, dens.fold(1, |a: i64, b| a.lcm(&b)))
-            }
+            Quantity::RoundWeight => (Face::Weight, weights_den(table)?),
             Quantity::GamePoints | Quantity::PossibleGamePoints => games(table, rules, total)?,
             Quantity::Line(name) => (line(name, 1, 0)?, 1),
             Quantity::Against(name) => (line(name, 0, 1)?, 1),
@@ -223,12 +221,27 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// A denominator over which the weight of every round is whole, where it fits.
+pub(super) fn weights_den(table: &Crosstable) -> Option<i64> {
+    let dens = table.rounds.iter().map(|(_, _, den)| i64::from(*den));
+    dens.into_iter().try_fold(1, |a: i64, b| lcm_of(a, b))
+}
+
+fn lcm_of(a: i64, b: i64) -> Option<i64> {
+    (a / a.gcd(&b)).checked_mul(b)
+}
+
 /// How games count: over the denominator of their points.
 fn games(table: &Crosstable, rules: &Ruleset, total: &Total) -> Option<(Face, i64)> {
     let games = rules.games.as_ref()?;
     let points = [games.outcome.win, games.outcome.draw, games.outcome.loss];
-    let den = points.iter().fold(1, |den: i64, value| den.lcm(&value.den()));
-    let [win, draw, loss] = points.map(|value| value.num() * (den / value.den()));
+    let den = points.iter().try_fold(1, |den: i64, value| lcm_of(den, value.den()))?;
+    // A game's worth times the most games that a slip can hold must fit.
+    let worth = |value: Fraction| {
+        let worth = value.num().checked_mul(den / value.den())?;
+        worth.checked_mul(1 << 34).map(|_| worth)
+    };
+    let [win, draw, loss] = [worth(points[0])?, worth(points[1])?, worth(points[2])?];
     let worth = match total.of {
         Quantity::PossibleGamePoints => [win; 3],
         _ => [win, draw, loss],
@@ -309,7 +322,7 @@ fn values<T: Int>(
 ) -> Option<()> {
     let total = plan.total;
     let scale = den.div_floor(&T::from(plan.den));
-    let bound = |value: Option<crate::ratio::Fraction>| match value {
+    let bound = |value: Option<Fraction>| match value {
         Some(value) => constant(value, den).map(Some),
         None => Some(None),
     };

@@ -113,7 +113,6 @@ pub struct Prepared {
     pub state: Tournament,
     private: Vec<PrivateEntry>,
     command: CommandId,
-    source_event: [u8; 32],
 }
 
 /// What became of a file.
@@ -186,9 +185,8 @@ pub fn prepare(
         return Err(error.into());
     }
     let state = judge(&source.file, &events)?;
-    let source_event = state.imported().map_or([0; 32], |imported| imported.source_event);
     let command = CommandId(u128::from_le_bytes(stream.0));
-    Ok(Prepared { source, stream, rules, events, state, private, command, source_event })
+    Ok(Prepared { source, stream, rules, events, state, private, command })
 }
 
 /// Admits each event in turn, so that a refusal can name which.
@@ -219,7 +217,8 @@ impl Archive {
         if known.iter().any(|event| event.stream == stream) {
             return Ok(Added::Known(stream));
         }
-        let same = known.iter().find(|event| event.source_event == Some(prepared.source_event));
+        let identity = Some(&prepared.source.identity);
+        let same = known.iter().find(|event| event.source_event.as_ref() == identity);
         if let Some(other) = same {
             return Err(AddError::ChangedFile {
                 file: prepared.source.file,

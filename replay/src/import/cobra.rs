@@ -110,7 +110,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         file: String::new(),
         platform: "cobra".to_owned(),
         format: "cobra json".to_owned(),
-        identity: Some(format!("cobra {title}{date}")),
+        identity: format!("cobra {title}{date}"),
         title,
         held_on,
         rules: None,

@@ -60,7 +60,7 @@ fn assemble(
         file: String::new(),
         platform: "csv".to_owned(),
         format: "csv".to_owned(),
-        identity: header.identity(),
+        identity: header.identity(name),
         title: header.title.unwrap_or_else(|| stem(name)),
         held_on: header.held_on,
         rules: header.rules,

@@ -89,7 +89,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         file: String::new(),
         platform: word.to_owned(),
         format: "deck-cache json".to_owned(),
-        identity: Some(platform::identity(word, &file.tournament.uri)),
+        identity: platform::identity(word, &file.tournament.uri),
         title,
         held_on,
         rules: None,

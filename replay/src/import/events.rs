@@ -5,7 +5,7 @@ use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::*;
 
 use super::source::*;
-use super::{IDENTITY_CONTEXT, ImportError, limits};
+use super::{ImportError, limits};
 
 /// The events of a tournament that was played elsewhere.
 ///
@@ -66,7 +66,7 @@ impl Log<'_> {
     fn imported(&mut self, source: &Source, source_file: [u8; 32]) {
         let imported = Imported {
             source_file,
-            source_event: source_event(source, source_file),
+            source_event: (self.private)(Field::Other, &source.identity),
             format: source.format.clone(),
             file: (self.private)(Field::File, &source.file),
             unknown: source.unknown.clone(),
@@ -233,12 +233,4 @@ fn first_rounds(source: &Source) -> Vec<RoundNumber> {
         }
     }
     first.into_iter().map(|round| round.unwrap_or(1)).collect()
-}
-
-/// Digest of what identifies the event at its source; of the file where nothing does.
-fn source_event(source: &Source, source_file: [u8; 32]) -> [u8; 32] {
-    match &source.identity {
-        Some(identity) => blake3::derive_key(IDENTITY_CONTEXT, identity.as_bytes()),
-        None => blake3::derive_key(IDENTITY_CONTEXT, &source_file),
-    }
 }

@@ -72,7 +72,9 @@ pub(super) fn report(best_of: Option<u8>, rounds: &[SourceRound], oddities: &mut
     let Some(best_of) = best_of else { return };
     for table in rounds.iter().flat_map(|round| &round.tables) {
         let games = games_of(&table.result.score);
-        if let Some([first, second, drawn]) = games.filter(|games| impossible(best_of, *games)) {
+        let sheet = Scoresheet { lines: Vec::new(), best_of: Some(best_of) };
+        let cannot = |games: &Games| !sheet.can_end(games[0], games[1]);
+        if let Some([first, second, drawn]) = games.filter(cannot) {
             let sentence = format!("A best of {best_of} cannot end {first}-{second}-{drawn}.");
             oddities.add(&table.place, sentence);
         }
@@ -92,6 +94,8 @@ pub(super) fn refuse(best_of: u8, rounds: &[SourceRound]) -> Result<(), ImportEr
     Ok(())
 }
 
+/// What is unusual enough to be told: also more games than the match is best of, though drawn ones
+/// are played again.
 fn impossible(best_of: u8, [first, second, drawn]: Games) -> bool {
     let needed = i32::from(best_of / 2 + 1);
     let played = i64::from(first) + i64::from(second) + i64::from(drawn);

@@ -14,7 +14,7 @@ pub struct Source {
     /// The file's format: `deck-cache json`, `cobra json` or `csv`.
     pub format: String,
     /// What identifies the event at its source, whatever the file's bytes are.
-    pub identity: Option<String>,
+    pub identity: String,
     /// The event's title.
     pub title: String,
     /// The day on which it was held.

@@ -143,7 +143,7 @@ impl Hall<'_> {
         let unknown = if self.sign_up_known { vec![] } else { vec![UnknownFact::SignUpOrder] };
         self.desk.offer(Imported {
             source_file: [0; 32],
-            source_event: [0; 32],
+            source_event: WORDS,
             format: "csv".to_owned(),
             file: WORDS,
             unknown,

@@ -25,11 +25,14 @@ pub struct Phases {
 }
 
 impl Header {
-    /// Title and date: a weekly event may have the same title every time.
-    pub fn identity(&self) -> Option<String> {
-        let title = self.title.as_ref()?;
-        let date = self.held_on.map_or_else(String::new, |day| format!(" {day}"));
-        Some(format!("csv {title}{date}"))
+    /// Title and date, since a weekly event may have the same title every time; what is missing
+    /// of these, the file's name stands for.
+    pub fn identity(&self, file: &str) -> String {
+        match (&self.title, self.held_on) {
+            (Some(title), Some(day)) => format!("csv {title} {day}"),
+            (Some(title), None) => format!("csv {title} {file}"),
+            (None, _) => format!("csv {file}"),
+        }
     }
 }
 

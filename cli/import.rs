@@ -20,7 +20,9 @@ pub fn run(session: &Session, options: &args::Import) -> Result<Report, Fail> {
         Some(name) => Some(session.ruleset(name)?.id),
         None => None,
     };
-    let archive = match options.dry_run {
+    // A misspelt name makes no store.
+    let nothing_there = !options.files.iter().any(|path| path.exists());
+    let archive = match options.dry_run || nothing_there {
         true => None,
         false => Some(session.archive()?),
     };

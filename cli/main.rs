@@ -1,4 +1,4 @@
-//! The command: parse, call, print. It computes nothing.
+//! The command: parse, call, print. No value and no place is computed here.
 
 mod args;
 mod compare;

@@ -65,6 +65,7 @@ fn assemble(
         held_on: header.held_on,
         rules: header.rules,
         cut: header.cut,
+        finished: !header.unfinished,
         scoresheet,
         players: players.list,
         phases,

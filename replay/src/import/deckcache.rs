@@ -94,6 +94,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         held_on,
         rules: None,
         cut: None,
+        finished: true,
         scoresheet,
         published_after: standings::published_after(platform, &phases, &published),
         phases,

@@ -31,7 +31,12 @@ pub fn events(
         log.phase(number, phase, &mut round, &source.drops);
     }
     log.lots(source);
-    log.push(TournamentClosed {});
+    if source.finished {
+        if !source.phases.is_empty() {
+            log.push(PhaseEnded { phase: source.phases.len() as u16 });
+        }
+        log.push(TournamentClosed {});
+    }
     for event in &log.events {
         event.encode().map_err(super::Fault::from)?;
     }
@@ -101,6 +106,9 @@ impl Log<'_> {
         round: &mut RoundNumber,
         drops: &[SourceDrop],
     ) {
+        if number > 1 {
+            self.push(PhaseEnded { phase: number - 1 });
+        }
         self.phase_started(number, phase);
         if number == 1 {
             self.drops(0, drops);
@@ -110,7 +118,6 @@ impl Log<'_> {
             self.round(*round, (number, phase_round), played);
             self.drops(*round, drops);
         }
-        self.push(PhaseEnded { phase: number });
     }
 
     fn phase_started(&mut self, phase: u16, source: &SourcePhase) {
@@ -224,7 +231,8 @@ fn plan(source: &Source) -> Vec<PlannedPhase> {
     plan
 }
 
-/// For every player the first round in which he appears; 1 for one who never does.
+/// For every player the first round in which he takes part: with a roster the first one, else
+/// that in which he appears first; 1 for one who never does.
 fn first_rounds(source: &Source) -> Vec<RoundNumber> {
     let mut first = vec![None; source.players.len()];
     for (number, (_, round)) in (1u16..).zip(source.rounds()) {
@@ -232,5 +240,9 @@ fn first_rounds(source: &Source) -> Vec<RoundNumber> {
             first[player].get_or_insert(number);
         }
     }
-    first.into_iter().map(|round| round.unwrap_or(1)).collect()
+    let from = |(player, round): (&SourcePlayer, Option<RoundNumber>)| match player.sign_up {
+        Some(_) => 1,
+        None => round.unwrap_or(1),
+    };
+    source.players.iter().zip(first).map(from).collect()
 }

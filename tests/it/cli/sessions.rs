@@ -25,6 +25,7 @@ sessions! {
     csv_kinds,
     csv_phases,
     csv_wargame,
+    unfinished,
     cut_and_floor,
     explain,
     compare,

@@ -16,6 +16,8 @@ pub struct Header {
     pub cut: Option<u32>,
     pub best_of: Option<u8>,
     pub phases: Option<Phases>,
+    /// Whether rounds are still to be played.
+    pub unfinished: bool,
 }
 
 /// The phases with their numbers of rounds, and where they are declared.
@@ -43,7 +45,7 @@ pub struct Table<'a> {
     pub lines_above: u64,
 }
 
-const KEYS: [&str; 6] = ["event", "date", "rules", "cut", "best_of", "phases"];
+const KEYS: [&str; 7] = ["event", "date", "rules", "cut", "best_of", "phases", "finished"];
 
 /// Takes the header lines off a file.
 pub fn split<'a>(
@@ -96,6 +98,11 @@ impl Header {
                 let list = phases(value).map_err(at)?;
                 self.phases = Some(Phases { list, place: place.to_owned() });
             }
+            "finished" => match value.to_lowercase().as_str() {
+                "yes" => self.unfinished = false,
+                "no" => self.unfinished = true,
+                _ => return Err(at(bad("finished", value, "yes or no"))),
+            },
             _ => {
                 let known = KEYS.join(", ");
                 let sentence =

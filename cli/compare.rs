@@ -7,9 +7,9 @@ use crate::session::{Session, rules_in_words, scope, without_section};
 use crate::standings::planned_cut;
 use crate::table::{Align, Aligned};
 use scrutineer_projections::compare::{
-    AtCut, Comparison, KeyDifference, Move, compare, differences,
+    AtCut, Comparison, KeyDifference, Move, Passing, compare, differences,
 };
-use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::OpenEvent;
@@ -41,11 +41,13 @@ pub fn compare_all(
 ) -> Result<String, Fail> {
     let fold = |rules: &Arc<Ruleset>| Standings::of(&event.state, rules, scope, Detail::Order);
     let first_rules = session.rules(event, names[0])?;
+    check_rulings(&event.state, &first_rules)?;
     let first = fold(&first_rules)?;
     let cut = cut.or_else(|| planned_cut(event, &first));
     let mut text = String::new();
     for name in &names[1..] {
         let rules = session.rules(event, *name)?;
+        check_rulings(&event.state, &rules)?;
         let second = fold(&rules)?;
         let different = differences(&first_rules, &rules);
         let variants = variants(session, event, names[0], &different, scope);
@@ -213,7 +215,13 @@ fn because(event: &OpenEvent, one: &Move) -> String {
     else {
         return key.to_string();
     };
-    let passes = if one.second < one.first { "passes" } else { "passed by" };
+    let (other, passing) = other;
+    let passes = match passing {
+        Passing::Passes => "passes",
+        Passing::PassedBy => "passed by",
+        Passing::NowLevel => "now level with",
+        Passing::NoLongerLevel => "no longer level with",
+    };
     let key = if key.is_empty() { String::new() } else { format!(" ({key})") };
     let step = match before == after {
         true => format!("{after} is the other way round"),
@@ -235,7 +243,8 @@ fn to_json(event: &OpenEvent, first: &Standings, second: &Standings, found: &Com
                     AtCut::Enters => "enters",
                     AtCut::Leaves => "leaves",
                 }),
-                "passes": one.passes.map(|player| event.name(player)),
+                "passes": one.passes.map(|(player, _)| event.name(player)),
+                "passing": one.passes.map(|(_, passing)| format!("{passing:?}")),
                 "first_step": one.first_step,
                 "second_step": one.second_step,
                 "because": one.because,

@@ -90,6 +90,7 @@ impl From<FoldError> for Fail {
             FoldError::NotOpened => "not-opened",
             FoldError::MissingLine { .. } => "missing-score-line",
             FoldError::UnknownFact { .. } => "unknown-fact",
+            FoldError::NotRuled { .. } => "not-ruled",
             _ => "cannot-fold",
         };
         Fail::new(code, error.to_string(), error.hint())

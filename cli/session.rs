@@ -4,7 +4,7 @@ use crate::args::{Args, View, Which};
 use crate::fail::Fail;
 use scrutineer_engine::event::RulesetFile;
 use scrutineer_engine::record::{Actor, Time};
-use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::{Archive, OpenEvent};
@@ -121,6 +121,7 @@ impl Session {
         let event = self.event(&view.which, false)?;
         let rules = self.rules(&event, view.rules.as_deref())?;
         let scope = scope(&event, view.through)?;
+        check_rulings(&event.state, &rules)?;
         let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
         Ok((event, standings))
     }

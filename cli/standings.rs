@@ -122,15 +122,34 @@ pub fn counted(count: usize) -> String {
     format!("{count} {}", if count == 1 { "player" } else { "players" })
 }
 
+/// Rounds of phases that the ruleset does not count, such as a cut after Swiss rounds.
+fn not_counted(event: &OpenEvent, standings: &Standings) -> String {
+    let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
+    let other = rounds.filter(|round| {
+        let kind = event.state.phase_of(round).map(|phase| phase.kind);
+        kind.is_some_and(|kind| !standings.rules.phases.contains(&kind))
+    });
+    let numbers: Vec<String> = other.map(|round| round.number.to_string()).collect();
+    match &numbers[..] {
+        [] => String::new(),
+        [one] => format!("round {one} is another phase and does not count here\n"),
+        [first, .., last] => {
+            format!("rounds {first} to {last} are another phase and do not count here\n")
+        }
+    }
+}
+
 fn foot(event: &OpenEvent, standings: &Standings) -> String {
-    format!(
+    let mut foot = not_counted(event, standings);
+    foot.push_str(&format!(
         "log head {} · ruleset {} {} · scrutineer {} (fold {FOLD_VERSION}) · table {}\n",
         event.state.head(),
         standings.rules.id,
         &hex(&standings.rules.hash)[..8],
         env!("CARGO_PKG_VERSION"),
         &hex(&standings.hash())[..8],
-    )
+    ));
+    foot
 }
 
 /// The standings for programs.

@@ -5,7 +5,7 @@ use crate::fail::Fail;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
-use scrutineer_replay::verify::{Severity, Verification, verify};
+use scrutineer_replay::verify::{Severity, Verification, verify, verify_book};
 use serde_json::json;
 use std::time::Instant;
 
@@ -25,7 +25,10 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         text.push_str(&line);
     }
     for stream in &streams {
-        let found = verify(archive.log(), *stream);
+        let mut found = verify(archive.log(), *stream);
+        if found.holds() {
+            found.findings.extend(verify_book(&archive.load(*stream, false)?));
+        }
         wrong += usize::from(!found.holds());
         text.push_str(&match session.json {
             true => format!("{}\n", to_json(&archive, &found)?),

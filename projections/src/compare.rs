@@ -4,6 +4,7 @@ use crate::explain::{between, step_label};
 use crate::ruleset::Ruleset;
 use crate::standings::{Decided, Row, Standings};
 use scrutineer_engine::event::PlayerNumber;
+use std::cmp::Ordering;
 
 /// A key in which two rulesets differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,19 @@ pub enum AtCut {
     Leaves,
 }
 
+/// How two players stand to each other under the second ruleset, as against the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Passing {
+    /// He was behind the other and is before him.
+    Passes,
+    /// He was before the other and is behind him.
+    PassedBy,
+    /// They share a place and did not.
+    NowLevel,
+    /// They shared a place and do not.
+    NoLongerLevel,
+}
+
 /// A player whose place differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
@@ -36,8 +50,8 @@ pub struct Move {
     pub second: u32,
     /// What becomes of him at the cut.
     pub at_cut: Option<AtCut>,
-    /// Somebody with whom he changes places: the nearest.
-    pub passes: Option<PlayerNumber>,
+    /// The nearest player to whom he stands otherwise, and how.
+    pub passes: Option<(PlayerNumber, Passing)>,
     /// What told the two apart under the first ruleset.
     pub first_step: Option<String>,
     /// What tells them apart under the second.
@@ -118,7 +132,7 @@ fn describe(
     };
     let passes = nearest_passed(first, second, row.player);
     let step = |standings: &Standings| {
-        let other = passes?;
+        let (other, _) = passes?;
         let at = |player| standings.position(player);
         Some(in_words(standings, between(standings, at(row.player)?, at(other)?)))
     };
@@ -137,27 +151,39 @@ fn describe(
     }
 }
 
-/// Of those with whom the player changes sides, the one nearest to him under the second ruleset.
+/// Of those to whom the player stands otherwise, the one nearest to him under the second ruleset;
+/// whoever he changes places with comes before whoever he is or was level with.
 fn nearest_passed(
     first: &Standings,
     second: &Standings,
     player: PlayerNumber,
-) -> Option<PlayerNumber> {
-    let ranks = |standings: &Standings, player| Some(standings.row(player)?.rank);
-    let (own_first, own_second) = (ranks(first, player)?, ranks(second, player)?);
-    let changed = second.rows.iter().filter(|other| {
-        let there = ranks(first, other.player).unwrap_or(own_first);
-        there.cmp(&own_first) != other.rank.cmp(&own_second) && other.player != player
+) -> Option<(PlayerNumber, Passing)> {
+    let (own_first, own_second) = (first.row(player)?.rank, second.row(player)?.rank);
+    let stands = |other: &Row| {
+        let there = first.row(other.player)?.rank;
+        match (there.cmp(&own_first), other.rank.cmp(&own_second)) {
+            (Ordering::Less, Ordering::Greater) => Some(Passing::Passes),
+            (Ordering::Greater, Ordering::Less) => Some(Passing::PassedBy),
+            (Ordering::Equal, Ordering::Equal) => None,
+            (_, Ordering::Equal) => Some(Passing::NowLevel),
+            (Ordering::Equal, _) => Some(Passing::NoLongerLevel),
+            _ => None,
+        }
+    };
+    let others = second.rows.iter().filter(|other| other.player != player);
+    let changed = others.filter_map(|other| Some((stands(other)?, other)));
+    let nearest = changed.min_by_key(|(passing, other)| {
+        let level = matches!(passing, Passing::NowLevel | Passing::NoLongerLevel);
+        (level, other.rank.abs_diff(own_second), other.player)
     });
-    let distance = |other: &&Row| (other.rank.abs_diff(own_second), other.player);
-    changed.min_by_key(distance).map(|row| row.player)
+    nearest.map(|(passing, other)| (other.player, passing))
 }
 
 fn in_words(standings: &Standings, decided: Decided) -> String {
     match decided {
         Decided::Step(at) => step_label(&standings.rules, &standings.steps()[at]),
         Decided::Lots => "lots".into(),
-        Decided::LotsPending => "lots, not drawn yet".into(),
-        Decided::First | Decided::Tied => "tied".into(),
+        Decided::LotsPending => "nothing (lots are not drawn)".into(),
+        Decided::First | Decided::Tied => "nothing".into(),
     }
 }

@@ -8,9 +8,9 @@ mod lines;
 mod missing;
 mod points;
 
-use crate::ruleset::{Outcome, RoundKind, Ruleset};
+use crate::ruleset::{Outcome, OutcomeRule, RoundKind, Ruleset};
 use scrutineer_engine::event::{PlayerNumber, RoundNumber, UnknownFact};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{MatchView, Tournament};
 
 /// A player's place in the crosstable's arrays.
 pub type Index = u32;
@@ -52,6 +52,19 @@ pub enum FoldError {
         /// The fact.
         fact: UnknownFact,
     },
+    /// Matches have a score and no ruling, and the ruleset goes by rulings alone.
+    #[error(
+        "the ruleset {ruleset} goes by rulings alone, and {count} matches have a score but no \
+         ruling (the first in round {round})"
+    )]
+    NotRuled {
+        /// The ruleset.
+        ruleset: String,
+        /// How many.
+        count: usize,
+        /// The round of the first.
+        round: RoundNumber,
+    },
     /// The numbers of this event are too large.
     #[error("{what} is too large for this event's points")]
     TooLarge {
@@ -67,6 +80,9 @@ impl FoldError {
             FoldError::NotOpened => "open it, or import a file",
             FoldError::MissingLine { .. } | FoldError::UnknownFact { .. } => {
                 "choose another ruleset with --rules; `rules list` shows them"
+            }
+            FoldError::NotRuled { .. } => {
+                "fill the column `ruling` of the file (a, b or draw), or choose another ruleset"
             }
             FoldError::TooLarge { .. } => "check the scores",
         }
@@ -122,6 +138,24 @@ pub struct Crosstable {
     /// Own and opponent's value of each line, for each entry.
     values: Vec<i32>,
     won_final: Option<Index>,
+}
+
+/// Whether a ruleset that goes by rulings alone finds one in every match that was played.
+///
+/// # Errors
+/// `NotRuled`, where nobody would have won or lost.
+pub fn check_rulings(state: &Tournament, rules: &Ruleset) -> Result<(), FoldError> {
+    if rules.outcome != OutcomeRule::RulingOnly {
+        return Ok(());
+    }
+    let unruled = |found: &MatchView<'_>| {
+        let counts = state.phase_of(found.round()).is_none_or(|p| rules.phases.contains(&p.kind));
+        counts && found.result().is_some() && found.seats().iter().all(|s| s.ruling.is_none())
+    };
+    let mut found = state.matches().filter(unruled);
+    let Some(first) = found.next() else { return Ok(()) };
+    let (ruleset, round) = (rules.id.clone(), first.round().number);
+    Err(FoldError::NotRuled { ruleset, count: found.count() + 1, round })
 }
 
 impl Crosstable {

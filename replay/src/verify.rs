@@ -1,6 +1,8 @@
 //! Whether a log is what was written: every record's hash and place in the chain, every event
 //! read strictly and admitted again.
 
+use crate::archive::OpenEvent;
+use scrutineer_engine::book::{Commitment, Opened};
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::log::{EmbeddedLog, Log, LogError};
@@ -138,4 +140,23 @@ pub fn verify_journal(log: &EmbeddedLog) -> Result<u64, LogError> {
         ControlFlow::Break(())
     })?;
     broken.map_or(Ok(records), Err)
+}
+
+/// Verifies that the title and the names in the private book are those that the log commits to.
+/// An erased one is no finding.
+pub fn verify_book(event: &OpenEvent) -> Vec<Finding> {
+    let altered = |words: &Commitment| event.book.text(words) == Opened::Altered;
+    let mut findings = Vec::new();
+    let mut find = |seq, what: String| {
+        let sentence = format!("the private book holds another {what} than the log commits to");
+        let severity = Severity::Error;
+        findings.push(Finding { code: "book-altered", seq, sentence, severity });
+    };
+    if event.state.opened().is_some_and(|opened| altered(&opened.title)) {
+        find(1, "title".into());
+    }
+    for player in event.state.players().iter().filter(|player| altered(&player.name)) {
+        find(player.enrolled, format!("name of player {}", player.number));
+    }
+    findings
 }

@@ -89,8 +89,8 @@ impl AddError {
             }
             AddError::Rejected { why, .. } => Some(why.hint().into()),
             AddError::ChangedFile { .. } => Some(
-                "an event is never overwritten: correct the one that is there, or import the \
-                 file into another store"
+                "an event is never overwritten; to see this version, import it into another \
+                 store: --store <folder>"
                     .into(),
             ),
             AddError::Archive(error) => error.hint().map(str::to_string),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Barrier;
 
-use scrutineer_engine::book::BookShelf;
+use scrutineer_engine::book::{BookShelf, Field, Opened};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::log::Log;
 use scrutineer_engine::scorekeeper::{Refusal, Scorekeeper};
@@ -98,3 +98,30 @@ fn only_one_of_several_desks_closes_the_tournament() {
 }
 
 const NAME: scrutineer_engine::book::Field = scrutineer_engine::book::Field::Name;
+
+/// The same file brought in by several at once: each has drawn salts of its own, one lands, and
+/// the book holds the words of that one.
+#[test]
+fn who_begins_a_tournament_first_keeps_his_words() {
+    for _ in 0..50 {
+        everywhere(|log, books| {
+            let scorekeeper = Scorekeeper::new(log, books);
+            let start = Barrier::new(DESKS as usize);
+            std::thread::scope(|scope| {
+                for _ in 0..DESKS {
+                    scope.spawn(|| {
+                        let (entry, title) = words(1, Field::Title, "Autumn Open");
+                        let mut begin = one(1, opening(title));
+                        begin.private = vec![entry];
+                        start.wait();
+                        let _ = scorekeeper.handle(&begin);
+                    });
+                }
+            });
+            let (_, state) = scorekeeper.load(STREAM).expect("it is folded");
+            let title = state.opened().expect("somebody began it").title;
+            let book = books.book(STREAM).expect("a book");
+            assert_eq!(book.text(&title), Opened::Text("Autumn Open"));
+        });
+    }
+}

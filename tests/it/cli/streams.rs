@@ -194,3 +194,16 @@ fn an_event_of_three_hundred_players_stands_in_columns() {
     let column = rows[0].find("Player").expect("a name");
     assert!(rows.iter().all(|row| row.find("Player") == Some(column)), "{}", said.out);
 }
+
+#[test]
+fn a_name_that_was_changed_in_the_private_book_is_found() {
+    let desk = with_event();
+    let books = desk.path("store").join("books");
+    let book = std::fs::read_dir(books).expect("books").next().expect("a book").expect("it").path();
+    let text = std::fs::read_to_string(&book).expect("a text");
+    assert!(text.contains("Kowalski"));
+    std::fs::write(&book, text.replace("Kowalski", "Kowalska")).expect("it can be written");
+    let said = desk.run(&["verify"]);
+    assert_eq!(said.code, 1, "{}", said.all());
+    assert!(said.out.contains("[book-altered]"), "{}", said.all());
+}

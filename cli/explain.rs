@@ -149,12 +149,15 @@ fn measure_text(
     }
     text.push_str(&match &explained.terms {
         Terms::Rounds(terms) => round_terms(event, standings, measure, terms),
-        Terms::Ratio { num, den } => {
+        Terms::Ratio { num, den, rounds } => {
             let part = |(at, value): &(usize, _)| {
                 let measure = &standings.rules.measures[*at];
                 format!("{} {}", measure.label.to_lowercase(), shown(value, measure.show))
             };
-            format!(" is {} over {}", part(num), part(den))
+            text.push_str(&format!(" is {} over {}", part(num), part(den)));
+            text.push_str(&note(explained, as_divided(standings, measure, index)));
+            text.push('\n');
+            return text + &divided_terms(event, standings, rounds);
         }
         Terms::Sum(terms) => {
             let part = |(at, factor, value): &(usize, Fraction, _)| {
@@ -191,6 +194,32 @@ fn note(explained: &MeasureExplained, divided: Option<String>) -> String {
     format!(": {before}{}, so {what} counts", explained.before.text)
 }
 
+/// What each round adds above and below the line, such as `6/9`.
+fn divided_terms(
+    event: &OpenEvent,
+    standings: &Standings,
+    rounds: &[(RoundTerm, RoundTerm)],
+) -> String {
+    let mut table =
+        Aligned::new([("", Align::Left), ("", Align::Left), ("", Align::Left), ("", Align::Right)]);
+    for (above, below) in rounds {
+        let skipped = matches!(above.note, TermNote::ByeSkipped | TermNote::NotOfInterest);
+        let divided = match skipped {
+            true => "-".to_string(),
+            false => format!("{}/{}", above.value, below.value),
+        };
+        let what = kind_words(above.kind, above.outcome);
+        table.row([format!("R{}", above.round), opponents(event, standings, above), what, divided]);
+    }
+    without_head(table.text())
+}
+
+/// Who sat at the table.
+fn opponents(event: &OpenEvent, standings: &Standings, term: &RoundTerm) -> String {
+    let name = |index: &u32| event.name(standings.table.entrants[*index as usize].number);
+    term.opponents.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
 fn round_terms(
     event: &OpenEvent,
     standings: &Standings,
@@ -206,11 +235,7 @@ fn round_terms(
         ("", Align::Left),
     ]);
     for term in terms {
-        let opponents = term
-            .opponents
-            .iter()
-            .map(|index| event.name(standings.table.entrants[*index as usize].number));
-        let who = opponents.collect::<Vec<_>>().join(", ");
+        let who = opponents(event, standings, term);
         let why = match term.note {
             TermNote::Counted => "",
             TermNote::ByeSkipped => "skipped: byes do not count here",
@@ -397,7 +422,7 @@ fn measure_json(event: &OpenEvent, standings: &Standings, explained: &MeasureExp
                     }))
                     .collect::<Vec<_>>()
             ),
-            Terms::Ratio { num, den } => {
+            Terms::Ratio { num, den, .. } => {
                 let part = |(at, value): &(usize, num_rational::BigRational)| {
                     let measure = &standings.rules.measures[*at];
                     let value = exact(value, &shown(value, measure.show));

@@ -371,6 +371,8 @@ pub enum Terms {
         num: (usize, BigRational),
         /// The measure divided by, and its value.
         den: (usize, BigRational),
+        /// What each round adds above and below, where both are totals.
+        rounds: Vec<(RoundTerm, RoundTerm)>,
     },
     /// Measures times factors.
     Sum(Vec<(usize, Fraction, BigRational)>),
@@ -396,6 +398,13 @@ pub fn terms(
         Formula::Ratio { num, den } => Terms::Ratio {
             num: (*num, job.value_of(*num, player)?),
             den: (*den, job.value_of(*den, player)?),
+            rounds: match (&rules.measures[*num].formula, &rules.measures[*den].formula) {
+                (Formula::Total(num), Formula::Total(den)) => {
+                    let above = total::terms(table, rules, num, player);
+                    above.into_iter().zip(total::terms(table, rules, den, player)).collect()
+                }
+                _ => Vec::new(),
+            },
         },
         Formula::SumOf(list) => {
             let one =

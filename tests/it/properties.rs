@@ -360,11 +360,15 @@ fn sum(
     Some(match terms {
         Terms::Fact => return None,
         Terms::Rounds(rounds) => rounds.iter().map(|term| &term.value).sum(),
-        Terms::Ratio { num, den } if den.1.is_zero() => {
-            let _ = num;
-            none
+        Terms::Ratio { den, .. } if den.1.is_zero() => none,
+        Terms::Ratio { num, den, rounds } => {
+            if !rounds.is_empty() {
+                let above: BigRational = rounds.iter().map(|(above, _)| &above.value).sum();
+                let below: BigRational = rounds.iter().map(|(_, below)| &below.value).sum();
+                assert_eq!((&above, &below), (&num.1, &den.1), "{}", measure.id);
+            }
+            &num.1 / &den.1
         }
-        Terms::Ratio { num, den } => &num.1 / &den.1,
         Terms::Sum(parts) => parts.iter().map(|(_, factor, value)| big(*factor) * value).sum(),
         Terms::Opponents(list) => {
             let Formula::Opponents(spec) = &measure.formula else { panic!("no such terms") };

@@ -107,7 +107,14 @@ fn opened(round: RoundNumber) -> RoundOpened {
 }
 
 fn bye_of(round: RoundNumber, player: PlayerNumber) -> ByeGiven {
-    ByeGiven { round, player, kind: ByeKind::Assigned, reported: None, origin: Origin::AS_GIVEN }
+    ByeGiven {
+        round,
+        player,
+        kind: ByeKind::Assigned,
+        reported: None,
+        bracket_slot: None,
+        origin: Origin::AS_GIVEN,
+    }
 }
 
 fn enrolment(players: usize, rules: &Ruleset) -> Vec<Event> {

@@ -104,6 +104,48 @@ codes! {
 }
 
 codes! {
+    /// Why the draw put these players together, or gave this bye.
+    pub enum Because {
+        /// Nobody has played yet: everybody may meet everybody.
+        FirstRound = 1 "first round",
+        /// The same points.
+        SamePoints = 2 "same points",
+        /// The group had an odd number of players, so one meets the next group.
+        OddGroup = 3 "odd group",
+        /// Whoever has the same points has been met already.
+        RematchAvoided = 4 "rematch avoided",
+        /// They have met before: nobody else was left.
+        RematchUnavoidable = 5 "unavoidable rematch",
+        /// They follow each other in the order.
+        Neighbours = 6 "next in the order",
+        /// Their places in the bracket.
+        Bracket = 7 "bracket",
+        /// By their seeds: the highest left meets the lowest.
+        Seeds = 8 "seeds",
+        /// The schedule in which everybody meets everybody.
+        Schedule = 9 "schedule",
+        /// A pod, put together from players with about the same points.
+        Pod = 10 "pod",
+        /// A bye: the lowest points.
+        LowestPoints = 20 "lowest points",
+        /// A bye: the lowest in the order.
+        LowestRanked = 21 "lowest in the order",
+        /// A bye for more than the lowest: whoever is lower has had one.
+        SecondByeAvoided = 22 "second bye avoided",
+        /// A second bye: everybody has had one.
+        SecondByeUnavoidable = 23 "unavoidable second bye",
+        /// A bye that he brought.
+        BroughtAlong = 24 "awarded beforehand",
+        /// A bye: nobody is drawn into this place of the bracket.
+        FreePlace = 25 "free place in the bracket",
+        /// A bye: the opponent is gone.
+        OpponentGone = 26 "opponent gone",
+        /// A bye: too few for a further table.
+        LeftOver = 27 "left over",
+    }
+}
+
+codes! {
     /// What a penalty takes away.
     pub enum PenaltyKind {
         /// A note without effect on the score.
@@ -488,18 +530,30 @@ pub struct Seat {
     pub role: u8,
 }
 
-/// Where a pairing or bye comes from, and why where somebody set it.
+/// Where a pairing or bye comes from, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// Drawn, set by hand or as given.
     pub kind: OriginKind,
+    /// Why it was drawn like this.
+    pub because: Option<Because>,
     /// Why it was set by hand.
     pub reason: Option<Commitment>,
 }
 
 impl Origin {
     /// Recorded as it was played elsewhere.
-    pub const AS_GIVEN: Origin = Origin { kind: OriginKind::AsGiven, reason: None };
+    pub const AS_GIVEN: Origin = Origin { kind: OriginKind::AsGiven, because: None, reason: None };
+
+    /// Drawn, for this reason.
+    pub const fn drawn(because: Because) -> Origin {
+        Origin { kind: OriginKind::Drawn, because: Some(because), reason: None }
+    }
+
+    /// Set by somebody who gave this reason.
+    pub const fn by_hand(reason: Commitment) -> Origin {
+        Origin { kind: OriginKind::ByHand, because: None, reason: Some(reason) }
+    }
 }
 
 /// Who meets whom.
@@ -530,6 +584,8 @@ pub struct ByeGiven {
     pub kind: ByeKind,
     /// The score that a source reported for it: the player's seat first, then nobody's.
     pub reported: Option<Score>,
+    /// The place in the bracket.
+    pub bracket_slot: Option<u32>,
     /// Where it comes from.
     pub origin: Origin,
 }

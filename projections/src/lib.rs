@@ -4,6 +4,7 @@
 
 pub mod compare;
 pub mod crosstable;
+pub mod draw;
 pub mod explain;
 pub mod measure;
 pub mod ratio;

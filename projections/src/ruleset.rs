@@ -520,17 +520,39 @@ pub struct Attendance {
     pub cut: u32,
 }
 
-/// How rounds are drawn. Read by the draw.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+/// How the rounds of a Swiss phase are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SwissMethod {
+    /// At random among players with the same points; see [`crate::draw`].
+    #[default]
+    ScoreGroupRandom,
+    /// First against second, third against fourth, in the running order; the first round at random.
+    RankedAdjacent,
+}
+
+/// Who gets the byes where the entrants of a bracket are no power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum QualifierByes {
+    /// The highest seeds.
+    #[default]
+    Seeds,
+    /// Whoever is drawn; the rest of the bracket is drawn too.
+    Random,
+    /// Whoever signed up first; the rest of the bracket is drawn.
+    SignUp,
+}
+
+/// How rounds are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct DrawRule {
-    /// The method's id, where the document says one.
-    pub method: Option<String>,
-    /// The first round.
-    pub first_round: Option<String>,
-    /// Whether a rematch is `avoid`ed or `allow`ed.
-    pub rematch: Option<String>,
-    /// Who gets the bye.
-    pub bye: Option<String>,
+    /// The method of Swiss phases.
+    pub method: SwissMethod,
+    /// Whether players may meet again as if they had not met.
+    pub rematches_allowed: bool,
+    /// Whether a bracket is seeded anew each round: the highest left meets the lowest.
+    pub reseed: bool,
+    /// Who gets the byes of a bracket.
+    pub qualifier_byes: QualifierByes,
 }
 
 /// A ruleset, read and checked.

@@ -267,7 +267,7 @@ impl Told {
         let words: Vec<&str> = kind.split(' ').collect();
         let kind = ByeKind::of_words(&words).unwrap_or_else(|| panic!("{kind} is no bye"));
         let (round, player, origin) = (self.round, self.number(who), Origin::AS_GIVEN);
-        self.desk.record(ByeGiven { round, player, kind, reported, origin });
+        self.desk.record(ByeGiven { round, player, kind, reported, bracket_slot: None, origin });
     }
 
     fn leave(&mut self, who: &str, why: DropReason) {

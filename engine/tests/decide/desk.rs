@@ -364,14 +364,14 @@ fn pairing(round: &str, table: &str, seats: &str) -> PairingMade {
         seats: seats.split('-').map(|player| Seat { player: number(player), role: 0 }).collect(),
         group: None,
         bracket_slot: None,
-        origin: Origin { kind, reason: None },
+        origin: Origin { kind, because: None, reason: None },
     }
 }
 
 fn bye(round: &str, player: &str, kind: &str) -> ByeGiven {
     let kind = ByeKind::from_word(kind).expect("a kind of bye");
     let (round, player) = (number(round), number(player));
-    ByeGiven { round, player, kind, reported: None, origin: Origin::AS_GIVEN }
+    ByeGiven { round, player, kind, reported: None, bracket_slot: None, origin: Origin::AS_GIVEN }
 }
 
 /// `2-0` or `2-0-1`: games of each seat, games drawn.

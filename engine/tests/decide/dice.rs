@@ -188,7 +188,15 @@ impl Dice {
             8 | 9 => {
                 let (player, kind) = (self.player(), self.pick(ByeKind::ALL));
                 let reported = self.one_in(3).then(|| self.score());
-                ByeGiven { round, player, kind, reported, origin: Origin::AS_GIVEN }.into()
+                ByeGiven {
+                    round,
+                    player,
+                    kind,
+                    reported,
+                    bracket_slot: None,
+                    origin: Origin::AS_GIVEN,
+                }
+                .into()
             }
             10 => PairingsPublished { round }.into(),
             _ => RoundCompleted { round }.into(),

@@ -57,7 +57,7 @@ fn every_code_stands_there_with_its_word() {
             assert_eq!(rows(&text, stringify!($name)), codes, "{}", stringify!($name));
         )+ };
     }
-    check!(Per PhaseKind ByeKind DropReason How OriginKind PenaltyKind LotsSource UnknownFact);
+    check!(Per PhaseKind ByeKind DropReason How OriginKind PenaltyKind LotsSource UnknownFact Because);
     for (code, word) in rows(&text, "Field") {
         let field = Field::from_code(code.parse().expect("a code")).expect("a known code");
         assert_eq!(format!("{field:?}"), word);

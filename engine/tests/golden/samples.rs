@@ -211,7 +211,7 @@ fn pairings_and_byes(list: &mut List) {
             seats: smallvec![Seat { player: 1, role: 0 }, Seat { player: 2, role: 0 }],
             group: None,
             bracket_slot: None,
-            origin: Origin { kind, reason: None },
+            origin: Origin { kind, because: None, reason: None },
         };
         list.add(format!("pairing-made-{kind}"), pairing);
     }
@@ -221,7 +221,7 @@ fn pairings_and_byes(list: &mut List) {
         seats: (1..=4).map(|player| Seat { player, role: player as u8 }).collect(),
         group: Some(3),
         bracket_slot: Some(1),
-        origin: Origin { kind: OriginKind::ByHand, reason: Some(REASON) },
+        origin: Origin::by_hand(REASON),
     };
     list.add("pairing-made-full", full);
     let bye = |kind| ByeGiven {
@@ -229,13 +229,23 @@ fn pairings_and_byes(list: &mut List) {
         player: 5,
         kind,
         reported: None,
-        origin: Origin { kind: OriginKind::Drawn, reason: None },
+        bracket_slot: None,
+        origin: Origin::drawn(Because::LowestPoints),
     };
     for &kind in ByeKind::ALL {
         list.add(format!("bye-given-{kind}"), bye(kind));
     }
     let reported = Some(score());
-    let origin = Origin { kind: OriginKind::AsGiven, reason: Some(REASON) };
+    for &because in Because::ALL {
+        let origin = Origin::drawn(because);
+        let bracket_slot = Some(3);
+        let word = because.word().replace(' ', "-");
+        list.add(
+            format!("bye-given-because-{word}"),
+            ByeGiven { origin, bracket_slot, ..bye(ByeKind::Assigned) },
+        );
+    }
+    let origin = Origin { kind: OriginKind::AsGiven, because: None, reason: Some(REASON) };
     list.add("bye-given-reported", ByeGiven { reported, origin, ..bye(ByeKind::Awarded) });
 }
 

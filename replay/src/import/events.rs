@@ -150,6 +150,7 @@ impl Log<'_> {
                 player: number_of(bye.player),
                 kind: bye.kind,
                 reported: bye.reported.clone(),
+                bracket_slot: None,
                 origin: Origin::AS_GIVEN,
             });
         }

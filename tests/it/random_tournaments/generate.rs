@@ -326,7 +326,7 @@ impl Hall<'_> {
             if self.dice.chance(50) { self.dice.pick(&kinds) } else { self.dice.pick(&rare) };
         let reported = self.dice.chance(25).then(|| self.score(2));
         let (round, origin) = (self.round, Origin::AS_GIVEN);
-        let bye = ByeGiven { round, player, kind, reported, origin };
+        let bye = ByeGiven { round, player, kind, reported, bracket_slot: None, origin };
         self.byes.extend(self.desk.offer(bye));
     }
 

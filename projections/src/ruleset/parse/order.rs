@@ -3,7 +3,9 @@
 use super::fault::did_you_mean;
 use super::section::{Section, Word};
 use super::tree::{Map, Node, Value};
-use crate::ruleset::{Attendance, DrawRule, HeadToHead, Measure, Step, Ties};
+use crate::ruleset::{
+    Attendance, DrawRule, HeadToHead, Measure, QualifierByes, Step, SwissMethod, Ties,
+};
 use scrutineer_engine::event::PhaseKind;
 
 /// Phases with their words.
@@ -123,12 +125,22 @@ pub(super) fn draw(root: &Section) -> DrawRule {
     let Some(section) = root.section("draw") else {
         return DrawRule::default();
     };
-    section.only(&["method", "first_round", "rematch", "bye"]);
-    let rematch = section.word("rematch", &[("avoid", "avoid"), ("allow", "allow")]);
+    section.only(&["method", "rematch", "bracket", "qualifier_byes"]);
+    let methods = [
+        ("score-group-random", SwissMethod::ScoreGroupRandom),
+        ("ranked-adjacent", SwissMethod::RankedAdjacent),
+    ];
+    let byes = [
+        ("seeds", QualifierByes::Seeds),
+        ("random", QualifierByes::Random),
+        ("sign-up", QualifierByes::SignUp),
+    ];
+    let rematch = section.word("rematch", &[("avoid", false), ("allow", true)]);
+    let reseed = section.word("bracket", &[("fixed", false), ("reseed", true)]);
     DrawRule {
-        method: section.text("method"),
-        first_round: section.text("first_round"),
-        rematch: rematch.map(str::to_owned),
-        bye: section.text("bye"),
+        method: section.word("method", &methods).unwrap_or_default(),
+        rematches_allowed: rematch.unwrap_or_default(),
+        reseed: reseed.unwrap_or_default(),
+        qualifier_byes: section.word("qualifier_byes", &byes).unwrap_or_default(),
     }
 }

@@ -6,7 +6,10 @@
 mod build;
 mod lines;
 mod missing;
+mod outcome;
 mod points;
+
+pub use outcome::outcomes;
 
 use crate::ruleset::{Outcome, OutcomeRule, RoundKind, Ruleset};
 use scrutineer_engine::event::{PlayerNumber, RoundNumber, UnknownFact};

@@ -2,9 +2,10 @@
 //! second writes them where they belong.
 
 use super::lines::{LineAt, Scored, line_at, lines_needed, pair};
+use super::outcome::Verdict;
 use super::points::{Facts, Scale, outcome_of};
 use super::{Crosstable, Entrant, FoldError, Index, PlayerRound, Scope, missing};
-use crate::ruleset::{Outcome, OutcomeRule, RoundKind, RoundKinds, RoundScore, Ruleset};
+use crate::ruleset::{Outcome, RoundKind, RoundKinds, RoundScore, Ruleset};
 use scrutineer_engine::event::{
     ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
@@ -163,7 +164,9 @@ impl<'a> Builder<'a> {
             self.voided.extend(voided);
             return Ok(());
         }
-        let verdict = self.verdict(found);
+        // The outcome's line is the first that is kept, see `lines_needed`.
+        let line = self.lines_at[found.round_index()].first().copied().flatten();
+        let verdict = Verdict::of(found, self.rules, line);
         let finished = found.result().is_some();
         let outcome = |seat| verdict.outcome(found, seat);
         let lost_all = finished && (0..seats.len()).all(|seat| outcome(seat) == Outcome::Loss);
@@ -228,28 +231,6 @@ impl<'a> Builder<'a> {
             [only] => (only, 1),
             ref several => (from as Index, several.len() as u8),
         }
-    }
-
-    /// Rulings decide; where there are none the ruleset's outcome rule does.
-    fn verdict(&self, found: MatchView<'_>) -> Verdict {
-        if found.result().is_none() {
-            return Verdict::None;
-        }
-        if found.seats().iter().any(|seat| seat.ruling.is_some()) {
-            return Verdict::Ruled;
-        }
-        // The outcome's line is the first that is kept, see `lines_needed`.
-        let line = match &self.rules.outcome {
-            OutcomeRule::Line(_) => self.lines_at[found.round_index()].first().copied().flatten(),
-            OutcomeRule::RulingOnly => None,
-        };
-        let (Some(LineAt::Seat(line)), Some(score)) = (line, found.score()) else {
-            return Verdict::None;
-        };
-        let values = || (0..found.seats().len()).map(|seat| score.seat(seat, line));
-        let best = values().max().unwrap_or(0);
-        let shared = values().filter(|value| *value == best).count() > 1;
-        Verdict::Line { line, best, shared }
     }
 
     /// The values of each line for a seat and its opponents.
@@ -430,39 +411,6 @@ impl<'a> Builder<'a> {
         }
         let won = [first, second].into_iter().find(|(_, entry)| entry.outcome == Outcome::Win);
         won.map(|(player, _)| player)
-    }
-}
-
-/// What decides a match.
-enum Verdict {
-    /// Nothing yet.
-    None,
-    /// Rulings.
-    Ruled,
-    /// The best value of a line, which several seats may share.
-    Line { line: usize, best: i32, shared: bool },
-}
-
-impl Verdict {
-    fn outcome(&self, found: MatchView<'_>, seat: usize) -> Outcome {
-        match *self {
-            Verdict::None => Outcome::None,
-            Verdict::Ruled => match found.seats()[seat].ruling {
-                Some(Ruling::Win | Ruling::Place(1)) => Outcome::Win,
-                Some(Ruling::Draw) => Outcome::Draw,
-                Some(Ruling::Loss | Ruling::Place(_)) => Outcome::Loss,
-                // Rulings for some seats only are not admitted.
-                Some(Ruling::NoResult) | None => Outcome::None,
-            },
-            Verdict::Line { line, best, shared } => {
-                let own = found.score().map_or(0, |score| score.seat(seat, line));
-                match own == best {
-                    true if shared => Outcome::Draw,
-                    true => Outcome::Win,
-                    false => Outcome::Loss,
-                }
-            }
-        }
     }
 }
 

@@ -1,0 +1,77 @@
+//! How a match came out: rulings decide; where there are none the ruleset's outcome rule does.
+
+use super::lines::{LineAt, line_at};
+use crate::ruleset::{Outcome, OutcomeRule, Ruleset};
+use scrutineer_engine::event::Ruling;
+use scrutineer_engine::tournament::{MatchView, Tournament};
+use smallvec::SmallVec;
+
+/// How each seat of a match came out under a ruleset; `None` throughout where it has no result, or
+/// where neither rulings nor the outcome rule decide it.
+pub fn outcomes(
+    state: &Tournament,
+    rules: &Ruleset,
+    found: MatchView<'_>,
+) -> SmallVec<[Outcome; 4]> {
+    let line = match &rules.outcome {
+        OutcomeRule::Line(name) => {
+            state.scoresheet(found.round()).and_then(|sheet| line_at(sheet, name))
+        }
+        OutcomeRule::RulingOnly => None,
+    };
+    let verdict = Verdict::of(found, rules, line);
+    (0..found.seats().len()).map(|seat| verdict.outcome(found, seat)).collect()
+}
+
+/// What decides a match.
+pub(super) enum Verdict {
+    /// Nothing yet.
+    None,
+    /// Rulings.
+    Ruled,
+    /// The best value of a line, which several seats may share.
+    Line { line: usize, best: i32, shared: bool },
+}
+
+impl Verdict {
+    /// What decides this match; `line` is where its scoresheet holds the line of the outcome rule.
+    pub(super) fn of(found: MatchView<'_>, rules: &Ruleset, line: Option<LineAt>) -> Verdict {
+        if found.result().is_none() {
+            return Verdict::None;
+        }
+        if found.seats().iter().any(|seat| seat.ruling.is_some()) {
+            return Verdict::Ruled;
+        }
+        let (OutcomeRule::Line(_), Some(LineAt::Seat(line)), Some(score)) =
+            (&rules.outcome, line, found.score())
+        else {
+            return Verdict::None;
+        };
+        let values = || (0..found.seats().len()).map(|seat| score.seat(seat, line));
+        let best = values().max().unwrap_or(0);
+        let shared = values().filter(|value| *value == best).count() > 1;
+        Verdict::Line { line, best, shared }
+    }
+
+    /// How this seat came out.
+    pub(super) fn outcome(&self, found: MatchView<'_>, seat: usize) -> Outcome {
+        match *self {
+            Verdict::None => Outcome::None,
+            Verdict::Ruled => match found.seats()[seat].ruling {
+                Some(Ruling::Win | Ruling::Place(1)) => Outcome::Win,
+                Some(Ruling::Draw) => Outcome::Draw,
+                Some(Ruling::Loss | Ruling::Place(_)) => Outcome::Loss,
+                // Rulings for some seats only are not admitted.
+                Some(Ruling::NoResult) | None => Outcome::None,
+            },
+            Verdict::Line { line, best, shared } => {
+                let own = found.score().map_or(0, |score| score.seat(seat, line));
+                match own == best {
+                    true if shared => Outcome::Draw,
+                    true => Outcome::Win,
+                    false => Outcome::Loss,
+                }
+            }
+        }
+    }
+}

@@ -4,6 +4,7 @@
 use crate::command::Command;
 use crate::event::*;
 use crate::rejection::Rejection;
+use crate::seed;
 use crate::tournament::{MatchView, Round, Tournament};
 
 mod scores;
@@ -153,6 +154,10 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
                 Some(lots) if e.first_place > 1 => &lots.order,
                 _ => &[],
             };
+            if let Some((draw, seed)) = &e.seed {
+                let last = state.last_round().map_or(0, |round| round.number);
+                revealed(state, *draw, seed, seed::draw_of_lots(last))?;
+            }
             listed(state, before, &e.order, e.first_place)
         }
         Event::Withdrawn(e) => withdraw::admit(state, e.seq),
@@ -303,12 +308,33 @@ fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
         Some(phase) if phase.ended.is_none() => {}
         _ => return Err(Rejection::NoSuchPhase { phase: e.phase }),
     }
+    if let Some(drawn) = &e.drawn {
+        revealed(state, drawn.draw, &drawn.seed, seed::draw_of_round(e.round))?;
+    }
     let in_phase = |round: &&Round| round.phase == e.phase && !round.withdrawn;
     let expected = state.rounds().iter().filter(in_phase).count() + 1;
     if usize::from(e.phase_round) != expected {
         return Err(Rejection::WrongPhaseRound { found: e.phase_round, expected });
     }
     Ok(())
+}
+
+/// Whether a seed is the one committed to for this draw.
+fn revealed(
+    state: &Tournament,
+    draw: u32,
+    seed: &[u8; 32],
+    expected: u32,
+) -> Result<(), Rejection> {
+    let commitment = state.opened().and_then(|opened| opened.seed_commitment);
+    let commitment = commitment.ok_or(Rejection::NoSeedCommitted)?;
+    if draw != expected {
+        return Err(Rejection::WrongDraw { draw, expected });
+    }
+    match seed::leads_to(&commitment, draw, seed) {
+        true => Ok(()),
+        false => Err(Rejection::WrongSeed { draw }),
+    }
 }
 
 /// Also in a completed round: somebody who enters late may be given a loss for it.

@@ -13,4 +13,5 @@ pub mod log;
 pub mod record;
 pub mod rejection;
 pub mod scorekeeper;
+pub mod seed;
 pub mod tournament;

@@ -89,6 +89,17 @@ rejections! {
     /// The round before is not completed.
     RoundUnfinished { round: RoundNumber } = "round-unfinished", "round {round} is not completed",
         "enter the missing results first";
+    /// A draw from the seed of an event that never committed to one.
+    NoSeedCommitted = "no-seed-committed", "the tournament has committed to no seed",
+        "pair by hand, or commit to a seed first";
+    /// A draw with another draw's seed.
+    WrongDraw { draw: u32, expected: u32 } = "wrong-draw",
+        "this takes the seed of draw {expected}, not that of draw {draw}",
+        "reveal the seed that belongs to this draw";
+    /// A seed that is not the one committed to.
+    WrongSeed { draw: u32 } = "wrong-seed",
+        "the seed of draw {draw} does not lead to the commitment",
+        "draw with the secret that belongs to this event";
     /// No such round.
     NoSuchRound { round: RoundNumber } = "no-such-round", "there is no round {round}",
         "open the round first";

@@ -6,6 +6,9 @@
 //! enrol 2 [from 3]            enrolled 7     the raw event with that number
 //! phase 1 1 2 3 4             more 1 5 6 7   phase 1 goes on with seed 5      end 1
 //! round 1: 1-2 3-4 5          tables 1 and 2 and a bye; as the first round of phase 1
+//! open seeded                 open, and commit to the seeds of the secret 7 7 7 …
+//! drawn 1 2 7                 open round 1 with the seed of draw 2 of the secret 7 7 7 …
+//! drawn lots 1 7: 1 2         lots with the seed of draw 1 of the secret 7 7 7 …
 //! round 2 of 3.1: 1-2         ... of phase 3      opened 2 of 3.1 weight 1/2
 //! pair 1 3 5-6                table 3 of round 1; table `-`: as given, without a number
 //! bye 1 5 awarded loss        publish 1      complete [1]
@@ -30,6 +33,7 @@ use scrutineer_engine::event::*;
 use scrutineer_engine::log::MemoryLog;
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
 use scrutineer_engine::scorekeeper::{Refusal, Request, Scorekeeper};
+use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
 use smallvec::{SmallVec, smallvec};
 
@@ -154,6 +158,20 @@ fn read(words: &[&str]) -> Command {
     one(match *words {
         ["open"] => opened(games_sheet(3)).into(),
         ["open", "best", games] => opened(games_sheet(number(games))).into(),
+        ["open", "seeded"] => TournamentOpened {
+            seed_commitment: Some(seed::commitment(&[7; 32])),
+            ..opened(games_sheet(3))
+        }
+        .into(),
+        ["drawn", "lots", draw, secret, ref order @ ..] => {
+            LotsDrawn { seed: Some(revealed(draw, secret)), ..lots(1, order) }.into()
+        }
+        ["drawn", round, draw, secret] => {
+            let (draw, seed) = revealed(draw, secret);
+            let method = "score-group-random".to_owned();
+            let drawn = Some(DrawUsed { method, version: 1, draw, seed, dice: None });
+            RoundOpened { drawn, ..weighed(round, &format!("1.{round}"), "1/1") }.into()
+        }
         ["open", "sheet", name, min, max] => opened(sheet(name, min, max)).into(),
         ["import"] => imported().into(),
         ["enrol", count] => return enrol(number(count), 1),
@@ -251,6 +269,11 @@ fn about_a_player(words: &[&str]) -> Event {
 
 fn number<T: std::str::FromStr>(word: &str) -> T {
     word.parse().unwrap_or_else(|_| panic!("{word:?} is no number"))
+}
+
+fn revealed(draw: &str, secret: &str) -> (u32, [u8; 32]) {
+    let draw = number(draw);
+    (draw, seed::reveal(&[number(secret); 32], draw))
 }
 
 fn one(event: Event) -> Command {

@@ -1,0 +1,3 @@
+//! Draws: the next round as a pure function of the log, the ruleset and the revealed seed.
+
+pub mod dice;

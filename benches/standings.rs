@@ -286,6 +286,7 @@ fn write(log: &EmbeddedLog, stream: StreamId, commands: Vec<Vec<Event>>) {
             time: Time { unix_micros: 0 },
             private: Vec::new(),
             command: Command::Record(events),
+            expected: None,
         };
         scorekeeper.handle(&request).expect("the workload is legal");
     }

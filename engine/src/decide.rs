@@ -344,7 +344,11 @@ fn give_bye(state: &Tournament, e: &ByeGiven) -> Result<(), Rejection> {
         let sheet = state.scoresheet(&state.rounds()[round as usize]);
         scores::fits(sheet.unwrap_or(&Scoresheet::default()), score, 2)?;
     }
-    seat(state, e.round, round, e.player)
+    match state.player(e.player) {
+        // For a round before he came he has no seat, and may be given something for it.
+        Some(player) if e.round < player.from_round && !state.appears_in(player, round) => Ok(()),
+        _ => seat(state, e.round, round, e.player),
+    }
 }
 
 fn open_round_index(state: &Tournament, round: RoundNumber) -> Result<u32, Rejection> {

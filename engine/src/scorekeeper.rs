@@ -34,6 +34,9 @@ pub struct Request {
     pub private: Vec<PrivateEntry>,
     /// What is asked for.
     pub command: Command,
+    /// The head on whose state the command was made up, where it holds for that state only, such
+    /// as a draw; none: for whatever stands when it is recorded.
+    pub expected: Option<u64>,
 }
 
 /// A command that is recorded, durably.
@@ -66,6 +69,14 @@ pub enum Refusal {
     /// The private book cannot be written.
     #[error("{0}")]
     Book(#[from] BookError),
+    /// Somebody recorded something since the state for which the command was made up.
+    #[error("events were recorded since event {expected}: the log is at {head}")]
+    Moved {
+        /// The head for which it was made up.
+        expected: u64,
+        /// The head now.
+        head: u64,
+    },
     /// Others appended every time.
     #[error("others recorded {MAX_TRIES} times in between; try again")]
     TooBusy,
@@ -80,6 +91,7 @@ impl Refusal {
             Refusal::Append(_) => "log-not-written",
             Refusal::Load(_) => "log-not-read",
             Refusal::Book(_) => "book-not-written",
+            Refusal::Moved { .. } => "moved",
             Refusal::TooBusy => "too-busy",
         }
     }
@@ -169,6 +181,15 @@ impl<'a> Scorekeeper<'a> {
         let mut written = false;
         for _ in 0..MAX_TRIES {
             let (head, state) = self.load(request.stream)?;
+            if let Some(expected) = request.expected.filter(|&expected| expected != head.seq) {
+                let known =
+                    self.log.command(request.stream, request.id).map_err(LoadError::from)?;
+                if let Some(trace) = known {
+                    return repeated(trace, digest);
+                }
+                self.forget_words(request, written)?;
+                return Err(Refusal::Moved { expected, head: head.seq });
+            }
             let sealed = decide(&state, &request.command)
                 .and_then(|events| Ok((seal(request, head, digest, &events)?, events)));
             let (batch, events) = match sealed {
@@ -229,11 +250,16 @@ impl<'a> Scorekeeper<'a> {
         if let Some(trace) = known {
             return repeated(trace, digest);
         }
+        self.forget_words(request, written)?;
+        Err(rejected.into())
+    }
+
+    fn forget_words(&self, request: &Request, written: bool) -> Result<(), BookError> {
         if written {
             let numbers: Vec<u32> = request.private.iter().map(|entry| entry.number).collect();
             self.books.forget(request.stream, &numbers)?;
         }
-        Err(rejected.into())
+        Ok(())
     }
 
     /// The tournament as it stands, and its head.

@@ -135,6 +135,8 @@ pub struct Round {
     pub phase_round: u16,
     /// What it counts for.
     pub weight: RoundWeight,
+    /// The draw by which it was paired.
+    pub drawn: Option<DrawUsed>,
     /// The seq at which its pairings were published.
     pub published: Option<Seq>,
     /// The seq at which it was completed.
@@ -171,6 +173,9 @@ struct Match {
     seats: u8,
     how: How,
     withdrawn: bool,
+    /// Place in the bracket and group of the phase; 0: none.
+    slot: u32,
+    group: u32,
     score_at: u32,
     seat_lines: u8,
     table_lines: u8,
@@ -189,6 +194,8 @@ pub struct Bye {
     pub kind: ByeKind,
     /// What a source reported for it.
     pub reported: Option<Score>,
+    /// Its place in the bracket.
+    pub bracket_slot: Option<u32>,
     /// Whether it was taken back.
     pub withdrawn: bool,
 }
@@ -344,6 +351,16 @@ impl<'a> MatchView<'a> {
     /// Its table, where it is known.
     pub fn table(self) -> Option<u32> {
         (self.this.table > 0).then_some(self.this.table)
+    }
+
+    /// Its place in the bracket.
+    pub fn bracket_slot(self) -> Option<u32> {
+        (self.this.slot > 0).then_some(self.this.slot)
+    }
+
+    /// Its group of the phase.
+    pub fn group(self) -> Option<u32> {
+        (self.this.group > 0).then_some(self.this.group)
     }
 
     /// Its seats.
@@ -564,6 +581,11 @@ impl Tournament {
         false
     }
 
+    /// The match at a table of a round that stands.
+    pub fn at_table(&self, round: RoundNumber, table: u32) -> Option<MatchView<'_>> {
+        self.match_at_table(self.round_index(round)?, table)
+    }
+
     pub(crate) fn match_at_table(&self, round: u32, table: u32) -> Option<MatchView<'_>> {
         if table > self.rounds[round as usize].highest_table {
             return None;
@@ -593,7 +615,7 @@ impl Tournament {
     }
 
     /// The standing result in which a penalty was served.
-    pub(crate) fn served_in(&self, penalty: Seq) -> Option<Seq> {
+    pub fn served_in(&self, penalty: Seq) -> Option<Seq> {
         let served = self.extras.iter().filter(|(_, e)| e.penalties_served.contains(&penalty));
         served.filter_map(|(&index, _)| self.match_by_index(index)?.result()).next()
     }

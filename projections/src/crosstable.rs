@@ -161,6 +161,18 @@ pub fn check_rulings(state: &Tournament, rules: &Ruleset) -> Result<(), FoldErro
     Err(FoldError::NotRuled { ruleset, count: found.count() + 1, round })
 }
 
+/// The score lines that a ruleset reads, each once: the outcome's first.
+pub fn score_lines(rules: &Ruleset) -> Vec<String> {
+    let (needed, wanted) = lines::lines_read(rules);
+    let mut lines: Vec<String> = Vec::new();
+    for line in needed.into_iter().chain(wanted) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
 impl Crosstable {
     /// Folds a tournament.
     ///

@@ -1,3 +1,171 @@
 //! Draws: the next round as a pure function of the log, the ruleset and the revealed seed.
+//!
+//! Whoever holds the log draws again and gets the same tables: nothing else goes in, no clock, no
+//! name, no order of sign-up. `docs/FORMAT.md` lists the methods with their versions.
 
+pub mod bracket;
 pub mod dice;
+mod knockout;
+pub mod pods;
+pub mod ranked;
+mod reasons;
+pub mod robin;
+mod situation;
+pub mod swiss;
+
+pub use situation::{Situation, running_phase};
+
+use crate::crosstable::FoldError;
+use crate::ruleset::{Ruleset, SwissMethod};
+use dice::Dice;
+use scrutineer_engine::event::{
+    Because, ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seat,
+};
+use scrutineer_engine::tournament::Tournament;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// One table as drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnTable {
+    /// Who sits there.
+    pub seats: SmallVec<[Seat; 2]>,
+    /// The part of the bracket: 1 upper, 2 lower, 3 grand final.
+    pub group: Option<u32>,
+    /// The place in the bracket.
+    pub bracket_slot: Option<u32>,
+    /// Why.
+    pub because: Because,
+}
+
+/// One bye as drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawnBye {
+    /// Who.
+    pub player: PlayerNumber,
+    /// What kind.
+    pub kind: ByeKind,
+    /// The place in the bracket.
+    pub bracket_slot: Option<u32>,
+    /// Why.
+    pub because: Because,
+}
+
+/// A round as drawn: table 1 first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// The method's id.
+    pub method: &'static str,
+    /// The method's version.
+    pub version: u16,
+    /// The tables.
+    pub tables: Vec<DrawnTable>,
+    /// The byes.
+    pub byes: Vec<DrawnBye>,
+}
+
+/// Why a round cannot be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// No phase is running.
+    #[error("no phase is running")]
+    NoPhase,
+    /// The phase has been played to its end.
+    #[error("the {kind} phase is over: nothing is left to pair")]
+    PhaseOver {
+        /// Its kind.
+        kind: PhaseKind,
+    },
+    /// Nobody takes part.
+    #[error("nobody takes part in round {round}")]
+    Nobody {
+        /// The round.
+        round: RoundNumber,
+    },
+    /// A match of a bracket has no winner.
+    #[error("nobody advances from table {table} of round {round}")]
+    NobodyAdvances {
+        /// The round.
+        round: RoundNumber,
+        /// The table; 0 where it is unknown.
+        table: u32,
+    },
+    /// The results so far cannot be folded.
+    #[error("{0}")]
+    Fold(#[from] FoldError),
+}
+
+impl DrawError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            DrawError::NoPhase => "no-phase",
+            DrawError::PhaseOver { .. } => "phase-over",
+            DrawError::Nobody { .. } => "nobody-to-pair",
+            DrawError::NobodyAdvances { .. } => "nobody-advances",
+            DrawError::Fold(_) => "cannot-fold",
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            DrawError::NoPhase => "start a phase first",
+            DrawError::PhaseOver { .. } => "start the next phase, or close the event",
+            DrawError::Nobody { .. } => "enroll players, or reinstate who dropped by mistake",
+            DrawError::NobodyAdvances { .. } => {
+                "enter who won, or let a player advance by ruling: a draw takes nobody further"
+            }
+            DrawError::Fold(error) => error.hint(),
+        }
+    }
+}
+
+/// The method by which a phase is drawn under a ruleset, with its version.
+pub fn method(rules: &Ruleset, kind: PhaseKind) -> (&'static str, u16) {
+    let id = match (kind, rules.draw.method) {
+        (PhaseKind::Swiss, SwissMethod::ScoreGroupRandom) => "score-group-random",
+        (PhaseKind::Swiss, SwissMethod::RankedAdjacent) => "ranked-adjacent",
+        (PhaseKind::Elimination, _) if rules.draw.reseed => "single-elimination-reseeded",
+        (PhaseKind::Elimination, _) => "single-elimination",
+        (PhaseKind::DoubleElimination, _) => "double-elimination",
+        (PhaseKind::RoundRobin, _) => "round-robin",
+        (PhaseKind::Pods, _) => "pods",
+    };
+    (id, 1)
+}
+
+/// Draws the next round of the running phase from the revealed seed and public dice (none:
+/// empty).
+///
+/// # Errors
+/// Where there is nothing to draw.
+pub fn next_round(
+    state: &Tournament,
+    rules: &Arc<Ruleset>,
+    seed: &[u8; 32],
+    public: &[u8],
+) -> Result<Drawn, DrawError> {
+    let phase = running_phase(state).ok_or(DrawError::NoPhase)?;
+    let (method, version) = method(rules, phase.kind);
+    let mut dice = Dice::new(seed, method, version, public);
+    let (tables, byes) = match phase.kind {
+        PhaseKind::Elimination | PhaseKind::DoubleElimination => {
+            knockout::draw(state, rules, phase, &mut dice)?
+        }
+        PhaseKind::Swiss | PhaseKind::RoundRobin | PhaseKind::Pods => {
+            let situation = Situation::of(state, rules, phase)?;
+            situation.draw(state, rules, phase, &mut dice)?
+        }
+    };
+    if tables.is_empty() && byes.is_empty() {
+        return Err(DrawError::PhaseOver { kind: phase.kind });
+    }
+    Ok(Drawn { method, version, tables, byes })
+}
+
+/// Two seats without roles.
+pub(crate) fn seats(players: &[PlayerNumber]) -> SmallVec<[Seat; 2]> {
+    players.iter().map(|&player| Seat { player, role: 0 }).collect()
+}

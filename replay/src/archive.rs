@@ -1,6 +1,7 @@
 //! A store of many tournaments: the log, the private books beside it, and the way in for files.
 
 mod add;
+mod secrets;
 
 use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
@@ -13,6 +14,7 @@ use scrutineer_engine::log::{EmbeddedLog, Log, LogError, MemoryLog, Notice, Open
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::Tournament;
+use secrets::Secrets;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -26,6 +28,16 @@ pub enum ArchiveError {
     /// The log cannot be read.
     #[error("{0}")]
     Load(#[from] LoadError),
+    /// A secret cannot be kept or read.
+    #[error("cannot {action} the secret of the seeds, {file}: {reason}")]
+    Secret {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        file: String,
+        /// Why not.
+        reason: String,
+    },
     /// A private book cannot be read.
     #[error("{0}")]
     Book(#[from] BookError),
@@ -55,6 +67,7 @@ impl ArchiveError {
             ArchiveError::Open(_) => "store-not-opened",
             ArchiveError::Load(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
+            ArchiveError::Secret { .. } => "secret-not-kept",
             ArchiveError::Empty => "no-events",
             ArchiveError::NoSuchEvent { .. } => "unknown-event",
             ArchiveError::WhichEvent { .. } => "which-event",
@@ -64,6 +77,7 @@ impl ArchiveError {
     /// What to do next.
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
+            ArchiveError::Secret { .. } => Some("check the disk and the folder's permissions"),
             ArchiveError::Empty => Some("bring one in: `scrutineer import <file>`"),
             ArchiveError::NoSuchEvent { .. } => Some("`scrutineer events` lists them"),
             ArchiveError::WhichEvent { .. } => Some("name one with --event <title or id>"),
@@ -162,6 +176,7 @@ enum Kept {
 /// A store of many tournaments.
 pub struct Archive {
     log: Kept,
+    secrets: Secrets,
     books: Box<dyn BookShelf>,
     notices: Vec<Notice>,
 }
@@ -175,13 +190,15 @@ impl Archive {
         let log = EmbeddedLog::open(folder, Options::default())?;
         let books = FileShelf::open(folder.join("books"))?;
         let notices = log.notices();
-        Ok(Archive { log: Kept::Folder(Box::new(log)), books: Box::new(books), notices })
+        let secrets = Secrets::in_folder(folder.join("secrets"));
+        Ok(Archive { log: Kept::Folder(Box::new(log)), secrets, books: Box::new(books), notices })
     }
 
     /// A store in memory, which is gone when it is dropped.
     pub fn in_memory() -> Archive {
         let (log, books) = (Kept::Memory(MemoryLog::new()), MemoryShelf::new());
-        Archive { log, books: Box::new(books), notices: Vec::new() }
+        let secrets = Secrets::in_memory();
+        Archive { log, secrets, books: Box::new(books), notices: Vec::new() }
     }
 
     /// What its user should know about the store.
@@ -206,6 +223,23 @@ impl Archive {
             Kept::Folder(log) => verify_journal(log).map(Some),
             Kept::Memory(_) => Ok(None),
         }
+    }
+
+    /// The secret of a tournament's seeds, where it is kept here.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn secret(&self, stream: StreamId) -> Result<Option<[u8; 32]>, ArchiveError> {
+        self.secrets.get(stream)
+    }
+
+    /// Keeps the secret of a tournament's seeds, durably, beside the log and outside of every copy
+    /// of it.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep_secret(&self, stream: StreamId, secret: &[u8; 32]) -> Result<(), ArchiveError> {
+        self.secrets.keep(stream, secret)
     }
 
     /// The private books.

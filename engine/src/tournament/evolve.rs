@@ -157,6 +157,7 @@ impl Tournament {
             phase: e.phase,
             phase_round: e.phase_round,
             weight: e.weight,
+            drawn: e.drawn.clone(),
             published: None,
             completed: None,
             withdrawn: false,
@@ -206,6 +207,8 @@ impl Tournament {
             seats: (self.seats.len() as u32 - seats_at) as u8,
             how: How::Played,
             withdrawn: false,
+            slot: e.bracket_slot.unwrap_or(0),
+            group: e.group.unwrap_or(0),
             score_at: NONE,
             seat_lines: 0,
             table_lines: 0,
@@ -225,6 +228,7 @@ impl Tournament {
             player: e.player,
             kind: e.kind,
             reported: e.reported.clone(),
+            bracket_slot: e.bracket_slot,
             withdrawn: false,
         });
         self.appear(e.player, Entry::Bye(index), round);

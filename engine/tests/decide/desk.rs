@@ -74,6 +74,7 @@ impl Desk {
             time: Time::default(),
             private: Vec::new(),
             command,
+            expected: None,
         };
         let answer = Scorekeeper::new(&self.log, &self.books).handle(&request);
         for event in decided.iter().flatten().filter(|_| answer.is_ok()) {

@@ -81,6 +81,7 @@ pub fn request(id: u128, command: Command) -> Request {
         time: Time { unix_micros: 1_795_255_200_000_000 },
         private: Vec::new(),
         command,
+        expected: None,
     }
 }
 

@@ -67,6 +67,24 @@ pub fn pair(score: impl Scored, line: Option<LineAt>, seat: usize, seats: usize)
 
 /// The lines that decide points and order, the outcome's first; each must be on the scoresheet.
 pub fn lines_needed(rules: &Ruleset, sheet: &Scoresheet) -> Result<Vec<String>, FoldError> {
+    let (needed, mut wanted) = lines_read(rules);
+    if let Some(line) = needed.iter().find(|line| line_at(sheet, line).is_none()) {
+        let (ruleset, line) = (rules.id.clone(), line.clone());
+        return Err(FoldError::MissingLine { ruleset, line });
+    }
+    wanted.retain(|line| line_at(sheet, line).is_some());
+    let mut lines: Vec<String> = Vec::new();
+    for line in needed.into_iter().chain(wanted) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    Ok(lines)
+}
+
+/// The lines that a ruleset reads: those it cannot do without, the outcome's first, and those that
+/// it reads where they are on the slip.
+pub fn lines_read(rules: &Ruleset) -> (Vec<String>, Vec<String>) {
     let mut needed: Vec<String> = Vec::new();
     let mut wanted: Vec<String> = Vec::new();
     if let OutcomeRule::Line(line) = &rules.outcome {
@@ -95,16 +113,5 @@ pub fn lines_needed(rules: &Ruleset, sheet: &Scoresheet) -> Result<Vec<String>, 
             _ => {}
         }
     }
-    if let Some(line) = needed.iter().find(|line| line_at(sheet, line).is_none()) {
-        let (ruleset, line) = (rules.id.clone(), line.clone());
-        return Err(FoldError::MissingLine { ruleset, line });
-    }
-    wanted.retain(|line| line_at(sheet, line).is_some());
-    let mut lines: Vec<String> = Vec::new();
-    for line in needed.into_iter().chain(wanted) {
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-    Ok(lines)
+    (needed, wanted)
 }

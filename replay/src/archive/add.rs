@@ -235,6 +235,7 @@ impl Archive {
             time,
             private: prepared.private,
             command: Command::Record(prepared.events),
+            expected: None,
         };
         scorekeeper.handle(&request)?;
         known.push(self.summary(stream)?);

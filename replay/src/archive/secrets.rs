@@ -1,0 +1,84 @@
+//! Where the secrets of the seeds stand: a file for each tournament beside the log, readable by
+//! its owner only, and never part of a copy or an export of the log.
+
+use super::ArchiveError;
+use scrutineer_engine::record::StreamId;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The secrets of an archive.
+pub enum Secrets {
+    /// Files in a folder.
+    Folder(PathBuf),
+    /// Gone when it is dropped.
+    Memory(Mutex<BTreeMap<StreamId, [u8; 32]>>),
+}
+
+impl Secrets {
+    /// Secrets in files of a folder, which is made with the first one.
+    pub fn in_folder(folder: PathBuf) -> Secrets {
+        Secrets::Folder(folder)
+    }
+
+    /// Secrets in memory.
+    pub fn in_memory() -> Secrets {
+        Secrets::Memory(Mutex::default())
+    }
+
+    /// The secret of a tournament.
+    pub fn get(&self, stream: StreamId) -> Result<Option<[u8; 32]>, ArchiveError> {
+        let folder = match self {
+            Secrets::Folder(folder) => folder,
+            Secrets::Memory(kept) => {
+                let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                return Ok(kept.get(&stream).copied());
+            }
+        };
+        let file = folder.join(stream.to_string());
+        let text = match fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed("read", &file, &error.to_string())),
+        };
+        let secret = blake3::Hash::from_hex(text.trim())
+            .map_err(|_| failed("read", &file, "it does not hold 64 hexadecimal digits"))?;
+        Ok(Some(*secret.as_bytes()))
+    }
+
+    /// Keeps a secret: it is on the disk when this returns.
+    pub fn keep(&self, stream: StreamId, secret: &[u8; 32]) -> Result<(), ArchiveError> {
+        match self {
+            Secrets::Folder(folder) => {
+                let file = folder.join(stream.to_string());
+                write(folder, &file, secret).map_err(|e| failed("keep", &file, &e.to_string()))
+            }
+            Secrets::Memory(kept) => {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.insert(stream, *secret);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Written beside and renamed, so that a secret is there whole or not at all.
+fn write(folder: &Path, file: &Path, secret: &[u8; 32]) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let beside = file.with_extension("new");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut to = options.open(&beside)?;
+    writeln!(to, "{}", blake3::Hash::from_bytes(*secret).to_hex())?;
+    to.sync_all()?;
+    fs::rename(&beside, file)?;
+    fs::File::open(folder)?.sync_all()
+}
+
+fn failed(action: &'static str, file: &Path, reason: &str) -> ArchiveError {
+    ArchiveError::Secret { action, file: file.display().to_string(), reason: reason.into() }
+}

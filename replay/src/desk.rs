@@ -1,0 +1,201 @@
+//! The desk: what a scorekeeper asks for in his words, turned into commands for the log.
+//!
+//! Every question is answered on the state of the log as it is now, and recorded on that state
+//! only: where another desk records something in between, the question is answered again. What a
+//! program needs beside the log (the time, random bytes, who asks) it gives in [`Means`], so that
+//! a whole tournament can be played again byte by byte.
+
+mod error;
+mod opening;
+mod people;
+mod phases;
+mod repair;
+mod results;
+mod rounds;
+mod score;
+
+pub use error::{DeskError, Objection};
+pub use opening::Opening;
+pub use people::{Enrolment, Latecomer};
+pub use phases::CutTo;
+pub use repair::Repaired;
+pub use results::{Entered, Slip};
+pub use rounds::Paired;
+pub use score::{ScoreError, parse_slip};
+
+use crate::archive::{Archive, ArchiveError};
+use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};
+use scrutineer_engine::command::Command;
+use scrutineer_engine::event::Event;
+use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
+use scrutineer_engine::scorekeeper::{Answer, Refusal, Request, Scorekeeper};
+use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_projections::ruleset::{Ruleset, parse};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// How often a question is answered again because others recorded something in between.
+const MAX_TRIES: u32 = 100;
+
+/// What a desk needs beside the log.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// Who asks.
+    pub actor: Actor,
+    /// The time by this desk's clock.
+    pub clock: &'a dyn Fn() -> Time,
+    /// 32 random bytes, such as [`system_salt`](scrutineer_engine::book::system_salt).
+    pub random: &'a dyn Fn() -> Result<[u8; 32], BookError>,
+}
+
+/// What was recorded: the events with the seq of the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// The seq of the first event.
+    pub first_seq: u64,
+    /// The events.
+    pub events: Vec<Event>,
+}
+
+/// A desk at one tournament.
+pub struct Desk<'a> {
+    archive: &'a Archive,
+    keeper: Scorekeeper<'a>,
+    stream: StreamId,
+    means: Means<'a>,
+    /// The number of the next private entry, where it is known.
+    next_entry: Cell<Option<u32>>,
+    rules: RefCell<Option<Arc<Ruleset>>>,
+}
+
+impl<'a> Desk<'a> {
+    /// A desk at a tournament of the archive.
+    pub fn at(archive: &'a Archive, stream: StreamId, means: Means<'a>) -> Desk<'a> {
+        let keeper = Scorekeeper::new(archive.log(), archive.books());
+        let (next_entry, rules) = (Cell::new(None), RefCell::new(None));
+        Desk { archive, keeper, stream, means, next_entry, rules }
+    }
+
+    /// The tournament's id.
+    pub fn stream(&self) -> StreamId {
+        self.stream
+    }
+
+    /// The tournament as it stands.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub fn state(&self) -> Result<Arc<Tournament>, DeskError> {
+        Ok(self.keeper.load(self.stream).map_err(Refusal::from)?.1)
+    }
+
+    /// The ruleset in force.
+    ///
+    /// # Errors
+    /// Where the text in the log is no ruleset for this version.
+    pub fn rules(&self, state: &Tournament) -> Result<Arc<Ruleset>, DeskError> {
+        let files = state.ruleset().unwrap_or_default();
+        if let Some(kept) = self.rules.borrow().as_ref().filter(|kept| kept.files == files) {
+            return Ok(Arc::clone(kept));
+        }
+        let rules = Arc::new(parse(files)?);
+        *self.rules.borrow_mut() = Some(Arc::clone(&rules));
+        Ok(rules)
+    }
+
+    /// Records what `plan` makes of the state as it stands.
+    ///
+    /// # Errors
+    /// What `plan` objects to, or why it cannot be recorded.
+    pub fn record(
+        &self,
+        plan: &mut dyn FnMut(&Tournament, &mut Words<'_>) -> Result<Vec<Event>, DeskError>,
+    ) -> Result<Done, DeskError> {
+        let id = CommandId(u128::from_le_bytes(first_half((self.means.random)()?)));
+        for _ in 0..MAX_TRIES {
+            let (head, state) = self.keeper.load(self.stream).map_err(Refusal::from)?;
+            let mut words = self.words()?;
+            let events = plan(&state, &mut words)?;
+            let private = words.entries;
+            let next = self.next_entry.get().map(|next| next + private.len() as u32);
+            let request = Request {
+                stream: self.stream,
+                id,
+                actor: self.means.actor,
+                time: (self.means.clock)(),
+                private,
+                command: Command::Record(events.clone()),
+                expected: Some(head.seq),
+            };
+            drop(state);
+            match self.keeper.handle(&request) {
+                Ok(Answer { first_seq, .. }) => {
+                    self.next_entry.set(next);
+                    return Ok(Done { first_seq, events });
+                }
+                Err(Refusal::Moved { .. } | Refusal::Book(BookError::NumberTaken { .. })) => {
+                    self.next_entry.set(None);
+                }
+                Err(other) => {
+                    self.next_entry.set(None);
+                    return Err(other.into());
+                }
+            }
+        }
+        Err(Refusal::TooBusy.into())
+    }
+
+    fn words(&self) -> Result<Words<'a>, DeskError> {
+        let next = match self.next_entry.get() {
+            Some(next) => next,
+            None => self.archive.books().next_number(self.stream)?,
+        };
+        self.next_entry.set(Some(next));
+        let random = self.means.random;
+        Ok(Words { stream: self.stream, next, entries: Vec::new(), random })
+    }
+
+    /// The organiser's secret, from which the seeds come.
+    fn secret(&self) -> Result<[u8; 32], DeskError> {
+        Ok(self.archive.secret(self.stream)?.ok_or(Objection::NoSecret)?)
+    }
+}
+
+/// The texts of a command that go into the private book.
+pub struct Words<'a> {
+    stream: StreamId,
+    next: u32,
+    entries: Vec<PrivateEntry>,
+    random: &'a dyn Fn() -> Result<[u8; 32], BookError>,
+}
+
+impl Words<'_> {
+    /// Puts a text into the book, and gives what the event holds of it.
+    ///
+    /// # Errors
+    /// Where the text is too long, or there are no random bytes.
+    pub fn say(&mut self, field: Field, text: &str) -> Result<Commitment, DeskError> {
+        let number = self.next + self.entries.len() as u32;
+        let entry = PrivateEntry::new(number, field, text, &mut || (self.random)())?;
+        let commitment = commit(self.stream, &entry);
+        self.entries.push(entry);
+        Ok(commitment)
+    }
+}
+
+/// The round that is being played.
+pub fn open_round(state: &Tournament) -> Option<&Round> {
+    state.last_round().filter(|round| round.completed.is_none())
+}
+
+fn first_half(bytes: [u8; 32]) -> [u8; 16] {
+    let mut half = [0; 16];
+    half.copy_from_slice(&bytes[..16]);
+    half
+}
+
+impl From<ArchiveError> for DeskError {
+    fn from(error: ArchiveError) -> DeskError {
+        DeskError::Archive(error.into())
+    }
+}

@@ -1,0 +1,160 @@
+//! Why the desk cannot do what it was asked for.
+
+use super::score::ScoreError;
+use crate::archive::ArchiveError;
+use scrutineer_engine::book::BookError;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::scorekeeper::Refusal;
+use scrutineer_projections::crosstable::FoldError;
+use scrutineer_projections::draw::DrawError;
+use scrutineer_projections::ruleset::RulesetError;
+use std::sync::Arc;
+
+macro_rules! objections {
+    ($( $(#[$meta:meta])* $variant:ident $({ $($field:ident : $type:ty),+ })? = $code:literal, $message:literal, $hint:literal ;)+) => {
+        /// What the desk objects to before it asks the log.
+        #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+        #[non_exhaustive]
+        #[allow(missing_docs, reason = "the fields are the words of the message")]
+        pub enum Objection {
+            $( $(#[$meta])* #[error($message)] $variant $({ $($field : $type),+ })? ),+
+        }
+
+        impl Objection {
+            /// Every code.
+            pub const CODES: &'static [&'static str] = &[ $( $code ),+ ];
+
+            /// The stable code.
+            pub const fn code(&self) -> &'static str {
+                match self { $( Objection::$variant { .. } => $code ),+ }
+            }
+
+            /// What to do next.
+            pub const fn hint(&self) -> &'static str {
+                match self { $( Objection::$variant { .. } => $hint ),+ }
+            }
+        }
+    };
+}
+
+objections! {
+    /// The secret of the seeds is elsewhere or lost.
+    NoSecret = "no-secret", "the secret of this event's seeds is not in this store",
+        "pair where the event was opened, or commit to a new seed: `scrutineer reseed --reason`";
+    /// The round has pairings.
+    AlreadyPaired { round: RoundNumber } = "already-paired", "round {round} is paired already",
+        "enter its results, change tables with `repair` or `set-pairing`, or draw it anew with --again";
+    /// A round with results is not drawn anew.
+    ResultsExist { round: RoundNumber, results: usize } = "results-exist",
+        "{results} results of round {round} are recorded, so it is not drawn anew",
+        "change single tables with `repair` or `set-pairing`, or withdraw the results first";
+    /// Results are missing.
+    TablesOpen { round: RoundNumber, tables: String } = "tables-open",
+        "round {round} waits for the results of {tables}", "enter them: `scrutineer result <table> <score>`";
+    /// No round is being played.
+    NoOpenRound = "no-open-round", "no round is being played", "pair one: `scrutineer pair`";
+    /// Nothing has been played.
+    NoRound = "no-round", "no round has been paired yet", "pair one: `scrutineer pair`";
+    /// A cut of nobody.
+    CutTooSmall { players: usize } = "cut-too-small",
+        "{players} players make the cut; a phase needs at least 2", "choose another cut";
+    /// A cut of more than there are.
+    CutTooLarge { asked: u32, players: usize } = "cut-too-large",
+        "the cut asks for {asked} players and {players} can go on", "choose a smaller cut";
+    /// What to cut to is not said anywhere.
+    NoCut = "no-cut", "neither the command nor the plan nor the ruleset says how many go on",
+        "say it: `scrutineer cut --top 8`";
+    /// He has no match that could be lost.
+    NoMatchNow { player: PlayerNumber } = "no-match-now",
+        "player {player} has no unfinished match in the round that is being played",
+        "leave --now out, and the penalty waits for his next match";
+    /// He has played the match already.
+    ResultStands { table: u32, round: RoundNumber } = "result-stands",
+        "table {table} of round {round} has a result",
+        "correct it: `scrutineer correct <table> <score> --reason <why>`";
+    /// A match loss waits, and the slip says something else.
+    PenaltyWaits { player: PlayerNumber } = "penalty-waits",
+        "player {player} has a match loss waiting, which this match takes",
+        "enter the loss (such as `l-w no-show`), or withdraw the penalty";
+    /// Nothing is out of order.
+    NothingToRepair { round: RoundNumber } = "nothing-to-repair",
+        "everybody who takes part in round {round} has a table or a bye", "nothing is to be done";
+    /// Nobody to seat.
+    NotFree { player: PlayerNumber } = "not-free",
+        "the match of player {player} has a result, so he is not seated elsewhere",
+        "withdraw that result first";
+    /// The event is over already.
+    NoPhaseRuns = "no-phase-runs", "no phase is running", "start one: `scrutineer cut --top 8`";
+    /// An imported event is not paired.
+    PlayedElsewhere = "played-elsewhere", "this event was played elsewhere and imported",
+        "open an event of your own: `scrutineer new`";
+    /// Two who are one.
+    NameTaken { name: String, player: PlayerNumber } = "name-taken",
+        "{name} is enrolled already, as player {player}",
+        "if it is another person of this name, add --same-name";
+    /// A row of a file that cannot be read.
+    BadRow { line: u64, what: String } = "bad-row", "line {line}: {what}",
+        "the head names the columns: name, id, rating, division, byes, members";
+    /// A round beyond the last one that a chain of seeds serves.
+    TooManyRounds { round: RoundNumber } = "too-many-rounds",
+        "round {round} is beyond what an event can have", "open another event";
+}
+
+/// Why the desk could not do it. Nothing was recorded.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeskError {
+    /// The desk objects.
+    #[error("{0}")]
+    Objection(#[from] Objection),
+    /// The log refuses.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// The slip cannot be read.
+    #[error("{0}")]
+    Score(#[from] ScoreError),
+    /// Nothing can be drawn.
+    #[error("{0}")]
+    Draw(#[from] DrawError),
+    /// The results so far cannot be folded.
+    #[error("{0}")]
+    Fold(#[from] FoldError),
+    /// The ruleset is not good.
+    #[error("{0}")]
+    Ruleset(#[from] RulesetError),
+    /// The words cannot be kept.
+    #[error("{0}")]
+    Book(#[from] BookError),
+    /// The store cannot be read.
+    #[error("{0}")]
+    Archive(Arc<ArchiveError>),
+}
+
+impl DeskError {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            DeskError::Objection(objection) => objection.code(),
+            DeskError::Refused(refusal) => refusal.code(),
+            DeskError::Score(error) => error.code(),
+            DeskError::Draw(error) => error.code(),
+            DeskError::Fold(_) => "cannot-fold",
+            DeskError::Ruleset(_) => "bad-ruleset",
+            DeskError::Book(_) => "book-not-written",
+            DeskError::Archive(error) => error.code(),
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            DeskError::Objection(objection) => objection.hint(),
+            DeskError::Refused(Refusal::Rejected(rejection)) => rejection.hint(),
+            DeskError::Refused(_) | DeskError::Ruleset(_) | DeskError::Book(_) => return None,
+            DeskError::Score(error) => error.hint(),
+            DeskError::Draw(error) => error.hint(),
+            DeskError::Fold(error) => error.hint(),
+            DeskError::Archive(error) => return error.hint(),
+        })
+    }
+}

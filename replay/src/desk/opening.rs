@@ -1,0 +1,81 @@
+//! Opening a tournament.
+
+use super::{Desk, DeskError, Means, first_half};
+use crate::archive::Archive;
+use scrutineer_engine::book::Field;
+use scrutineer_engine::event::{
+    Day, Per, PlannedPhase, RulesetFile, ScoreLine, Scoresheet, TournamentOpened,
+};
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::seed;
+use scrutineer_projections::crosstable::score_lines;
+use scrutineer_projections::ruleset::Ruleset;
+
+/// What a new tournament is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// Its title.
+    pub title: String,
+    /// The day on which it is held.
+    pub held_on: Option<Day>,
+    /// The ruleset and what it extends.
+    pub ruleset: Vec<RulesetFile>,
+    /// What is written on a slip.
+    pub scoresheet: Scoresheet,
+    /// The phases.
+    pub plan: Vec<PlannedPhase>,
+}
+
+impl Opening {
+    /// The usual slip for a ruleset: a value for each score line that it reads, games in a best
+    /// of so many.
+    pub fn scoresheet_for(rules: &Ruleset, best_of: u8) -> Scoresheet {
+        let mut names = score_lines(rules);
+        let games = names.iter().any(|name| name == "games");
+        if games && !names.iter().any(|name| name == "drawn") {
+            names.push("drawn".into());
+        }
+        let line = |name: String| {
+            let (per, max, unit) = match name.as_str() {
+                "games" => (Per::Seat, 99, "games"),
+                "drawn" => (Per::Table, 99, "games"),
+                _ => (Per::Seat, 1_000_000, "points"),
+            };
+            ScoreLine { name, per, min: 0, max, unit: unit.into() }
+        };
+        Scoresheet {
+            lines: names.into_iter().map(line).collect(),
+            best_of: games.then_some(best_of),
+        }
+    }
+}
+
+impl<'a> Desk<'a> {
+    /// Opens a tournament: its secret is kept before its commitment is recorded.
+    ///
+    /// # Errors
+    /// Where secret or log cannot be written, or the scoresheet is not usable.
+    pub fn open(
+        archive: &'a Archive,
+        means: Means<'a>,
+        opening: &Opening,
+    ) -> Result<Desk<'a>, DeskError> {
+        let stream = StreamId(first_half((means.random)()?));
+        let secret = (means.random)()?;
+        archive.keep_secret(stream, &secret)?;
+        let desk = Desk::at(archive, stream, means);
+        desk.record(&mut |_, words| {
+            let opened = TournamentOpened {
+                title: words.say(Field::Title, &opening.title)?,
+                held_on: opening.held_on,
+                scoresheet: opening.scoresheet.clone(),
+                ruleset: opening.ruleset.clone(),
+                plan: opening.plan.clone(),
+                seed_commitment: Some(seed::commitment(&secret)),
+                signer: None,
+            };
+            Ok(vec![opened.into()])
+        })?;
+        Ok(desk)
+    }
+}

@@ -1,0 +1,214 @@
+//! Who takes part: sign-up, late entries, drops and returns, penalties.
+
+use super::{Desk, DeskError, Done, Objection, Words, open_round};
+use scrutineer_engine::book::Field;
+use scrutineer_engine::event::{
+    ByeGiven, ByeKind, DropReason, Event, How, MatchResult, Origin, PenaltyGiven, PenaltyKind,
+    PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerReinstated, ResultRecorded, RoundNumber,
+    Ruling, Score, Withdrawn,
+};
+use scrutineer_engine::tournament::{MatchView, Spell, Tournament};
+
+/// Somebody signs up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Enrolment {
+    /// His name.
+    pub name: String,
+    /// His publisher's id.
+    pub publisher_id: Option<String>,
+    /// His rating.
+    pub rating: Option<i32>,
+    /// His division.
+    pub division: Option<String>,
+    /// How many byes he brings.
+    pub awarded_byes: u8,
+    /// The members of a team.
+    pub members: Vec<String>,
+}
+
+/// What somebody who comes late is given for the rounds he missed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Latecomer {
+    /// What the ruleset says of rounds missed.
+    AsRuled,
+    /// A loss for each.
+    Losses,
+    /// A bye for each.
+    Byes,
+}
+
+impl Desk<'_> {
+    /// Enrolls players in the order given. They take part from round one, or from the next round
+    /// where one has been paired.
+    ///
+    /// # Errors
+    /// Where the log refuses.
+    pub fn enroll(&self, people: &[Enrolment], late: Latecomer) -> Result<Done, DeskError> {
+        self.record(&mut |state, words| {
+            let from_round = state.last_round().map_or(1, |last| last.number.saturating_add(1));
+            let mut events = Vec::new();
+            let mut given = Vec::new();
+            for (player, person) in (state.players().len() as PlayerNumber + 1..).zip(people) {
+                events.push(enrolled(player, from_round, person, words)?.into());
+                given.extend(missed(state, player, from_round, late, words)?);
+            }
+            events.extend(given);
+            Ok(events)
+        })
+    }
+
+    /// A player leaves, or did not appear. His unfinished match goes to the opponent where he did
+    /// not appear; otherwise he plays it to its end.
+    ///
+    /// # Errors
+    /// Where the log refuses.
+    pub fn drop_player(&self, player: PlayerNumber, why: DropReason) -> Result<Done, DeskError> {
+        self.record(&mut |state, _| {
+            let now = unfinished(state, player);
+            let mut events = Vec::new();
+            if let Some(found) = now
+                && why != DropReason::Left
+            {
+                let how = match why {
+                    DropReason::NoShow => How::NoShow,
+                    _ => How::Forfeit,
+                };
+                events.push(lost(found, player, how));
+            }
+            let after_round = belongs_to(state, player);
+            events.push(PlayerDropped { player, why, after_round }.into());
+            Ok(events)
+        })
+    }
+
+    /// A player takes part again. A drop since which nothing was paired is taken back as if it
+    /// had never happened; otherwise he comes back from the next round on.
+    ///
+    /// # Errors
+    /// Where the log refuses.
+    pub fn reinstate(&self, player: PlayerNumber, reason: &str) -> Result<Done, DeskError> {
+        self.record(&mut |state, words| {
+            let found = state.player(player);
+            let drop = found.and_then(|p| p.spells.last().copied());
+            let last = state.last_round();
+            Ok(vec![match drop {
+                Some((seq, Spell::Dropped(..))) if last.is_none_or(|r| r.opened < seq) => {
+                    Withdrawn { seq, reason: words.say(Field::Reason, reason)? }.into()
+                }
+                _ => {
+                    let from_round = last.map_or(1, |round| round.number.saturating_add(1));
+                    PlayerReinstated { player, from_round }.into()
+                }
+            }])
+        })
+    }
+
+    /// A player is penalised: for the match that he is playing, or waiting for his next one.
+    ///
+    /// # Errors
+    /// Where the log refuses, or he has no unfinished match now.
+    pub fn penalise(
+        &self,
+        player: PlayerNumber,
+        kind: PenaltyKind,
+        now: bool,
+        reason: &str,
+    ) -> Result<Done, DeskError> {
+        self.record(&mut |state, words| {
+            let pairing = match now {
+                true => {
+                    let found = unfinished(state, player);
+                    Some(found.ok_or(Objection::NoMatchNow { player })?.seq())
+                }
+                false => None,
+            };
+            let reason = words.say(Field::Reason, reason)?;
+            Ok(vec![PenaltyGiven { player, kind, pairing, reason }.into()])
+        })
+    }
+}
+
+fn enrolled(
+    player: PlayerNumber,
+    from_round: RoundNumber,
+    person: &Enrolment,
+    words: &mut Words<'_>,
+) -> Result<PlayerEnrolled, DeskError> {
+    let name = words.say(Field::Name, &person.name)?;
+    let id = person.publisher_id.as_deref();
+    let publisher_id = id.map(|id| words.say(Field::PublisherId, id)).transpose()?;
+    let members = person.members.iter().map(|member| words.say(Field::Name, member));
+    Ok(PlayerEnrolled {
+        player,
+        name,
+        publisher_id,
+        sign_up: Some(player),
+        from_round,
+        awarded_byes: person.awarded_byes,
+        rating: person.rating,
+        division: person.division.clone(),
+        members: members.collect::<Result<_, _>>()?,
+    })
+}
+
+/// What somebody gave a late entrant for the rounds before.
+fn missed(
+    state: &Tournament,
+    player: PlayerNumber,
+    from_round: RoundNumber,
+    late: Latecomer,
+    words: &mut Words<'_>,
+) -> Result<Vec<Event>, DeskError> {
+    let (kind, why) = match late {
+        Latecomer::AsRuled => return Ok(Vec::new()),
+        Latecomer::Losses => (ByeKind::AwardedLoss, "came late: a loss for a round missed"),
+        Latecomer::Byes => (ByeKind::Assigned, "came late: a bye for a round missed"),
+    };
+    let rounds = state.rounds().iter().filter(|r| !r.withdrawn && r.number < from_round);
+    let mut given = Vec::new();
+    for round in rounds.map(|round| round.number) {
+        let origin = Origin::by_hand(words.say(Field::Reason, why)?);
+        let (reported, bracket_slot) = (None, None);
+        given.push(ByeGiven { round, player, kind, reported, bracket_slot, origin }.into());
+    }
+    Ok(given)
+}
+
+/// The unfinished match of a player in the round that is being played.
+pub(super) fn unfinished(state: &Tournament, player: PlayerNumber) -> Option<MatchView<'_>> {
+    let open = open_round(state)?;
+    state.matches().find(|found| {
+        found.round().number == open.number
+            && found.result().is_none()
+            && found.seats().iter().any(|seat| seat.player == player)
+    })
+}
+
+/// The last round that a player who leaves now belongs to: the one being played where he has a
+/// table or a bye in it.
+fn belongs_to(state: &Tournament, player: PlayerNumber) -> RoundNumber {
+    let last = state.last_round().map_or(0, |round| round.number);
+    let Some(open) = open_round(state) else { return last };
+    let sits = state.matches().any(|found| {
+        found.round().number == open.number
+            && found.seats().iter().any(|seat| seat.player == player)
+    });
+    let has_bye = || {
+        let of_open = |round: u32| {
+            state.rounds().get(round as usize).is_some_and(|r| r.number == open.number)
+        };
+        state.byes().any(|bye| bye.player == player && of_open(bye.round))
+    };
+    match sits || has_bye() {
+        true => last,
+        false => last.saturating_sub(1),
+    }
+}
+
+/// The player loses the match, whoever sits there besides wins.
+pub(super) fn lost(found: MatchView<'_>, player: PlayerNumber, how: How) -> Event {
+    let ruling = |loses: bool| Some(if loses { Ruling::Loss } else { Ruling::Win });
+    let rulings = found.seats().iter().map(|seat| ruling(seat.player == player)).collect();
+    let result = MatchResult { rulings, how, ..MatchResult::played(Score::default()) };
+    ResultRecorded { pairing: found.seq(), result }.into()
+}

@@ -1,0 +1,214 @@
+//! Phases: the cut, its seeds, and the end of the event.
+
+use super::rounds::{Plan, complete_round};
+use super::{Desk, DeskError, Done, Objection};
+use scrutineer_engine::book::Field;
+use scrutineer_engine::event::{
+    LotsDrawn, LotsSource, PassedOver, PhaseEnded, PhaseKind, PhaseStarted, PlayerNumber,
+    Scoresheet, TournamentClosed,
+};
+use scrutineer_engine::seed;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::draw::dice::Dice;
+use scrutineer_projections::draw::running_phase;
+use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::standings::{Decided, Detail, Standings};
+use std::sync::Arc;
+
+/// How many players one event of the log lists; a longer list goes on in the next.
+const LISTED: usize = 10_000;
+
+/// Who goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CutTo {
+    /// The first so many.
+    pub top: Option<u32>,
+    /// Everybody with at least so many points.
+    pub points: Option<i64>,
+}
+
+impl Desk<'_> {
+    /// Ends the phase that is running and starts the next one with those who go on, in the order
+    /// of the standings. Ties are drawn by lot where the ruleset says so. Whoever declines is
+    /// passed over, and the next one moves up. `points` and `top` together: everybody with the
+    /// points, and at least so many.
+    ///
+    /// # Errors
+    /// Where results are missing, too few or too many would go on, or the log refuses.
+    pub fn cut(
+        &self,
+        to: CutTo,
+        kind: Option<PhaseKind>,
+        scoresheet: Option<Scoresheet>,
+        declined: &[(PlayerNumber, &str)],
+    ) -> Result<(Vec<PlayerNumber>, Done), DeskError> {
+        let mut entrants = Vec::new();
+        let done = self.record(&mut |state, words| {
+            let mut plan = Plan::of(state);
+            complete_round(&mut plan)?;
+            let rules = self.rules(&plan.state)?;
+            let standings = self.with_lots(&mut plan, &rules)?;
+            let phase = running_phase(&plan.state).ok_or(Objection::NoPhaseRuns)?.number;
+            let planned = plan.state.opened().and_then(|o| o.plan.get(usize::from(phase)));
+            let planned = planned.cloned();
+            let goes_on = |player: PlayerNumber| {
+                let next = plan.state.last_round().map_or(1, |last| last.number + 1);
+                let here = plan.state.player(player).is_some_and(|p| p.takes_part_in(next));
+                here && !declined.iter().any(|(out, _)| *out == player)
+            };
+            let listed = standings.rows.iter().filter(|row| goes_on(row.player));
+            let in_order: Vec<(PlayerNumber, i64)> =
+                listed.map(|row| (row.player, points_of(&standings, row.index))).collect();
+            let to = usual_cut(to, &rules, planned.as_ref().and_then(|p| p.players), &in_order)?;
+            entrants = select(&in_order, to)?;
+            let mut passed_over = Vec::new();
+            for (player, why) in declined {
+                let reason = words.say(Field::Reason, why)?;
+                passed_over.push(PassedOver { player: *player, reason });
+            }
+            plan.add(PhaseEnded { phase });
+            let kind = kind.or(planned.as_ref().map(|p| p.kind)).unwrap_or(PhaseKind::Elimination);
+            let sheet = scoresheet.clone().or(planned.and_then(|p| p.scoresheet));
+            start(&mut plan, kind, &entrants, passed_over, sheet);
+            Ok(plan.events)
+        })?;
+        Ok((entrants, done))
+    }
+
+    /// Draws lots for everybody from the seed, for players whom nothing else tells apart.
+    ///
+    /// # Errors
+    /// Where the log refuses.
+    pub fn draw_lots(&self) -> Result<Done, DeskError> {
+        self.record(&mut |state, _| {
+            let mut plan = Plan::of(state);
+            self.lots(&mut plan)?;
+            Ok(plan.events)
+        })
+    }
+
+    /// Nothing more is expected: the last round is completed, lots are drawn where the ruleset
+    /// needs them, the final standings hold.
+    ///
+    /// # Errors
+    /// Where results are missing or the log refuses.
+    pub fn close(&self) -> Result<Done, DeskError> {
+        self.record(&mut |state, _| {
+            let mut plan = Plan::of(state);
+            complete_round(&mut plan)?;
+            if plan.state.last_round().is_some() {
+                let rules = self.rules(&plan.state)?;
+                self.with_lots(&mut plan, &rules)?;
+            }
+            if let Some(phase) = running_phase(&plan.state).map(|phase| phase.number) {
+                plan.add(PhaseEnded { phase });
+            }
+            plan.add(TournamentClosed {});
+            Ok(plan.events)
+        })
+    }
+
+    /// The final standings; lots are drawn first where they decide something and are missing.
+    fn with_lots(&self, plan: &mut Plan, rules: &Arc<Ruleset>) -> Result<Standings, DeskError> {
+        let standings =
+            |state: &Tournament| Standings::of(state, rules, Scope::FINAL, Detail::Order);
+        let before = standings(&plan.state)?;
+        if !before.rows.iter().any(|row| row.decided == Decided::LotsPending) {
+            return Ok(before);
+        }
+        self.lots(plan)?;
+        Ok(standings(&plan.state)?)
+    }
+
+    fn lots(&self, plan: &mut Plan) -> Result<(), DeskError> {
+        let last = plan.state.last_round().map_or(0, |round| round.number);
+        let draw = seed::draw_of_lots(last);
+        let seed = seed::reveal(&self.secret()?, draw);
+        let players = plan.state.players().iter().filter(|player| !player.withdrawn);
+        let mut order: Vec<PlayerNumber> = players.map(|player| player.number).collect();
+        Dice::new(&seed, "lots", 1, b"").shuffle(&mut order);
+        let mut first_place = 1;
+        for part in order.chunks(LISTED) {
+            let (source, order) = (LotsSource::Seed, part.to_vec());
+            plan.add(LotsDrawn { source, first_place, order, seed: Some((draw, seed)) });
+            first_place += part.len() as u32;
+        }
+        Ok(())
+    }
+}
+
+/// Starts the next phase.
+pub(super) fn start(
+    plan: &mut Plan,
+    kind: PhaseKind,
+    entrants: &[PlayerNumber],
+    passed_over: Vec<PassedOver>,
+    scoresheet: Option<Scoresheet>,
+) {
+    let before = plan.state.phases().iter().rev().find(|phase| !phase.withdrawn);
+    let phase = before.map_or(1, |phase| phase.number + 1);
+    let mut first_seed = 1;
+    let (mut passed_over, mut scoresheet) = (passed_over, scoresheet);
+    let mut parts = entrants.chunks(LISTED);
+    let mut part = parts.next().unwrap_or_default();
+    loop {
+        plan.add(PhaseStarted {
+            phase,
+            kind,
+            first_seed,
+            entrants: part.to_vec(),
+            group_sizes: Vec::new(),
+            passed_over: std::mem::take(&mut passed_over),
+            scoresheet: scoresheet.take(),
+        });
+        first_seed += part.len() as u32;
+        match parts.next() {
+            Some(next) => part = next,
+            None => break,
+        }
+    }
+}
+
+/// A player's points, in whole points of the ruleset; what lies between is cut off.
+fn points_of(standings: &Standings, index: u32) -> i64 {
+    let points = standings.table.rounds_of(index).map(|(_, entry)| i64::from(entry.points));
+    points.sum::<i64>() / standings.table.points_den
+}
+
+/// What was asked for, else what the plan says, else what the ruleset says for so many players.
+fn usual_cut(
+    to: CutTo,
+    rules: &Ruleset,
+    planned: Option<u32>,
+    in_order: &[(PlayerNumber, i64)],
+) -> Result<CutTo, DeskError> {
+    if to != CutTo::default() {
+        return Ok(to);
+    }
+    let players = in_order.len() as u32;
+    let row = rules.attendance.iter().find(|row| row.up_to.is_none_or(|up_to| players <= up_to));
+    let top = planned.or(row.map(|row| row.cut).filter(|&cut| cut > 0));
+    Ok(CutTo { top: Some(top.ok_or(Objection::NoCut)?), points: None })
+}
+
+fn select(in_order: &[(PlayerNumber, i64)], to: CutTo) -> Result<Vec<PlayerNumber>, DeskError> {
+    let players = in_order.len();
+    let top = to.top.unwrap_or(0) as usize;
+    if top > players {
+        return Err(Objection::CutTooLarge { asked: top as u32, players }.into());
+    }
+    let with_points = match to.points {
+        Some(points) => in_order.iter().filter(|(_, own)| *own >= points).count(),
+        None => 0,
+    };
+    let count = top.max(with_points);
+    if count < 2 {
+        return Err(Objection::CutTooSmall { players: count }.into());
+    }
+    let chosen = in_order
+        .iter()
+        .enumerate()
+        .filter(|(at, (_, own))| *at < top || to.points.is_some_and(|points| *own >= points));
+    Ok(chosen.map(|(_, (player, _))| *player).collect())
+}

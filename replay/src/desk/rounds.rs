@@ -1,0 +1,210 @@
+//! Rounds: drawn, published, completed.
+
+use super::{Desk, DeskError, Done, Objection, Words, open_round};
+use scrutineer_engine::book::Field;
+use scrutineer_engine::event::{
+    ByeGiven, DrawUsed, Event, Origin, PairingMade, PairingsPublished, PhaseKind, PlayerNumber,
+    RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Withdrawn,
+};
+use scrutineer_engine::seed;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::draw::{self, Drawn};
+
+/// A round that was drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paired {
+    /// Its number.
+    pub round: RoundNumber,
+    /// Its tables and byes.
+    pub drawn: Drawn,
+    /// What was recorded.
+    pub done: Done,
+}
+
+impl Desk<'_> {
+    /// Draws the next round. What must be over before is completed with it: the round before,
+    /// where every result is in, and the first phase begins where none runs.
+    ///
+    /// With `again` the round that is being played is drawn anew, as long as it has no result: it
+    /// uses its seed again, so that nobody can draw until he likes the outcome.
+    ///
+    /// # Errors
+    /// Where a round is unfinished, nothing is left to draw, or the log refuses.
+    pub fn pair(&self, public_dice: Option<&[u8]>, again: bool) -> Result<Paired, DeskError> {
+        let secret = self.secret()?;
+        let mut drawn = None;
+        let done = self.record(&mut |state, words| {
+            let mut plan = Plan::of(state);
+            if state.imported().is_some() {
+                return Err(Objection::PlayedElsewhere.into());
+            }
+            match open_round(state) {
+                Some(_) if again => void_round(&mut plan, words)?,
+                Some(open) if untouched(state, open.number) => {
+                    return Err(Objection::AlreadyPaired { round: open.number }.into());
+                }
+                Some(_) => complete_round(&mut plan)?,
+                None => {}
+            }
+            if plan.state.phases().iter().all(|phase| phase.withdrawn) {
+                start_first_phase(&mut plan);
+            }
+            let (number, round) = self.draw(&mut plan, &secret, public_dice)?;
+            drawn = Some((number, round));
+            Ok(plan.events)
+        })?;
+        match drawn {
+            Some((round, drawn)) => Ok(Paired { round, drawn, done }),
+            None => Err(Objection::NoRound.into()),
+        }
+    }
+
+    /// Players can see the pairings.
+    ///
+    /// # Errors
+    /// Where no round is open, or they can see them already.
+    pub fn publish(&self) -> Result<Done, DeskError> {
+        self.record(&mut |state, _| {
+            let round = open_round(state).ok_or(Objection::NoOpenRound)?.number;
+            Ok(vec![PairingsPublished { round }.into()])
+        })
+    }
+
+    /// The round is over: every result is in.
+    ///
+    /// # Errors
+    /// Where results are missing.
+    pub fn complete(&self) -> Result<Done, DeskError> {
+        self.record(&mut |state, _| {
+            let mut plan = Plan::of(state);
+            if open_round(state).is_none() {
+                return Err(Objection::NoOpenRound.into());
+            }
+            complete_round(&mut plan)?;
+            Ok(plan.events)
+        })
+    }
+
+    fn draw(
+        &self,
+        plan: &mut Plan,
+        secret: &[u8; 32],
+        public_dice: Option<&[u8]>,
+    ) -> Result<(RoundNumber, Drawn), DeskError> {
+        let state = &plan.state;
+        let rules = self.rules(state)?;
+        let round = state.last_round().map_or(1, |last| last.number.saturating_add(1));
+        let phase = draw::running_phase(state).ok_or(Objection::NoPhaseRuns)?.number;
+        let in_phase = state.rounds().iter().filter(|r| r.phase == phase && !r.withdrawn);
+        let phase_round = in_phase.count() as u16 + 1;
+        let number = seed::draw_of_round(round);
+        if number > seed::DRAWS {
+            return Err(Objection::TooManyRounds { round }.into());
+        }
+        let seed = seed::reveal(secret, number);
+        let drawn = draw::next_round(state, &rules, &seed, public_dice.unwrap_or_default())?;
+        let dice = public_dice.map(<[u8]>::to_vec);
+        let (method, version) = (drawn.method.to_string(), drawn.version);
+        let used = DrawUsed { method, version, draw: number, seed, dice };
+        let weight = RoundWeight::ONE;
+        plan.add(RoundOpened { round, phase, phase_round, weight, drawn: Some(used) });
+        for event in events_of(&drawn, round) {
+            plan.add(event);
+        }
+        Ok((round, drawn))
+    }
+}
+
+/// The events of a round as drawn: table 1 first.
+pub fn events_of(drawn: &Drawn, round: RoundNumber) -> Vec<Event> {
+    let tables = (1..).zip(&drawn.tables).map(|(table, at)| {
+        let origin = Origin::drawn(at.because);
+        let (seats, group, bracket_slot) = (at.seats.clone(), at.group, at.bracket_slot);
+        PairingMade { round, table: Some(table), seats, group, bracket_slot, origin }.into()
+    });
+    let byes = drawn.byes.iter().map(|bye| {
+        let (player, kind, bracket_slot) = (bye.player, bye.kind, bye.bracket_slot);
+        let origin = Origin::drawn(bye.because);
+        ByeGiven { round, player, kind, reported: None, bracket_slot, origin }.into()
+    });
+    tables.chain(byes).collect()
+}
+
+/// Events that are being put together, and the state after them.
+pub(super) struct Plan {
+    pub state: Tournament,
+    pub events: Vec<Event>,
+}
+
+impl Plan {
+    pub fn of(state: &Tournament) -> Plan {
+        Plan { state: state.clone(), events: Vec::new() }
+    }
+
+    pub fn add(&mut self, event: impl Into<Event>) {
+        let event = event.into();
+        self.state.evolve(&event);
+        self.events.push(event);
+    }
+}
+
+/// Whether no result of a round is recorded, of those that can be.
+fn untouched(state: &Tournament, round: RoundNumber) -> bool {
+    let of_round = || state.matches().filter(|found| found.round().number == round);
+    of_round().count() > 0 && of_round().all(|found| found.result().is_none())
+}
+
+/// The tables of a round without a result, in words.
+fn open_tables(state: &Tournament, round: RoundNumber) -> String {
+    let open = state.matches().filter(|m| m.round().number == round && m.result().is_none());
+    let mut tables: Vec<u32> = open.filter_map(|found| found.table()).collect();
+    tables.sort_unstable();
+    let shown: Vec<String> = tables.iter().take(12).map(u32::to_string).collect();
+    let more = match tables.len() > shown.len() {
+        true => format!(" and {} more", tables.len() - shown.len()),
+        false => String::new(),
+    };
+    let noun = if tables.len() == 1 { "table" } else { "tables" };
+    format!("{noun} {}{more}", shown.join(", "))
+}
+
+/// Completes the round that is being played, if one is.
+pub(super) fn complete_round(plan: &mut Plan) -> Result<(), DeskError> {
+    let Some(open) = open_round(&plan.state) else { return Ok(()) };
+    let round = open.number;
+    if open.open_matches > 0 {
+        return Err(Objection::TablesOpen { round, tables: open_tables(&plan.state, round) }.into());
+    }
+    plan.add(RoundCompleted { round });
+    Ok(())
+}
+
+fn void_round(plan: &mut Plan, words: &mut Words<'_>) -> Result<(), DeskError> {
+    let Some(open) = open_round(&plan.state) else { return Ok(()) };
+    let (round, seq) = (open.number, open.opened);
+    let of_round = plan.state.matches().filter(|found| found.round().number == round);
+    let results = of_round.filter(|found| found.result().is_some()).count();
+    if results > 0 {
+        return Err(Objection::ResultsExist { round, results }.into());
+    }
+    let reason = words.say(Field::Reason, "drawn anew")?;
+    plan.add(Withdrawn { seq, reason });
+    Ok(())
+}
+
+/// The first phase: as planned, else Swiss. Its seeds go by rating where everybody has one, else
+/// by sign-up.
+fn start_first_phase(plan: &mut Plan) {
+    let state = &plan.state;
+    let planned = state.opened().and_then(|opened| opened.plan.first());
+    let kind = planned.map_or(PhaseKind::Swiss, |phase| phase.kind);
+    let scoresheet = planned.and_then(|phase| phase.scoresheet.clone());
+    let here = state.players().iter().filter(|player| player.takes_part_in(1));
+    let mut entrants: Vec<(Option<i32>, PlayerNumber)> =
+        here.map(|player| (player.rating, player.number)).collect();
+    if entrants.iter().all(|(rating, _)| rating.is_some()) {
+        entrants.sort_by_key(|(rating, number)| (std::cmp::Reverse(*rating), *number));
+    }
+    let entrants: Vec<PlayerNumber> = entrants.into_iter().map(|(_, number)| number).collect();
+    super::phases::start(plan, kind, &entrants, Vec::new(), scoresheet);
+}

@@ -2,3 +2,4 @@
 
 pub mod bracket;
 pub mod dice;
+pub mod robin;

@@ -18,9 +18,7 @@ pub use situation::{Situation, running_phase};
 use crate::crosstable::FoldError;
 use crate::ruleset::{Ruleset, SwissMethod};
 use dice::Dice;
-use scrutineer_engine::event::{
-    Because, ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seat,
-};
+use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seat};
 use scrutineer_engine::tournament::Tournament;
 use smallvec::SmallVec;
 use std::sync::Arc;

@@ -38,11 +38,7 @@ pub fn recorded(state: &Tournament, rules: &Ruleset, phase: &Phase) -> BTreeMap<
 }
 
 /// Who goes on from a match: by ruling, or by its outcome; a draw takes nobody further.
-pub fn winner(
-    state: &Tournament,
-    rules: &Ruleset,
-    found: MatchView<'_>,
-) -> Option<PlayerNumber> {
+pub fn winner(state: &Tournament, rules: &Ruleset, found: MatchView<'_>) -> Option<PlayerNumber> {
     found.advanced().or_else(|| {
         let outcomes = outcomes(state, rules, found);
         let won = outcomes.iter().position(|outcome| *outcome == Outcome::Win)?;

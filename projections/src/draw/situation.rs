@@ -91,11 +91,7 @@ impl Situation {
         Ok((tables, byes))
     }
 
-    fn score_groups(
-        &self,
-        rules: &Ruleset,
-        dice: &mut Dice,
-    ) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+    fn score_groups(&self, rules: &Ruleset, dice: &mut Dice) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
         let rematches_allowed = rules.draw.rematches_allowed;
         let field = swiss::Field::new(&self.points, &self.byes, &self.met, rematches_allowed);
         let mut pairing = swiss::pair(&field, dice);
@@ -150,43 +146,43 @@ impl Situation {
     ) -> Result<Vec<u32>, DrawError> {
         let scope = Scope { through: None, final_order: Some(false) };
         let standings = Standings::of(state, rules, scope, Detail::Order)?;
-        let rank = |at: &u32| {
-            standings.row(self.players[*at as usize]).map_or(u32::MAX, |row| row.rank)
-        };
+        let rank =
+            |at: &u32| standings.row(self.players[*at as usize]).map_or(u32::MAX, |row| row.rank);
         let mut order: Vec<u32> = (0..self.players.len() as u32).collect();
         dice.shuffle(&mut order);
         order.sort_by_key(rank);
         Ok(order)
     }
 
-    fn round_robin(
-        &self,
-        state: &Tournament,
-        phase: &Phase,
-    ) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
-        let played = state.rounds().iter().filter(|round| of_phase(round, phase)).count();
-        let (tables, byes) = robin::round(phase.entrants.len() as u32, played as u32 + 1);
-        let here = |at: u32| {
-            let player = phase.entrants[at as usize];
-            self.players.contains(&player).then_some(player)
+    fn round_robin(&self, state: &Tournament, phase: &Phase) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+        let played = state.rounds().iter().filter(|round| of_phase(round, phase)).count() as u32;
+        let cycle = robin::rounds(phase.entrants.len() as u32);
+        let planned = state.opened().and_then(|o| o.plan.get(usize::from(phase.number) - 1));
+        let rounds = planned.and_then(|p| p.rounds).map_or(cycle, u32::from);
+        if played >= rounds {
+            return (Vec::new(), Vec::new());
+        }
+        let scheduled = match rounds == 2 * cycle {
+            true => robin::double_round(&phase.entrants, played + 1),
+            false => robin::round(&phase.entrants, played + 1),
         };
+        let here = |player: &PlayerNumber| self.players.contains(player);
         let (mut drawn, mut free) = (Vec::new(), Vec::new());
-        for (a, b) in tables {
-            match (here(a), here(b)) {
-                (Some(a), Some(b)) => drawn.push(DrawnTable {
-                    seats: seats(&[a, b]),
+        for pair in &scheduled.tables {
+            let left: Vec<PlayerNumber> = pair.iter().copied().filter(here).collect();
+            match left[..] {
+                [player] => free.push((player, ByeKind::Assigned, Because::OpponentGone)),
+                [] => {}
+                _ => drawn.push(DrawnTable {
+                    seats: seats(&left),
                     group: None,
                     bracket_slot: None,
                     because: Because::Schedule,
                 }),
-                (Some(player), None) | (None, Some(player)) => {
-                    free.push((player, ByeKind::Assigned, Because::OpponentGone));
-                }
-                (None, None) => {}
             }
         }
-        let scheduled = byes.into_iter().filter_map(here);
-        free.extend(scheduled.map(|player| (player, ByeKind::Assigned, Because::Schedule)));
+        let bye = scheduled.bye.filter(here);
+        free.extend(bye.map(|player| (player, ByeKind::Assigned, Because::Schedule)));
         let bye = |(player, kind, because)| DrawnBye { player, kind, bracket_slot: None, because };
         (drawn, free.into_iter().map(bye).collect())
     }
@@ -218,8 +214,7 @@ fn of_phase(round: &scrutineer_engine::tournament::Round, phase: &Phase) -> bool
 
 /// Who takes part in a round of a phase: its entrants, and in the first phase also who came later.
 pub(super) fn active(state: &Tournament, phase: &Phase, round: RoundNumber) -> Vec<PlayerNumber> {
-    let here =
-        |number: PlayerNumber| state.player(number).is_some_and(|p| p.takes_part_in(round));
+    let here = |number: PlayerNumber| state.player(number).is_some_and(|p| p.takes_part_in(round));
     let mut entered = vec![false; state.players().len() + 1];
     for &player in &phase.entrants {
         entered[player as usize] = true;
@@ -230,12 +225,7 @@ pub(super) fn active(state: &Tournament, phase: &Phase, round: RoundNumber) -> V
 }
 
 /// Byes won beforehand are for the first rounds of the event.
-fn brings_bye(
-    state: &Tournament,
-    phase: &Phase,
-    player: PlayerNumber,
-    round: RoundNumber,
-) -> bool {
+fn brings_bye(state: &Tournament, phase: &Phase, player: PlayerNumber, round: RoundNumber) -> bool {
     let brought = state.player(player).map_or(0, |player| player.awarded_byes);
     phase.number == 1 && phase.kind == PhaseKind::Swiss && round <= RoundNumber::from(brought)
 }

@@ -1,0 +1,206 @@
+//! Brackets: vectors, and brackets of many sizes played to the end.
+
+mod double;
+mod single;
+
+use super::*;
+use crate::draw::dice::Dice;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn dice(number: u32) -> Dice {
+    Dice::new(&[number as u8; 32], "bracket test", (number >> 8) as u16, b"")
+}
+
+/// A bracket being played. Player n has seed n.
+struct Play {
+    bracket: Bracket,
+    seeds: Vec<PlayerNumber>,
+    recorded: BTreeMap<u32, Recorded>,
+    gone: BTreeSet<PlayerNumber>,
+    /// Matches with winner and loser, and the stage.
+    matches: Vec<(u16, PlayerNumber, PlayerNumber)>,
+}
+
+impl Play {
+    fn new(bracket: Bracket, entrants: u32) -> Play {
+        let seeds = (1..=entrants).collect();
+        let (recorded, gone) = (BTreeMap::new(), BTreeSet::new());
+        Play { bracket, seeds, recorded, gone, matches: Vec::new() }
+    }
+
+    fn recorded(&self, slot: u32) -> Recorded {
+        self.recorded.get(&slot).copied().unwrap_or(Recorded::Nothing)
+    }
+
+    fn course(&self) -> Course<'_> {
+        let gone = |player| self.gone.contains(&player);
+        Course::of(&self.bracket, &self.seeds, |slot| self.recorded(slot), gone)
+    }
+
+    fn draw(&self, stage: u16) -> Result<Vec<Placed>, Undecided> {
+        let gone = |player| self.gone.contains(&player);
+        next_round(&self.bracket, &self.seeds, |slot| self.recorded(slot), gone, stage)
+    }
+
+    /// Draws the next stage and plays it; false: there is none.
+    fn stage(&mut self, mut wins: impl FnMut(PlayerNumber, PlayerNumber) -> bool) -> bool {
+        let Some(stage) = self.course().next_stage() else { return false };
+        let placed = self.draw(stage).expect("every earlier match has a winner");
+        assert!(!placed.is_empty(), "somebody is at stage {stage}");
+        let mut here = BTreeSet::new();
+        for Placed { slot, kind, .. } in placed {
+            let record = match kind {
+                PlacedKind::Table { a, b } => {
+                    assert!(here.insert(a) && here.insert(b), "{a} or {b} is placed twice");
+                    let (winner, loser) = if wins(a, b) { (a, b) } else { (b, a) };
+                    self.matches.push((stage, winner, loser));
+                    Recorded::Match { seats: [a, b], winner: Some(winner) }
+                }
+                PlacedKind::FreePlace { player } | PlacedKind::OpponentGone { player } => {
+                    assert!(here.insert(player), "{player} is placed twice");
+                    Recorded::Bye { player }
+                }
+            };
+            assert!(self.recorded.insert(slot, record).is_none(), "slot {slot} is drawn twice");
+        }
+        assert!(here.is_disjoint(&self.gone), "nobody who is gone is drawn");
+        true
+    }
+
+    fn finish(&mut self, mut wins: impl FnMut(PlayerNumber, PlayerNumber) -> bool) {
+        while self.stage(&mut wins) {}
+        assert!(self.course().is_over());
+    }
+
+    fn losses(&self, player: PlayerNumber) -> usize {
+        self.matches.iter().filter(|(_, _, loser)| *loser == player).count()
+    }
+
+    /// Everybody has a place, and the bands follow each other without a gap.
+    fn check_places(&self) {
+        let places = self.course().places();
+        let players: BTreeSet<PlayerNumber> = places.iter().map(|band| band.player).collect();
+        assert_eq!(players, self.seeds.iter().copied().collect());
+        assert_eq!(places.len(), self.seeds.len());
+        for (at, band) in (1..).zip(&places) {
+            assert!(band.from <= at && at <= band.to, "{band:?} at {at}");
+            let size = places.iter().filter(|other| other.from == band.from).count() as u32;
+            assert_eq!(size, band.to + 1 - band.from);
+        }
+    }
+}
+
+fn higher_seed(a: PlayerNumber, b: PlayerNumber) -> bool {
+    a < b
+}
+
+fn tables(placed: &[Placed]) -> Vec<(PlayerNumber, PlayerNumber)> {
+    let table = |placed: &Placed| match placed.kind {
+        PlacedKind::Table { a, b } => Some((a, b)),
+        _ => None,
+    };
+    placed.iter().filter_map(table).collect()
+}
+
+#[test]
+fn slots_are_numbered_in_the_order_of_the_stages() {
+    for entrants in (2..=70).chain([65_535, 65_536]) {
+        for bracket in [Bracket::single(entrants), Bracket::double(entrants)] {
+            let size = entrants.next_power_of_two() as usize;
+            let slots = if bracket.is_double() { 2 * size - 1 } else { size - 1 };
+            assert_eq!(bracket.nodes().len(), slots);
+            let mut stage = 0;
+            let mut fed = BTreeSet::new();
+            for (slot, node) in (1..).zip(bracket.nodes()) {
+                assert_eq!(node.slot, slot);
+                assert!(node.stage == stage || node.stage == stage + 1);
+                stage = node.stage;
+                for source in node.sources {
+                    assert!(fed.insert(format!("{source:?}")), "{source:?} goes to two slots");
+                    if let Source::WinnerOf(from) | Source::LoserOf(from) = source {
+                        assert!(bracket.node(from).is_some_and(|node| node.stage < stage));
+                    }
+                }
+            }
+            assert_eq!(stage, bracket.last_stage());
+        }
+    }
+}
+
+#[test]
+fn with_random_drops_no_bracket_hangs() {
+    for entrants in 2..=80 {
+        for (trial, double) in [(0, false), (1, true), (2, false), (3, true)] {
+            let mut dice = dice(entrants * 4 + trial);
+            let bracket = match double {
+                true => Bracket::double(entrants),
+                false => Bracket::single(entrants),
+            };
+            let mut play = Play::new(bracket, entrants);
+            let often = if trial < 2 { 4 } else { 15 };
+            loop {
+                for player in 1..=entrants {
+                    if dice.below(often) == 0 {
+                        play.gone.insert(player);
+                    }
+                }
+                if !play.stage(|_, _| dice.below(2) == 0) {
+                    break;
+                }
+            }
+            assert!(play.course().is_over());
+            play.check_places();
+            let allowed = 1 + usize::from(double);
+            let course = play.course();
+            for player in 1..=entrants {
+                let losses = play.losses(player);
+                assert!(losses <= allowed, "{player} lost {losses} times");
+                let is_champion = course.champion() == Some(player);
+                assert!(losses == allowed || play.gone.contains(&player) || is_champion);
+                assert!(!is_champion || losses < allowed);
+            }
+        }
+    }
+}
+
+#[test]
+fn entrants_take_the_seeds_by_sign_up_or_by_lot() {
+    let entrants: Vec<PlayerNumber> = (1..=10).collect();
+    // Player 10 signed up first; player 1 has no place in the order of sign-up.
+    let sign_up = |player: PlayerNumber| (player > 1).then_some(11 - player);
+    let place = |how, seed| place_entrants(&entrants, sign_up, how, &mut dice(seed));
+    use crate::ruleset::QualifierByes::{Random, Seeds, SignUp};
+    assert_eq!(place(Seeds, 1), entrants);
+    let mut places_of_last = BTreeSet::new();
+    for seed in 0..60 {
+        let order = place(SignUp, seed);
+        assert!(order[..6].iter().all(|player| *player >= 5), "{order:?}");
+        assert!(order[6..].iter().all(|player| *player <= 4), "{order:?}");
+        let mut order = place(Random, seed);
+        places_of_last.insert(order.iter().position(|player| *player == 1));
+        order.sort_unstable();
+        assert_eq!(order, entrants);
+    }
+    assert_eq!(places_of_last.len(), 10);
+}
+
+#[test]
+fn a_bracket_seeded_anew_pairs_the_highest_left_with_the_lowest() {
+    let round = reseeded_round(&[1, 3, 4, 8]);
+    assert_eq!(round, Reseeded { byes: vec![], tables: vec![[1, 8], [3, 4]] });
+    let round = reseeded_round(&[1, 2, 5, 6, 7, 9]);
+    assert_eq!(round, Reseeded { byes: vec![1, 2], tables: vec![[5, 9], [6, 7]] });
+    assert_eq!(reseeded_round(&[3]), Reseeded::default());
+    // The first stage is the same as that of a fixed bracket, in another order of tables.
+    for entrants in 2..=300 {
+        let play = Play::new(Bracket::single(entrants), entrants);
+        let fixed = tables(&play.draw(1).expect("stage 1 waits for nobody"));
+        let anew = reseeded_round(&play.seeds);
+        assert_eq!(anew.byes.len() as u32, byes(entrants));
+        let anew: BTreeSet<_> = anew.tables.iter().map(|[a, b]| (*a.min(b), *a.max(b))).collect();
+        assert_eq!(
+            fixed.iter().map(|(a, b)| (*a.min(b), *a.max(b))).collect::<BTreeSet<_>>(),
+            anew
+        );
+    }
+}

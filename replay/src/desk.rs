@@ -57,6 +57,10 @@ pub struct Done {
     pub events: Vec<Event>,
 }
 
+/// What a question makes of the state: the events that answer it.
+pub type Planning<'a> =
+    dyn FnMut(&Tournament, &mut Words<'_>) -> Result<Vec<Event>, DeskError> + 'a;
+
 /// A desk at one tournament.
 pub struct Desk<'a> {
     archive: &'a Archive,
@@ -107,10 +111,7 @@ impl<'a> Desk<'a> {
     ///
     /// # Errors
     /// What `plan` objects to, or why it cannot be recorded.
-    pub fn record(
-        &self,
-        plan: &mut dyn FnMut(&Tournament, &mut Words<'_>) -> Result<Vec<Event>, DeskError>,
-    ) -> Result<Done, DeskError> {
+    pub fn record(&self, plan: &mut Planning<'_>) -> Result<Done, DeskError> {
         let id = CommandId(u128::from_le_bytes(first_half((self.means.random)()?)));
         for _ in 0..MAX_TRIES {
             let (head, state) = self.keeper.load(self.stream).map_err(Refusal::from)?;

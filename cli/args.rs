@@ -41,6 +41,10 @@ pub enum Verb {
     Show(Show),
     /// Check that the log is what was written
     Verify(Verify),
+    /// Draw the rounds again from their seeds, and compare with what was recorded
+    Draw(Draw),
+    /// Say why these players were paired
+    ExplainPairing(ExplainPairing),
     /// See it at work on an invented event of 16 players; nothing is stored
     Demo,
 }
@@ -167,6 +171,30 @@ pub struct Show {
 #[derive(ClapArgs, Debug)]
 pub struct Verify {
     /// The event; otherwise the whole store
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Draw rounds again.
+#[derive(ClapArgs, Debug)]
+pub struct Draw {
+    /// Show this round table by table
+    #[arg(long, value_name = "ROUND")]
+    pub check: Option<u16>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Say why these players were paired.
+#[derive(ClapArgs, Debug)]
+pub struct ExplainPairing {
+    /// The table's number, or a player
+    pub table: String,
+    /// The round; otherwise the last one
+    #[arg(long, value_name = "ROUND")]
+    pub round: Option<u16>,
+    /// The event
     #[command(flatten)]
     pub which: Which,
 }

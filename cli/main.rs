@@ -3,6 +3,7 @@
 mod args;
 mod compare;
 mod demo;
+mod draw;
 mod events;
 mod explain;
 mod fail;
@@ -75,6 +76,8 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),
+        Verb::Draw(options) => draw::run(&session, options),
+        Verb::ExplainPairing(options) => draw::explain(&session, options),
         Verb::Demo => demo::run(&session),
     }
 }

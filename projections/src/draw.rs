@@ -12,6 +12,7 @@ mod reasons;
 pub mod robin;
 mod situation;
 pub mod swiss;
+pub mod why;
 
 pub use situation::{Situation, running_phase};
 

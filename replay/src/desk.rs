@@ -20,7 +20,7 @@ pub use people::{Enrolment, Latecomer};
 pub use phases::CutTo;
 pub use repair::Repaired;
 pub use results::{Entered, Slip};
-pub use rounds::Paired;
+pub use rounds::{Paired, events_of};
 pub use score::{ScoreError, parse_slip};
 
 use crate::archive::{Archive, ArchiveError};

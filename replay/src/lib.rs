@@ -5,4 +5,5 @@ pub mod archive;
 pub mod desk;
 pub mod import;
 pub mod published;
+pub mod redraw;
 pub mod verify;

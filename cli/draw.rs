@@ -1,0 +1,225 @@
+//! `draw` and `explain-pairing`: how a round came about.
+
+mod pairing;
+
+pub use pairing::explain;
+
+use crate::args;
+use crate::fail::Fail;
+use crate::session::{Session, hex};
+use crate::table::{Align, Aligned};
+use crate::{Answer, Report};
+use scrutineer_engine::event::{Origin, OriginKind, RoundNumber};
+use scrutineer_replay::archive::{OpenEvent, text_or};
+use scrutineer_replay::redraw::{Finding, Place, RedrawError, Redrawn, redraw};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Draws one round again, or every round.
+pub fn run(session: &Session, options: &args::Draw) -> Result<Report, Fail> {
+    let event = session.event(&options.which, true)?;
+    match options.check {
+        Some(round) => check(session, &event, round),
+        None => overview(session, &event),
+    }
+}
+
+impl From<RedrawError> for Fail {
+    fn from(error: RedrawError) -> Fail {
+        let hint = match &error {
+            RedrawError::NoSuchRound { .. } => "`scrutineer draw` lists the rounds",
+            RedrawError::UnknownMethod { .. } => "check it with the program that drew it, or newer",
+            _ => "`scrutineer log` shows what happened",
+        };
+        Fail::new(error.code(), error.to_string(), hint)
+    }
+}
+
+fn overview(session: &Session, event: &OpenEvent) -> Result<Report, Fail> {
+    let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
+    let checked: Vec<Redrawn> = rounds
+        .map(|round| redraw(&event.log, &event.state, round.number))
+        .collect::<Result<_, _>>()?;
+    let holds = checked.iter().all(Redrawn::holds);
+    let answer = if holds { Answer::Yes } else { Answer::No };
+    if session.json {
+        let rows: Vec<Value> = checked.iter().map(|found| to_json(event, found)).collect();
+        return Ok(Report { text: format!("{}\n", Value::from(rows)), answer });
+    }
+    let mut table = Aligned::new([
+        ("round", Align::Right),
+        ("method", Align::Left),
+        ("seed", Align::Left),
+        ("public dice", Align::Left),
+        ("by hand", Align::Right),
+        ("drawn again", Align::Left),
+    ]);
+    for found in &checked {
+        let (method, seed, dice) = match &found.used {
+            Some(used) => {
+                let seed = hex(&used.seed[..4]);
+                (used.method.clone(), format!("{seed}…"), dice_text(used.dice.as_deref()))
+            }
+            None => ("not drawn".to_string(), "-".to_string(), "-".to_string()),
+        };
+        let result = match (&found.used, found.holds()) {
+            (None, _) => "-",
+            (_, true) => "the same",
+            (_, false) => "DIFFERS",
+        };
+        let by_hand = found.by_hand.len().to_string();
+        table.row([found.round.to_string(), method, seed, dice, by_hand, result.to_string()]);
+    }
+    Ok(Report { text: table.text(), answer })
+}
+
+fn dice_text(dice: Option<&[u8]>) -> String {
+    dice.map_or("none".into(), |dice| String::from_utf8_lossy(dice).escape_default().to_string())
+}
+
+fn check(session: &Session, event: &OpenEvent, round: RoundNumber) -> Result<Report, Fail> {
+    let found = redraw(&event.log, &event.state, round)?;
+    let answer = if found.holds() { Answer::Yes } else { Answer::No };
+    if session.json {
+        return Ok(Report { text: format!("{}\n", to_json(event, &found)), answer });
+    }
+    let mut text = head(event, &found);
+    let mut table = Aligned::new([
+        ("table", Align::Right),
+        ("recorded", Align::Left),
+        ("drawn again", Align::Left),
+        ("because", Align::Left),
+    ]);
+    for (place, finding) in &found.places {
+        let again = match finding {
+            _ if found.used.is_none() => "-".to_string(),
+            Finding::Same => "the same".to_string(),
+            Finding::Differs(Some(other)) => format!("DIFFERS: {}", who(event, other)),
+            Finding::Differs(None) => "DIFFERS: nothing".to_string(),
+        };
+        let gone = match found.taken_back.contains(&place.seq) {
+            true => "; taken back later",
+            false => "",
+        };
+        let because = origin(event, &place.origin);
+        table.row([number(place), who(event, place), again, format!("{because}{gone}")]);
+    }
+    for place in &found.beyond {
+        table.row([number(place), "-".into(), who(event, place), origin(event, &place.origin)]);
+    }
+    for place in &found.by_hand {
+        let why = origin(event, &place.origin);
+        table.row([number(place), who(event, place), "set later".into(), why]);
+    }
+    text.push_str(&table.text());
+    text.push_str(&conclusion(&found));
+    Ok(Report { text, answer })
+}
+
+fn head(event: &OpenEvent, found: &Redrawn) -> String {
+    let title = event.title();
+    match &found.used {
+        None => format!("{title}, round {}: not drawn from a seed\n\n", found.round),
+        Some(used) => format!(
+            "{title}, round {}: {} (version {}), seed {} = {}, public dice: {}\n\n",
+            found.round,
+            used.method,
+            used.version,
+            used.draw,
+            hex(&used.seed),
+            dice_text(used.dice.as_deref()),
+        ),
+    }
+}
+
+fn conclusion(found: &Redrawn) -> String {
+    let mut text = String::new();
+    let differ = found.places.iter().filter(|(_, found)| *found != Finding::Same).count();
+    let differ = differ + found.beyond.len();
+    let _ = match (&found.used, differ) {
+        (None, _) => writeln!(text, "\nnothing to draw again"),
+        (Some(_), 0) => writeln!(text, "\nthe seed gives every table and bye as it was recorded"),
+        (Some(_), 1) => writeln!(text, "\none place differs from what the seed gives"),
+        (Some(_), more) => writeln!(text, "\n{more} places differ from what the seed gives"),
+    };
+    match found.by_hand.len() {
+        0 => {}
+        1 => text.push_str("one place was set by hand later, as the log says\n"),
+        more => {
+            let _ = writeln!(text, "{more} places were set by hand later, as the log says");
+        }
+    }
+    text
+}
+
+fn number(place: &Place) -> String {
+    match (place.table, place.bye) {
+        (Some(table), _) => table.to_string(),
+        (None, Some(_)) => "bye".into(),
+        (None, None) => "-".into(),
+    }
+}
+
+/// The players of a place.
+fn who(event: &OpenEvent, place: &Place) -> String {
+    let names: Vec<String> = place.players.iter().map(|player| event.name(*player)).collect();
+    names.join(" - ")
+}
+
+fn origin(event: &OpenEvent, origin: &Origin) -> String {
+    let reason = || origin.reason.map(|reason| text_or(&event.book, &reason, "(erased)"));
+    match (origin.kind, origin.because) {
+        (OriginKind::Drawn, Some(because)) => because.word().to_string(),
+        (OriginKind::Drawn, None) => "drawn".into(),
+        (OriginKind::ByHand, _) => {
+            format!("by hand: {}", reason().unwrap_or_else(|| "no reason given".into()))
+        }
+        (OriginKind::AsGiven, _) => "as given".into(),
+    }
+}
+
+fn to_json(event: &OpenEvent, found: &Redrawn) -> Value {
+    let place = |place: &Place| {
+        json!({
+            "seq": place.seq,
+            "table": place.table,
+            "players": place.players,
+            "bye": place.bye.map(|kind| kind.word()),
+            "bracket_slot": place.bracket_slot,
+            "because": place.origin.because.map(|because| because.word()),
+            "origin": place.origin.kind.word(),
+        })
+    };
+    let draw = found.used.as_ref().map(|used| {
+        json!({
+            "method": used.method,
+            "version": used.version,
+            "draw": used.draw,
+            "seed": hex(&used.seed),
+            "dice": used.dice.as_deref().map(hex),
+        })
+    });
+    let places: Vec<Value> = found
+        .places
+        .iter()
+        .map(|(recorded, finding)| {
+            let again = match finding {
+                Finding::Same => place(&Place { seq: 0, ..recorded.clone() }),
+                Finding::Differs(Some(other)) => place(other),
+                Finding::Differs(None) => Value::Null,
+            };
+            let same = *finding == Finding::Same;
+            json!({ "recorded": place(recorded), "drawn_again": again, "same": same })
+        })
+        .collect();
+    json!({
+        "event": event.title(),
+        "round": found.round,
+        "draw": draw,
+        "holds": found.holds(),
+        "places": places,
+        "beyond": found.beyond.iter().map(place).collect::<Vec<_>>(),
+        "by_hand": found.by_hand.iter().map(place).collect::<Vec<_>>(),
+        "taken_back": found.taken_back,
+    })
+}

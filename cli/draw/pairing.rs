@@ -1,0 +1,274 @@
+//! `explain-pairing`: why these players meet, in a scorekeeper's words.
+
+use super::{origin, who};
+use crate::Report;
+use crate::args;
+use crate::fail::Fail;
+use crate::names::find_player;
+use crate::session::Session;
+use scrutineer_engine::event::{Because, OriginKind, PlayerNumber, RoundNumber};
+use scrutineer_projections::draw::bracket::Source;
+use scrutineer_projections::draw::why::{Brought, Why, why};
+use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::redraw::{Place, before_round, standing_place};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// How many players of a group are named.
+const NAMED: usize = 12;
+
+/// Explains a table, or a player's table or bye.
+pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Report, Fail> {
+    let event = session.event(&options.which, true)?;
+    let last = event.state.last_round().map(|round| round.number);
+    let round = options.round.or(last).ok_or_else(|| {
+        Fail::new("no-round", "no round has been paired yet", "pair one: `scrutineer pair`")
+    })?;
+    let (before, rules) = before_round(&event.log, &event.state, round)?;
+    let place = place(&event, round, &options.table)?;
+    let known = why(&before, &rules, &place.players, place.bracket_slot).map_err(|error| {
+        let hint = error.hint();
+        Fail::new(error.code(), error.to_string(), hint)
+    })?;
+    if session.json {
+        return Ok(Report::yes(format!("{}\n", to_json(&event, round, &place, &known))));
+    }
+    Ok(Report::yes(Telling { event: &event, place: &place, known: &known }.text(round)))
+}
+
+/// The table of this number, else the table or bye of the player.
+fn place(event: &OpenEvent, round: RoundNumber, typed: &str) -> Result<Place, Fail> {
+    let find =
+        |wanted: &dyn Fn(&Place) -> bool| standing_place(&event.log, &event.state, round, wanted);
+    if let Ok(table) = typed.trim().parse::<u32>() {
+        return find(&|place| place.table == Some(table)).ok_or_else(|| {
+            let message = format!("round {round} has no table {table}");
+            Fail::new("no-such-table", message, "`scrutineer pairings` shows the tables")
+        });
+    }
+    let player = find_player(event, typed)?;
+    find(&|place| place.players.contains(&player)).ok_or_else(|| {
+        let message = format!("{} has no table and no bye in round {round}", event.name(player));
+        Fail::new("not-paired", message, "`scrutineer pairings` shows the tables")
+    })
+}
+
+struct Telling<'a> {
+    event: &'a OpenEvent,
+    place: &'a Place,
+    known: &'a Why,
+}
+
+impl Telling<'_> {
+    fn text(&self, round: RoundNumber) -> String {
+        let mut text = String::new();
+        let where_at = match self.place.table {
+            Some(table) => format!("table {table}"),
+            None => self.place.bye.map_or("no table".into(), |kind| kind.word().to_string()),
+        };
+        let players: Vec<String> = self.known.players.iter().map(|p| self.with_points(p)).collect();
+        let _ = writeln!(text, "Round {round}, {where_at}: {}.", players.join(" against "));
+        let _ = writeln!(text, "{}", self.reason());
+        text.push_str(&self.met());
+        match self.known.sources {
+            Some(sources) => text.push_str(&self.bracket(sources)),
+            None if self.by_points() => text.push_str(&self.groups()),
+            None => {}
+        }
+        text
+    }
+
+    fn with_points(&self, brought: &Brought) -> String {
+        format!(
+            "{} ({})",
+            self.event.name(brought.player),
+            points(brought.points, brought.points_den)
+        )
+    }
+
+    /// Whether the reason has to do with who has how many points.
+    fn by_points(&self) -> bool {
+        use Because::*;
+        matches!(
+            self.place.origin.because,
+            Some(
+                OddGroup
+                    | RematchAvoided
+                    | RematchUnavoidable
+                    | SamePoints
+                    | LowestPoints
+                    | SecondByeAvoided
+                    | SecondByeUnavoidable
+            )
+        )
+    }
+
+    fn reason(&self) -> String {
+        let origin_of = &self.place.origin;
+        if origin_of.kind != OriginKind::Drawn {
+            return format!("This is not from the draw: {}.", origin(self.event, origin_of));
+        }
+        let first = self.known.players.first();
+        let size = first.map_or(1, |player| player.same_points.len() + 1);
+        let den = first.map_or(1, |player| player.points_den);
+        let lowest = points(self.known.lowest, den);
+        match origin_of.because {
+            Some(Because::FirstRound) => {
+                "Nobody had played yet, so everybody could meet everybody: the dice decided.".into()
+            }
+            Some(Because::SamePoints) => {
+                format!("Both had the same points, like {size} players in all: the dice decided.")
+            }
+            Some(Because::OddGroup) => {
+                "A group of players with the same points was odd, so one of it had to meet one \
+                 with fewer points."
+                    .into()
+            }
+            Some(Because::RematchAvoided) => {
+                "Players with the same points would have met again, so the draw went to the \
+                 nearest points at which nobody does."
+                    .into()
+            }
+            Some(Because::RematchUnavoidable) => {
+                "They had met before. There was no way to pair this round with fewer rematches."
+                    .into()
+            }
+            Some(Because::Neighbours) => "They followed each other in the order.".into(),
+            Some(Because::Bracket) => "These are their places in the bracket.".into(),
+            Some(Because::Seeds) => "The highest seed left meets the lowest one left.".into(),
+            Some(Because::Schedule) => "The schedule says so: everybody meets everybody.".into(),
+            Some(Because::Pod) => {
+                "Pods are made of players with about the same points who have met as little as \
+                 possible."
+                    .into()
+            }
+            Some(Because::LowestPoints) => format!(
+                "The number of players was odd. The bye goes to somebody with the lowest points, \
+                 {lowest}, who has had none: the dice decided."
+            ),
+            Some(Because::LowestRanked) => {
+                "The number of players was odd. The bye goes to the lowest in the order who has \
+                 had none."
+                    .into()
+            }
+            Some(Because::SecondByeAvoided) => format!(
+                "The number of players was odd. Whoever had fewer points, down to {lowest}, had \
+                 had a bye already or could not be paired otherwise."
+            ),
+            Some(Because::SecondByeUnavoidable) => {
+                "The number of players was odd, and everybody had had a bye.".into()
+            }
+            Some(Because::BroughtAlong) => "He brought this bye to the event.".into(),
+            Some(Because::FreePlace) => {
+                "Nobody was drawn into the place opposite: the bracket has more places than \
+                 players."
+                    .into()
+            }
+            Some(Because::OpponentGone) => "Whoever would sit opposite is gone.".into(),
+            Some(Because::LeftOver) => "There were too few players for a further table.".into(),
+            None => "The draw made it.".into(),
+        }
+    }
+
+    fn met(&self) -> String {
+        if self.known.players.len() < 2 {
+            return String::new();
+        }
+        let rounds: Vec<String> = self.known.met.iter().map(RoundNumber::to_string).collect();
+        match rounds.len() {
+            0 => "They had not met before.\n".into(),
+            1 => format!("They had met in round {}.\n", rounds[0]),
+            _ => format!("They had met in rounds {}.\n", rounds.join(", ")),
+        }
+    }
+
+    /// Who else had the same points, and whom of them he had met.
+    fn groups(&self) -> String {
+        let mut text = String::new();
+        for brought in &self.known.players {
+            let name = self.event.name(brought.player);
+            let own = points(brought.points, brought.points_den);
+            if brought.same_points.is_empty() {
+                let _ = writeln!(text, "{name} was alone with {own}.");
+                continue;
+            }
+            let one = |(other, rounds): &(PlayerNumber, Vec<RoundNumber>)| {
+                let name = self.event.name(*other);
+                match &rounds[..] {
+                    [] => name,
+                    [round] => format!("{name} (met in round {round})"),
+                    [.., last] => {
+                        format!("{name} (met {} times, last in round {last})", rounds.len())
+                    }
+                }
+            };
+            let named: Vec<String> = brought.same_points.iter().take(NAMED).map(one).collect();
+            let more = brought.same_points.len() - named.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let _ = writeln!(text, "Also with {own} as {name}: {}{more}.", named.join(", "));
+        }
+        text
+    }
+
+    fn bracket(&self, sources: [Source; 2]) -> String {
+        let slot = self.place.bracket_slot.unwrap_or(0);
+        let from = sources.map(|source| match source {
+            Source::Seed(seed) => format!("seed {seed}"),
+            Source::WinnerOf(slot) => format!("the winner of place {slot}"),
+            Source::LoserOf(slot) => format!("the loser of place {slot}"),
+        });
+        let seeds = self.known.players.iter().filter_map(|player| {
+            Some(format!("{} entered as seed {}", self.event.name(player.player), player.seed?))
+        });
+        let seeds: Vec<String> = seeds.collect();
+        format!(
+            "Place {slot} of the bracket is for {} and {}; {}.\n",
+            from[0],
+            from[1],
+            seeds.join(", ")
+        )
+    }
+}
+
+/// Points, as a fraction where they are no whole number.
+fn points(value: i64, den: i64) -> String {
+    let noun = |whole: i64| if whole == 1 { "point" } else { "points" };
+    match value % den {
+        0 => format!("{} {}", value / den, noun(value / den)),
+        _ => format!("{value}/{den} points"),
+    }
+}
+
+fn to_json(event: &OpenEvent, round: RoundNumber, place: &Place, known: &Why) -> Value {
+    let players: Vec<Value> = known
+        .players
+        .iter()
+        .map(|player| {
+            let same: Vec<Value> = player
+                .same_points
+                .iter()
+                .map(|(other, met)| json!({ "player": other, "met_in_rounds": met }))
+                .collect();
+            json!({
+                "player": player.player,
+                "name": event.name(player.player),
+                "points": { "num": player.points, "den": player.points_den },
+                "byes": player.byes,
+                "seed": player.seed,
+                "same_points": same,
+            })
+        })
+        .collect();
+    json!({
+        "event": event.title(),
+        "round": round,
+        "table": place.table,
+        "bye": place.bye.map(|kind| kind.word()),
+        "who": who(event, place),
+        "because": place.origin.because.map(|because| because.word()),
+        "origin": place.origin.kind.word(),
+        "bracket_slot": place.bracket_slot,
+        "met_in_rounds": known.met,
+        "players": players,
+    })
+}

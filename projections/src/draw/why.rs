@@ -1,0 +1,111 @@
+//! Why a pairing: what a scorekeeper looks at when a player asks.
+
+use super::knockout::bracket_of;
+use super::situation::active;
+use super::{DrawError, Situation, running_phase};
+use crate::crosstable::{Crosstable, Scope};
+use crate::draw::bracket::Source;
+use crate::ruleset::Ruleset;
+use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::Tournament;
+
+/// What a player brought into a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Brought {
+    /// Who.
+    pub player: PlayerNumber,
+    /// His points, over `points_den`.
+    pub points: i64,
+    /// What points are counted in.
+    pub points_den: i64,
+    /// How many byes he had had.
+    pub byes: u32,
+    /// His seed in the phase, from 1, where he entered at its start.
+    pub seed: Option<u32>,
+    /// Who else had the same points and took part, with the rounds in which he had met him.
+    pub same_points: Vec<(PlayerNumber, Vec<RoundNumber>)>,
+}
+
+/// What was known before a round about the players of a table, or about one with a bye.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    /// How the phase is played.
+    pub kind: PhaseKind,
+    /// The players, in the order of their seats.
+    pub players: Vec<Brought>,
+    /// The earlier rounds in which two of them had met.
+    pub met: Vec<RoundNumber>,
+    /// The lowest points of anybody who took part, over `points_den`.
+    pub lowest: i64,
+    /// How many took part.
+    pub field: usize,
+    /// In a bracket, where the players of the place come from.
+    pub sources: Option<[Source; 2]>,
+}
+
+/// What was known about these players in the state right before a round.
+///
+/// # Errors
+/// Where no phase was running, or the results could not be folded.
+pub fn why(
+    before: &Tournament,
+    rules: &Ruleset,
+    players: &[PlayerNumber],
+    bracket_slot: Option<u32>,
+) -> Result<Why, DrawError> {
+    let phase = running_phase(before).ok_or(DrawError::NoPhase)?;
+    let situation = Situation::of(before, rules, phase)?;
+    let points_den = match before.last_round() {
+        Some(_) => {
+            let scope = Scope { through: None, final_order: Some(false) };
+            Crosstable::of(before, rules, scope)?.points_den
+        }
+        None => 1,
+    };
+    let brought = |&player: &PlayerNumber| {
+        let at = situation.players.iter().position(|other| *other == player);
+        let points = at.map_or(0, |at| situation.points[at]);
+        let others = (0..situation.players.len())
+            .filter(|&other| Some(other) != at && situation.points[other] == points);
+        let same_points = others.map(|other| {
+            let other = situation.players[other];
+            (other, rounds_met(before, player, other))
+        });
+        let seed = phase.entrants.iter().position(|entrant| *entrant == player);
+        Brought {
+            player,
+            points,
+            points_den,
+            byes: at.map_or(0, |at| situation.byes[at]),
+            seed: seed.map(|at| at as u32 + 1),
+            same_points: same_points.collect(),
+        }
+    };
+    let mut met = Vec::new();
+    for (at, &first) in players.iter().enumerate() {
+        for &second in &players[at + 1..] {
+            met.extend(rounds_met(before, first, second));
+        }
+    }
+    met.sort_unstable();
+    let knockout = matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+    let slot = bracket_slot.filter(|_| knockout);
+    let round = before.last_round().map_or(1, |last| last.number + 1);
+    Ok(Why {
+        kind: phase.kind,
+        players: players.iter().map(brought).collect(),
+        met,
+        lowest: situation.points.iter().min().copied().unwrap_or(0),
+        field: active(before, phase, round).len(),
+        sources: slot.and_then(|slot| Some(bracket_of(phase).node(slot)?.sources)),
+    })
+}
+
+/// The rounds in which two players sat at one table.
+fn rounds_met(state: &Tournament, first: PlayerNumber, second: PlayerNumber) -> Vec<RoundNumber> {
+    let sat = |seats: &[scrutineer_engine::tournament::SeatState], player| {
+        seats.iter().any(|seat| seat.player == player)
+    };
+    let both = state.matches().filter(|m| sat(m.seats(), first) && sat(m.seats(), second));
+    both.map(|found| found.round().number).collect()
+}

@@ -73,14 +73,17 @@ pub struct Comparison {
     pub cut: Option<u32>,
 }
 
-/// The keys in which two rulesets differ. How a measure is called or printed is no difference.
+/// The keys in which two rulesets rank differently. How a measure is called or printed is no
+/// difference, nor how many rounds a ruleset suggests or how it draws them.
 pub fn differences(first: &Ruleset, second: &Ruleset) -> Vec<KeyDifference> {
     let keys = first.keys.keys().chain(second.keys.keys());
-    let printed = |key: &&String| {
+    let ranks = |key: &&String| {
         let of_measure = key.starts_with("measures.");
-        of_measure && [".label", ".show", ".decimals"].iter().any(|end| key.ends_with(end))
+        let printed = [".label", ".show", ".decimals"].iter().any(|end| key.ends_with(end));
+        let before_play = key.starts_with("attendance") || key.starts_with("draw.");
+        !before_play && !(of_measure && printed)
     };
-    let mut keys: Vec<&String> = keys.filter(|key| !printed(key)).collect();
+    let mut keys: Vec<&String> = keys.filter(ranks).collect();
     keys.sort();
     keys.dedup();
     let difference = |key: &String| KeyDifference {

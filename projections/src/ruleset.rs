@@ -602,3 +602,10 @@ pub struct Ruleset {
     /// (`points.win`, `3`), sorted by key.
     pub keys: BTreeMap<String, String>,
 }
+
+impl Ruleset {
+    /// Rounds and cut that the document suggests for so many players.
+    pub fn attendance_for(&self, players: u32) -> Option<&Attendance> {
+        self.attendance.iter().find(|row| row.up_to.is_none_or(|up_to| players <= up_to))
+    }
+}

@@ -187,8 +187,8 @@ fn usual_cut(
         return Ok(to);
     }
     let players = in_order.len() as u32;
-    let row = rules.attendance.iter().find(|row| row.up_to.is_none_or(|up_to| players <= up_to));
-    let top = planned.or(row.map(|row| row.cut).filter(|&cut| cut > 0));
+    let suggested = rules.attendance_for(players).map(|row| row.cut).filter(|&cut| cut > 0);
+    let top = planned.or(suggested);
     Ok(CutTo { top: Some(top.ok_or(Objection::NoCut)?), points: None })
 }
 

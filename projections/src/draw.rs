@@ -1,3 +1,4 @@
 //! Draws: the next round as a pure function of the log, the ruleset and the revealed seed.
 
 pub mod dice;
+pub mod swiss;

@@ -2,4 +2,5 @@
 
 pub mod bracket;
 pub mod dice;
+pub mod ranked;
 pub mod robin;

@@ -2,5 +2,6 @@
 
 pub mod bracket;
 pub mod dice;
+pub mod pods;
 pub mod ranked;
 pub mod robin;

@@ -81,7 +81,7 @@ pub fn differences(first: &Ruleset, second: &Ruleset) -> Vec<KeyDifference> {
         let of_measure = key.starts_with("measures.");
         let printed = [".label", ".show", ".decimals"].iter().any(|end| key.ends_with(end));
         let before_play = key.starts_with("attendance") || key.starts_with("draw.");
-        !before_play && !(of_measure && printed)
+        !(before_play || of_measure && printed)
     };
     let mut keys: Vec<&String> = keys.filter(ranks).collect();
     keys.sort();

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// So many players without a rematch are tried on either side of each player at first; the
 /// prices tell whether that was enough.
-const NEAR: usize = 6;
+const NEAR: usize = 12;
 
 /// And so many whom he has met.
 const NEAR_MET: usize = 2;
@@ -249,17 +249,19 @@ fn best<W: Weight>(layout: &Layout, scale: &Scale) -> (Vec<usize>, Levels) {
             (one as u32, other as u32, weight)
         })
         .collect();
+    let mut prices = None;
     loop {
-        let matching = Matching::solve(layout.vertices, &known);
+        let matching = Matching::solve(layout.vertices, &known, prices);
         let matching = matching.expect("neighbours in the line are a matching");
         let before = known.len();
+        let proof = matching.proof();
         let (mut row, mut added) = (usize::MAX, 0);
         layout.every_pair(|one, other, meetings| {
             if row != one {
                 (row, added) = (one, 0);
             }
             let weight = weight(one, other, meetings);
-            if added < ADDED && matching.is_underpriced(one as u32, other as u32, weight) {
+            if added < ADDED && proof.is_underpriced(one as u32, other as u32, weight) {
                 known.push((one as u32, other as u32, weight));
                 added += 1;
             }
@@ -268,5 +270,6 @@ fn best<W: Weight>(layout: &Layout, scale: &Scale) -> (Vec<usize>, Levels) {
             let mates = (0..layout.vertices).map(|vertex| matching.mate(vertex)).collect();
             return (mates, matching.proven().half().levels(scale));
         }
+        prices = Some(matching.plain_prices());
     }
 }

@@ -55,11 +55,24 @@ pub struct CheckedRow {
     pub verdict: Verdict,
 }
 
+/// A published final place and how it compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckedPlace {
+    /// The player's number.
+    pub player: PlayerNumber,
+    /// The published place.
+    pub place: u32,
+    /// The place computed; none where he takes no place.
+    pub computed: Option<u32>,
+}
+
 /// Published standings beside computed ones.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Check {
-    /// The rows, in the published order.
+    /// The rows, in the published order; none where the rounds behind them are missing.
     pub rows: Vec<CheckedRow>,
+    /// Final places that were published beside the rows.
+    pub places: Vec<CheckedPlace>,
 }
 
 impl Check {
@@ -77,6 +90,11 @@ impl Check {
     /// How many differ.
     pub fn mismatched(&self) -> usize {
         self.rows.len() - self.matched() - self.stale()
+    }
+
+    /// How many final places are the published ones.
+    pub fn same_places(&self) -> usize {
+        self.places.iter().filter(|one| one.computed == Some(one.place)).count()
     }
 
     /// How many have the published rank.
@@ -116,17 +134,29 @@ pub fn check(
     rules: &Arc<Ruleset>,
 ) -> Result<Check, CheckError> {
     let file = || source.file.clone();
-    if source.published.is_empty() {
+    if source.published.is_empty() && source.places.is_empty() {
         return Err(CheckError::NoStandings { file: file() });
-    }
-    let earlier_rounds = source.unknown.contains(&UnknownFact::EarlierRounds);
-    if earlier_rounds || source.published_after == Some(0) {
-        return Err(CheckError::RoundsMissing { file: file() });
     }
     let fold = |through: Option<RoundNumber>| {
         let scope = Scope { through, final_order: Some(true) };
         Standings::of(state, rules, scope, Detail::All)
     };
+    let mut places = Vec::new();
+    if !source.places.is_empty() {
+        let over = fold(None)?;
+        for given in &source.places {
+            let (player, place) = (given.player as PlayerNumber + 1, given.place);
+            let computed = over.row(player).map(|row| row.rank);
+            places.push(CheckedPlace { player, place, computed });
+        }
+    }
+    let earlier_rounds = source.unknown.contains(&UnknownFact::EarlierRounds);
+    if earlier_rounds || source.published_after == Some(0) {
+        return match places.is_empty() {
+            true => Err(CheckError::RoundsMissing { file: file() }),
+            false => Ok(Check { rows: Vec::new(), places }),
+        };
+    }
     let last = fold(source.published_after)?;
     let mut earlier: Vec<Standings> = Vec::new();
     let mut rows = Vec::new();
@@ -153,12 +183,12 @@ pub fn check(
         let computed_rank = row.map(|row| row.rank);
         rows.push(CheckedRow { player, rank: published.rank, computed_rank, verdict });
     }
-    Ok(Check { rows })
+    Ok(Check { rows, places })
 }
 
 /// The last round of which a player was part.
 fn last_round(standings: &Standings, row: &Row) -> RoundNumber {
-    let mut rounds = standings.table.rounds_of(row.index);
+    let mut rounds = standings.table().rounds_of(row.index);
     rounds.next_back().map_or(0, |(_, entry)| entry.round)
 }
 

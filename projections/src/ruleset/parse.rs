@@ -25,11 +25,12 @@ use std::collections::BTreeMap;
 use tree::{Map, Value};
 
 /// What stands at the top of a file, besides its head.
-const SECTIONS: [&str; 13] = [
+const SECTIONS: [&str; 14] = [
     "settings",
     "phases",
     "order",
     "running_order",
+    "bracket_order",
     "ties",
     "outcome",
     "missing",
@@ -77,6 +78,7 @@ fn build(root: &Section, chain: &Chain, files: &[RulesetFile]) -> Ruleset {
         missing: points::missing(root),
         order: order::order(root, "order", &measures).unwrap_or_default(),
         running_order: order::order(root, "running_order", &measures),
+        bracket_order: order::order(root, "bracket_order", &measures).unwrap_or_default(),
         ties: order::ties(root),
         attendance: order::attendance(root),
         draw: order::draw(root),

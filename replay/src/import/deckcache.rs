@@ -25,6 +25,15 @@ struct File<'a> {
     rounds: Vec<Round>,
     #[serde(borrow)]
     standings: Option<Vec<Standing<'a>>>,
+    deck_results: Option<Vec<DeckResult>>,
+}
+
+/// Where a deck came in, such as `3rd Place`, or its record.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct DeckResult {
+    player: String,
+    result: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -85,6 +94,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
     let scoresheet = sheet::games_sheet(best_of, games().chain(reported));
     sheet::report(best_of, &rounds, &mut reader.oddities);
     let phases = reader.phases(rounds, &published);
+    let places = reader.places(&phases, &file.deck_results.unwrap_or_default());
     Ok(Source {
         file: String::new(),
         platform: word.to_owned(),
@@ -98,6 +108,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         scoresheet,
         published_after: standings::published_after(platform, &phases, &published),
         phases,
+        places,
         players: reader.players.list,
         drops: Vec::new(),
         published_digits: platform.digits(&published),
@@ -291,8 +302,27 @@ impl Reader {
         if self.platform == Platform::Mtgo {
             let cuts = phases.iter_mut().filter(|phase| phase.kind == PhaseKind::Elimination);
             cuts.for_each(|phase| standings::seed(phase, published));
+            // Of the Swiss rounds it only tells how they ended.
+            let entrants = published.iter().map(|row| row.player).collect();
+            let (kind, rounds) = (PhaseKind::Swiss, Vec::new());
+            phases.insert(0, SourcePhase { kind, entrants, seeded: false, rounds });
         }
         phases
+    }
+
+    /// The places of those who are in the bracket with which MTGO's files end.
+    fn places(&self, phases: &[SourcePhase], results: &[DeckResult]) -> Vec<SourcePlace> {
+        let last = phases.last().filter(|phase| phase.kind == PhaseKind::Elimination);
+        let Some(bracket) = last.filter(|_| self.platform == Platform::Mtgo) else {
+            return Vec::new();
+        };
+        let place = |deck: &DeckResult| {
+            let player = self.players.known(&deck.player)?;
+            let text = deck.result.as_deref()?.strip_suffix(" Place")?;
+            let place = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
+            bracket.entrants.contains(&player).then_some(SourcePlace { player, place })
+        };
+        results.iter().filter_map(place).collect()
     }
 }
 

@@ -29,6 +29,12 @@ pub(super) fn split(rounds: Vec<SourceRound>) -> Vec<SourcePhase> {
     phases
 }
 
+/// Whether a phase has seeds that the file does not tell: a bracket, or any phase but the first.
+pub(super) fn lacks_seeds(at: usize, phase: &SourcePhase) -> bool {
+    let bracket = matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+    (bracket || at > 0) && !phase.seeded
+}
+
 /// After how many rounds standings with these points (player and points) can have been published:
 /// the number that explains most rows, the largest of several. A platform may publish them before
 /// the cut, or leave a last round out.

@@ -1,6 +1,6 @@
 //! Published standings beside computed ones, value by value.
 
-use crate::import::{PublishedMeasure, PublishedRow, Source};
+use crate::import::{PublishedMeasure, PublishedRow, Source, SourcePlace};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -49,7 +49,8 @@ pub struct CheckedRow {
     pub player: PlayerNumber,
     /// The published rank.
     pub rank: u32,
-    /// The rank computed; none where he takes no place.
+    /// The rank computed; none where he takes no place. Platforms publish the ranks of the round
+    /// whose values they give or the final ones: that with which more rows agree.
     pub computed_rank: Option<u32>,
     /// How it compares.
     pub verdict: Verdict,
@@ -141,15 +142,12 @@ pub fn check(
         let scope = Scope { through, final_order: Some(true) };
         Standings::of(state, rules, scope, Detail::All)
     };
-    let mut places = Vec::new();
-    if !source.places.is_empty() {
-        let over = fold(None)?;
-        for given in &source.places {
-            let (player, place) = (given.player as PlayerNumber + 1, given.place);
-            let computed = over.row(player).map(|row| row.rank);
-            places.push(CheckedPlace { player, place, computed });
-        }
-    }
+    let over = fold(None)?;
+    let place = |given: &SourcePlace| {
+        let (player, place) = (given.player as PlayerNumber + 1, given.place);
+        CheckedPlace { player, place, computed: over.row(player).map(|row| row.rank) }
+    };
+    let places: Vec<CheckedPlace> = source.places.iter().map(place).collect();
     let earlier_rounds = source.unknown.contains(&UnknownFact::EarlierRounds);
     if earlier_rounds || source.published_after == Some(0) {
         return match places.is_empty() {
@@ -180,10 +178,21 @@ pub fn check(
                 }
             }
         }
-        let computed_rank = row.map(|row| row.rank);
-        rows.push(CheckedRow { player, rank: published.rank, computed_rank, verdict });
+        rows.push(CheckedRow { player, rank: published.rank, computed_rank: None, verdict });
+    }
+    let same_rank = |standings: &Standings| {
+        let same = |row: &&CheckedRow| rank_in(standings, row.player) == Some(row.rank);
+        rows.iter().filter(same).count()
+    };
+    let ranked = if same_rank(&over) > same_rank(&last) { &over } else { &last };
+    for row in &mut rows {
+        row.computed_rank = rank_in(ranked, row.player);
     }
     Ok(Check { rows, places })
+}
+
+fn rank_in(standings: &Standings, player: PlayerNumber) -> Option<u32> {
+    standings.row(player).map(|row| row.rank)
 }
 
 /// The last round of which a player was part.

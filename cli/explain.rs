@@ -139,6 +139,9 @@ fn steps(event: &OpenEvent, explanation: &Explanation) -> String {
 
 fn margin(own: &Option<Shown>, other: &Option<Shown>) -> String {
     let (Some(own), Some(other)) = (own, other) else { return String::new() };
+    if own.text == "-" || other.text == "-" {
+        return String::new();
+    }
     let difference = match own.value > other.value {
         true => &own.value - &other.value,
         false => &other.value - &own.value,

@@ -145,17 +145,18 @@ fn not_counted(event: &OpenEvent, standings: &Standings) -> String {
     let rounds = rounds.filter(|round| round.number <= standings.through);
     let other = rounds.filter_map(|round| {
         let kind = event.state.phase_of(round)?.kind;
-        (!standings.rules.phases.contains(&kind)).then_some((round.number, kind))
+        (!standings.rules.counts(kind, round.phase)).then_some((round.number, kind))
     });
     let other: Vec<(u16, PhaseKind)> = other.collect();
-    let decides = other.iter().any(|(_, kind)| standings.rules.judges(*kind));
-    let what = if decides { ": only who is knocked out" } else { "" };
-    match &other[..] {
-        [] => String::new(),
-        [(one, _)] => format!("round {one} is another phase and does not count here{what}\n"),
-        [(first, _), .., (last, _)] => {
-            format!("rounds {first} to {last} are another phase and do not count here{what}\n")
-        }
+    let judged = other.iter().any(|(_, kind)| standings.rules.judges(*kind));
+    let rounds = match &other[..] {
+        [] => return String::new(),
+        [(one, _)] => format!("round {one}"),
+        [(first, _), .., (last, _)] => format!("rounds {first} to {last}"),
+    };
+    match judged {
+        true => format!("of {rounds} only counts here who is knocked out\n"),
+        false => format!("{rounds} of another phase: nothing of it counts here\n"),
     }
 }
 

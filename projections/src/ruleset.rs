@@ -578,6 +578,8 @@ pub struct Ruleset {
     pub files: Vec<RulesetFile>,
     /// The phases whose rounds count.
     pub phases: Vec<PhaseKind>,
+    /// Whether the rounds of a bracket that follows another phase count only for places.
+    pub cut_for_places_only: bool,
     /// What decides a match.
     pub outcome: OutcomeRule,
     /// What a round is worth.
@@ -607,6 +609,11 @@ pub struct Ruleset {
     pub keys: BTreeMap<String, String>,
 }
 
+/// Whether losers go out in phases of this kind.
+pub fn is_bracket(kind: PhaseKind) -> bool {
+    matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination)
+}
+
 impl Ruleset {
     /// The steps by which the players of a phase are ranked.
     pub fn steps(&self, kind: PhaseKind, is_final: bool) -> Vec<Step> {
@@ -614,14 +621,18 @@ impl Ruleset {
             Some(running) if !is_final => running,
             _ => &self.order,
         };
-        let bracket = matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
-        let before = self.bracket_order.iter().filter(|_| bracket);
+        let before = self.bracket_order.iter().filter(|_| is_bracket(kind));
         before.chain(order).cloned().collect()
+    }
+
+    /// Whether the rounds of a phase count for measures: of its kind, and with its number.
+    pub fn counts(&self, kind: PhaseKind, phase: u16) -> bool {
+        let cut = phase > 1 && is_bracket(kind);
+        self.phases.contains(&kind) && !(cut && self.cut_for_places_only)
     }
 
     /// Whether it matters how matches of such a phase came out.
     pub fn judges(&self, kind: PhaseKind) -> bool {
-        let bracket = matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
-        self.phases.contains(&kind) || (bracket && !self.bracket_order.is_empty())
+        self.phases.contains(&kind) || (is_bracket(kind) && !self.bracket_order.is_empty())
     }
 }

@@ -12,6 +12,7 @@ mod deckcache;
 mod error;
 mod events;
 mod phases;
+mod ranking;
 mod sheet;
 mod source;
 

@@ -77,7 +77,7 @@ impl<'a> Builder<'a> {
         let through = stage.through;
         let counts = |round: &Round| {
             let kind = state.phase_of(round).map_or(PhaseKind::Swiss, |phase| phase.kind);
-            !round.withdrawn && round.number <= through && rules.phases.contains(&kind)
+            !round.withdrawn && round.number <= through && rules.counts(kind, round.phase)
         };
         let counted: Vec<bool> = state.rounds().iter().map(counts).collect();
         let lines_of = |round: &Round| {

@@ -1,6 +1,7 @@
 //! The phases that standings know: each player belongs to the last one that he entered, and is
 //! judged by what was known at its end.
 
+use crate::ruleset::is_bracket;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};
 
@@ -19,7 +20,7 @@ pub struct Stage {
 impl Stage {
     /// Whether losers go out.
     pub fn is_bracket(self) -> bool {
-        matches!(self.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination)
+        is_bracket(self.kind)
     }
 }
 

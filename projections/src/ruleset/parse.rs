@@ -25,9 +25,10 @@ use std::collections::BTreeMap;
 use tree::{Map, Value};
 
 /// What stands at the top of a file, besides its head.
-const SECTIONS: [&str; 14] = [
+const SECTIONS: [&str; 15] = [
     "settings",
     "phases",
+    "cut",
     "order",
     "running_order",
     "bracket_order",
@@ -71,6 +72,7 @@ fn build(root: &Section, chain: &Chain, files: &[RulesetFile]) -> Ruleset {
         hash: hash(files),
         files: files.to_vec(),
         phases: order::phases(root),
+        cut_for_places_only: order::cut_for_places_only(root),
         outcome: points::outcome(root),
         points: points::points(root),
         games: points::games_section(root),

@@ -12,7 +12,7 @@ use super::build::{Oddities, Players, clean_name, day};
 use super::error::shortened;
 use super::sheet::{self, Games};
 use super::source::*;
-use super::{Fault, ImportError, check, limits, phases};
+use super::{Fault, ImportError, check, limits, phases, ranking};
 use platform::Platform;
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight};
 use standings::Standing;
@@ -296,8 +296,17 @@ impl Reader {
         round.byes.push(SourceBye { player, kind, reported, place });
     }
 
-    fn phases(&self, rounds: Vec<SourceRound>, published: &[PublishedRow]) -> Vec<SourcePhase> {
+    fn phases(&mut self, rounds: Vec<SourceRound>, published: &[PublishedRow]) -> Vec<SourcePhase> {
         let mut phases = phases::split(rounds);
+        if self.platform == Platform::Melee {
+            let added;
+            (phases, added) = ranking::split(phases, published);
+            for first in added {
+                let sentence = "A phase begins here: whoever is missing from this round stands \
+                                below everybody who is in it, whatever his points.";
+                self.oddities.add(&format!("Rounds[{first}]"), sentence);
+            }
+        }
         // MTGO publishes the standings after the Swiss rounds, so they are the cut's seeding.
         if self.platform == Platform::Mtgo {
             let cuts = phases.iter_mut().filter(|phase| phase.kind == PhaseKind::Elimination);

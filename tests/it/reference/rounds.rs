@@ -43,6 +43,11 @@ pub fn counted<'a>(
         .rounds
         .iter()
         .filter(move |round| rules.phases.contains(&round.kind) && round.number <= through)
+        .filter(move |round| {
+            let bracket =
+                matches!(round.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+            !(rules.cut_for_places_only && bracket && round.phase > 1)
+        })
 }
 
 pub fn of_every_player(

@@ -32,6 +32,11 @@ pub(super) fn phases(root: &Section) -> Vec<PhaseKind> {
     phases
 }
 
+/// `cut`.
+pub(super) fn cut_for_places_only(root: &Section) -> bool {
+    root.word("cut", &[("as_phases", false), ("places_only", true)]).unwrap_or_default()
+}
+
 /// `ties`.
 pub(super) fn ties(root: &Section) -> Ties {
     root.word("ties", &[("lots", Ties::Lots), ("shared", Ties::Shared)]).unwrap_or(Ties::Lots)

@@ -206,7 +206,8 @@ fn run_peer(name: &str, mut command: Command, ours: Duration) {
     let output = match command.output() {
         Ok(output) if output.status.success() => output,
         Ok(output) => {
-            println!("  skipped: {name}: {}", String::from_utf8_lossy(&output.stderr).trim());
+            let said = String::from_utf8_lossy(&output.stderr);
+            println!("  skipped: {name}: {}: {}", output.status, said.trim());
             return;
         }
         Err(error) => {

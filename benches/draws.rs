@@ -38,13 +38,15 @@ fn main() {
     }
 }
 
+/// Two players and their points; a bye has no second player.
+type Table = (u32, Option<u32>, i64, i64);
+
 /// A tournament that was played as it was drawn.
 struct Event {
     points: Vec<i64>,
     byes: Vec<u32>,
     meetings: Vec<(u32, u32)>,
-    /// For each round the tables: two players and their points; a bye has no second player.
-    rounds: Vec<Vec<(u32, Option<u32>, i64, i64)>>,
+    rounds: Vec<Vec<Table>>,
 }
 
 impl Event {
@@ -206,7 +208,8 @@ fn run_peer(name: &str, mut command: Command, ours: Duration) {
     let output = match command.output() {
         Ok(output) if output.status.success() => output,
         Ok(output) => {
-            println!("  skipped: {name}: {}", String::from_utf8_lossy(&output.stderr).trim());
+            let said = String::from_utf8_lossy(&output.stderr);
+            println!("  skipped: {name}: {}: {}", output.status, said.trim());
             return;
         }
         Err(error) => {

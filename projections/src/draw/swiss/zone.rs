@@ -99,15 +99,19 @@ impl Zone<'_> {
         let wall = |wall: &Option<Wall>| wall.as_ref().map_or(0, |wall| wall.points);
         let mut points = vec![wall(&self.above); vertices];
         points[below.clone()].fill(wall(&self.below));
-        let mut vertex_of = vec![usize::MAX; self.field.len()];
+        let mut vertex_of: Vec<(u32, usize)> = Vec::with_capacity(self.players.len());
         for (vertex, player) in players.clone().zip(self.players) {
             points[vertex] = self.field.points[*player as usize];
-            vertex_of[*player as usize] = vertex;
+            vertex_of.push((*player, vertex));
         }
+        vertex_of.sort_unstable();
+        let find = |other: &u32| {
+            let found = vertex_of.binary_search_by_key(other, |(player, _)| *player);
+            found.ok().map(|at| vertex_of[at].1)
+        };
         let mut met = Vec::with_capacity(self.players.len());
         for player in self.players {
-            let there = self.field.met(*player).iter().map(|other| vertex_of[*other as usize]);
-            let mut there: Vec<usize> = there.filter(|vertex| *vertex != usize::MAX).collect();
+            let mut there: Vec<usize> = self.field.met(*player).iter().filter_map(find).collect();
             there.sort_unstable();
             let times = there.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as i64));
             met.push(times.collect());

@@ -87,6 +87,9 @@ pub struct Enroll {
     /// A CSV file with the columns name, id, rating, division, byes, members; `-`: standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "rating", "id", "member"])]
     pub csv: Option<PathBuf>,
+    /// They take part in the round that is being played; `repair` seats them
+    #[arg(long)]
+    pub now: bool,
     /// What is known of one player
     #[command(flatten)]
     pub person: Person,
@@ -240,6 +243,9 @@ pub struct Late {
     /// He is given a bye for each round that he missed
     #[arg(long = "byes")]
     pub byes_missed: bool,
+    /// He takes part in the round that is being played; `repair` seats him
+    #[arg(long)]
+    pub now: bool,
     /// His rating
     #[arg(long, allow_negative_numbers = true)]
     pub rating: Option<i32>,

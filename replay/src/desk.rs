@@ -182,7 +182,11 @@ impl Words<'_> {
     /// Where the text is too long, or there are no random bytes.
     pub fn say(&mut self, field: Field, text: &str) -> Result<Commitment, DeskError> {
         let number = self.next + self.entries.len() as u32;
-        let entry = PrivateEntry::new(number, field, text, &mut || (self.random)())?;
+        let entry = PrivateEntry::new(number, field, text, &mut || (self.random)());
+        let entry = entry.map_err(|error| match error {
+            BookError::TooLong { bytes } => DeskError::from(Objection::TextTooLong { bytes }),
+            other => other.into(),
+        })?;
         let commitment = commit(self.stream, &entry);
         self.entries.push(entry);
         Ok(commitment)

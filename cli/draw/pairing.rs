@@ -212,21 +212,28 @@ impl Telling<'_> {
 
     fn bracket(&self, sources: [Source; 2]) -> String {
         let slot = self.place.bracket_slot.unwrap_or(0);
+        let players = &self.known.players;
+        let seed_of = |source: Source| match source {
+            Source::Seed(seed) => Some(seed),
+            _ => None,
+        };
+        let from_seeds: Vec<u32> = sources.iter().copied().filter_map(seed_of).collect();
+        if from_seeds.len() == 2 {
+            let seeded = |player: &Brought| player.seed.is_some_and(|s| from_seeds.contains(&s));
+            return match players.iter().all(seeded) {
+                true => format!(
+                    "Place {slot} of the bracket is for seed {} and seed {}.\n",
+                    from_seeds[0], from_seeds[1]
+                ),
+                false => format!("Place {slot} of the bracket: the dice put them there.\n"),
+            };
+        }
         let from = sources.map(|source| match source {
             Source::Seed(seed) => format!("seed {seed}"),
             Source::WinnerOf(slot) => format!("the winner of place {slot}"),
             Source::LoserOf(slot) => format!("the loser of place {slot}"),
         });
-        let seeds = self.known.players.iter().filter_map(|player| {
-            Some(format!("{} entered as seed {}", self.event.name(player.player), player.seed?))
-        });
-        let seeds: Vec<String> = seeds.collect();
-        format!(
-            "Place {slot} of the bracket is for {} and {}; {}.\n",
-            from[0],
-            from[1],
-            seeds.join(", ")
-        )
+        format!("Place {slot} of the bracket is for {} and {}.\n", from[0], from[1])
     }
 }
 

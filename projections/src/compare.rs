@@ -73,14 +73,17 @@ pub struct Comparison {
     pub cut: Option<u32>,
 }
 
-/// The keys in which two rulesets differ. How a measure is called or printed is no difference.
+/// The keys in which two rulesets rank differently. How a measure is called or printed is no
+/// difference, nor how many rounds a ruleset suggests or how it draws them.
 pub fn differences(first: &Ruleset, second: &Ruleset) -> Vec<KeyDifference> {
     let keys = first.keys.keys().chain(second.keys.keys());
-    let printed = |key: &&String| {
+    let ranks = |key: &&String| {
         let of_measure = key.starts_with("measures.");
-        of_measure && [".label", ".show", ".decimals"].iter().any(|end| key.ends_with(end))
+        let printed = [".label", ".show", ".decimals"].iter().any(|end| key.ends_with(end));
+        let before_play = key.starts_with("attendance") || key.starts_with("draw.");
+        !(before_play || of_measure && printed)
     };
-    let mut keys: Vec<&String> = keys.filter(|key| !printed(key)).collect();
+    let mut keys: Vec<&String> = keys.filter(ranks).collect();
     keys.sort();
     keys.dedup();
     let difference = |key: &String| KeyDifference {
@@ -134,7 +137,8 @@ fn describe(
     let step = |standings: &Standings| {
         let (other, _) = passes?;
         let at = |player| standings.position(player);
-        Some(in_words(standings, between(standings, at(row.player)?, at(other)?)))
+        let decided = between(standings, at(row.player)?, at(other)?);
+        Some(in_words(standings, standings.row(row.player)?, decided))
     };
     let brings = |(_, variant): &&(String, Standings)| {
         variant.row(row.player).is_some_and(|there| there.rank == row.rank)
@@ -179,9 +183,11 @@ fn nearest_passed(
     nearest.map(|(passing, other)| (other.player, passing))
 }
 
-fn in_words(standings: &Standings, decided: Decided) -> String {
+/// What told a player from another, in words.
+pub fn in_words(standings: &Standings, row: &Row, decided: Decided) -> String {
     match decided {
-        Decided::Step(at) => step_label(&standings.rules, &standings.steps()[at]),
+        Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
+        Decided::Phase => "the phase".into(),
         Decided::Lots => "lots".into(),
         Decided::LotsPending => "nothing (lots are not drawn)".into(),
         Decided::First | Decided::Tied => "nothing".into(),

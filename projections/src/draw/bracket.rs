@@ -55,6 +55,7 @@ pub struct Node {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bracket {
     nodes: Vec<Node>,
+    entrants: u32,
     double: bool,
 }
 

@@ -14,8 +14,10 @@ pub fn of_pairs(
 ) -> Vec<Because> {
     let points = |at: u32| situation.points[at as usize];
     let mut odd = odd_groups(situation, bye);
+    let met: BTreeSet<(u32, u32)> =
+        situation.meetings.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
     let reason = |&(a, b): &(u32, u32)| {
-        let met = situation.met[a as usize].contains(&b);
+        let met = met.contains(&(a.min(b), a.max(b)));
         if met && !rematches_allowed {
             Because::RematchUnavoidable
         } else if situation.round == 1 {

@@ -22,8 +22,6 @@ pub fn running_phase(state: &Tournament) -> Option<&Phase> {
 pub struct Situation {
     /// The round that is drawn.
     pub round: RoundNumber,
-    /// Whether the phase has had no round yet.
-    pub first_of_phase: bool,
     /// Who is to be paired, in the order of their seeds in the phase, those who came later by
     /// number.
     pub players: Vec<PlayerNumber>,
@@ -33,8 +31,8 @@ pub struct Situation {
     pub points: Vec<i64>,
     /// How many byes each has had.
     pub byes: Vec<u32>,
-    /// For each player, whom he has met, once for each match.
-    pub met: Vec<Vec<u32>>,
+    /// Who has met, once for each match.
+    pub meetings: Vec<(u32, u32)>,
 }
 
 impl Situation {
@@ -44,8 +42,6 @@ impl Situation {
     /// Where the results so far cannot be folded, or nobody takes part.
     pub fn of(state: &Tournament, rules: &Ruleset, phase: &Phase) -> Result<Situation, DrawError> {
         let round = state.last_round().map_or(1, |last| last.number + 1);
-        let of_phase = |r: &&_| matches!(r, round if of_phase(round, phase));
-        let first_of_phase = !state.rounds().iter().any(|r| of_phase(&r));
         let here = active(state, phase, round);
         if here.is_empty() {
             return Err(DrawError::Nobody { round });
@@ -64,8 +60,8 @@ impl Situation {
                 *count += 1;
             }
         }
-        let met = met(state, &place, players.len());
-        Ok(Situation { round, first_of_phase, players, with_byes, points, byes, met })
+        let meetings = meetings(state, &place);
+        Ok(Situation { round, players, with_byes, points, byes, meetings })
     }
 
     /// Draws a round in which everybody meets somebody.
@@ -93,16 +89,13 @@ impl Situation {
 
     fn score_groups(&self, rules: &Ruleset, dice: &mut Dice) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
         let rematches_allowed = rules.draw.rematches_allowed;
-        let field = swiss::Field::new(&self.points, &self.byes, &self.met, rematches_allowed);
-        let mut pairing = swiss::pair(&field, dice);
+        let mut pairing = swiss::pair(&self.field(rematches_allowed), dice);
         // Who sits where says nothing of how the pair came about.
         for (first, second) in &mut pairing.pairs {
             if dice.below(2) == 1 {
                 std::mem::swap(first, second);
             }
         }
-        let sum = |(a, b): &(u32, u32)| self.points[*a as usize] + self.points[*b as usize];
-        pairing.pairs.sort_by_key(|pair| std::cmp::Reverse(sum(pair)));
         let because = reasons::of_pairs(self, &pairing.pairs, pairing.bye, rematches_allowed);
         let tables = pairing.pairs.iter().zip(because).map(|((a, b), because)| DrawnTable {
             seats: seats(&[self.players[*a as usize], self.players[*b as usize]]),
@@ -110,8 +103,14 @@ impl Situation {
             bracket_slot: None,
             because,
         });
-        let bye = pairing.bye.map(|at| self.bye(at, reasons::of_bye(self, at)));
+        let bye =
+            pairing.bye.map(|at| assigned(self.players[at as usize], reasons::of_bye(self, at)));
         (tables.collect(), bye.into_iter().collect())
+    }
+
+    /// The players as the draw of score groups takes them.
+    pub fn field(&self, rematches_allowed: bool) -> swiss::Field {
+        swiss::Field::new(self.points.clone(), self.byes.clone(), &self.meetings, rematches_allowed)
     }
 
     fn ranked(
@@ -120,38 +119,39 @@ impl Situation {
         rules: &Arc<Ruleset>,
         dice: &mut Dice,
     ) -> Result<(Vec<DrawnTable>, Vec<DrawnBye>), DrawError> {
-        let order = match self.first_of_phase && self.round == 1 {
-            true => None,
-            false => Some(self.running_order(state, rules, dice)?),
+        let drawn = match self.round {
+            1 => ranked::first_round(&self.players, dice),
+            _ => {
+                let scope = Scope { through: None, final_order: Some(false) };
+                let standings = Standings::of(state, rules, scope, Detail::Order)?;
+                let met = self.met();
+                let entrant = |(at, met): (usize, Vec<PlayerNumber>)| {
+                    let player = self.players[at];
+                    // Who came just now has no place yet, and stands at the end.
+                    let rank = standings.row(player).map_or(u32::MAX, |row| row.rank);
+                    ranked::Entrant { player, rank, byes: self.byes[at], met }
+                };
+                let field: Vec<ranked::Entrant> =
+                    met.into_iter().enumerate().map(entrant).collect();
+                ranked::later_round(&field, rules.draw.rematches_allowed, dice)
+            }
         };
-        let allowed = rules.draw.rematches_allowed;
-        let drawn = ranked::pair(order, self.players.len(), &self.byes, &self.met, allowed, dice);
-        let tables = drawn.pairs.iter().map(|pair| DrawnTable {
-            seats: seats(&[self.players[pair.first as usize], self.players[pair.second as usize]]),
-            group: None,
-            bracket_slot: None,
-            because: pair.because,
-        });
-        let bye = drawn.bye.map(|(at, because)| self.bye(at, because));
-        Ok((tables.collect(), bye.into_iter().collect()))
+        let table = |&(first, second, because): &(PlayerNumber, PlayerNumber, Because)| {
+            let (group, bracket_slot) = (None, None);
+            DrawnTable { seats: seats(&[first, second]), group, bracket_slot, because }
+        };
+        let bye = drawn.bye.map(|(player, because)| assigned(player, because));
+        Ok((drawn.tables.iter().map(table).collect(), bye.into_iter().collect()))
     }
 
-    /// The players in the running order; whoever shares a place is drawn within it, and who has
-    /// no place yet stands at the end.
-    fn running_order(
-        &self,
-        state: &Tournament,
-        rules: &Arc<Ruleset>,
-        dice: &mut Dice,
-    ) -> Result<Vec<u32>, DrawError> {
-        let scope = Scope { through: None, final_order: Some(false) };
-        let standings = Standings::of(state, rules, scope, Detail::Order)?;
-        let rank =
-            |at: &u32| standings.row(self.players[*at as usize]).map_or(u32::MAX, |row| row.rank);
-        let mut order: Vec<u32> = (0..self.players.len() as u32).collect();
-        dice.shuffle(&mut order);
-        order.sort_by_key(rank);
-        Ok(order)
+    /// Whom each player has met, once for each match.
+    fn met(&self) -> Vec<Vec<PlayerNumber>> {
+        let mut met = vec![Vec::new(); self.players.len()];
+        for &(one, other) in &self.meetings {
+            met[one as usize].push(self.players[other as usize]);
+            met[other as usize].push(self.players[one as usize]);
+        }
+        met
     }
 
     fn round_robin(&self, state: &Tournament, phase: &Phase) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
@@ -188,24 +188,34 @@ impl Situation {
     }
 
     fn pods(&self, dice: &mut Dice) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
-        let drawn = pods::pair(&self.points, &self.byes, &self.met, dice);
-        let because = match self.first_of_phase {
-            true => Because::FirstRound,
-            false => Because::Pod,
+        let drawn = match self.round {
+            1 => pods::first_round(&self.players, dice),
+            _ => {
+                let entrant = |(at, met): (usize, Vec<PlayerNumber>)| pods::Entrant {
+                    player: self.players[at],
+                    points: i32::try_from(self.points[at]).unwrap_or(i32::MAX),
+                    byes: self.byes[at],
+                    met,
+                };
+                let field: Vec<pods::Entrant> =
+                    self.met().into_iter().enumerate().map(entrant).collect();
+                pods::later_round(&field, dice)
+            }
         };
-        let table = |pod: &Vec<u32>| {
-            let players: Vec<PlayerNumber> =
-                pod.iter().map(|&at| self.players[at as usize]).collect();
-            DrawnTable { seats: seats(&players), group: None, bracket_slot: None, because }
+        let because = drawn.because.unwrap_or(Because::Pod);
+        let table = |players: &Vec<PlayerNumber>| DrawnTable {
+            seats: seats(players),
+            group: None,
+            bracket_slot: None,
+            because,
         };
-        let byes = drawn.byes.iter().map(|&at| self.bye(at, Because::LeftOver));
-        (drawn.pods.iter().map(table).collect(), byes.collect())
+        let bye = drawn.bye.map(|(player, because)| assigned(player, because));
+        (drawn.tables.iter().map(table).collect(), bye.into_iter().collect())
     }
+}
 
-    fn bye(&self, at: u32, because: Because) -> DrawnBye {
-        let player = self.players[at as usize];
-        DrawnBye { player, kind: ByeKind::Assigned, bracket_slot: None, because }
-    }
+fn assigned(player: PlayerNumber, because: Because) -> DrawnBye {
+    DrawnBye { player, kind: ByeKind::Assigned, bracket_slot: None, because }
 }
 
 fn of_phase(round: &scrutineer_engine::tournament::Round, phase: &Phase) -> bool {
@@ -246,18 +256,18 @@ fn points(
     Ok(players.iter().map(of).collect())
 }
 
-fn met(state: &Tournament, place: &[u32], players: usize) -> Vec<Vec<u32>> {
-    let mut met = vec![Vec::new(); players];
+fn meetings(state: &Tournament, place: &[u32]) -> Vec<(u32, u32)> {
+    let mut meetings = Vec::new();
     for found in state.matches() {
-        for (at, seat) in found.seats().iter().enumerate() {
-            let own = place[seat.player as usize];
-            for (other, opponent) in found.seats().iter().enumerate() {
-                let theirs = place[opponent.player as usize];
-                if other != at && own != u32::MAX && theirs != u32::MAX {
-                    met[own as usize].push(theirs);
+        let seats = found.seats();
+        for (at, one) in seats.iter().enumerate() {
+            for other in &seats[at + 1..] {
+                let pair = (place[one.player as usize], place[other.player as usize]);
+                if pair.0 != u32::MAX && pair.1 != u32::MAX {
+                    meetings.push(pair);
                 }
             }
         }
     }
-    met
+    meetings
 }

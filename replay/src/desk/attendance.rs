@@ -18,6 +18,5 @@ pub fn attendance(state: &Tournament) -> u32 {
 
 /// What the ruleset suggests for so many, where it has a table.
 pub fn suggested<'r>(rules: &'r Ruleset, state: &Tournament) -> Option<&'r Attendance> {
-    let players = attendance(state);
-    rules.attendance.iter().find(|row| row.up_to.is_none_or(|up_to| players <= up_to))
+    rules.attendance_for(attendance(state))
 }

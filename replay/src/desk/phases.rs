@@ -174,8 +174,8 @@ pub(super) fn start(
 
 /// A player's points, in whole points of the ruleset; what lies between is cut off.
 fn points_of(standings: &Standings, index: u32) -> i64 {
-    let points = standings.table.rounds_of(index).map(|(_, entry)| i64::from(entry.points));
-    points.sum::<i64>() / standings.table.points_den
+    let points = standings.table().rounds_of(index).map(|(_, entry)| i64::from(entry.points));
+    points.sum::<i64>() / standings.table().points_den
 }
 
 /// What was asked for, else what the plan says, else what the ruleset says for so many players.

@@ -271,7 +271,7 @@ impl Repair<'_> {
                 more.extend(seats_of(&plan.state, self.round, table));
                 (table, self.pair(plan, &before, &more))
             };
-            let opened = further.iter().map(with).min_by_key(|(_, found)| found.cost.clone());
+            let opened = further.iter().map(with).min_by_key(|(_, found)| found.cost);
             match opened {
                 Some((table, found))
                     if found.cost.rematches < best.cost.rematches
@@ -350,11 +350,11 @@ impl Repair<'_> {
         let places: Vec<usize> = free.iter().filter_map(at_of).collect();
         let points: Vec<i64> = places.iter().map(|&at| before.points[at]).collect();
         let byes: Vec<u32> = places.iter().map(|&at| before.byes[at]).collect();
-        let within =
-            |other: &u32| places.iter().position(|at| *at == *other as usize).map(|at| at as u32);
-        let met: Vec<Vec<u32>> =
-            places.iter().map(|&at| before.met[at].iter().filter_map(within).collect()).collect();
-        let field = Candidates::new(&points, &byes, &met, self.rules.draw.rematches_allowed);
+        let within = |at: u32| places.iter().position(|place| *place == at as usize);
+        let pair = |&(one, other): &(u32, u32)| Some((within(one)? as u32, within(other)? as u32));
+        let meetings: Vec<(u32, u32)> = before.meetings.iter().filter_map(pair).collect();
+        let allowed = self.rules.draw.rematches_allowed;
+        let field = Candidates::new(points, byes, &meetings, allowed);
         let mut seed = [0; 32];
         if let Some(drawn) = plan.state.round(self.round).and_then(|round| round.drawn.as_ref()) {
             seed = drawn.seed;

@@ -13,7 +13,7 @@ impl Bracket {
         for stage in 2..=rounds as u16 {
             winners = build.halve(stage, UPPER, &winners);
         }
-        Bracket { nodes: build.nodes, double: false }
+        Bracket { nodes: build.nodes, entrants, double: false }
     }
 
     /// Double elimination for 2 to 65,536 entrants.
@@ -48,7 +48,7 @@ impl Bracket {
         // With two entrants there is no lower bracket: its winner is the loser of their match.
         let first = build.add(stage, FINAL, [Source::WinnerOf(upper[0]), lower[0]]);
         build.add(stage + 1, FINAL, [Source::WinnerOf(first), Source::LoserOf(first)]);
-        Bracket { nodes: build.nodes, double: true }
+        Bracket { nodes: build.nodes, entrants, double: true }
     }
 }
 

@@ -50,7 +50,9 @@ pub struct Course<'a> {
 /// - Whoever is gone after a loss in the upper bracket does not drop into the lower one: whom he
 ///   would have met there has a bye.
 ///
-/// `seeds` are the entrants in seed order. `gone` says who takes no further part, now.
+/// `seeds` are the entrants in the order in which they took the seeds, needed for stage 1 only:
+/// later the slots recorded tell, and without seeds whoever is at none of them counts as gone.
+/// `gone` says who takes no further part, now.
 ///
 /// # Errors
 /// Where a player of this stage is not known yet.
@@ -155,9 +157,12 @@ impl<'a> Course<'a> {
     }
 
     fn leaving(&self, source: Source) -> Place {
-        let entrant = |seed: u32| self.seeds.get(seed as usize - 1).copied();
         match source {
-            Source::Seed(seed) => entrant(seed).map_or(Place::Free, Place::Player),
+            Source::Seed(seed) => match self.seeds.get(seed as usize - 1) {
+                Some(player) => Place::Player(*player),
+                None if seed <= self.bracket.entrants => Place::Gone(None),
+                None => Place::Free,
+            },
             Source::WinnerOf(slot) => self.fates[slot as usize - 1].winner,
             Source::LoserOf(slot) => self.fates[slot as usize - 1].loser,
         }

@@ -1,6 +1,7 @@
 //! The places of a bracket.
 
 use super::course::Course;
+use super::fate::Place;
 use super::{LOWER, Node, UPPER};
 use scrutineer_engine::event::PlayerNumber;
 use std::collections::BTreeMap;
@@ -31,9 +32,15 @@ impl Course<'_> {
             let ended = fate.ended.into_iter().flatten();
             out.entry(node.stage).or_default().extend(ended.chain(loser));
         }
-        let seeds: BTreeMap<PlayerNumber, usize> = self.seeds.iter().copied().zip(0..).collect();
+        // Where no seeds are given, the players are those at the slots, from top to bottom.
+        let mut seeds: BTreeMap<PlayerNumber, usize> = BTreeMap::new();
+        let at_slots = self.all().flat_map(|(_, fate)| fate.seats).filter_map(Place::who);
+        for player in self.seeds.iter().copied().chain(at_slots) {
+            let next = seeds.len();
+            seeds.entry(player).or_insert(next);
+        }
         let mut bands = Vec::new();
-        let mut to = self.seeds.len() as u32;
+        let mut to = seeds.len() as u32;
         for mut players in out.into_values() {
             let from = (to + 1).saturating_sub(players.len() as u32);
             players.sort_by_key(|player| std::cmp::Reverse(seeds.get(player)));

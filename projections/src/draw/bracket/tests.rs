@@ -72,6 +72,30 @@ impl Play {
         assert!(self.course().is_over());
     }
 
+    /// Once stage 1 is recorded, the course is the same without the seeds, but for players
+    /// who were gone before they came to any slot.
+    fn check_without_seeds(&self) {
+        let gone = |player| self.gone.contains(&player);
+        let without = Course::of(&self.bracket, &[], |slot| self.recorded(slot), gone);
+        let with = self.course();
+        assert!(without.is_over());
+        assert_eq!(without.champion(), with.champion());
+        for node in self.bracket.nodes() {
+            let who =
+                |course: &Course<'_>| course.seats(node.slot).map(|seats| seats.map(Place::who));
+            let kind = |course: &Course<'_>| {
+                course.seats(node.slot).map(|seats| seats.map(|seat| seat == Place::Free))
+            };
+            assert_eq!(kind(&without), kind(&with), "slot {}", node.slot);
+            if self.gone.is_empty() && node.stage > 1 {
+                assert_eq!(who(&without), who(&with));
+            }
+        }
+        for (at, band) in (1..).zip(without.places()) {
+            assert!(band.from <= at && at <= band.to);
+        }
+    }
+
     fn losses(&self, player: PlayerNumber) -> usize {
         self.matches.iter().filter(|(_, _, loser)| *loser == player).count()
     }
@@ -150,6 +174,7 @@ fn with_random_drops_no_bracket_hangs() {
             }
             assert!(play.course().is_over());
             play.check_places();
+            play.check_without_seeds();
             let allowed = 1 + usize::from(double);
             let course = play.course();
             for player in 1..=entrants {

@@ -20,7 +20,7 @@ fn every_shipped_ruleset_is_read() {
     }
     let ids = library.ids();
     let shared: Vec<&String> = library.held.keys().filter(|id| !ids.contains(id)).collect();
-    assert_eq!(shared, ["common", "matches"]);
+    assert_eq!(shared, ["brackets", "common", "matches"]);
 }
 
 #[test]
@@ -36,9 +36,21 @@ fn the_documents_letter_is_kept() {
     assert_eq!(value("mtr", "order"), "points, omw, gw, ogw");
     assert_eq!(value("battlefy", "order"), "points, omw, gw, oomw");
     assert_eq!(value("manatraders", "order"), "points, rounds, omw, gw");
-    for id in library.ids() {
-        assert!(library.ruleset(&id).unwrap().attendance.is_empty(), "{id}");
-    }
+}
+
+#[test]
+fn rounds_and_cut_are_suggested_by_attendance() {
+    let library = Library::shipped();
+    let suggested = |id: &str, players: u32| {
+        let rules = library.ruleset(id).unwrap();
+        rules.attendance_for(players).map(|row| (row.rounds, row.cut))
+    };
+    assert_eq!(suggested("mtr", 16), Some((5, 4)));
+    assert_eq!(suggested("mtr", 17), Some((5, 8)));
+    assert_eq!(suggested("mtr", 226), Some((8, 8)));
+    assert_eq!(suggested("mtr", 3_000), Some((10, 8)));
+    assert_eq!(suggested("hgbts", 12), Some((4, 0)));
+    assert_eq!(suggested("carde", 12), None);
 }
 
 #[test]
@@ -78,7 +90,7 @@ fn single_values_change_in_an_expression() {
     assert_eq!(ruleset.points.outcome.draw, Fraction::ZERO);
     assert_eq!(ruleset.keys["measures.omw.when_empty"], "1/3");
     assert_eq!(ruleset.order.len(), 2);
-    assert_eq!(ruleset.files.len(), 4);
+    assert_eq!(ruleset.files.len(), 5);
     assert_eq!(crate::ruleset::parse(&library.chain(id).unwrap()).unwrap(), ruleset);
     assert_ne!(ruleset.hash, library.ruleset("mtr").unwrap().hash);
 }

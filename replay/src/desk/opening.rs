@@ -7,7 +7,6 @@ use scrutineer_engine::event::{
     Day, Per, PlannedPhase, RulesetFile, ScoreLine, Scoresheet, TournamentOpened,
 };
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::seed;
 use scrutineer_projections::crosstable::score_lines;
 use scrutineer_projections::ruleset::Ruleset;
 
@@ -64,6 +63,7 @@ impl<'a> Desk<'a> {
         let secret = (means.random)()?;
         archive.keep_secret(stream, &secret)?;
         let desk = Desk::at(archive, stream, means);
+        let seed_commitment = Some(desk.seeds()?.reveal(0));
         desk.record(&mut |_, words| {
             let opened = TournamentOpened {
                 title: words.say(Field::Title, &opening.title)?,
@@ -71,7 +71,7 @@ impl<'a> Desk<'a> {
                 scoresheet: opening.scoresheet.clone(),
                 ruleset: opening.ruleset.clone(),
                 plan: opening.plan.clone(),
-                seed_commitment: Some(seed::commitment(&secret)),
+                seed_commitment,
                 signer: None,
             };
             Ok(vec![opened.into()])

@@ -6,7 +6,7 @@ use scrutineer_engine::event::{
     ByeGiven, DrawUsed, Event, Origin, PairingMade, PairingsPublished, PhaseKind, PlayerNumber,
     RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Withdrawn,
 };
-use scrutineer_engine::seed;
+use scrutineer_engine::seed::{self, Seeds};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::draw::{self, Drawn};
 
@@ -31,7 +31,7 @@ impl Desk<'_> {
     /// # Errors
     /// Where a round is unfinished, nothing is left to draw, or the log refuses.
     pub fn pair(&self, public_dice: Option<&[u8]>, again: bool) -> Result<Paired, DeskError> {
-        let secret = self.secret()?;
+        let seeds = self.seeds()?;
         let mut drawn = None;
         let done = self.record(&mut |state, words| {
             let mut plan = Plan::of(state);
@@ -49,7 +49,7 @@ impl Desk<'_> {
             if plan.state.phases().iter().all(|phase| phase.withdrawn) {
                 start_first_phase(&mut plan);
             }
-            let (number, round) = self.draw(&mut plan, &secret, public_dice)?;
+            let (number, round) = self.draw(&mut plan, &seeds, public_dice)?;
             drawn = Some((number, round));
             Ok(plan.events)
         })?;
@@ -88,7 +88,7 @@ impl Desk<'_> {
     fn draw(
         &self,
         plan: &mut Plan,
-        secret: &[u8; 32],
+        seeds: &Seeds,
         public_dice: Option<&[u8]>,
     ) -> Result<(RoundNumber, Drawn), DeskError> {
         let state = &plan.state;
@@ -101,7 +101,7 @@ impl Desk<'_> {
         if number > seed::DRAWS {
             return Err(Objection::TooManyRounds { round }.into());
         }
-        let seed = seed::reveal(secret, number);
+        let seed = seeds.reveal(number);
         let drawn = draw::next_round(state, &rules, &seed, public_dice.unwrap_or_default())?;
         let dice = public_dice.map(<[u8]>::to_vec);
         let (method, version) = (drawn.method.to_string(), drawn.version);

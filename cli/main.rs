@@ -12,6 +12,7 @@ mod json;
 mod names;
 mod rules;
 mod session;
+mod simulate;
 mod standings;
 mod table;
 mod verify;
@@ -78,6 +79,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Verify(options) => verify::run(&session, options),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),
+        Verb::Simulate(options) => simulate::run(&session, options),
         Verb::Demo => demo::run(&session),
     }
 }

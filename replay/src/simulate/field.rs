@@ -113,7 +113,7 @@ pub fn weight(strength: u32) -> u64 {
 
 /// A name that nobody else has.
 fn name(at: u32) -> String {
-    let (first, last) = (at as usize % FIRST.len(), at as usize / FIRST.len() + at as usize);
+    let (first, last) = (at as usize % FIRST.len(), at as usize / FIRST.len() + 7 * at as usize);
     let again = at as usize / (FIRST.len() * LAST.len());
     let number = if again > 0 { format!(" {}", again + 1) } else { String::new() };
     format!("{} {}{number}", FIRST[first], LAST[last % LAST.len()])

@@ -1,5 +1,9 @@
 //! The words of the command line.
 
+mod desk;
+
+pub use desk::*;
+
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -14,6 +18,14 @@ pub struct Args {
     /// Answer in JSON, for programs
     #[arg(long, global = true)]
     pub json: bool,
+    /// Who asks, by number; 0 is the program
+    #[arg(long, global = true, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(env = "SCRUTINEER_ACTOR", hide_env = true)]
+    pub actor: u32,
+    /// Time and random bytes come from this word, so that a session can be played again; whoever
+    /// knows it foresees every draw
+    #[arg(long, global = true, value_name = "WORD", hide = true, env = "SCRUTINEER_REHEARSE")]
+    pub rehearse: Option<String>,
     /// What to do
     #[command(subcommand)]
     pub verb: Verb,
@@ -22,6 +34,9 @@ pub struct Args {
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Verb {
+    /// Run an event
+    #[command(flatten)]
+    Desk(Desk),
     /// Bring in tournaments that were played elsewhere
     Import(Import),
     /// List the events of the store
@@ -55,7 +70,7 @@ pub enum Verb {
 #[derive(ClapArgs, Debug, Clone)]
 pub struct Which {
     /// The event, by title or the beginning of its id; not needed where the store holds one
-    #[arg(long, value_name = "NAME OR ID")]
+    #[arg(long, value_name = "NAME OR ID", env = "SCRUTINEER_EVENT", hide_env = true)]
     pub event: Option<String>,
 }
 

@@ -15,7 +15,7 @@ use scrutineer_projections::explain::{
 use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::{Combine, Formula, Measure, RoundKind};
-use scrutineer_projections::standings::{Decided, Standings};
+use scrutineer_projections::standings::{Decided, Layer, Standings};
 use scrutineer_replay::archive::OpenEvent;
 use serde_json::{Value, json};
 
@@ -41,13 +41,21 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
     }))
 }
 
+/// An event with its standings, and the layer of the player that is spoken of.
+struct View<'a> {
+    event: &'a OpenEvent,
+    standings: &'a Standings,
+    layer: &'a Layer,
+}
+
 /// The explanation in words.
 pub fn text(event: &OpenEvent, standings: &Standings, explanation: &Explanation) -> String {
     let mut text = opening(event, standings, explanation);
     text.push_str(&steps(event, explanation));
+    let view = View { event, standings, layer: standings.layer(&explanation.row) };
     for measure in &explanation.measures {
         text.push('\n');
-        text.push_str(&measure_text(event, standings, explanation.row.index, measure));
+        text.push_str(&measure_text(&view, explanation.row.index, measure));
     }
     text
 }
@@ -67,8 +75,14 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
         1 => format!(", one place below the cut to {cut}"),
         below => format!(", {below} places below the cut to {cut}"),
     });
+    let kept = match standings.layer(row).stage.through {
+        through if row.layer > 0 => {
+            format!(" Nothing after round {through} counts for him: he did not advance.")
+        }
+        _ => String::new(),
+    };
     format!(
-        "{name} is {place} of {} after round {}{} ({}).\n\n",
+        "{name} is {place} of {} after round {}{} ({}).{kept}\n\n",
         standings.rows.len(),
         standings.through,
         cut.unwrap_or_default(),
@@ -108,6 +122,7 @@ fn steps(event: &OpenEvent, explanation: &Explanation) -> String {
         let verdict = match step.verdict {
             Verdict::Tied => "tied".to_string(),
             Verdict::NotReached => "not reached".to_string(),
+            Verdict::Decides if step.measure.is_none() => "decides".to_string(),
             Verdict::Decides => format!("decides{}", margin(&step.own, &step.other)),
         };
         let cells = [number.to_string(), step.label.clone(), cell(&step.other), cell(&step.own)];
@@ -124,6 +139,9 @@ fn steps(event: &OpenEvent, explanation: &Explanation) -> String {
 
 fn margin(own: &Option<Shown>, other: &Option<Shown>) -> String {
     let (Some(own), Some(other)) = (own, other) else { return String::new() };
+    if own.text == "-" || other.text == "-" {
+        return String::new();
+    }
     let difference = match own.value > other.value {
         true => &own.value - &other.value,
         false => &other.value - &own.value,
@@ -136,42 +154,37 @@ fn margin(own: &Option<Shown>, other: &Option<Shown>) -> String {
     format!(", by {}", shown(&difference, show))
 }
 
-fn measure_text(
-    event: &OpenEvent,
-    standings: &Standings,
-    index: u32,
-    explained: &MeasureExplained,
-) -> String {
-    let measure = &standings.rules.measures[explained.measure];
+fn measure_text(view: &View<'_>, index: u32, explained: &MeasureExplained) -> String {
+    let measure = &view.standings.rules.measures[explained.measure];
     let mut text = format!("{} {}", measure.label, explained.value.text);
     if !explained.value.value.is_integer() {
         text.push_str(&format!(" ({})", explained.value.value));
     }
     text.push_str(&match &explained.terms {
-        Terms::Rounds(terms) => round_terms(event, standings, measure, terms),
+        Terms::Rounds(terms) => round_terms(view, measure, terms),
         Terms::Ratio { num, den, rounds } => {
             let part = |(at, value): &(usize, _)| {
-                let measure = &standings.rules.measures[*at];
+                let measure = &view.standings.rules.measures[*at];
                 format!("{} {}", measure.label.to_lowercase(), shown(value, measure.show))
             };
             text.push_str(&format!(" is {} over {}", part(num), part(den)));
-            text.push_str(&note(explained, as_divided(standings, measure, index)));
+            text.push_str(&note(explained, as_divided(view.layer, measure, index)));
             text.push('\n');
-            return text + &divided_terms(event, standings, rounds);
+            return text + &divided_terms(view, rounds);
         }
         Terms::Sum(terms) => {
             let part = |(at, factor, value): &(usize, Fraction, _)| {
-                let measure = &standings.rules.measures[*at];
+                let measure = &view.standings.rules.measures[*at];
                 format!("{factor} x {} {}", measure.label, shown(value, measure.show))
             };
             format!(" is {}", terms.iter().map(part).collect::<Vec<_>>().join(" + "))
         }
         Terms::Opponents(terms) => {
-            return text + &opponent_terms(event, standings, explained, terms);
+            return text + &opponent_terms(view, explained, terms);
         }
         Terms::Fact => String::new(),
     });
-    text.push_str(&note(explained, as_divided(standings, measure, index)));
+    text.push_str(&note(explained, as_divided(view.layer, measure, index)));
     text.trim_end().to_string() + "\n"
 }
 
@@ -195,11 +208,7 @@ fn note(explained: &MeasureExplained, divided: Option<String>) -> String {
 }
 
 /// What each round adds above and below the line, such as `6/9`.
-fn divided_terms(
-    event: &OpenEvent,
-    standings: &Standings,
-    rounds: &[(RoundTerm, RoundTerm)],
-) -> String {
+fn divided_terms(view: &View<'_>, rounds: &[(RoundTerm, RoundTerm)]) -> String {
     let mut table =
         Aligned::new([("", Align::Left), ("", Align::Left), ("", Align::Left), ("", Align::Right)]);
     for (above, below) in rounds {
@@ -209,23 +218,18 @@ fn divided_terms(
             false => format!("{}/{}", above.value, below.value),
         };
         let what = kind_words(above.kind, above.outcome);
-        table.row([format!("R{}", above.round), opponents(event, standings, above), what, divided]);
+        table.row([format!("R{}", above.round), opponents(view, above), what, divided]);
     }
     without_head(table.text())
 }
 
 /// Who sat at the table.
-fn opponents(event: &OpenEvent, standings: &Standings, term: &RoundTerm) -> String {
-    let name = |index: &u32| event.name(standings.table.entrants[*index as usize].number);
+fn opponents(view: &View<'_>, term: &RoundTerm) -> String {
+    let name = |index: &u32| view.event.name(view.layer.table.entrants[*index as usize].number);
     term.opponents.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-fn round_terms(
-    event: &OpenEvent,
-    standings: &Standings,
-    measure: &Measure,
-    terms: &[RoundTerm],
-) -> String {
+fn round_terms(view: &View<'_>, measure: &Measure, terms: &[RoundTerm]) -> String {
     let mut text = " is the sum of\n".to_string();
     let mut table = Aligned::new([
         ("", Align::Left),
@@ -235,7 +239,7 @@ fn round_terms(
         ("", Align::Left),
     ]);
     for term in terms {
-        let who = opponents(event, standings, term);
+        let who = opponents(view, term);
         let why = match term.note {
             TermNote::Counted => "",
             TermNote::ByeSkipped => "skipped: byes do not count here",
@@ -268,16 +272,11 @@ fn kind_words(kind: RoundKind, outcome: scrutineer_projections::ruleset::Outcome
     }
 }
 
-fn opponent_terms(
-    event: &OpenEvent,
-    standings: &Standings,
-    explained: &MeasureExplained,
-    terms: &[OpponentTerm],
-) -> String {
-    let measure = &standings.rules.measures[explained.measure];
+fn opponent_terms(view: &View<'_>, explained: &MeasureExplained, terms: &[OpponentTerm]) -> String {
+    let measure = &view.standings.rules.measures[explained.measure];
     let Formula::Opponents(spec) = &measure.formula else { return String::new() };
     let counted = terms.iter().filter(|term| term.skipped.is_none()).count();
-    let of = &standings.rules.measures[spec.of];
+    let of = &view.standings.rules.measures[spec.of];
     let what = if spec.combine == Combine::Mean { "average" } else { "sum" };
     let mut text = match counted {
         0 if explained.notes.has(Notes::EMPTY) => {
@@ -295,22 +294,16 @@ fn opponent_terms(
         ("", Align::Left),
     ]);
     for term in terms {
-        table.row(opponent_cells(event, standings, spec.of, of, term));
+        table.row(opponent_cells(view, spec.of, of, term));
     }
     text.push_str(&without_head(table.text()));
     text
 }
 
-fn opponent_cells(
-    event: &OpenEvent,
-    standings: &Standings,
-    at: usize,
-    of: &Measure,
-    term: &OpponentTerm,
-) -> [String; 5] {
+fn opponent_cells(view: &View<'_>, at: usize, of: &Measure, term: &OpponentTerm) -> [String; 5] {
     let round = format!("R{}", term.round);
     let who = match term.opponent {
-        Some(index) => event.name(standings.table.entrants[index as usize].number),
+        Some(index) => view.event.name(view.layer.table.entrants[index as usize].number),
         None => term.kind.word().replace('_', " "),
     };
     if let Some(skipped) = term.skipped {
@@ -326,8 +319,8 @@ fn opponent_cells(
     }
     let mut why = String::new();
     let (mut divided, mut value) = (String::new(), shown(&term.value, of.show));
-    if let (Some(index), Some(column)) = (term.opponent, standings.measured.column(at)) {
-        divided = as_divided(standings, of, index).unwrap_or_default();
+    if let (Some(index), Some(column)) = (term.opponent, view.layer.measured.column(at)) {
+        divided = as_divided(view.layer, of, index).unwrap_or_default();
         let notes = column.notes(index);
         let bounds = [
             (Notes::FLOOR, "the floor"),
@@ -341,7 +334,7 @@ fn opponent_cells(
             why = "nothing to divide by or to average".into();
             divided = String::new();
         }
-        if standings.table.entrants[index as usize].dropped {
+        if view.layer.table.entrants[index as usize].dropped {
             let dropped = "has dropped, the rounds he was in count";
             why = if why.is_empty() { dropped.into() } else { format!("{why}; {dropped}") };
         }
@@ -364,11 +357,9 @@ fn opponent_cells(
 fn to_json(event: &OpenEvent, standings: &Standings, explanation: &Explanation) -> Value {
     let row = &explanation.row;
     let steps: Vec<Value> = explanation.steps.iter().map(step_json).collect();
-    let measures: Vec<Value> = explanation
-        .measures
-        .iter()
-        .map(|measure| measure_json(event, standings, measure))
-        .collect();
+    let view = View { event, standings, layer: standings.layer(row) };
+    let measures: Vec<Value> =
+        explanation.measures.iter().map(|measure| measure_json(&view, measure)).collect();
     let against = explanation.against.as_ref();
     json!({
         "event": event.title(),
@@ -397,9 +388,9 @@ fn step_json(step: &scrutineer_projections::explain::StepCompared) -> Value {
     json!({ "step": step.label, "own": own, "other": other, "verdict": verdict })
 }
 
-fn measure_json(event: &OpenEvent, standings: &Standings, explained: &MeasureExplained) -> Value {
-    let measure = &standings.rules.measures[explained.measure];
-    let name = |index: u32| event.name(standings.table.entrants[index as usize].number);
+fn measure_json(view: &View<'_>, explained: &MeasureExplained) -> Value {
+    let measure = &view.standings.rules.measures[explained.measure];
+    let name = |index: u32| view.event.name(view.layer.table.entrants[index as usize].number);
     let terms =
         match &explained.terms {
             Terms::Rounds(terms) => json!(terms.iter().map(|term| json!({
@@ -424,14 +415,14 @@ fn measure_json(event: &OpenEvent, standings: &Standings, explained: &MeasureExp
             ),
             Terms::Ratio { num, den, .. } => {
                 let part = |(at, value): &(usize, num_rational::BigRational)| {
-                    let measure = &standings.rules.measures[*at];
+                    let measure = &view.standings.rules.measures[*at];
                     let value = exact(value, &shown(value, measure.show));
                     json!({ "measure": measure.id, "value": value })
                 };
                 json!([part(num), part(den)])
             }
             Terms::Sum(terms) => json!(terms.iter().map(|(at, factor, value)| {
-            let measure = &standings.rules.measures[*at];
+            let measure = &view.standings.rules.measures[*at];
             let value = exact(value, &shown(value, measure.show));
             json!({ "measure": measure.id, "factor": factor.to_string(), "value": value })
         }).collect::<Vec<_>>()),

@@ -4,6 +4,7 @@ use crate::Answer;
 use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::ruleset::RulesetError;
 use scrutineer_replay::archive::{AddError, ArchiveError};
+use scrutineer_replay::desk::DeskError;
 use std::io::Write;
 use std::path::Path;
 
@@ -34,8 +35,9 @@ impl Fail {
     /// cannot be read, or a store, is no answer.
     pub fn answer(&self) -> Answer {
         match self.code {
-            "file-not-read" | "no-files" | "store-not-opened" | "log-not-read"
-            | "log-not-written" | "book-not-read" | "book-not-written" | "too-busy" => {
+            "file-not-read" | "no-files" | "no-store" | "no-events" | "unknown-event"
+            | "which-event" | "store-not-opened" | "log-not-read" | "log-not-written"
+            | "book-not-read" | "book-not-written" | "secret-not-kept" | "too-busy" => {
                 Answer::CouldNot
             }
             _ => Answer::No,
@@ -50,12 +52,15 @@ impl Fail {
         }
     }
 
+    /// The sentence, the code and the hint, as JSON has them.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({ "code": self.code, "message": self.message, "hint": self.hint })
+    }
+
     /// Prints it to standard error.
     pub fn print(&self, json: bool) {
         if json {
-            let value = serde_json::json!({
-                "error": { "code": self.code, "message": self.message, "hint": self.hint }
-            });
+            let value = serde_json::json!({ "error": self.to_json() });
             let _ = writeln!(anstream::stderr(), "{value}");
             return;
         }
@@ -72,6 +77,19 @@ impl From<ArchiveError> for Fail {
     fn from(error: ArchiveError) -> Fail {
         let hint = error.hint().map(str::to_string);
         Fail { message: error.to_string(), code: error.code(), hint }
+    }
+}
+
+impl From<DeskError> for Fail {
+    fn from(error: DeskError) -> Fail {
+        match error {
+            DeskError::Ruleset(error) => error.into(),
+            DeskError::Fold(error) => error.into(),
+            _ => {
+                let hint = error.hint().map(str::to_string);
+                Fail { message: error.to_string(), code: error.code(), hint }
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod args;
 mod compare;
 mod demo;
+mod desk;
 mod draw;
 mod events;
 mod explain;
@@ -10,6 +11,7 @@ mod fail;
 mod import;
 mod json;
 mod names;
+mod rehearsal;
 mod rules;
 mod session;
 mod simulate;
@@ -60,7 +62,11 @@ fn main() -> ExitCode {
         }
         Err(fail) => {
             fail.print(args.json);
-            ExitCode::from(Answer::CouldNot as u8)
+            let answer = match &args.verb {
+                Verb::Desk(_) => fail.answer(),
+                _ => Answer::CouldNot,
+            };
+            ExitCode::from(answer as u8)
         }
     }
 }
@@ -68,6 +74,7 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<Report, Fail> {
     let session = Session::new(args)?;
     match &args.verb {
+        Verb::Desk(verb) => desk::run(&session, verb),
         Verb::Import(options) => import::run(&session, options),
         Verb::Events => events::list(&session),
         Verb::Standings(options) => standings::run(&session, options),

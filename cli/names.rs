@@ -1,34 +1,71 @@
 //! Finding a player by what somebody typed.
 
 use crate::fail::Fail;
+use scrutineer_engine::book::Book;
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_replay::archive::OpenEvent;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::archive::{OpenEvent, player_names, text_or};
 
-/// The player that is meant: by number, by name, or by a part of it that only he has.
-pub fn find_player(event: &OpenEvent, typed: &str) -> Result<PlayerNumber, Fail> {
-    let players = || event.state.players().iter().filter(|player| !player.withdrawn);
-    let all: Vec<(PlayerNumber, String)> =
-        players().map(|player| (player.number, event.name(player.number))).collect();
-    let wanted = typed.trim().to_lowercase();
-    let exact = |name: &str| name.to_lowercase() == wanted;
-    let part = |name: &str| name.to_lowercase().contains(&wanted);
-    let by_number = wanted.trim_start_matches('#').parse::<PlayerNumber>().ok();
-    let by_number = by_number.filter(|n| all.iter().any(|(number, _)| number == n));
-    if let Some(number) = by_number.filter(|_| !all.iter().any(|(_, name)| exact(name))) {
-        return Ok(number);
+/// The players of an event by number, and what they are called.
+pub struct Names {
+    /// As shown, by number: who is called like somebody else stands there with his number.
+    shown: Vec<String>,
+    /// As typed: number and name of everybody whose enrolment stands.
+    typed: Vec<(PlayerNumber, String)>,
+}
+
+impl Names {
+    /// The names in a private book.
+    pub fn of(state: &Tournament, book: &Book) -> Names {
+        let here = state.players().iter().filter(|player| !player.withdrawn);
+        let name = |number: PlayerNumber| format!("player {number}");
+        let typed = here.map(|p| (p.number, text_or(book, &p.name, &name(p.number)))).collect();
+        Names { shown: player_names(state, book), typed }
     }
-    let tests: [&dyn Fn(&str) -> bool; 2] = [&exact, &part];
-    for test in tests {
-        let found: Vec<&(PlayerNumber, String)> =
-            all.iter().filter(|(_, name)| test(name)).collect();
-        match &found[..] {
-            [] => {}
-            [(number, _)] => return Ok(*number),
-            several => return Err(ambiguous(typed, several)),
+
+    /// A player's name.
+    pub fn name(&self, number: PlayerNumber) -> String {
+        let name = self.shown.get((number as usize).wrapping_sub(1));
+        name.cloned().unwrap_or_else(|| format!("player {number}"))
+    }
+
+    /// Several names, joined.
+    pub fn list(&self, numbers: &[PlayerNumber], between: &str) -> String {
+        numbers.iter().map(|&number| self.name(number)).collect::<Vec<_>>().join(between)
+    }
+
+    /// The player that is meant: by number, by name, or by a part of it that only he has.
+    pub fn find(&self, typed: &str) -> Result<PlayerNumber, Fail> {
+        let all = &self.typed;
+        let wanted = typed.trim().to_lowercase();
+        let exact = |name: &str| name.to_lowercase() == wanted;
+        let part = |name: &str| !wanted.is_empty() && name.to_lowercase().contains(&wanted);
+        let by_number = wanted.trim_start_matches('#').parse::<PlayerNumber>().ok();
+        let by_number = by_number.filter(|n| all.iter().any(|(number, _)| number == n));
+        if let Some(number) = by_number.filter(|_| !all.iter().any(|(_, name)| exact(name))) {
+            return Ok(number);
         }
+        let shown = all.iter().find(|(number, _)| exact(&self.name(*number)));
+        if let Some((number, _)) = shown {
+            return Ok(*number);
+        }
+        let tests: [&dyn Fn(&str) -> bool; 2] = [&exact, &part];
+        for test in tests {
+            let found: Vec<&(PlayerNumber, String)> =
+                all.iter().filter(|(_, name)| test(name)).collect();
+            match &found[..] {
+                [] => {}
+                [(number, _)] => return Ok(*number),
+                several => return Err(ambiguous(typed, several)),
+            }
+        }
+        Err(unknown(typed, &wanted, all))
     }
-    let number = wanted.parse().ok().filter(|n| all.iter().any(|(number, _)| number == n));
-    number.ok_or_else(|| unknown(typed, &wanted, &all))
+}
+
+/// The player that is meant in an event that was read whole.
+pub fn find_player(event: &OpenEvent, typed: &str) -> Result<PlayerNumber, Fail> {
+    Names::of(&event.state, &event.book).find(typed)
 }
 
 fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> Fail {
@@ -48,5 +85,5 @@ fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> Fail {
     let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
     let meant = best.map_or(String::new(), |(_, name)| format!("; did you mean {name:?}?"));
     let message = format!("no player is called {typed:?}{meant}");
-    Fail::new("unknown-player", message, "`scrutineer standings` lists them")
+    Fail::new("unknown-player", message, "`scrutineer players` lists them")
 }

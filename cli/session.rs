@@ -23,6 +23,10 @@ const RULESET_BYTES: usize = 1 << 20;
 /// What every verb works with.
 pub struct Session {
     store: PathBuf,
+    /// Who asks at the desk.
+    pub actor: Actor,
+    /// The word of a rehearsal.
+    pub rehearse: Option<String>,
     /// Whether to answer in JSON.
     pub json: bool,
     /// The rulesets.
@@ -33,7 +37,8 @@ impl Session {
     /// A session for these arguments.
     pub fn new(args: &Args) -> Result<Session, Fail> {
         let library = RefCell::new(Library::shipped());
-        Ok(Session { store: args.store.clone(), json: args.json, library })
+        let (actor, rehearse) = (Actor(args.actor), args.rehearse.clone());
+        Ok(Session { store: args.store.clone(), actor, rehearse, json: args.json, library })
     }
 
     /// Opens the store; what its user should know goes to standard error.
@@ -51,7 +56,7 @@ impl Session {
             return Err(Fail::new(
                 "no-store",
                 format!("there is no store in {}", self.store.display()),
-                "name its folder with --store, or make one: `scrutineer import <file>`",
+                "name its folder with --store, or make one: `scrutineer new <title>` or `scrutineer import <file>`",
             ));
         }
         self.archive()

@@ -6,7 +6,8 @@ use crate::fail::Fail;
 use crate::json::exact;
 use crate::session::{Session, hex, rules_in_words};
 use crate::table::{Align, Aligned};
-use scrutineer_projections::explain::{shown, step_label};
+use scrutineer_engine::event::PhaseKind;
+use scrutineer_projections::explain::{step_label, value_of};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Decided, FOLD_VERSION, Row, Standings};
 use scrutineer_replay::archive::OpenEvent;
@@ -49,7 +50,7 @@ pub fn head(event: &OpenEvent, standings: &Standings) -> String {
 }
 
 fn rows(event: &OpenEvent, standings: &Standings) -> String {
-    let measures: Vec<usize> = standings.steps().iter().filter_map(measure_of).collect();
+    let measures = measures(standings);
     let mut head = vec![("#", Align::Right), ("player", Align::Left), ("record", Align::Left)];
     let of = |measure: &usize| (&standings.rules.measures[*measure].label[..], Align::Right);
     head.extend(measures.iter().map(of));
@@ -64,7 +65,7 @@ fn rows(event: &OpenEvent, standings: &Standings) -> String {
         }
         let mut cells = vec![rank(standings, at), event.name(row.player), row.record.to_string()];
         cells.extend(measures.iter().map(|measure| value(standings, *measure, row)));
-        cells.push(decided(standings, row.decided));
+        cells.push(decided(standings, row));
         table.row(cells);
     }
     table.text()
@@ -86,17 +87,32 @@ fn measure_of(step: &Step) -> Option<usize> {
     }
 }
 
+/// The measures that rank, those of the last phase first.
+fn measures(standings: &Standings) -> Vec<usize> {
+    let mut measures = Vec::new();
+    for step in standings.layers.iter().flat_map(|layer| &layer.steps) {
+        if let Some(measure) = measure_of(step).filter(|measure| !measures.contains(measure)) {
+            measures.push(measure);
+        }
+    }
+    measures
+}
+
+/// A value; empty where the measure does not rank in the player's phase.
 fn value(standings: &Standings, measure: usize, row: &Row) -> String {
-    let column = standings.measured.column(measure);
-    let show = standings.rules.measures[measure].show;
-    column.map_or("-".into(), |column| shown(&column.value(row.index), show))
+    let mut ranks = standings.layer(row).steps.iter().filter_map(measure_of);
+    if !ranks.any(|other| other == measure) {
+        return String::new();
+    }
+    value_of(standings, measure, row).map_or("-".into(), |value| value.text)
 }
 
 /// What told a player from the one above him, in words.
-pub fn decided(standings: &Standings, decided: Decided) -> String {
-    match decided {
+pub fn decided(standings: &Standings, row: &Row) -> String {
+    match row.decided {
         Decided::First => String::new(),
-        Decided::Step(at) => step_label(&standings.rules, &standings.steps()[at]),
+        Decided::Phase => "did not advance".into(),
+        Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
         Decided::Lots => "lots".into(),
         Decided::Tied => "tied".into(),
         Decided::LotsPending => "tied, lots not drawn".into(),
@@ -122,20 +138,25 @@ pub fn counted(count: usize) -> String {
     format!("{count} {}", if count == 1 { "player" } else { "players" })
 }
 
-/// Rounds of phases that the ruleset does not count, such as a cut after Swiss rounds.
+/// Rounds of phases that the ruleset does not count, such as a cut after Swiss rounds, where they
+/// decide nothing or only who is out of the bracket.
 fn not_counted(event: &OpenEvent, standings: &Standings) -> String {
     let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
-    let other = rounds.filter(|round| {
-        let kind = event.state.phase_of(round).map(|phase| phase.kind);
-        kind.is_some_and(|kind| !standings.rules.phases.contains(&kind))
+    let rounds = rounds.filter(|round| round.number <= standings.through);
+    let other = rounds.filter_map(|round| {
+        let kind = event.state.phase_of(round)?.kind;
+        (!standings.rules.counts(kind, round.phase)).then_some((round.number, kind))
     });
-    let numbers: Vec<String> = other.map(|round| round.number.to_string()).collect();
-    match &numbers[..] {
-        [] => String::new(),
-        [one] => format!("round {one} is another phase and does not count here\n"),
-        [first, .., last] => {
-            format!("rounds {first} to {last} are another phase and do not count here\n")
-        }
+    let other: Vec<(u16, PhaseKind)> = other.collect();
+    let judged = other.iter().any(|(_, kind)| standings.rules.judges(*kind));
+    let rounds = match &other[..] {
+        [] => return String::new(),
+        [(one, _)] => format!("round {one}"),
+        [(first, _), .., (last, _)] => format!("rounds {first} to {last}"),
+    };
+    match judged {
+        true => format!("of {rounds} only counts here who is knocked out\n"),
+        false => format!("{rounds} of another phase: nothing of it counts here\n"),
     }
 }
 
@@ -173,10 +194,8 @@ pub fn to_json(event: &OpenEvent, standings: &Standings) -> Value {
 fn row_json(event: &OpenEvent, standings: &Standings, row: &Row) -> Value {
     let mut measures = Map::new();
     for (at, measure) in standings.rules.measures.iter().enumerate() {
-        if let Some(column) = standings.measured.column(at) {
-            let value = column.value(row.index);
-            let text = shown(&value, measure.show);
-            measures.insert(measure.id.clone(), exact(&value, &text));
+        if let Some(value) = value_of(standings, at, row) {
+            measures.insert(measure.id.clone(), exact(&value.value, &value.text));
         }
     }
     let record = row.record;
@@ -185,7 +204,8 @@ fn row_json(event: &OpenEvent, standings: &Standings, row: &Row) -> Value {
         "player": event.name(row.player),
         "number": row.player,
         "record": { "wins": record.wins, "losses": record.losses, "draws": record.draws },
-        "decided_by": decided(standings, row.decided),
+        "phase": standings.layer(row).stage.phase,
+        "decided_by": decided(standings, row),
         "measures": measures,
     })
 }

@@ -46,6 +46,8 @@ pub struct Checked {
     stale: usize,
     mismatched: usize,
     same_rank: usize,
+    places: usize,
+    same_places: usize,
     sentences: Vec<String>,
 }
 
@@ -69,8 +71,15 @@ impl Checked {
                 }
             }
         }
+        for one in found.places.iter().filter(|one| one.computed != Some(one.place)) {
+            let computed = one.computed.map_or("none".into(), |place| place.to_string());
+            let (name, place) = (name(one.player), one.place);
+            sentences.push(format!("differs: {name}: place {place} computed {computed}"));
+        }
         Checked {
             rows: found.rows.len(),
+            places: found.places.len(),
+            same_places: found.same_places(),
             matched: found.matched(),
             stale: found.stale(),
             mismatched: found.mismatched(),
@@ -83,11 +92,18 @@ impl Checked {
 impl Checked {
     /// The counts as a sentence.
     fn in_words(&self) -> String {
-        let Checked { rows, matched, stale, mismatched, same_rank, .. } = self;
-        format!(
-            "published standings: {matched} of {rows} rows match in every value, {stale} stale, \
-             {mismatched} differ; {same_rank} have the published rank"
-        )
+        let Checked { rows, matched, stale, mismatched, same_rank, places, same_places, .. } = self;
+        let rows = match rows {
+            0 => "the rounds behind the published standings are missing".to_string(),
+            _ => format!(
+                "published standings: {matched} of {rows} rows match in every value, {stale} \
+                 stale, {mismatched} differ; {same_rank} have the published rank"
+            ),
+        };
+        match places {
+            0 => rows,
+            _ => format!("{rows}; {same_places} of {places} final places are the published ones"),
+        }
     }
 }
 
@@ -110,7 +126,8 @@ impl FileReport {
 
     /// Whether it went well: refusals and differences are a no.
     pub fn answer(&self) -> Answer {
-        let differs = self.checked.as_ref().is_some_and(|found| found.mismatched > 0);
+        let differs = |found: &Checked| found.mismatched > 0 || found.same_places < found.places;
+        let differs = self.checked.as_ref().is_some_and(differs);
         match &self.error {
             Some(fail) => fail.answer(),
             None if differs || self.not_checked.is_some() => Answer::No,
@@ -139,6 +156,8 @@ pub fn json_lines(reports: &[FileReport]) -> String {
             "matched": count(|found| found.matched),
             "stale": count(|found| found.stale),
             "mismatched": count(|found| found.mismatched),
+            "places": count(|found| found.places),
+            "same_places": count(|found| found.same_places),
             "error": report.error_text(),
         });
         format!("{value}\n")
@@ -196,7 +215,10 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
         (false, Some(_)) => "already in the store",
         (false, None) => "imported",
     };
-    let differs = report.checked.as_ref().is_some_and(|found| found.matched < found.rows);
+    let differs = report
+        .checked
+        .as_ref()
+        .is_some_and(|found| found.matched < found.rows || found.same_places < found.places);
     if !quiet || !options.check_standings || differs {
         let FileReport { title, players, rules, .. } = report;
         let guessed = report.is_guessed && report.known_under.is_none();

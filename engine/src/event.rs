@@ -188,6 +188,8 @@ codes! {
         HowItEnded = 7 "how matches ended",
         /// The Swiss rounds before the first round that the source lists.
         EarlierRounds = 8 "earlier rounds",
+        /// The seeds of a bracket, or of a later phase.
+        Seeds = 9 "seeds",
     }
 }
 

@@ -137,7 +137,8 @@ fn describe(
     let step = |standings: &Standings| {
         let (other, _) = passes?;
         let at = |player| standings.position(player);
-        Some(in_words(standings, between(standings, at(row.player)?, at(other)?)))
+        let decided = between(standings, at(row.player)?, at(other)?);
+        Some(in_words(standings, standings.row(row.player)?, decided))
     };
     let brings = |(_, variant): &&(String, Standings)| {
         variant.row(row.player).is_some_and(|there| there.rank == row.rank)
@@ -182,9 +183,11 @@ fn nearest_passed(
     nearest.map(|(passing, other)| (other.player, passing))
 }
 
-fn in_words(standings: &Standings, decided: Decided) -> String {
+/// What told a player from another, in words.
+pub fn in_words(standings: &Standings, row: &Row, decided: Decided) -> String {
     match decided {
-        Decided::Step(at) => step_label(&standings.rules, &standings.steps()[at]),
+        Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
+        Decided::Phase => "the phase".into(),
         Decided::Lots => "lots".into(),
         Decided::LotsPending => "nothing (lots are not drawn)".into(),
         Decided::First | Decided::Tied => "nothing".into(),

@@ -3,13 +3,17 @@
 //! It lies flat: a player is an index, his rounds stand one after another, and the score lines
 //! that the ruleset asks for stand beside them. Measures are taken over it.
 
+mod bracket;
 mod build;
 mod lines;
 mod missing;
 mod outcome;
 mod points;
+mod stage;
 
+pub(crate) use bracket::knocked_out;
 pub use outcome::outcomes;
+pub use stage::{Stage, last_entered, stages};
 
 use crate::ruleset::{Outcome, OutcomeRule, RoundKind, Ruleset};
 use scrutineer_engine::event::{PlayerNumber, RoundNumber, UnknownFact};
@@ -123,6 +127,8 @@ pub struct Entrant {
 /// Every player's rounds under a ruleset.
 #[derive(Clone, Debug)]
 pub struct Crosstable {
+    /// The phase that it ends with, and how far that is known.
+    pub stage: Stage,
     /// The players.
     pub entrants: Vec<Entrant>,
     /// The rounds that count, as (number, weight's numerator, weight's denominator).
@@ -152,7 +158,7 @@ pub fn check_rulings(state: &Tournament, rules: &Ruleset) -> Result<(), FoldErro
         return Ok(());
     }
     let unruled = |found: &MatchView<'_>| {
-        let counts = state.phase_of(found.round()).is_none_or(|p| rules.phases.contains(&p.kind));
+        let counts = state.phase_of(found.round()).is_none_or(|phase| rules.judges(phase.kind));
         counts && found.result().is_some() && found.seats().iter().all(|s| s.ruling.is_none())
     };
     let mut found = state.matches().filter(unruled);
@@ -179,7 +185,23 @@ impl Crosstable {
     /// # Errors
     /// Where the ruleset needs what the tournament does not hold.
     pub fn of(state: &Tournament, rules: &Ruleset, scope: Scope) -> Result<Crosstable, FoldError> {
-        build::crosstable(state, rules, scope)
+        let stages = stages(state, scope.through);
+        let last = *stages.last().ok_or(FoldError::NotOpened)?;
+        Crosstable::at(state, rules, last, last.through)
+    }
+
+    /// What was known at the end of a phase, of everybody who takes part up to the round `until`:
+    /// the crosstables of an event's phases have the same players in the same places.
+    ///
+    /// # Errors
+    /// As [`Crosstable::of`].
+    pub fn at(
+        state: &Tournament,
+        rules: &Ruleset,
+        stage: Stage,
+        until: RoundNumber,
+    ) -> Result<Crosstable, FoldError> {
+        build::crosstable(state, rules, stage, until)
     }
 
     /// How many players there are.

@@ -3,8 +3,8 @@
 
 use crate::measure::{self, Notes, Terms};
 use crate::ratio::decimal;
-use crate::ruleset::{Formula, HeadToHead, Measure, Ruleset, Show, Step};
-use crate::standings::{Decided, Row, Standings};
+use crate::ruleset::{Fact, Formula, HeadToHead, Measure, Ruleset, Show, Step};
+use crate::standings::{Decided, Layer, Row, Standings};
 use num_rational::BigRational;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
@@ -53,7 +53,7 @@ pub enum Verdict {
 pub struct StepCompared {
     /// What the step goes by.
     pub label: String,
-    /// The measure, by its position in the ruleset; none for head-to-head and lots.
+    /// The measure, by its position in the ruleset; none for the phase, head-to-head and lots.
     pub measure: Option<usize>,
     /// The player's value.
     pub own: Option<Shown>,
@@ -128,8 +128,8 @@ pub fn between(standings: &Standings, one: usize, other: usize) -> Decided {
 
 fn order_of(decided: Decided) -> usize {
     match decided {
-        Decided::First => 0,
-        Decided::Step(at) => at,
+        Decided::First | Decided::Phase => 0,
+        Decided::Step(at) => at + 1,
         Decided::Lots => usize::MAX - 1,
         Decided::Tied | Decided::LotsPending => usize::MAX,
     }
@@ -145,6 +145,7 @@ fn steps(
     let verdict = |at: usize| match decided {
         Some(Decided::Step(step)) if at == step => Verdict::Decides,
         Some(Decided::Step(step)) if at > step => Verdict::NotReached,
+        Some(Decided::Phase) => Verdict::NotReached,
         _ => Verdict::Tied,
     };
     let one = |(at, step): (usize, &Step)| {
@@ -161,7 +162,21 @@ fn steps(
             verdict: verdict(at),
         }
     };
-    standings.steps().iter().enumerate().map(one).collect()
+    let phase = against.filter(|other| other.layer != row.layer).map(|other| StepCompared {
+        label: "last phase".into(),
+        measure: None,
+        own: Some(phase_of(standings, row)),
+        other: Some(phase_of(standings, other)),
+        verdict: Verdict::Decides,
+    });
+    phase.into_iter().chain(standings.layer(row).steps.iter().enumerate().map(one)).collect()
+}
+
+/// The last phase that a player entered.
+fn phase_of(standings: &Standings, row: &Row) -> Shown {
+    let stage = standings.layer(row).stage;
+    let text = format!("{}, {}", stage.phase, stage.kind.word());
+    Shown { value: BigRational::from_integer(stage.phase.into()), text }
 }
 
 /// What a step goes by, in words.
@@ -179,9 +194,22 @@ pub fn step_label(rules: &Ruleset, step: &Step) -> String {
     }
 }
 
-fn value_of(standings: &Standings, measure: usize, row: &Row) -> Option<Shown> {
-    let column = standings.measured.column(measure)?;
-    Some(Shown::new(column.value(row.index), standings.rules.measures[measure].show))
+/// A player's value of a measure as his phase has it; none where the tournament does not hold it.
+pub fn value_of(standings: &Standings, measure: usize, row: &Row) -> Option<Shown> {
+    let column = standings.layer(row).measured.column(measure)?;
+    let value = column.value(row.index);
+    let mut shown = Shown::new(value, standings.rules.measures[measure].show);
+    if is_still_in(standings, measure, row, &shown.value) {
+        shown.text = "-".into();
+    }
+    Some(shown)
+}
+
+/// Whether a value says that the player has not been knocked out: a round that has not been played.
+fn is_still_in(standings: &Standings, measure: usize, row: &Row, value: &BigRational) -> bool {
+    let is_it = standings.rules.measures[measure].formula == Formula::Fact(Fact::KnockedOut);
+    let known = standings.through.min(standings.layer(row).stage.through);
+    is_it && *value > BigRational::from_integer(known.into())
 }
 
 fn explain_measure(
@@ -190,13 +218,14 @@ fn explain_measure(
     measure: usize,
     row: &Row,
 ) -> Option<MeasureExplained> {
-    let column = standings.measured.column(measure)?;
+    let layer = standings.layer(row);
+    let column = layer.measured.column(measure)?;
     let rules = &standings.rules;
     let show = rules.measures[measure].show;
-    let (table, measured) = (&standings.table, &standings.measured);
+    let (table, measured) = (&layer.table, &layer.measured);
     Some(MeasureExplained {
         measure,
-        value: Shown::new(column.value(row.index), show),
+        value: value_of(standings, measure, row)?,
         before: Shown::new(column.value_before(row.index), show),
         notes: column.notes(row.index),
         terms: measure::terms(state, rules, table, measured, measure, row.index)?,
@@ -204,9 +233,9 @@ fn explain_measure(
 }
 
 /// A ratio as it was divided, such as `9/15`; none for any other measure.
-pub fn as_divided(standings: &Standings, measure: &Measure, index: u32) -> Option<String> {
+pub fn as_divided(layer: &Layer, measure: &Measure, index: u32) -> Option<String> {
     let Formula::Ratio { num, den } = &measure.formula else { return None };
-    let value = |at: usize| Some(standings.measured.column(at)?.value(index));
+    let value = |at: usize| Some(layer.measured.column(at)?.value(index));
     let (over, under) = (value(*num)?, value(*den)?);
     if over.is_integer() && under.is_integer() {
         return Some(format!("{over}/{under}"));

@@ -11,21 +11,23 @@ pub use exact::{Column, Notes};
 pub use opponents::{OpponentTerm, Skipped};
 pub use total::{RoundTerm, TermNote};
 
-use crate::crosstable::{Crosstable, FoldError};
+use crate::crosstable::{Crosstable, FoldError, knocked_out};
 use crate::ratio::Fraction;
 use crate::ruleset::{Fact, Formula, Measure, Quantity, RoundingMode, Ruleset, Step};
 use exact::{Exact, Int, add, constant, lcm, with_constants};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use scrutineer_engine::event::UnknownFact;
+use scrutineer_engine::event::{RoundNumber, UnknownFact};
 use scrutineer_engine::tournament::Tournament;
 use std::sync::Arc;
 
-/// Which measures of a ruleset its orders need, directly or through others.
-pub fn needed_for_order(rules: &Ruleset) -> Vec<bool> {
+/// Which measures of a ruleset its orders need, directly or through others; that of a bracket only
+/// where there is one.
+pub fn needed_for_order(rules: &Ruleset, bracket: bool) -> Vec<bool> {
     let mut needed = vec![false; rules.measures.len()];
     let running = rules.running_order.iter().flatten();
-    for step in rules.order.iter().chain(running) {
+    let of_bracket = rules.bracket_order.iter().filter(|_| bracket);
+    for step in rules.order.iter().chain(running).chain(of_bracket) {
         if let Step::Measure { measure, .. } = step {
             needed[*measure] = true;
         }
@@ -54,8 +56,12 @@ fn inputs(formula: &Formula) -> Vec<usize> {
 struct EntrantFacts {
     sign_up: Vec<Option<u32>>,
     seed: Vec<u32>,
+    /// Whether the source's seeds are unknown.
+    seeds_unknown: bool,
     late: Vec<bool>,
-    rating: Vec<i32>,
+    rating: Vec<Option<i32>>,
+    /// The round that put each out of the bracket; empty where no measure asks for it.
+    knocked_out: Vec<RoundNumber>,
     /// Whether the source knew matches only, and no games.
     games_unknown: bool,
 }
@@ -79,8 +85,8 @@ impl Measured {
         table: &Crosstable,
         all: bool,
     ) -> Result<Measured, FoldError> {
-        let needed = needed_for_order(rules);
-        let facts = entrant_facts(state, table);
+        let needed = needed_for_order(rules, table.stage.is_bracket());
+        let facts = entrant_facts(state, rules, table);
         let mut measured = Measured { columns: vec![None; rules.measures.len()] };
         for (at, measure) in rules.measures.iter().enumerate() {
             if !(all || needed[at]) {
@@ -156,24 +162,27 @@ impl Measured {
     }
 }
 
-fn entrant_facts(state: &Tournament, table: &Crosstable) -> EntrantFacts {
+fn entrant_facts(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> EntrantFacts {
     let players = || table.entrants.iter().filter_map(|e| state.player(e.number));
     let mut seed = vec![0; table.len()];
-    if let Some(phase) = state.phases().iter().rev().find(|phase| !phase.withdrawn) {
+    if let Some(phase) = state.phase(table.stage.phase) {
         for (place, number) in (1..).zip(&phase.entrants) {
             if let Some(index) = table.index_of(*number) {
                 seed[index as usize] = place;
             }
         }
     }
+    let is_asked = |measure: &Measure| measure.formula == Formula::Fact(Fact::KnockedOut);
+    let asked = rules.measures.iter().any(is_asked);
+    let unknown = |fact| state.imported().is_some_and(|imported| imported.unknown.contains(&fact));
     EntrantFacts {
         sign_up: players().map(|player| player.sign_up).collect(),
         seed,
+        seeds_unknown: unknown(UnknownFact::Seeds),
         late: players().map(|player| player.from_round > 1).collect(),
-        rating: players().map(|player| player.rating.unwrap_or(0)).collect(),
-        games_unknown: state
-            .imported()
-            .is_some_and(|imported| imported.unknown.contains(&UnknownFact::Games)),
+        rating: players().map(|player| player.rating).collect(),
+        knocked_out: if asked { knocked_out(state, rules, table) } else { Vec::new() },
+        games_unknown: unknown(UnknownFact::Games),
     }
 }
 
@@ -201,6 +210,10 @@ impl Job<'_> {
                 let ruleset = self.rules.id.clone();
                 Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::SignUpOrder })
             }
+            Formula::Fact(Fact::Seed) if self.facts.seeds_unknown => {
+                let ruleset = self.rules.id.clone();
+                Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::Seeds })
+            }
             _ => Ok(()),
         }
     }
@@ -212,7 +225,7 @@ impl Job<'_> {
             Formula::Ratio { num, den } => self.ratio(measure, *num, *den)?,
             Formula::SumOf(terms) => self.sum_of(terms)?,
             Formula::Opponents(spec) => opponents::column(self, measure, spec)?,
-            Formula::Fact(fact) => self.fact(*fact),
+            Formula::Fact(fact) => self.fact(measure, *fact)?,
         };
         self.bound(measure, raw)
     }
@@ -221,23 +234,38 @@ impl Job<'_> {
         T::of(self.columns[measure].as_deref()?)
     }
 
-    fn fact<T: Int>(&self, fact: Fact) -> Exact<T> {
+    fn fact<T: Int>(&self, measure: &Measure, fact: Fact) -> Option<Exact<T>> {
         let table = self.table;
-        let of = |player: usize| -> i64 {
-            match fact {
+        let of = |player: usize| -> Option<i64> {
+            Some(match fact {
                 Fact::SignUp => i64::from(self.facts.sign_up[player].unwrap_or(0)),
                 Fact::Seed => i64::from(self.facts.seed[player]),
                 Fact::Late => i64::from(self.facts.late[player]),
-                Fact::Rating => i64::from(self.facts.rating[player]),
+                Fact::Rating => i64::from(self.facts.rating[player]?),
                 Fact::FurthestRound => {
                     let last = table.rounds_of(player as u32).next_back();
                     last.map_or(0, |(_, entry)| i64::from(entry.round))
                 }
                 Fact::WonFinal => i64::from(table.won_final() == Some(player as u32)),
-            }
+                Fact::KnockedOut => i64::from(self.facts.knocked_out[player]),
+            })
         };
-        let nums = (0..table.len()).map(|player| T::from(of(player))).collect();
-        plain(nums, T::from(1))
+        let values: Vec<Option<i64>> = (0..table.len()).map(of).collect();
+        if values.iter().all(Option::is_some) {
+            return Some(plain(values.into_iter().flatten().map(T::from).collect(), T::from(1)));
+        }
+        let den = with_constants(T::from(1), [measure.when_empty])?;
+        let empty = constant(measure.when_empty, &den)?;
+        let num = |value: &Option<i64>| match value {
+            Some(value) => T::from(*value).checked_mul(&den),
+            None => Some(empty.clone()),
+        };
+        let mut column = plain(values.iter().map(num).collect::<Option<_>>()?, den.clone());
+        column.notes = vec![Notes::default(); values.len()];
+        for (note, _) in column.notes.iter_mut().zip(&values).filter(|(_, v)| v.is_none()) {
+            note.add(Notes::EMPTY);
+        }
+        Some(column)
     }
 
     fn sum_of<T: Int>(&self, terms: &[(usize, Fraction)]) -> Option<Exact<T>> {
@@ -391,7 +419,7 @@ pub fn terms(
     measure: usize,
     player: u32,
 ) -> Option<Terms> {
-    let facts = entrant_facts(state, table);
+    let facts = entrant_facts(state, rules, table);
     let job = Job { rules, table, facts: &facts, columns: &measured.columns };
     Some(match &rules.measures[measure].formula {
         Formula::Total(total) => Terms::Rounds(total::terms(table, rules, total, player)),

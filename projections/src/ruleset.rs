@@ -354,16 +354,18 @@ pub enum Unplayed {
 pub enum Fact {
     /// His place in the order of sign-up.
     SignUp,
-    /// His seed in the phase.
+    /// His seed in the last phase that is known.
     Seed,
     /// 1 if he came after round one, else 0.
     Late,
-    /// His rating; 0 if he has none.
+    /// His rating; `when_empty` if he has none.
     Rating,
     /// The number of the last round of the phase that he entered.
     FurthestRound,
     /// 1 if he won the final, else 0.
     WonFinal,
+    /// The round that put him out of the bracket; one more than the last if he is still in.
+    KnockedOut,
 }
 
 /// How a measure comes about. Indices point at earlier measures of the ruleset.
@@ -576,6 +578,8 @@ pub struct Ruleset {
     pub files: Vec<RulesetFile>,
     /// The phases whose rounds count.
     pub phases: Vec<PhaseKind>,
+    /// Whether the rounds of a bracket that follows another phase count only for places.
+    pub cut_for_places_only: bool,
     /// What decides a match.
     pub outcome: OutcomeRule,
     /// What a round is worth.
@@ -592,6 +596,8 @@ pub struct Ruleset {
     pub order: Vec<Step>,
     /// The order while the event runs, where it is another.
     pub running_order: Option<Vec<Step>>,
+    /// What comes before the order in a bracket.
+    pub bracket_order: Vec<Step>,
     /// What becomes of the rest.
     pub ties: Ties,
     /// Rounds and cut by attendance.
@@ -603,9 +609,35 @@ pub struct Ruleset {
     pub keys: BTreeMap<String, String>,
 }
 
+/// Whether losers go out in phases of this kind.
+pub fn is_bracket(kind: PhaseKind) -> bool {
+    matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination)
+}
+
 impl Ruleset {
     /// Rounds and cut that the document suggests for so many players.
     pub fn attendance_for(&self, players: u32) -> Option<&Attendance> {
         self.attendance.iter().find(|row| row.up_to.is_none_or(|up_to| players <= up_to))
+    }
+
+    /// The steps by which the players of a phase are ranked.
+    pub fn steps(&self, kind: PhaseKind, is_final: bool) -> Vec<Step> {
+        let order = match &self.running_order {
+            Some(running) if !is_final => running,
+            _ => &self.order,
+        };
+        let before = self.bracket_order.iter().filter(|_| is_bracket(kind));
+        before.chain(order).cloned().collect()
+    }
+
+    /// Whether the rounds of a phase count for measures: of its kind, and with its number.
+    pub fn counts(&self, kind: PhaseKind, phase: u16) -> bool {
+        let cut = phase > 1 && is_bracket(kind);
+        self.phases.contains(&kind) && !(cut && self.cut_for_places_only)
+    }
+
+    /// Whether it matters how matches of such a phase came out.
+    pub fn judges(&self, kind: PhaseKind) -> bool {
+        self.phases.contains(&kind) || (is_bracket(kind) && !self.bracket_order.is_empty())
     }
 }

@@ -1,28 +1,36 @@
 //! Standings: the places, what decided each, and the values behind it.
+//!
+//! They lie in layers, one for each phase: a player belongs to the last phase that he entered, is
+//! ranked by what was known at its end, and stands below everybody who entered a later one.
 
 mod head_to_head;
+mod layer;
 
-use crate::crosstable::{Crosstable, FoldError, Index, Scope};
+pub use layer::Layer;
+
+use crate::crosstable::{Crosstable, FoldError, Index, Scope, last_entered, stages};
 use crate::measure::{Column, Measured};
-use crate::ruleset::{Outcome, Ruleset, Step, Ties};
+use crate::ruleset::{Outcome, Ruleset, Step};
 use num_rational::BigRational;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Round, Tournament};
 use std::sync::Arc;
 
 /// The version of the code that folds. It changes whenever the same log and ruleset would give
 /// another table, so that such a change is a finding with that name.
-pub const FOLD_VERSION: u32 = 1;
+pub const FOLD_VERSION: u32 = 2;
 
 /// The context of a table's hash.
-pub const TABLE_CONTEXT: &str = "scrutineer 2026 standings v1";
+pub const TABLE_CONTEXT: &str = "scrutineer 2026 standings v2";
 
 /// What told a player from the one above him.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decided {
     /// Nothing stands above the first.
     First,
-    /// This step of the order, from 0.
+    /// The phase: those above entered a later one.
+    Phase,
+    /// This step of the order of their phase, from 0.
     Step(usize),
     /// Lots.
     Lots,
@@ -56,8 +64,10 @@ pub struct Row {
     pub rank: u32,
     /// The player's number.
     pub player: PlayerNumber,
-    /// His index in the crosstable.
+    /// His index in the crosstables.
     pub index: Index,
+    /// His layer, as a position in [`Standings::layers`].
+    pub layer: usize,
     /// His record.
     pub record: MatchRecord,
     /// What told him from the one above.
@@ -80,18 +90,16 @@ pub struct Standings {
     pub rules: Arc<Ruleset>,
     /// The seq of the last event that they know.
     pub head: u64,
-    /// The last round that counts.
+    /// The last round that they know.
     pub through: RoundNumber,
     /// Whether the final order holds, or the running one.
     pub is_final: bool,
     /// The rows, first place first.
     pub rows: Vec<Row>,
-    /// For each player of the crosstable, where he stands among the rows.
+    /// The phases to which players belong, the last one first; never none.
+    pub layers: Vec<Layer>,
+    /// For each player of the crosstables, where he stands among the rows.
     positions: Vec<u32>,
-    /// The crosstable.
-    pub table: Crosstable,
-    /// The measures' columns.
-    pub measured: Measured,
 }
 
 impl Standings {
@@ -105,32 +113,85 @@ impl Standings {
         scope: Scope,
         detail: Detail,
     ) -> Result<Standings, FoldError> {
-        let table = Crosstable::of(state, rules, scope)?;
-        let measured = Measured::of(state, rules, &table, detail == Detail::All)?;
         let is_final = scope.final_order.unwrap_or_else(|| is_over(state, scope));
+        let stages = stages(state, scope.through);
+        let entered = last_entered(state, &stages);
+        let last = stages.len() - 1;
+        let until = stages[last].through;
+        let mut layers: Vec<Layer> = Vec::new();
+        let mut groups: Vec<Vec<Index>> = Vec::new();
+        for (at, stage) in stages.iter().enumerate().rev() {
+            let belongs = |number: PlayerNumber| entered[number as usize] == at;
+            if at < last && !state.players().iter().any(|player| belongs(player.number)) {
+                continue;
+            }
+            let table = Crosstable::at(state, rules, *stage, until)?;
+            let measured = Measured::of(state, rules, &table, detail == Detail::All)?;
+            let ranked = (0..).zip(&table.entrants).filter(|(_, e)| !e.disqualified);
+            let ranked = ranked.filter(|(_, entrant)| belongs(entrant.number));
+            groups.push(ranked.map(|(index, _)| index).collect());
+            let steps = rules.steps(stage.kind, is_final);
+            layers.push(Layer { stage: *stage, steps, table, measured });
+        }
+        let known = |round: &&Round| !round.withdrawn && round.number <= until;
         let mut standings = Standings {
             rules: Arc::clone(rules),
             head: state.head(),
-            through: table.rounds.last().map_or(0, |(round, ..)| *round),
+            through: state.rounds().iter().rfind(known).map_or(0, |round| round.number),
             is_final,
             rows: Vec::new(),
-            positions: vec![u32::MAX; table.len()],
-            table,
-            measured,
+            positions: vec![u32::MAX; layers[0].table.len()],
+            layers,
         };
-        standings.rows = standings.rank(state);
+        for (layer, players) in groups.into_iter().enumerate() {
+            standings.add_rows(state, layer, players);
+        }
         for (at, row) in (0..).zip(&standings.rows) {
             standings.positions[row.index as usize] = at;
         }
         Ok(standings)
     }
 
-    /// The steps of the order in force.
-    pub fn steps(&self) -> &[Step] {
-        match &self.rules.running_order {
-            Some(running) if !self.is_final => running,
-            _ => &self.rules.order,
+    /// Ranks the players of a layer below the rows that are there.
+    fn add_rows(&mut self, state: &Tournament, layer: usize, mut players: Vec<Index>) {
+        let above = self.rows.len();
+        let of = &self.layers[layer];
+        let (decided, unresolved) = of.rank(state, self.rules.ties, &mut players);
+        let mut rank = 0;
+        for (at, index) in players.into_iter().enumerate() {
+            let why = match decided[at] {
+                _ if above + at == 0 => Decided::First,
+                _ if at == 0 => Decided::Phase,
+                Some(why) => why,
+                None => unresolved,
+            };
+            if !matches!(why, Decided::Tied | Decided::LotsPending) {
+                rank = (above + at) as u32 + 1;
+            }
+            let player = of.table.entrants[index as usize].number;
+            let record = record(&of.table, index);
+            self.rows.push(Row { rank, player, index, layer, record, decided: why });
         }
+    }
+
+    /// The layer of the last phase.
+    pub fn last_layer(&self) -> &Layer {
+        &self.layers[0]
+    }
+
+    /// The layer of a row.
+    pub fn layer(&self, row: &Row) -> &Layer {
+        &self.layers[row.layer]
+    }
+
+    /// The crosstable of everything that the standings know: that of the last phase.
+    pub fn table(&self) -> &Crosstable {
+        &self.last_layer().table
+    }
+
+    /// The steps of the order in force in the last phase.
+    pub fn steps(&self) -> &[Step] {
+        &self.last_layer().steps
     }
 
     /// The row of a player.
@@ -140,34 +201,39 @@ impl Standings {
 
     /// Where a player stands among the rows, from 0.
     pub fn position(&self, player: PlayerNumber) -> Option<usize> {
-        let index = self.table.index_of(player)?;
+        let index = self.table().index_of(player)?;
         let at = *self.positions.get(index as usize)?;
         (at != u32::MAX).then_some(at as usize)
     }
 
-    /// The column of the measure with this id.
+    /// The column of the measure with this id, as the last phase has it.
     pub fn column(&self, id: &str) -> Option<&Column> {
-        let at = self.rules.measures.iter().position(|measure| measure.id == id)?;
-        self.measured.column(at)
+        self.last_layer().measured.column(self.measure(id)?)
     }
 
-    /// A player's value of the measure with this id.
+    /// A player's value of the measure with this id, as his phase has it.
     pub fn value(&self, row: &Row, id: &str) -> Option<BigRational> {
-        Some(self.column(id)?.value(row.index))
+        Some(self.layer(row).measured.column(self.measure(id)?)?.value(row.index))
     }
 
-    /// Hash of the table over its meaning: for each row the rank, the player's number and the
-    /// value of each measure of the order as reduced numerator and denominator; tied players by
-    /// number. No names, no rounded text.
+    fn measure(&self, id: &str) -> Option<usize> {
+        self.rules.measures.iter().position(|measure| measure.id == id)
+    }
+
+    /// Hash of the table over its meaning: for each row the rank, the player's number, his phase
+    /// and the value of each measure of its order as reduced numerator and denominator; tied
+    /// players by number. No names, no rounded text.
     pub fn hash(&self) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new_derive_key(TABLE_CONTEXT);
         let mut rows: Vec<&Row> = self.rows.iter().collect();
         rows.sort_by_key(|row| (row.rank, row.player));
         hasher.update(&(rows.len() as u32).to_le_bytes());
         for row in rows {
+            let layer = self.layer(row);
             hasher.update(&row.rank.to_le_bytes());
             hasher.update(&row.player.to_le_bytes());
-            for column in self.steps().iter().filter_map(|step| self.step_column(step)) {
+            hasher.update(&layer.stage.phase.to_le_bytes());
+            for column in layer.columns() {
                 let value = column.value(row.index);
                 for part in [value.numer(), value.denom()] {
                     let bytes = part.to_signed_bytes_be();
@@ -178,146 +244,19 @@ impl Standings {
         }
         *hasher.finalize().as_bytes()
     }
-
-    fn step_column(&self, step: &Step) -> Option<&Column> {
-        match step {
-            Step::Measure { measure, .. } => self.measured.column(*measure),
-            Step::HeadToHead { .. } => None,
-        }
-    }
-
-    /// Splits groups of tied players step by step until nothing tells them apart.
-    fn rank(&self, state: &Tournament) -> Vec<Row> {
-        let mut order: Vec<Index> = (0..self.table.len() as Index)
-            .filter(|index| !self.table.entrants[*index as usize].disqualified)
-            .collect();
-        // What tells each player from the one above him; the first of a tied group has its step.
-        let mut decided = vec![None; order.len()];
-        for (at, step) in self.steps().iter().enumerate() {
-            self.split_by(step, Decided::Step(at), &mut order, &mut decided);
-        }
-        let unresolved = self.split_by_lots(state, &mut order, &mut decided);
-        self.rows(&order, &decided, unresolved)
-    }
-
-    fn split_by(
-        &self,
-        step: &Step,
-        because: Decided,
-        order: &mut [Index],
-        decided: &mut [Option<Decided>],
-    ) {
-        for (from, to) in groups(decided) {
-            let group = &mut order[from..to];
-            match step {
-                Step::Measure { measure, lowest_first } => {
-                    let Some(column) = self.measured.column(*measure) else { continue };
-                    let compare = |a: &Index, b: &Index| match lowest_first {
-                        true => column.cmp(*a, *b),
-                        false => column.cmp(*b, *a),
-                    };
-                    group.sort_by(compare);
-                    for at in 1..group.len() {
-                        if compare(&group[at - 1], &group[at]).is_ne() {
-                            decided[from + at] = Some(because);
-                        }
-                    }
-                }
-                Step::HeadToHead { only_pairs, .. } if *only_pairs && group.len() != 2 => {}
-                Step::HeadToHead { mode, .. } => {
-                    let places = head_to_head::places(&self.table, group, *mode);
-                    let mut placed: Vec<(u32, Index)> =
-                        places.into_iter().zip(group.iter().copied()).collect();
-                    placed.sort_by_key(|(place, _)| *place);
-                    for (at, (place, index)) in placed.iter().enumerate() {
-                        group[at] = *index;
-                        if at > 0 && placed[at - 1].0 != *place {
-                            decided[from + at] = Some(because);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Lots decide what is left, where the ruleset says so and they were drawn.
-    fn split_by_lots(
-        &self,
-        state: &Tournament,
-        order: &mut [Index],
-        decided: &mut [Option<Decided>],
-    ) -> Decided {
-        if self.rules.ties == Ties::Shared {
-            return Decided::Tied;
-        }
-        let Some(lots) = state.lots() else { return Decided::LotsPending };
-        let mut lot_of = vec![u32::MAX; self.table.len()];
-        for (lot, number) in (0..).zip(&lots.order) {
-            if let Some(index) = self.table.index_of(*number) {
-                lot_of[index as usize] = lot;
-            }
-        }
-        for (from, to) in groups(decided) {
-            let group = &mut order[from..to];
-            group.sort_by_key(|index| lot_of[*index as usize]);
-            for at in 1..group.len() {
-                if lot_of[group[at - 1] as usize] != lot_of[group[at] as usize] {
-                    decided[from + at] = Some(Decided::Lots);
-                }
-            }
-        }
-        Decided::LotsPending
-    }
-
-    fn rows(&self, order: &[Index], decided: &[Option<Decided>], unresolved: Decided) -> Vec<Row> {
-        let mut rank = 0;
-        let row = |(at, index): (usize, &Index)| {
-            let why = match decided[at] {
-                _ if at == 0 => Decided::First,
-                Some(why) => why,
-                None => unresolved,
-            };
-            if !matches!(why, Decided::Tied | Decided::LotsPending) {
-                rank = at as u32 + 1;
-            }
-            Row {
-                rank,
-                player: self.table.entrants[*index as usize].number,
-                index: *index,
-                record: self.record(*index),
-                decided: why,
-            }
-        };
-        order.iter().enumerate().map(row).collect()
-    }
-
-    fn record(&self, index: Index) -> MatchRecord {
-        let mut record = MatchRecord::default();
-        for (_, entry) in self.table.rounds_of(index) {
-            match entry.outcome {
-                Outcome::Win => record.wins += 1,
-                Outcome::Loss => record.losses += 1,
-                Outcome::Draw => record.draws += 1,
-                Outcome::None => {}
-            }
-        }
-        record
-    }
 }
 
-/// Runs of players whom nothing tells apart yet, as (from, to), longer than one.
-fn groups(decided: &[Option<Decided>]) -> Vec<(usize, usize)> {
-    let mut list = Vec::new();
-    let mut from = 0;
-    for at in 1..=decided.len() {
-        if at == decided.len() || decided[at].is_some() {
-            if at - from > 1 {
-                list.push((from, at));
-            }
-            from = at;
+fn record(table: &Crosstable, index: Index) -> MatchRecord {
+    let mut record = MatchRecord::default();
+    for (_, entry) in table.rounds_of(index) {
+        match entry.outcome {
+            Outcome::Win => record.wins += 1,
+            Outcome::Loss => record.losses += 1,
+            Outcome::Draw => record.draws += 1,
+            Outcome::None => {}
         }
     }
-    list
+    record
 }
 
 fn is_over(state: &Tournament, scope: Scope) -> bool {

@@ -13,8 +13,9 @@ use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{EmbeddedLog, Log, LogError, MemoryLog, Notice, OpenError, Options};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Player, Tournament};
 use secrets::Secrets;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -142,6 +143,7 @@ pub struct OpenEvent {
     pub book: Book,
     /// Its events with their envelopes, in order, where they were asked for.
     pub log: Vec<(Header, Event)>,
+    names: Vec<String>,
 }
 
 impl OpenEvent {
@@ -151,12 +153,27 @@ impl OpenEvent {
         opened.map_or("untitled".into(), |opened| text_or(&self.book, &opened.title, "untitled"))
     }
 
-    /// A player's name; `player 12` where it was erased.
+    /// A player's name; `player 12` where it was erased, `Bob (12)` where others are called so.
     pub fn name(&self, number: PlayerNumber) -> String {
-        let stand_in = format!("player {number}");
-        let player = self.state.players().get((number as usize).wrapping_sub(1));
-        player.map_or(stand_in.clone(), |player| text_or(&self.book, &player.name, &stand_in))
+        let name = self.names.get((number as usize).wrapping_sub(1));
+        name.cloned().unwrap_or_else(|| format!("player {number}"))
     }
+}
+
+/// The names of all players, by number; who is called like somebody else is told apart by it.
+pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
+    let name = |player: &Player| text_or(book, &player.name, &format!("player {}", player.number));
+    let mut names: Vec<String> = state.players().iter().map(name).collect();
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for (name, _) in names.iter().zip(state.players()).filter(|(_, player)| !player.withdrawn) {
+        *counts.entry(name.to_lowercase()).or_default() += 1;
+    }
+    for (name, player) in names.iter_mut().zip(state.players()) {
+        if counts.get(&name.to_lowercase()).is_some_and(|count| *count > 1) {
+            *name = format!("{name} ({})", player.number);
+        }
+    }
+    names
 }
 
 /// The text behind a commitment, or a stand-in.
@@ -360,7 +377,9 @@ impl Archive {
                 log.push((*record.header(), event));
             }
         })?;
-        Ok(OpenEvent { stream, state, head, book: self.books.book(stream)?, log })
+        let book = self.books.book(stream)?;
+        let names = player_names(&state, &book);
+        Ok(OpenEvent { stream, state, head, book, log, names })
     }
 }
 

@@ -5,23 +5,28 @@
 //! program needs beside the log (the time, random bytes, who asks) it gives in [`Means`], so that
 //! a whole tournament can be played again byte by byte.
 
+mod attendance;
 mod error;
 mod opening;
 mod people;
 mod phases;
+mod remarks;
 mod repair;
 mod results;
+mod roster;
 mod rounds;
 mod score;
 
+pub use attendance::{attendance, suggested};
 pub use error::{DeskError, Objection};
 pub use opening::Opening;
 pub use people::{Enrolment, Latecomer};
 pub use phases::CutTo;
-pub use repair::Repaired;
-pub use results::{Entered, Slip};
+pub use repair::{Repaired, unpaired};
+pub use results::{Entered, Slip, Spot, waiting};
+pub use roster::read_roster;
 pub use rounds::{Paired, events_of};
-pub use score::{ScoreError, parse_slip};
+pub use score::{ScoreError, parse_slip, write_slip};
 
 use crate::archive::{Archive, ArchiveError};
 use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};

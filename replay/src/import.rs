@@ -12,6 +12,7 @@ mod deckcache;
 mod error;
 mod events;
 mod phases;
+mod ranking;
 mod sheet;
 mod source;
 
@@ -20,11 +21,13 @@ mod corpus_tests;
 #[cfg(test)]
 mod tests;
 
+use scrutineer_engine::event::UnknownFact;
+
 pub use error::{Fault, ImportError};
 pub use events::events;
 pub use source::{
     Oddity, PublishedMeasure, PublishedRow, PublishedValue, Source, SourceBye, SourceDrop,
-    SourcePhase, SourcePlayer, SourceRound, SourceSeat, SourceTable,
+    SourcePhase, SourcePlace, SourcePlayer, SourceRound, SourceSeat, SourceTable,
 };
 
 /// How much a file may hold. Real events stay far below.
@@ -97,6 +100,9 @@ fn read_text(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
         Some(_) => csv::read(name, text)?,
     };
     source.file = build::clean_name("the file's name", name)?;
+    if source.phases.iter().enumerate().any(|(at, phase)| phases::lacks_seeds(at, phase)) {
+        source.unknown.push(UnknownFact::Seeds);
+    }
     Ok(source)
 }
 

@@ -1,6 +1,6 @@
 //! Published standings beside computed ones, value by value.
 
-use crate::import::{PublishedMeasure, PublishedRow, Source};
+use crate::import::{PublishedMeasure, PublishedRow, Source, SourcePlace};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -49,17 +49,31 @@ pub struct CheckedRow {
     pub player: PlayerNumber,
     /// The published rank.
     pub rank: u32,
-    /// The rank computed; none where he takes no place.
+    /// The rank computed; none where he takes no place. Platforms publish the ranks of the round
+    /// whose values they give or the final ones: that with which more rows agree.
     pub computed_rank: Option<u32>,
     /// How it compares.
     pub verdict: Verdict,
 }
 
+/// A published final place and how it compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckedPlace {
+    /// The player's number.
+    pub player: PlayerNumber,
+    /// The published place.
+    pub place: u32,
+    /// The place computed; none where he takes no place.
+    pub computed: Option<u32>,
+}
+
 /// Published standings beside computed ones.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Check {
-    /// The rows, in the published order.
+    /// The rows, in the published order; none where the rounds behind them are missing.
     pub rows: Vec<CheckedRow>,
+    /// Final places that were published beside the rows.
+    pub places: Vec<CheckedPlace>,
 }
 
 impl Check {
@@ -77,6 +91,11 @@ impl Check {
     /// How many differ.
     pub fn mismatched(&self) -> usize {
         self.rows.len() - self.matched() - self.stale()
+    }
+
+    /// How many final places are the published ones.
+    pub fn same_places(&self) -> usize {
+        self.places.iter().filter(|one| one.computed == Some(one.place)).count()
     }
 
     /// How many have the published rank.
@@ -116,17 +135,26 @@ pub fn check(
     rules: &Arc<Ruleset>,
 ) -> Result<Check, CheckError> {
     let file = || source.file.clone();
-    if source.published.is_empty() {
+    if source.published.is_empty() && source.places.is_empty() {
         return Err(CheckError::NoStandings { file: file() });
-    }
-    let earlier_rounds = source.unknown.contains(&UnknownFact::EarlierRounds);
-    if earlier_rounds || source.published_after == Some(0) {
-        return Err(CheckError::RoundsMissing { file: file() });
     }
     let fold = |through: Option<RoundNumber>| {
         let scope = Scope { through, final_order: Some(true) };
         Standings::of(state, rules, scope, Detail::All)
     };
+    let over = fold(None)?;
+    let place = |given: &SourcePlace| {
+        let (player, place) = (given.player as PlayerNumber + 1, given.place);
+        CheckedPlace { player, place, computed: over.row(player).map(|row| row.rank) }
+    };
+    let places: Vec<CheckedPlace> = source.places.iter().map(place).collect();
+    let earlier_rounds = source.unknown.contains(&UnknownFact::EarlierRounds);
+    if earlier_rounds || source.published_after == Some(0) {
+        return match places.is_empty() {
+            true => Err(CheckError::RoundsMissing { file: file() }),
+            false => Ok(Check { rows: Vec::new(), places }),
+        };
+    }
     let last = fold(source.published_after)?;
     let mut earlier: Vec<Standings> = Vec::new();
     let mut rows = Vec::new();
@@ -150,15 +178,26 @@ pub fn check(
                 }
             }
         }
-        let computed_rank = row.map(|row| row.rank);
-        rows.push(CheckedRow { player, rank: published.rank, computed_rank, verdict });
+        rows.push(CheckedRow { player, rank: published.rank, computed_rank: None, verdict });
     }
-    Ok(Check { rows })
+    let same_rank = |standings: &Standings| {
+        let same = |row: &&CheckedRow| rank_in(standings, row.player) == Some(row.rank);
+        rows.iter().filter(same).count()
+    };
+    let ranked = if same_rank(&over) > same_rank(&last) { &over } else { &last };
+    for row in &mut rows {
+        row.computed_rank = rank_in(ranked, row.player);
+    }
+    Ok(Check { rows, places })
+}
+
+fn rank_in(standings: &Standings, player: PlayerNumber) -> Option<u32> {
+    standings.row(player).map(|row| row.rank)
 }
 
 /// The last round of which a player was part.
 fn last_round(standings: &Standings, row: &Row) -> RoundNumber {
-    let mut rounds = standings.table.rounds_of(row.index);
+    let mut rounds = standings.table().rounds_of(row.index);
     rounds.next_back().map_or(0, |(_, entry)| entry.round)
 }
 

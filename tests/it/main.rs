@@ -2,6 +2,7 @@
 
 mod cli;
 mod conformance;
+mod phases;
 mod properties;
 mod random_tournaments;
 mod reference;

@@ -11,7 +11,7 @@ use scrutineer_engine::book::Commitment;
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::measure::{Terms, terms};
 use scrutineer_projections::ruleset::*;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -36,12 +36,12 @@ fn all_standings(desk: &Desk, rulesets: &[Arc<Ruleset>]) -> Vec<Standings> {
 type Said = Vec<(u32, PlayerNumber, String, Vec<Option<BigRational>>)>;
 
 fn said(standings: &Standings) -> Said {
-    let values = |index| -> Vec<Option<BigRational>> {
-        let columns = standings.measured.columns.iter();
-        columns.map(|column| column.as_ref().map(|column| column.value(index))).collect()
+    let values = |row: &scrutineer_projections::standings::Row| -> Vec<Option<BigRational>> {
+        let columns = standings.layer(row).measured.columns.iter();
+        columns.map(|column| column.as_ref().map(|column| column.value(row.index))).collect()
     };
     let row = |row: &scrutineer_projections::standings::Row| {
-        (row.rank, row.player, row.record.to_string(), values(row.index))
+        (row.rank, row.player, row.record.to_string(), values(row))
     };
     let mut rows: Said = standings.rows.iter().map(row).collect();
     rows.sort_by_key(|row| (row.0, row.1));
@@ -329,14 +329,17 @@ fn the_terms_recompute_every_value() {
     for (world, seed, desk) in tournaments(12) {
         for standings in all_standings(&desk, &rulesets) {
             let rules = &standings.rules;
-            for (at, column) in standings.measured.columns.iter().enumerate() {
-                let Some(column) = column else { continue };
-                for player in 0..standings.table.len() as u32 {
-                    let (table, measured) = (&standings.table, &standings.measured);
+            let columns = standings.layers.iter().flat_map(|layer| {
+                let columns = layer.measured.columns.iter().enumerate();
+                columns.filter_map(move |(at, column)| Some((layer, at, column.as_ref()?)))
+            });
+            for (layer, at, column) in columns {
+                let (table, measured) = (&layer.table, &layer.measured);
+                for player in 0..table.len() as u32 {
                     let terms = terms(&desk.state, rules, table, measured, at, player);
                     let terms = terms.expect("a value that was taken has terms");
                     let measure = &rules.measures[at];
-                    let Some(raw) = sum(&standings, measure, player, &terms) else { continue };
+                    let Some(raw) = sum(table, measure, player, &terms) else { continue };
                     let dropped = table.entrants[player as usize].dropped;
                     let found = bounded(measure, raw, dropped);
                     let what = format!("{world:?} {seed}, {}: {}", rules.id, measure.id);
@@ -350,12 +353,7 @@ fn the_terms_recompute_every_value() {
 }
 
 /// The terms put together as the measure says; none for a fact.
-fn sum(
-    standings: &Standings,
-    measure: &Measure,
-    player: u32,
-    terms: &Terms,
-) -> Option<BigRational> {
+fn sum(table: &Crosstable, measure: &Measure, player: u32, terms: &Terms) -> Option<BigRational> {
     let none = big(measure.when_empty);
     Some(match terms {
         Terms::Fact => return None,
@@ -374,7 +372,7 @@ fn sum(
             let Formula::Opponents(spec) = &measure.formula else { panic!("no such terms") };
             let counted = || list.iter().filter(|term| term.skipped.is_none());
             let sum: BigRational = counted().map(|term| &term.value * &term.weight).sum();
-            let finished = standings.table.rounds_of(player);
+            let finished = table.rounds_of(player);
             let rounds = finished.filter(|(_, own)| own.kind != RoundKind::Unfinished).count();
             let by = match spec.weight {
                 _ if spec.combine == Combine::Sum => whole(1),

@@ -10,7 +10,7 @@ pub use dice::Dice;
 
 use compare::Difference;
 use generate::World;
-use scrutineer_engine::event::{Event, How, MatchResult, Ruling};
+use scrutineer_engine::event::{Event, How, MatchResult, PhaseKind, Ruling};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset};
 use std::collections::BTreeMap;
@@ -107,6 +107,7 @@ sweeps! {
     rulings_and_no_scores Rulings 600
     pods_of_three_and_four Pods 600
     swiss_with_a_cut Cut 600
+    two_days_and_a_cut Days 600
     single_elimination Elimination 600
 }
 
@@ -126,12 +127,13 @@ fn everything_that_can_happen_happens() {
     }
 }
 
-const RARE: [&str; 5] = [
+const RARE: [&str; 6] = [
     "bye, awarded bye, half bye, zero bye, awarded loss, vacant",
     "left, no-show, disqualified, player reinstated, late entry, imported, tournament closed",
     "score noted, result, result corrected, forfeit, double loss, no result, player advanced",
     "withdrawn result, withdrawn pairing, withdrawn bye, withdrawn round opened, lots drawn",
     "withdrawn result corrected, withdrawn round completed, withdrawn player dropped",
+    "single elimination after Swiss, double elimination after Swiss, second day, phase ended",
 ];
 
 fn what(events: &[Event], event: &Event) -> String {
@@ -141,6 +143,10 @@ fn what(events: &[Event], event: &Event) -> String {
     };
     match event {
         Event::ByeGiven(e) => e.kind.word().to_owned(),
+        Event::PhaseStarted(e) if e.phase > 1 => match e.kind {
+            PhaseKind::Swiss => "second day".to_owned(),
+            kind => format!("{} after Swiss", kind.word()),
+        },
         Event::PlayerDropped(e) => e.why.word().to_owned(),
         Event::PlayerEnrolled(e) if e.from_round > 1 => "late entry".to_owned(),
         Event::Withdrawn(e) => format!("withdrawn {}", events[e.seq as usize - 1].word()),

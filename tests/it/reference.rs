@@ -7,6 +7,7 @@
 mod facts;
 mod measures;
 mod order;
+mod phases;
 mod rounds;
 
 pub use facts::Facts;
@@ -14,19 +15,27 @@ pub use measures::bounded;
 pub use order::Group;
 
 use num_rational::BigRational;
+use phases::Known;
 use rounds::OwnRound;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_projections::ratio::Fraction;
-use scrutineer_projections::ruleset::{Outcome, Ruleset};
+use scrutineer_projections::ruleset::{Outcome, Ruleset, Step};
 use std::collections::BTreeMap;
 
-/// Everything that a ruleset says about a tournament.
+/// Everything that a ruleset says about a tournament: one layer for each phase, the last one first.
 pub struct Reference {
+    pub layers: Vec<Layer>,
+}
+
+/// What a ruleset says at the end of a phase.
+pub struct Layer {
+    /// The phase's number; 0 where there is none.
+    pub phase: u16,
     /// Each player's value of each measure for which the tournament holds enough.
     pub values: BTreeMap<PlayerNumber, BTreeMap<String, BigRational>>,
     /// Each player's matches won, lost and drawn.
     pub records: BTreeMap<PlayerNumber, [u32; 3]>,
-    /// Groups of tied players, best first, before any lots.
+    /// Groups of tied players whose last phase it is, best first, before any lots.
     pub ranking: Vec<Group>,
 }
 
@@ -34,7 +43,10 @@ pub struct Reference {
 struct Field<'a> {
     facts: &'a Facts,
     rules: &'a Ruleset,
+    known: Known<'a>,
     through: RoundNumber,
+    /// The last round of everything that is known.
+    until: RoundNumber,
     rounds: BTreeMap<PlayerNumber, Vec<OwnRound>>,
 }
 
@@ -45,22 +57,37 @@ pub fn evaluate(
     through: Option<RoundNumber>,
     is_final: bool,
 ) -> Reference {
-    let field = Field {
-        facts,
-        rules,
-        through: through.unwrap_or(RoundNumber::MAX),
-        rounds: rounds::of_every_player(facts, rules, through.unwrap_or(RoundNumber::MAX)),
+    let known = phases::known(facts, through);
+    let until = through.unwrap_or(RoundNumber::MAX);
+    let layer = |at: usize| {
+        let (known_here, through) = (known[at], known[at].through);
+        let rounds = rounds::of_every_player(facts, rules, through, until);
+        let field = Field { facts, rules, known: known_here, through, until, rounds };
+        let values = measures::of_every_player(&field);
+        let belongs = |player| phases::last_entered(facts, &known, player) == at;
+        let of_layer: Vec<PlayerNumber> =
+            field.rounds.keys().copied().filter(|player| belongs(*player)).collect();
+        Layer {
+            phase: known[at].number(),
+            ranking: order::rank(&field, &values, &steps(rules, &known[at], is_final), &of_layer),
+            records: field.rounds.iter().map(|(player, own)| (*player, record(own))).collect(),
+            values,
+        }
     };
-    let values = measures::of_every_player(&field);
-    let steps = match &rules.running_order {
-        Some(running) if !is_final => running,
-        _ => &rules.order,
-    };
-    Reference {
-        ranking: order::rank(&field, &values, steps),
-        records: field.rounds.iter().map(|(player, own)| (*player, record(own))).collect(),
-        values,
+    Reference { layers: (0..known.len()).rev().map(layer).collect() }
+}
+
+/// "In a bracket the steps of `bracket_order` come before those of `order`."
+fn steps(rules: &Ruleset, known: &Known<'_>, is_final: bool) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if known.is_bracket() {
+        steps.extend(rules.bracket_order.iter().cloned());
     }
+    match &rules.running_order {
+        Some(running) if !is_final => steps.extend(running.iter().cloned()),
+        _ => steps.extend(rules.order.iter().cloned()),
+    }
+    steps
 }
 
 fn record(rounds: &[OwnRound]) -> [u32; 3] {

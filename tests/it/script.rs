@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! players Ann Bob Cid            everybody, in the order of sign-up
-//! round                          or `round weight 1/2`, or `phase single elimination` before it
+//! round                          or `round weight 1/2`, or `phase single elimination` before it,
+//!                                or `phase single elimination: Ann Bob` with its entrants by seed
 //! Ann 2-1 Bob                    the first line of the scoresheet, seat by seat
 //! Ann 2-1-1 Bob                  with a line of the table behind it
 //! Ann 5-4,10-8 Bob               two lines of the scoresheet
@@ -135,7 +136,12 @@ impl Told {
     fn take(&mut self, words: &[&str]) {
         match words {
             ["players", names @ ..] => names.iter().for_each(|name| self.enrol(name)),
-            ["phase", kind @ ..] => self.start_phase(&kind.join(" ")),
+            ["phase", rest @ ..] => {
+                let rest = rest.join(" ");
+                let (kind, names) = rest.split_once(':').unwrap_or((&rest, ""));
+                let entrants = names.split_whitespace().map(|name| self.number(name)).collect();
+                self.start_phase(kind, entrants);
+            }
             ["round"] => self.open_round("1/1"),
             ["round", "weight", weight] => self.open_round(weight),
             [who, "drops"] => self.leave(who, DropReason::Left),
@@ -175,21 +181,26 @@ impl Told {
         self.desk.record(enrolled(self.names.len() as PlayerNumber));
     }
 
-    fn start_phase(&mut self, kind: &str) {
+    /// Without entrants everybody is one.
+    fn start_phase(&mut self, kind: &str, mut entrants: Vec<PlayerNumber>) {
         self.complete();
         let kind = match kind {
             "swiss" => PhaseKind::Swiss,
             "pods" => PhaseKind::Pods,
             "single elimination" => PhaseKind::Elimination,
+            "double elimination" => PhaseKind::DoubleElimination,
             _ => panic!("no phase is called {kind}"),
         };
         self.phase = (self.phase.0 + 1, kind);
         self.phase_round = 0;
+        if entrants.is_empty() {
+            entrants = (1..=self.names.len() as PlayerNumber).collect();
+        }
         self.desk.record(PhaseStarted {
             phase: self.phase.0,
             kind,
             first_seed: 1,
-            entrants: (1..=self.names.len() as PlayerNumber).collect(),
+            entrants,
             group_sizes: Vec::new(),
             passed_over: Vec::new(),
             scoresheet: None,
@@ -198,7 +209,7 @@ impl Told {
 
     fn open_round(&mut self, weight: &str) {
         if self.phase.0 == 0 {
-            self.start_phase("swiss");
+            self.start_phase("swiss", Vec::new());
         }
         self.complete();
         let (num, den) = weight.split_once('/').expect("a weight is written a/b");

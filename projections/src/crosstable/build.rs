@@ -4,10 +4,10 @@
 use super::lines::{LineAt, Scored, line_at, lines_needed, pair};
 use super::outcome::Verdict;
 use super::points::{Facts, Scale, outcome_of};
-use super::{Crosstable, Entrant, FoldError, Index, PlayerRound, Scope, missing};
+use super::{Crosstable, Entrant, FoldError, Index, PlayerRound, Stage, missing};
 use crate::ruleset::{Outcome, RoundKind, RoundKinds, RoundScore, Ruleset};
 use scrutineer_engine::event::{
-    ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Score,
+    ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Score, Scoresheet,
 };
 use scrutineer_engine::tournament::{Bye, MatchView, Player, Round, Spell, Tournament};
 use smallvec::SmallVec;
@@ -18,9 +18,10 @@ const NOBODY: Index = Index::MAX;
 pub fn crosstable(
     state: &Tournament,
     rules: &Ruleset,
-    scope: Scope,
+    stage: Stage,
+    until: RoundNumber,
 ) -> Result<Crosstable, FoldError> {
-    let mut builder = Builder::new(state, rules, scope)?;
+    let mut builder = Builder::new(state, rules, stage, until)?;
     builder.make_room();
     for found in state.matches() {
         if builder.counted[found.round_index()] {
@@ -65,14 +66,18 @@ impl<'a> Builder<'a> {
     fn new(
         state: &'a Tournament,
         rules: &'a Ruleset,
-        scope: Scope,
+        stage: Stage,
+        until: RoundNumber,
     ) -> Result<Builder<'a>, FoldError> {
         let opened = state.opened().ok_or(FoldError::NotOpened)?;
-        let lines = lines_needed(rules, &opened.scoresheet)?;
-        let through = scope.through.unwrap_or(RoundNumber::MAX);
+        let of_phases = state.phases().iter().filter(|phase| !phase.withdrawn);
+        let of_phases = of_phases.filter_map(|phase| phase.scoresheet.as_ref());
+        let sheets: Vec<&Scoresheet> = [&opened.scoresheet].into_iter().chain(of_phases).collect();
+        let lines = lines_needed(rules, &sheets)?;
+        let through = stage.through;
         let counts = |round: &Round| {
             let kind = state.phase_of(round).map_or(PhaseKind::Swiss, |phase| phase.kind);
-            !round.withdrawn && round.number <= through && rules.phases.contains(&kind)
+            !round.withdrawn && round.number <= through && rules.counts(kind, round.phase)
         };
         let counted: Vec<bool> = state.rounds().iter().map(counts).collect();
         let lines_of = |round: &Round| {
@@ -81,12 +86,13 @@ impl<'a> Builder<'a> {
         };
         let lines_at = state.rounds().iter().map(lines_of).collect();
         let scale = Scale::of(rules)?;
-        let entrants = entrants(state, through);
+        let entrants = entrants(state, until, through);
         let mut index_of = vec![NOBODY; state.players().len() + 1];
         for (index, entrant) in (0..).zip(&entrants) {
             index_of[entrant.number as usize] = index;
         }
         let table = Crosstable {
+            stage,
             entrants,
             rounds: rounds(state, &counted),
             points_den: scale.den,
@@ -429,8 +435,9 @@ fn kind_of(how: How, outcome: Outcome, finished: bool, lost_all: bool) -> RoundK
     }
 }
 
-/// Everybody who takes part in a round up to `through`, or sits at a table or has a bye in one.
-fn entrants(state: &Tournament, through: RoundNumber) -> Vec<Entrant> {
+/// Everybody who takes part in a round up to `until`, or sits at a table or has a bye in one. Who
+/// dropped has done so by `through`, who was disqualified by `until`.
+fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec<Entrant> {
     let mut within = vec![false; state.players().len() + 1];
     for player in state.players() {
         let back = player.spells.iter().filter_map(|(_, spell)| match *spell {
@@ -439,12 +446,12 @@ fn entrants(state: &Tournament, through: RoundNumber) -> Vec<Entrant> {
         });
         let mut comes = std::iter::once(player.from_round).chain(back);
         within[player.number as usize] =
-            comes.any(|round| round <= through && player.takes_part_in(round));
+            comes.any(|round| round <= until && player.takes_part_in(round));
     }
     if within.iter().skip(1).any(|within| !within) {
-        let matches = state.matches().filter(|found| found.round().number <= through);
+        let matches = state.matches().filter(|found| found.round().number <= until);
         let seated = matches.flat_map(|found| found.seats()).map(|seat| seat.player);
-        let in_scope = |round: u32| state.rounds()[round as usize].number <= through;
+        let in_scope = |round: u32| state.rounds()[round as usize].number <= until;
         let byes = state.byes().filter(|bye| in_scope(bye.round)).map(|bye| bye.player);
         for player in seated.chain(byes) {
             if let Some(within) = within.get_mut(player as usize) {
@@ -453,10 +460,10 @@ fn entrants(state: &Tournament, through: RoundNumber) -> Vec<Entrant> {
         }
     }
     let entrant = |player: &Player| {
-        let dropped = player.dropped().filter(|(_, after)| *after <= through);
+        let dropped = player.dropped().filter(|(_, after)| *after <= until);
         Entrant {
             number: player.number,
-            dropped: dropped.is_some(),
+            dropped: dropped.is_some_and(|(_, after)| after <= through),
             disqualified: dropped.is_some_and(|(why, _)| why == DropReason::Disqualified),
         }
     };

@@ -65,14 +65,16 @@ pub fn pair(score: impl Scored, line: Option<LineAt>, seat: usize, seats: usize)
     }
 }
 
-/// The lines that decide points and order, the outcome's first; each must be on the scoresheet.
-pub fn lines_needed(rules: &Ruleset, sheet: &Scoresheet) -> Result<Vec<String>, FoldError> {
+/// The lines that decide points and order, the outcome's first; each must be on one of the event's
+/// scoresheets.
+pub fn lines_needed(rules: &Ruleset, sheets: &[&Scoresheet]) -> Result<Vec<String>, FoldError> {
     let (needed, mut wanted) = lines_read(rules);
-    if let Some(line) = needed.iter().find(|line| line_at(sheet, line).is_none()) {
+    let held = |line: &String| sheets.iter().any(|sheet| line_at(sheet, line).is_some());
+    if let Some(line) = needed.iter().find(|line| !held(line)) {
         let (ruleset, line) = (rules.id.clone(), line.clone());
         return Err(FoldError::MissingLine { ruleset, line });
     }
-    wanted.retain(|line| line_at(sheet, line).is_some());
+    wanted.retain(held);
     let mut lines: Vec<String> = Vec::new();
     for line in needed.into_iter().chain(wanted) {
         if !lines.contains(&line) {
@@ -98,7 +100,7 @@ pub fn lines_read(rules: &Ruleset) -> (Vec<String>, Vec<String>) {
         needed.extend(rules.games.iter().map(|games| games.line.clone()));
         wanted.extend(rules.games.iter().map(|games| games.drawn.clone()));
     }
-    let in_order = needed_for_order(rules);
+    let in_order = needed_for_order(rules, true);
     for (measure, decides) in rules.measures.iter().zip(in_order) {
         let Formula::Total(total) = &measure.formula else { continue };
         let list = if decides { &mut needed } else { &mut wanted };

@@ -15,9 +15,10 @@ macro_rules! shipped_files {
     };
 }
 
-const SHIPPED: [(&str, &str); 24] = shipped_files![
+const SHIPPED: [(&str, &str); 26] = shipped_files![
     "battlefy",
     "battlefy-hct",
+    "brackets",
     "cardsrealm",
     "carde",
     "carde-team",
@@ -32,6 +33,7 @@ const SHIPPED: [(&str, &str); 24] = shipped_files![
     "melee-2024-01",
     "melee-2024-06",
     "melee-2025-11",
+    "mtgo",
     "mtr",
     "mtr-single-game",
     "mtr-team",

@@ -25,11 +25,13 @@ use std::collections::BTreeMap;
 use tree::{Map, Value};
 
 /// What stands at the top of a file, besides its head.
-const SECTIONS: [&str; 13] = [
+const SECTIONS: [&str; 15] = [
     "settings",
     "phases",
+    "cut",
     "order",
     "running_order",
+    "bracket_order",
     "ties",
     "outcome",
     "missing",
@@ -70,6 +72,7 @@ fn build(root: &Section, chain: &Chain, files: &[RulesetFile]) -> Ruleset {
         hash: hash(files),
         files: files.to_vec(),
         phases: order::phases(root),
+        cut_for_places_only: order::cut_for_places_only(root),
         outcome: points::outcome(root),
         points: points::points(root),
         games: points::games_section(root),
@@ -77,6 +80,7 @@ fn build(root: &Section, chain: &Chain, files: &[RulesetFile]) -> Ruleset {
         missing: points::missing(root),
         order: order::order(root, "order", &measures).unwrap_or_default(),
         running_order: order::order(root, "running_order", &measures),
+        bracket_order: order::order(root, "bracket_order", &measures).unwrap_or_default(),
         ties: order::ties(root),
         attendance: order::attendance(root),
         draw: order::draw(root),

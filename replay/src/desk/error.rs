@@ -4,6 +4,7 @@ use super::score::ScoreError;
 use crate::archive::ArchiveError;
 use scrutineer_engine::book::BookError;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::draw::DrawError;
@@ -92,12 +93,44 @@ objections! {
     NameTaken { name: String, player: PlayerNumber } = "name-taken",
         "{name} is enrolled already, as player {player}",
         "if it is another person of this name, add --same-name";
-    /// A row of a file that cannot be read.
-    BadRow { line: u64, what: String } = "bad-row", "line {line}: {what}",
-        "the head names the columns: name, id, rating, division, byes, members";
+    /// One name twice in a list.
+    NamedTwice { name: String } = "named-twice", "{name} stands in the list twice",
+        "if they are two people of this name, add --same-name";
+    /// A name that cannot be one.
+    BadName { name: String, why: &'static str } = "bad-name", "the name {name:?} {why}",
+        "names have 1 to 200 characters that can be printed";
+    /// More byes than anybody can bring.
+    TooManyByes { name: String, byes: u8 } = "too-many-byes",
+        "{name} would bring {byes} byes", "10 is the most";
+    /// Rows of a file that cannot be read.
+    BadRows { rows: String } = "bad-row", "nobody is enrolled: {rows}",
+        "the head names the columns: name, id, rating, division, byes, members (separated by `;`)";
+    /// He sits at no table.
+    NoTable { player: PlayerNumber, round: RoundNumber } = "no-table",
+        "player {player} sits at no table in round {round}", "look the round up: `scrutineer pairings`";
+    /// Every round that was planned is played.
+    RoundsPlayed { rounds: u16 } = "rounds-played", "the {rounds} rounds planned are played",
+        "go on with `scrutineer cut` or `scrutineer close`, or pair a round more: `scrutineer pair --further`";
+    /// Who meets whom follows from the bracket.
+    FixedByBracket = "fixed-by-bracket", "who meets whom follows from the bracket",
+        "say who did not appear with --out, or set a table with `scrutineer set-pairing`";
     /// A round beyond the last one that a chain of seeds serves.
     TooManyRounds { round: RoundNumber } = "too-many-rounds",
         "round {round} is beyond what an event can have", "open another event";
+}
+
+impl Objection {
+    /// Whom it is about.
+    pub const fn player(&self) -> Option<PlayerNumber> {
+        use Objection::*;
+        match *self {
+            NoMatchNow { player }
+            | PenaltyWaits { player }
+            | NotFree { player }
+            | NoTable { player, .. } => Some(player),
+            _ => None,
+        }
+    }
 }
 
 /// Why the desk could not do it. Nothing was recorded.
@@ -142,6 +175,25 @@ impl DeskError {
             DeskError::Ruleset(_) => "bad-ruleset",
             DeskError::Book(_) => "book-not-written",
             DeskError::Archive(error) => error.code(),
+        }
+    }
+
+    /// Whom it is about, so that he can be told by his name.
+    pub fn player(&self) -> Option<PlayerNumber> {
+        use Rejection::*;
+        match self {
+            DeskError::Objection(objection) => objection.player(),
+            DeskError::Refused(Refusal::Rejected(rejection)) => match *rejection {
+                AlreadyDropped { player }
+                | NotDropped { player }
+                | ListedTwice { player }
+                | AgainstHimself { player }
+                | TwiceInRound { player, .. }
+                | NotTakingPart { player, .. }
+                | NotAtTable { player, .. } => Some(player),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

@@ -3,9 +3,9 @@
 use super::{Desk, DeskError, Done, Objection, Words, open_round};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    ByeGiven, ByeKind, DropReason, Event, How, MatchResult, Origin, PenaltyGiven, PenaltyKind,
-    PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerReinstated, ResultRecorded, RoundNumber,
-    Ruling, Score, Withdrawn,
+    ByeGiven, ByeKind, DropReason, Event, How, MatchResult, NoteAdded, Origin, PenaltyGiven,
+    PenaltyKind, PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerReinstated, ResultRecorded,
+    RoundNumber, Ruling, Score, Withdrawn,
 };
 use scrutineer_engine::tournament::{MatchView, Spell, Tournament};
 
@@ -58,31 +58,32 @@ impl Desk<'_> {
     }
 
     /// A player leaves, or did not appear. His unfinished match goes to the opponent where he did
-    /// not appear; otherwise he plays it to its end.
+    /// not appear; otherwise he plays it to its end. At a table of more than two the others play
+    /// on.
     ///
     /// # Errors
     /// Where the log refuses.
     pub fn drop_player(&self, player: PlayerNumber, why: DropReason) -> Result<Done, DeskError> {
-        self.record(&mut |state, _| {
-            let now = unfinished(state, player);
-            let mut events = Vec::new();
-            if let Some(found) = now
-                && why != DropReason::Left
-            {
-                let how = match why {
-                    DropReason::NoShow => How::NoShow,
-                    _ => How::Forfeit,
-                };
-                events.push(lost(found, player, how));
-            }
-            let after_round = belongs_to(state, player);
-            events.push(PlayerDropped { player, why, after_round }.into());
+        self.record(&mut |state, _| Ok(dropping(state, player, why)))
+    }
+
+    /// A player is removed by the head judge: he forfeits the match that he is playing, and takes
+    /// no place. The reason stands in a note.
+    ///
+    /// # Errors
+    /// Where the log refuses.
+    pub fn disqualify(&self, player: PlayerNumber, reason: &str) -> Result<Done, DeskError> {
+        self.record(&mut |state, words| {
+            let mut events = dropping(state, player, DropReason::Disqualified);
+            let about = Some(state.head() + events.len() as u64);
+            events.push(NoteAdded { note: words.say(Field::Note, reason)?, about }.into());
             Ok(events)
         })
     }
 
     /// A player takes part again. A drop since which nothing was paired is taken back as if it
-    /// had never happened; otherwise he comes back from the next round on.
+    /// had never happened; otherwise he comes back from the next round on, and the reason stands
+    /// in a note.
     ///
     /// # Errors
     /// Where the log refuses.
@@ -91,15 +92,17 @@ impl Desk<'_> {
             let found = state.player(player);
             let drop = found.and_then(|p| p.spells.last().copied());
             let last = state.last_round();
-            Ok(vec![match drop {
-                Some((seq, Spell::Dropped(..))) if last.is_none_or(|r| r.opened < seq) => {
-                    Withdrawn { seq, reason: words.say(Field::Reason, reason)? }.into()
-                }
-                _ => {
-                    let from_round = last.map_or(1, |round| round.number.saturating_add(1));
-                    PlayerReinstated { player, from_round }.into()
-                }
-            }])
+            if let Some((seq, Spell::Dropped(..))) = drop
+                && last.is_none_or(|round| round.opened < seq)
+            {
+                return Ok(vec![
+                    Withdrawn { seq, reason: words.say(Field::Reason, reason)? }.into(),
+                ]);
+            }
+            let from_round = last.map_or(1, |round| round.number.saturating_add(1));
+            let about = Some(state.head() + 1);
+            let note = NoteAdded { note: words.say(Field::Note, reason)?, about };
+            Ok(vec![PlayerReinstated { player, from_round }.into(), note.into()])
         })
     }
 
@@ -126,6 +129,19 @@ impl Desk<'_> {
             Ok(vec![PenaltyGiven { player, kind, pairing, reason }.into()])
         })
     }
+}
+
+/// A player leaves; where he did not wish to, his opponent wins the match that they are playing.
+fn dropping(state: &Tournament, player: PlayerNumber, why: DropReason) -> Vec<Event> {
+    let how = match why {
+        DropReason::Left => None,
+        DropReason::NoShow => Some(How::NoShow),
+        DropReason::Disqualified => Some(How::Forfeit),
+    };
+    let now = unfinished(state, player).filter(|found| found.seats().len() == 2);
+    let lost = now.zip(how).map(|(found, how)| lost(found, player, how));
+    let after_round = belongs_to(state, player);
+    lost.into_iter().chain([PlayerDropped { player, why, after_round }.into()]).collect()
 }
 
 fn enrolled(

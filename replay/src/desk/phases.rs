@@ -1,7 +1,7 @@
 //! Phases: the cut, its seeds, and the end of the event.
 
 use super::rounds::{Plan, complete_round};
-use super::{Desk, DeskError, Done, Objection};
+use super::{Desk, DeskError, Done, Objection, suggested};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     LotsDrawn, LotsSource, PassedOver, PhaseEnded, PhaseKind, PhaseStarted, PlayerNumber,
@@ -47,9 +47,9 @@ impl Desk<'_> {
         let done = self.record(&mut |state, words| {
             let mut plan = Plan::of(state);
             complete_round(&mut plan)?;
+            let phase = running_phase(&plan.state).ok_or(Objection::NoPhaseRuns)?.number;
             let rules = self.rules(&plan.state)?;
             let standings = self.with_lots(&mut plan, &rules)?;
-            let phase = running_phase(&plan.state).ok_or(Objection::NoPhaseRuns)?.number;
             let planned = plan.state.opened().and_then(|o| o.plan.get(usize::from(phase)));
             let planned = planned.cloned();
             let goes_on = |player: PlayerNumber| {
@@ -60,7 +60,9 @@ impl Desk<'_> {
             let listed = standings.rows.iter().filter(|row| goes_on(row.player));
             let in_order: Vec<(PlayerNumber, i64)> =
                 listed.map(|row| (row.player, points_of(&standings, row.index))).collect();
-            let to = usual_cut(to, &rules, planned.as_ref().and_then(|p| p.players), &in_order)?;
+            let usual = suggested(&rules, &plan.state).filter(|_| phase == 1);
+            let planned_size = planned.as_ref().and_then(|p| p.players);
+            let to = usual_cut(to, planned_size, usual.map(|row| row.cut))?;
             entrants = select(&in_order, to)?;
             let mut passed_over = Vec::new();
             for (player, why) in declined {
@@ -172,23 +174,16 @@ pub(super) fn start(
 
 /// A player's points, in whole points of the ruleset; what lies between is cut off.
 fn points_of(standings: &Standings, index: u32) -> i64 {
-    let points = standings.table.rounds_of(index).map(|(_, entry)| i64::from(entry.points));
-    points.sum::<i64>() / standings.table.points_den
+    let points = standings.table().rounds_of(index).map(|(_, entry)| i64::from(entry.points));
+    points.sum::<i64>() / standings.table().points_den
 }
 
 /// What was asked for, else what the plan says, else what the ruleset says for so many players.
-fn usual_cut(
-    to: CutTo,
-    rules: &Ruleset,
-    planned: Option<u32>,
-    in_order: &[(PlayerNumber, i64)],
-) -> Result<CutTo, DeskError> {
+fn usual_cut(to: CutTo, planned: Option<u32>, usual: Option<u32>) -> Result<CutTo, DeskError> {
     if to != CutTo::default() {
         return Ok(to);
     }
-    let players = in_order.len() as u32;
-    let suggested = rules.attendance_for(players).map(|row| row.cut).filter(|&cut| cut > 0);
-    let top = planned.or(suggested);
+    let top = planned.or(usual.filter(|&cut| cut > 0));
     Ok(CutTo { top: Some(top.ok_or(Objection::NoCut)?), points: None })
 }
 

@@ -5,9 +5,9 @@ use super::{Desk, DeskError, Done, Objection, open_round};
 use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, DropReason, Origin, PairingMade, PhaseKind, PlayerDropped, PlayerNumber,
-    RoundNumber, Seat, Withdrawn,
+    RoundNumber, Seat, Seq, Withdrawn,
 };
-use scrutineer_engine::tournament::{Phase, Tournament};
+use scrutineer_engine::tournament::{Phase, Spell, Tournament};
 use scrutineer_projections::draw::dice::Dice;
 use scrutineer_projections::draw::swiss::{self, Cost, Field as Candidates};
 use scrutineer_projections::draw::{Situation, running_phase};
@@ -53,7 +53,15 @@ impl Desk<'_> {
             for &player in out {
                 let (why, after_round) = (DropReason::NoShow, round - 1);
                 let freed = take_off(&mut plan, round, player, reason)?;
-                plan.add(PlayerDropped { player, why, after_round });
+                // Somebody who said that he leaves after this round is out before it.
+                if let Some((seq, Spell::Dropped(_, after))) = last_spell(&plan.state, player)
+                    && after >= round
+                {
+                    plan.add(Withdrawn { seq, reason });
+                }
+                if plan.state.player(player).is_none_or(|p| p.dropped().is_none()) {
+                    plan.add(PlayerDropped { player, why, after_round });
+                }
                 let left: Vec<PlayerNumber> =
                     freed.seats.iter().copied().filter(|p| !out.contains(p)).collect();
                 match (freed.bracket_slot, &left[..]) {
@@ -64,12 +72,17 @@ impl Desk<'_> {
                     _ => free.extend(left),
                 }
             }
+            let in_bracket =
+                matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+            if in_bracket && !tables.is_empty() {
+                return Err(Objection::FixedByBracket.into());
+            }
             for &table in tables {
                 let found = super::results::table_of(&plan.state, round, table)?;
                 let player = found.seats()[0].player;
                 free.extend(take_off(&mut plan, round, player, reason)?.seats);
             }
-            if phase.kind != PhaseKind::Elimination && phase.kind != PhaseKind::DoubleElimination {
+            if !in_bracket {
                 let repair = Repair { rules: &rules, phase: &phase, round, reason };
                 repair.seat(&mut plan, free, &mut repaired)?;
             }
@@ -120,6 +133,10 @@ impl Desk<'_> {
         })?;
         Ok((repaired, done))
     }
+}
+
+fn last_spell(state: &Tournament, player: PlayerNumber) -> Option<(Seq, Spell)> {
+    state.player(player)?.spells.last().copied()
 }
 
 /// What a player left behind.

@@ -4,7 +4,7 @@ use super::{Desk, DeskError, Done, Objection, open_round, parse_slip};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     MatchResult, PenaltyKind, PlayerAdvanced, PlayerNumber, ResultCorrected, ResultRecorded,
-    RoundNumber, Ruling, Score, Scoresheet, Seq,
+    RoundNumber, Ruling, Score, Seq,
 };
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
@@ -20,51 +20,87 @@ pub struct Slip<'a> {
     pub score: &'a str,
 }
 
+/// Whose slip it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// That of a table: the values stand in the order of the seats.
+    Table(u32),
+    /// That of a player: his values stand first, wherever he sits.
+    Player(PlayerNumber),
+}
+
 /// A result that was entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entered {
     /// What was recorded.
     pub done: Done,
+    /// The round.
+    pub round: RoundNumber,
+    /// The table; 0 where it is unknown.
+    pub table: u32,
     /// The players in the order of their seats.
     pub seats: Vec<PlayerNumber>,
-    /// What was read.
+    /// What was read, in the order of the seats.
     pub result: MatchResult,
+    /// Whether the slip was turned round, since its player has the second seat.
+    pub turned: bool,
     /// Penalties that were served in this match.
     pub served: Vec<Penalty>,
     /// How many results the round still waits for.
     pub missing: u32,
 }
 
+impl Entered {
+    fn nothing() -> Entered {
+        Entered {
+            done: Done { first_seq: 0, events: Vec::new() },
+            round: 0,
+            table: 0,
+            seats: Vec::new(),
+            result: MatchResult::played(Score::default()),
+            turned: false,
+            served: Vec::new(),
+            missing: 0,
+        }
+    }
+}
+
 impl Desk<'_> {
-    /// Enters the result of a table of the round that is being played. Penalties that wait for a
-    /// player of the table are served: a match loss decides the match.
+    /// Enters the result of a table of the round that is being played.
+    ///
+    /// # Errors
+    /// See [`Desk::enter_at`].
+    pub fn enter(&self, slip: Slip<'_>) -> Result<Entered, DeskError> {
+        self.enter_at(Spot::Table(slip.table), slip.score)
+    }
+
+    /// Enters a result of the round that is being played. Penalties that wait for a player of the
+    /// table are served: a match loss decides the match.
     ///
     /// # Errors
     /// Where the slip cannot be read or the log refuses.
-    pub fn enter(&self, slip: Slip<'_>) -> Result<Entered, DeskError> {
-        let (mut seats, mut served, mut missing) = (Vec::new(), Vec::new(), 0);
-        let mut result = MatchResult::played(Score::default());
+    pub fn enter_at(&self, spot: Spot, score: &str) -> Result<Entered, DeskError> {
+        let mut entered = Entered::nothing();
         let done = self.record(&mut |state, _| {
             let round = open_round(state).ok_or(Objection::NoOpenRound)?.number;
-            let found = table_of(state, round, slip.table)?;
+            let found = match_of(state, round, spot)?;
             if found.result().is_some() {
-                return Err(Objection::ResultStands { table: slip.table, round }.into());
+                let table = found.table().unwrap_or(0);
+                return Err(Objection::ResultStands { table, round }.into());
             }
-            let sheet = sheet_of(state, found);
-            result = parse_slip(&sheet, found.seats().len(), slip.score)?;
-            served = waiting(state, found);
-            serve(found, &served, &mut result)?;
-            missing = found.round().open_matches.saturating_sub(1);
-            seats = found.seats().iter().map(|seat| seat.player).collect();
-            Ok(vec![ResultRecorded { pairing: found.seq(), result: result.clone() }.into()])
+            let penalties = waiting(state, found);
+            entered = read(state, found, spot, score, penalties)?;
+            entered.missing = found.round().open_matches.saturating_sub(1);
+            let result = entered.result.clone();
+            Ok(vec![ResultRecorded { pairing: found.seq(), result }.into()])
         })?;
-        Ok(Entered { done, seats, result, served, missing })
+        Ok(Entered { done, ..entered })
     }
 
     /// Corrects the result of a table that stands.
     ///
     /// # Errors
-    /// Where the slip cannot be read or the log refuses.
+    /// See [`Desk::correct_at`].
     pub fn correct(
         &self,
         round: Option<RoundNumber>,
@@ -72,22 +108,41 @@ impl Desk<'_> {
         reason: &str,
         dispute: Option<Seq>,
     ) -> Result<Done, DeskError> {
-        self.record(&mut |state, words| {
+        let spot = Spot::Table(slip.table);
+        Ok(self.correct_at(round, spot, slip.score, reason, dispute)?.done)
+    }
+
+    /// Corrects a result that stands, of the last round where none is named. Penalties that were
+    /// served in the match stay with it.
+    ///
+    /// # Errors
+    /// Where the slip cannot be read or the log refuses.
+    pub fn correct_at(
+        &self,
+        round: Option<RoundNumber>,
+        spot: Spot,
+        score: &str,
+        reason: &str,
+        dispute: Option<Seq>,
+    ) -> Result<Entered, DeskError> {
+        let mut entered = Entered::nothing();
+        let done = self.record(&mut |state, words| {
             let round = match round {
                 Some(round) => round,
                 None => state.last_round().ok_or(Objection::NoRound)?.number,
             };
-            let found = table_of(state, round, slip.table)?;
+            let found = match_of(state, round, spot)?;
             let pairing = found.seq();
-            let replaces = found.result().ok_or(Rejection::NothingToCorrect { pairing });
-            let replaces = replaces.map_err(Refusal::from)?;
-            let sheet = sheet_of(state, found);
-            let mut result = parse_slip(&sheet, found.seats().len(), slip.score)?;
-            let before = found.to_result().map(|result| result.penalties_served);
-            result.penalties_served = before.unwrap_or_default();
-            let reason = words.say(Field::Reason, reason)?;
+            let before = found.to_result().ok_or(Rejection::NothingToCorrect { pairing });
+            let before = before.map_err(Refusal::from)?;
+            let served = before.penalties_served.iter().filter_map(|&seq| state.penalty(seq));
+            entered = read(state, found, spot, score, served.cloned().collect())?;
+            entered.missing = found.round().open_matches;
+            let replaces = found.result().unwrap_or_default();
+            let (result, reason) = (entered.result.clone(), words.say(Field::Reason, reason)?);
             Ok(vec![ResultCorrected { pairing, replaces, result, reason, dispute }.into()])
-        })
+        })?;
+        Ok(Entered { done, ..entered })
     }
 
     /// Lets a player go on by ruling, whatever the score says.
@@ -126,16 +181,56 @@ pub(super) fn table_of(
     Ok(found.ok_or(Rejection::NoSuchTable { table, round }).map_err(Refusal::from)?)
 }
 
-fn sheet_of(state: &Tournament, found: MatchView<'_>) -> Scoresheet {
-    state.scoresheet(found.round()).cloned().unwrap_or_default()
+/// The match that is meant.
+fn match_of(
+    state: &Tournament,
+    round: RoundNumber,
+    spot: Spot,
+) -> Result<MatchView<'_>, DeskError> {
+    match spot {
+        Spot::Table(table) => table_of(state, round, table),
+        Spot::Player(_) if state.round(round).is_none() => {
+            Err(Refusal::from(Rejection::NoSuchRound { round }).into())
+        }
+        Spot::Player(player) => {
+            let sits = |found: &MatchView<'_>| {
+                found.round().number == round && found.seats().iter().any(|s| s.player == player)
+            };
+            Ok(state.matches().find(sits).ok_or(Objection::NoTable { player, round })?)
+        }
+    }
 }
 
-/// Penalties that this match takes: given for it, or waiting for a player's next match.
-pub(super) fn waiting(state: &Tournament, found: MatchView<'_>) -> Vec<Penalty> {
+/// Reads a slip of a match.
+fn read(
+    state: &Tournament,
+    found: MatchView<'_>,
+    spot: Spot,
+    score: &str,
+    served: Vec<Penalty>,
+) -> Result<Entered, DeskError> {
+    let seats: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
+    let sheet = state.scoresheet(found.round()).cloned().unwrap_or_default();
+    let mut result = parse_slip(&sheet, seats.len(), score)?;
+    let turned =
+        matches!((spot, &seats[..]), (Spot::Player(player), &[_, second]) if player == second);
+    if turned {
+        result.score.seats.reverse();
+        result.rulings.reverse();
+    }
+    serve(found, &served, &mut result)?;
+    let (round, table) = (found.round().number, found.table().unwrap_or(0));
+    Ok(Entered { round, table, seats, result, turned, served, ..Entered::nothing() })
+}
+
+/// Penalties that this match takes: given for it, or waiting for a player's next match, which is
+/// none that he had begun when he was penalised.
+pub fn waiting(state: &Tournament, found: MatchView<'_>) -> Vec<Penalty> {
     let here = |penalty: &&Penalty| match penalty.pairing {
         Some(pairing) => pairing == found.seq(),
         None => {
-            found.seats().iter().any(|seat| seat.player == penalty.player)
+            penalty.seq < found.seq()
+                && found.seats().iter().any(|seat| seat.player == penalty.player)
                 && state.served_in(penalty.seq).is_none()
         }
     };

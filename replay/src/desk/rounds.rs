@@ -44,6 +44,7 @@ impl Desk<'_> {
                     return Err(Objection::AlreadyPaired { round: open.number }.into());
                 }
                 Some(_) => complete_round(&mut plan)?,
+                None if again => return Err(Objection::NoOpenRound.into()),
                 None => {}
             }
             if plan.state.phases().iter().all(|phase| phase.withdrawn) {
@@ -56,6 +57,26 @@ impl Desk<'_> {
         match drawn {
             Some((round, drawn)) => Ok(Paired { round, drawn, done }),
             None => Err(Objection::NoRound.into()),
+        }
+    }
+
+    /// Whether the plan has a further round for the phase that is running; where it names no
+    /// number, it has.
+    ///
+    /// # Errors
+    /// Where every round that was planned is played.
+    pub fn within_plan(&self) -> Result<(), DeskError> {
+        let state = self.state()?;
+        let Some(phase) = draw::running_phase(&state).map(|phase| phase.number) else {
+            return Ok(());
+        };
+        let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
+        let planned = plan.get(usize::from(phase) - 1).and_then(|planned| planned.rounds);
+        let of_phase = state.rounds().iter().filter(|r| r.phase == phase && !r.withdrawn);
+        let unfinished = open_round(&state).is_some_and(|open| open.open_matches > 0);
+        match planned.filter(|&rounds| !unfinished && of_phase.count() >= rounds.into()) {
+            Some(rounds) => Err(Objection::RoundsPlayed { rounds }.into()),
+            None => Ok(()),
         }
     }
 

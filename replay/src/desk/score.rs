@@ -72,6 +72,50 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
     }
 }
 
+/// A result as a slip has it; [`parse_slip`] reads it again, but for what a slip does not hold.
+pub fn write_slip(result: &MatchResult) -> String {
+    let score = &result.score;
+    let lines = score.seats.first().map_or(0, |values| values.len());
+    let joined = |line: usize| {
+        let values = score.seats.iter().map(|seat| seat.get(line).map_or(0, |value| *value));
+        values.map(|value| value.to_string()).collect::<Vec<_>>().join("-")
+    };
+    let mut words: Vec<String> = (0..lines).map(joined).collect();
+    if score.table.iter().any(|value| *value != 0) {
+        for value in &score.table {
+            match words.last_mut().filter(|_| lines > 0) {
+                Some(last) => last.push_str(&format!("-{value}")),
+                None => words.push(value.to_string()),
+            }
+        }
+    }
+    let ruled: Vec<String> = result.rulings.iter().flatten().map(ruling_word).collect();
+    match result.rulings.first().copied().flatten() {
+        Some(Ruling::NoResult) => words.push("void".into()),
+        Some(Ruling::Place(_)) => words.push(format!("place {}", ruled.join("-"))),
+        Some(_) => words.push(ruled.join("-")),
+        None => {}
+    }
+    words.extend(match result.how {
+        How::Conceded => Some("conceded".into()),
+        How::Forfeit => Some("forfeit".into()),
+        How::NoShow => Some("no-show".into()),
+        How::AgreedDraw => Some("agreed".into()),
+        How::Played | How::Unknown => None,
+    });
+    words.join(" ")
+}
+
+fn ruling_word(ruling: &Ruling) -> String {
+    match ruling {
+        Ruling::Win => "w".into(),
+        Ruling::Loss => "l".into(),
+        Ruling::Draw => "d".into(),
+        Ruling::NoResult => "void".into(),
+        Ruling::Place(place) => place.to_string(),
+    }
+}
+
 fn how_of(word: &str) -> Option<How> {
     Some(match word {
         "conceded" | "concession" => How::Conceded,

@@ -44,6 +44,7 @@ struct Player<'a> {
 struct Seeded {
     id: Id,
     seed: u32,
+    rank: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -105,6 +106,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
     let scoresheet = scoresheet(reader.sides, &rounds);
     let held_on = file.date.as_deref().and_then(day);
     let phases = reader.phases(&file, rounds)?;
+    let places = reader.places(file.elimination_players.as_deref().unwrap_or_default())?;
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
     Ok(Source {
         file: String::new(),
@@ -121,6 +123,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         phases,
         drops: Vec::new(),
         published,
+        places,
         published_after: u16::try_from(first_elimination(&file)).ok(),
         published_digits: None,
         unknown: unknown(),
@@ -354,6 +357,16 @@ impl Reader {
             phases.push(phase);
         }
         Ok(phases)
+    }
+
+    /// The places after the elimination games.
+    fn places(&self, seeded: &[Seeded]) -> Result<Vec<SourcePlace>, ImportError> {
+        let mut places = Vec::new();
+        for (at, entrant) in seeded.iter().enumerate() {
+            let player = self.known(&entrant.id, &format!("eliminationPlayers[{at}]"))?;
+            places.extend(entrant.rank.map(|place| SourcePlace { player, place }));
+        }
+        Ok(places)
     }
 
     fn seed(&self, phase: &mut SourcePhase, seeded: &[Seeded]) -> Result<(), ImportError> {

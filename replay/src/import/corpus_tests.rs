@@ -155,11 +155,21 @@ fn phases_are_recognised() {
         eprintln!("{folder}: phases of {right} of {all}");
         assert!(right >= least, "{folder}: {missed:#?}");
     };
-    let as_given = |_: &Source, truth: &Value| -> Vec<u64> {
+    fn as_given(_: &Source, truth: &Value) -> Vec<u64> {
         let starts = truth["phase_starts"].as_array().expect("phase starts");
         starts.iter().map(|start| start.as_u64().expect("a number")).collect()
-    };
-    compare("melee_cut", 33, as_given);
+    }
+    // Here the ranking may show that phases ended which the normalised events don't have.
+    compare("melee_cut", 34, |source, truth| {
+        let shown = source.oddities.iter().filter(|one| one.sentence.contains("phase begins"));
+        let round =
+            |place: &str| place.trim_matches(|c: char| !c.is_ascii_digit()).parse::<u64>().ok();
+        let mut starts = as_given(source, truth);
+        starts.extend(shown.filter_map(|one| round(&one.place)));
+        starts.sort_unstable();
+        starts.dedup();
+        starts
+    });
     // Some normalised events leave the rounds of a last cut out.
     compare("melee_multiday", 4, |source, truth| {
         let starts = truth["phase_starts"].as_array().expect("phase starts");

@@ -72,6 +72,7 @@ fn assemble(
         drops,
         published: Vec::new(),
         published_after: None,
+        places: Vec::new(),
         published_digits: None,
         unknown,
         oddities: oddities.finish(),

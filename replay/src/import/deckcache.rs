@@ -12,7 +12,7 @@ use super::build::{Oddities, Players, clean_name, day};
 use super::error::shortened;
 use super::sheet::{self, Games};
 use super::source::*;
-use super::{Fault, ImportError, check, limits, phases};
+use super::{Fault, ImportError, check, limits, phases, ranking};
 use platform::Platform;
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight};
 use standings::Standing;
@@ -25,6 +25,15 @@ struct File<'a> {
     rounds: Vec<Round>,
     #[serde(borrow)]
     standings: Option<Vec<Standing<'a>>>,
+    deck_results: Option<Vec<DeckResult>>,
+}
+
+/// Where a deck came in, such as `3rd Place`, or its record.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct DeckResult {
+    player: String,
+    result: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -85,6 +94,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
     let scoresheet = sheet::games_sheet(best_of, games().chain(reported));
     sheet::report(best_of, &rounds, &mut reader.oddities);
     let phases = reader.phases(rounds, &published);
+    let places = reader.places(&phases, &file.deck_results.unwrap_or_default());
     Ok(Source {
         file: String::new(),
         platform: word.to_owned(),
@@ -98,6 +108,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         scoresheet,
         published_after: standings::published_after(platform, &phases, &published),
         phases,
+        places,
         players: reader.players.list,
         drops: Vec::new(),
         published_digits: platform.digits(&published),
@@ -285,14 +296,42 @@ impl Reader {
         round.byes.push(SourceBye { player, kind, reported, place });
     }
 
-    fn phases(&self, rounds: Vec<SourceRound>, published: &[PublishedRow]) -> Vec<SourcePhase> {
+    fn phases(&mut self, rounds: Vec<SourceRound>, published: &[PublishedRow]) -> Vec<SourcePhase> {
         let mut phases = phases::split(rounds);
+        if self.platform == Platform::Melee {
+            let added;
+            (phases, added) = ranking::split(phases, published);
+            for first in added {
+                let sentence = "A phase begins here: whoever is missing from this round stands \
+                                below everybody who is in it, whatever his points.";
+                self.oddities.add(&format!("Rounds[{first}]"), sentence);
+            }
+        }
         // MTGO publishes the standings after the Swiss rounds, so they are the cut's seeding.
         if self.platform == Platform::Mtgo {
             let cuts = phases.iter_mut().filter(|phase| phase.kind == PhaseKind::Elimination);
             cuts.for_each(|phase| standings::seed(phase, published));
+            // Of the Swiss rounds it only tells how they ended.
+            let entrants = published.iter().map(|row| row.player).collect();
+            let (kind, rounds) = (PhaseKind::Swiss, Vec::new());
+            phases.insert(0, SourcePhase { kind, entrants, seeded: false, rounds });
         }
         phases
+    }
+
+    /// The places of those who are in the bracket with which MTGO's files end.
+    fn places(&self, phases: &[SourcePhase], results: &[DeckResult]) -> Vec<SourcePlace> {
+        let last = phases.last().filter(|phase| phase.kind == PhaseKind::Elimination);
+        let Some(bracket) = last.filter(|_| self.platform == Platform::Mtgo) else {
+            return Vec::new();
+        };
+        let place = |deck: &DeckResult| {
+            let player = self.players.known(&deck.player)?;
+            let text = deck.result.as_deref()?.strip_suffix(" Place")?;
+            let place = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
+            bracket.entrants.contains(&player).then_some(SourcePlace { player, place })
+        };
+        results.iter().filter_map(place).collect()
     }
 }
 

@@ -29,6 +29,12 @@ pub(super) fn split(rounds: Vec<SourceRound>) -> Vec<SourcePhase> {
     phases
 }
 
+/// Whether a phase has seeds that the file does not tell: a bracket, or any phase but the first.
+pub(super) fn lacks_seeds(at: usize, phase: &SourcePhase) -> bool {
+    let bracket = matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+    (bracket || at > 0) && !phase.seeded
+}
+
 /// After how many rounds standings with these points (player and points) can have been published:
 /// the number that explains most rows, the largest of several. A platform may publish them before
 /// the cut, or leave a last round out.
@@ -149,7 +155,8 @@ fn structural_cut(shapes: &[Shape]) -> usize {
     if chain == 0 && shapes.len() > 1 {
         return 0;
     }
-    (chain.max(1)..shapes.len()).find(|&start| is_cut(shapes, start)).unwrap_or(shapes.len())
+    let cut = (chain.max(1)..shapes.len()).find(|&start| is_cut(shapes, start));
+    cut.map_or(shapes.len(), |start| if has_qualifier(shapes, start) { start - 1 } else { start })
 }
 
 /// The earliest round from which everybody who plays won the round before. Nobody draws but in
@@ -177,6 +184,18 @@ fn is_cut(shapes: &[Shape], start: usize) -> bool {
         && size < field
         && are_the_best(shapes, start)
         && (shapes.len() - start > 1 || size * 2 <= field)
+}
+
+/// Whether the round before a cut is its qualifier: of more entrants than the next round has seats
+/// just so many play that it is full, and all others have byes. Swiss rounds have one bye at most.
+fn has_qualifier(shapes: &[Shape], start: usize) -> bool {
+    let [.., field, qualifier] = &shapes[..start] else { return false };
+    let (entrants, next) = (qualifier.players.len(), shapes[start].players.len());
+    qualifier.byes > 1
+        && qualifier.byes + entrants == 2 * next
+        && entrants < field.players.len()
+        && qualifier.drawn.is_empty()
+        && qualifier.through == shapes[start].players
 }
 
 /// Whether nobody left out of round `start` has more points than somebody in it. Players who

@@ -38,6 +38,8 @@ pub struct Source {
     /// After how many rounds of the file they were published, as far as the points tell; 0: before
     /// the first one.
     pub published_after: Option<u16>,
+    /// Final places that the file gives beside those standings: of the players of its last bracket.
+    pub places: Vec<SourcePlace>,
     /// How many digits after the point the platform means in [`PublishedRow::values`], where it
     /// is known; further digits are the dust of a binary fraction.
     pub published_digits: Option<u8>,
@@ -80,7 +82,7 @@ pub struct SourcePhase {
     pub entrants: Vec<usize>,
     /// Whether the file gives the seeds.
     pub seeded: bool,
-    /// Its rounds.
+    /// Its rounds; none of a phase of which the file only has the outcome.
     pub rounds: Vec<SourceRound>,
 }
 
@@ -144,6 +146,15 @@ pub struct SourceDrop {
     pub after_round: u16,
     /// Where it stands in the file.
     pub place: String,
+}
+
+/// A final place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourcePlace {
+    /// Who.
+    pub player: usize,
+    /// Which.
+    pub place: u32,
 }
 
 /// One row of the published standings.

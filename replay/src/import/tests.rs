@@ -136,11 +136,13 @@ fn manatraders_plays_for_places_beside_the_semifinals() {
 #[test]
 fn mtgo_is_seeded_by_its_standings() {
     let source = source(MTGO);
-    let cut = &source.phases[0];
+    let [swiss, cut] = &source.phases[..] else { panic!("{:?}", source.phases) };
+    assert_eq!((swiss.kind, swiss.rounds.len()), (PhaseKind::Swiss, 0));
     let seeds: Vec<&str> =
         cut.entrants.iter().map(|&player| source.players[player].name.as_str()).collect();
     assert_eq!((cut.seeded, seeds), (true, vec!["Abel", "Bora", "Cleo", "Dana"]));
     assert!(source.unknown.contains(&UnknownFact::EarlierRounds));
+    assert!(!source.unknown.contains(&UnknownFact::Seeds));
 }
 
 #[test]
@@ -178,7 +180,8 @@ fn a_csv_says_everything() {
     assert_eq!(source.identity, "csv Spring Open 2026-03-07");
     assert_eq!((source.drops.len(), source.drops[0].after_round), (1, 2));
     assert_eq!(source.phases.len(), 2);
-    assert_eq!(source.unknown, [UnknownFact::SignUpOrder, UnknownFact::Times]);
+    let unknown = [UnknownFact::SignUpOrder, UnknownFact::Times, UnknownFact::Seeds];
+    assert_eq!(source.unknown, unknown);
 }
 
 #[test]

@@ -31,9 +31,11 @@ fn an_import_line_of_json_has_exactly_these_keys_in_any_case() {
             "file",
             "matched",
             "mismatched",
+            "places",
             "players",
             "rows",
             "rules",
+            "same_places",
             "stale",
         ];
         assert_eq!(keys, expected);

@@ -26,6 +26,13 @@ pub struct Rates {
     pub same_rank: usize,
     /// The rows that differ: the file's name without its end, and the player.
     pub residue: Vec<(String, String)>,
+    /// The files with stale rows or with rows of another rank, and how many of each.
+    pub unlike: Vec<(String, [usize; 2])>,
+    /// Final places beside the rows, and how many of them come out.
+    pub places: usize,
+    pub same_places: usize,
+    /// Events that have such places, and those whose every one comes out.
+    pub placed: [usize; 2],
 }
 
 /// Imports every file of a folder and checks its published standings under its platform's ruleset
@@ -49,11 +56,22 @@ pub fn measure(corpus: &Path, folder: &str) -> Rates {
         rates.stale += found.stale();
         rates.differ += found.mismatched();
         rates.same_rank += found.same_rank();
+        rates.places += found.places.len();
+        rates.same_places += found.same_places();
+        let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let unlike = [found.stale(), found.rows.len() - found.same_rank()];
+        if unlike != [0, 0] {
+            rates.unlike.push((stem.clone(), unlike));
+        }
+        let whole = found.same_places() == found.places.len();
+        if !found.places.is_empty() {
+            rates.placed[0] += 1;
+            rates.placed[1] += usize::from(whole);
+        }
         for row in found.rows {
             if matches!(row.verdict, Verdict::Mismatched(_)) {
                 let player = prepared.source.players[row.player as usize - 1].name.clone();
-                let stem = path.file_stem().expect("a name").to_string_lossy();
-                rates.residue.push((stem.into_owned(), player));
+                rates.residue.push((stem.clone(), player));
             }
         }
     }
@@ -64,14 +82,23 @@ impl Rates {
     /// A line of the table.
     pub fn line(&self) -> String {
         let Rates { folder, files, whole, rows, matched, stale, differ, same_rank, .. } = self;
-        if *rows == 0 {
-            return format!("| {folder} | {files} | not compared | | | | | | |\n");
+        let mut line = String::new();
+        if *rows > 0 {
+            let rate = rate(*matched, *rows);
+            line = format!(
+                "| {folder} | {files} | {whole} | {rows} | {matched} | {rate} | {stale} | \
+                 {differ} | {same_rank} |\n"
+            );
         }
-        let rate = rate(*matched, *rows);
-        format!(
-            "| {folder} | {files} | {whole} | {rows} | {matched} | {rate} | {stale} | {differ} | \
-             {same_rank} |\n"
-        )
+        let Rates { places, same_places: same, placed: [events, whole], .. } = self;
+        if *places > 0 {
+            let (rate, differ) = (rate(*same, *places), places - same);
+            line += &format!(
+                "| {folder} (places) | {events} | {whole} | {places} | {same} | {rate} | 0 | \
+                 {differ} | |\n"
+            );
+        }
+        line
     }
 }
 

@@ -1,11 +1,11 @@
 //! One tournament under one ruleset: the program's table beside the reference's.
 
-use crate::reference::{self, Facts, Group};
+use crate::reference::{self, Facts, Group, Layer as Phase, Reference};
 use crate::script::Desk;
 use scrutineer_engine::event::{PlayerNumber, UnknownFact};
 use scrutineer_projections::crosstable::{FoldError, Scope};
 use scrutineer_projections::ruleset::{Ruleset, Ties};
-use scrutineer_projections::standings::{Decided, Detail, Standings};
+use scrutineer_projections::standings::{Decided, Detail, Layer, Standings};
 use std::sync::Arc;
 
 /// How much was compared.
@@ -37,17 +37,32 @@ pub fn compare(
     };
     let is_final = scope.final_order.unwrap_or_else(|| is_over(desk, scope));
     let reference = reference::evaluate(facts, rules, scope.through, is_final);
-    let values = same_values(&standings, &reference)?;
+    let mut values = 0;
+    for layer in &standings.layers {
+        values += same_values(&standings, layer, reference.phase(layer.stage.phase)?)?;
+    }
     same_records(&standings, &reference)?;
-    same_order(&standings, rules, facts, &reference.ranking)?;
+    same_order(&standings, rules, facts, &reference)?;
     Ok(Compared::Values(values))
+}
+
+impl Reference {
+    fn phase(&self, number: u16) -> Result<&Phase, Difference> {
+        let found = self.layers.iter().find(|layer| layer.phase == number);
+        found.ok_or_else(|| format!("the reference knows no phase {number}"))
+    }
 }
 
 /// A refusal has to be right.
 fn refused(facts: &Facts, error: FoldError) -> Result<Compared, Difference> {
     let right = match &error {
         FoldError::MissingLine { line, .. } => {
-            !facts.sheet.lines.iter().any(|held| held.name == *line)
+            let of_phases = facts.phases.iter().filter_map(|phase| phase.sheet.as_ref());
+            let mut sheets = of_phases.chain([&facts.sheet]);
+            !sheets.any(|sheet| sheet.lines.iter().any(|held| held.name == *line))
+        }
+        FoldError::UnknownFact { fact: UnknownFact::Seeds, .. } => {
+            facts.unknown.contains(&UnknownFact::Seeds)
         }
         FoldError::UnknownFact { fact: UnknownFact::SignUpOrder, .. } => {
             facts.players.iter().any(|player| player.sign_up.is_none())
@@ -59,26 +74,28 @@ fn refused(facts: &Facts, error: FoldError) -> Result<Compared, Difference> {
 
 fn same_values(
     standings: &Standings,
-    reference: &reference::Reference,
+    layer: &Layer,
+    reference: &Phase,
 ) -> Result<usize, Difference> {
-    let entrants: Vec<PlayerNumber> = standings.table.entrants.iter().map(|e| e.number).collect();
+    let entrants: Vec<PlayerNumber> = layer.table.entrants.iter().map(|e| e.number).collect();
     let expected: Vec<PlayerNumber> = reference.values.keys().copied().collect();
     if entrants != expected {
         return Err(format!("entrants {entrants:?}, the reference has {expected:?}"));
     }
     let mut compared = 0;
-    for measure in &standings.rules.measures {
+    for (at, measure) in standings.rules.measures.iter().enumerate() {
         for (player, values) in &reference.values {
-            let index = standings.table.index_of(*player).expect("he is an entrant");
-            let found = standings.column(&measure.id).map(|column| column.value(index));
+            let index = layer.table.index_of(*player).expect("he is an entrant");
+            let found = layer.measured.column(at).map(|column| column.value(index));
             let expected = values.get(&measure.id);
             if found.as_ref() != expected {
                 let text = |value: Option<&num_rational::BigRational>| {
                     value.map_or("nothing".to_owned(), ToString::to_string)
                 };
                 return Err(format!(
-                    "{} of player {player} is {}, the reference says {}",
+                    "{} of player {player} in phase {} is {}, the reference says {}",
                     measure.id,
+                    reference.phase,
                     text(found.as_ref()),
                     text(expected)
                 ));
@@ -89,10 +106,11 @@ fn same_values(
     Ok(compared)
 }
 
-fn same_records(standings: &Standings, reference: &reference::Reference) -> Result<(), Difference> {
+fn same_records(standings: &Standings, reference: &Reference) -> Result<(), Difference> {
     for row in &standings.rows {
         let found = [row.record.wins, row.record.losses, row.record.draws];
-        let expected = reference.records[&row.player];
+        let phase = standings.layer(row).stage.phase;
+        let expected = reference.phase(phase)?.records[&row.player];
         if found != expected {
             return Err(format!(
                 "player {} has {found:?}, the reference says {expected:?}",
@@ -110,11 +128,14 @@ fn same_order(
     standings: &Standings,
     rules: &Ruleset,
     facts: &Facts,
-    ranking: &[Group],
+    reference: &Reference,
 ) -> Result<(), Difference> {
     let found: Vec<(u32, PlayerNumber, Decided)> =
         standings.rows.iter().map(|row| (row.rank, row.player, row.decided)).collect();
-    let expected = expected_rows(rules, facts, ranking);
+    let mut expected: Vec<Expected> = Vec::new();
+    for layer in &reference.layers {
+        add_expected(&mut expected, rules, facts, &layer.ranking);
+    }
     let fits = |(found, expected): (&(u32, PlayerNumber, Decided), &Expected)| {
         found.0 == expected.0 && expected.1.contains(&found.1) && found.2 == expected.2
     };
@@ -124,10 +145,11 @@ fn same_order(
     Err(format!("order\n  {found:?}, the reference says\n  {expected:?}"))
 }
 
-fn expected_rows(rules: &Ruleset, facts: &Facts, ranking: &[Group]) -> Vec<Expected> {
-    let mut rows: Vec<Expected> = Vec::new();
+/// Adds the rows of a layer below those that are there.
+fn add_expected(rows: &mut Vec<Expected>, rules: &Ruleset, facts: &Facts, ranking: &[Group]) {
     for group in ranking {
-        let first = group.step.map_or(Decided::First, Decided::Step);
+        let above = if rows.is_empty() { Decided::First } else { Decided::Phase };
+        let first = group.step.map_or(above, Decided::Step);
         let lots = facts.lots.as_ref().filter(|_| rules.ties == Ties::Lots);
         let in_lots = |player: &PlayerNumber| lots.is_some_and(|lots| lots.contains(player));
         let mut drawn: Vec<PlayerNumber> = group.players.iter().copied().filter(in_lots).collect();
@@ -139,7 +161,7 @@ fn expected_rows(rules: &Ruleset, facts: &Facts, ranking: &[Group]) -> Vec<Expec
             if rows.len() == begins { first } else { otherwise }
         };
         for player in drawn {
-            let decided = decided(&rows, Decided::Lots);
+            let decided = decided(rows, Decided::Lots);
             rows.push((rows.len() as u32 + 1, vec![player], decided));
         }
         let rank = rows.len() as u32 + 1;
@@ -149,9 +171,8 @@ fn expected_rows(rules: &Ruleset, facts: &Facts, ranking: &[Group]) -> Vec<Expec
                 Ties::Lots => Decided::LotsPending,
             };
             let above = if at == 0 { Decided::Lots } else { tied };
-            let decided = decided(&rows, above);
+            let decided = decided(rows, above);
             rows.push((rank, without.clone(), decided));
         }
     }
-    rows
 }

@@ -19,14 +19,16 @@ pub enum World {
     Rulings,
     /// Tables of three and four.
     Pods,
-    /// Swiss, then single elimination.
+    /// Swiss, then single or double elimination.
     Cut,
+    /// Swiss on two days, mostly with a cut between them, then single or double elimination.
+    Days,
     /// Single elimination with qualifier, byes and players advanced by ruling.
     Elimination,
 }
 
 impl World {
-    pub const ALL: [World; 8] = [
+    pub const ALL: [World; 9] = [
         World::Games,
         World::GamesRuled,
         World::Objective,
@@ -34,12 +36,13 @@ impl World {
         World::Rulings,
         World::Pods,
         World::Cut,
+        World::Days,
         World::Elimination,
     ];
 
     fn sheet(self, dice: &mut Dice) -> Scoresheet {
         match self {
-            World::Games | World::GamesRuled | World::Cut | World::Elimination => {
+            World::Games | World::GamesRuled | World::Cut | World::Days | World::Elimination => {
                 games_sheet(dice.pick(&[Some(3), Some(3), Some(3), Some(1), Some(5), None]))
             }
             World::Objective => seat_sheet(&["objective", "survival"]),
@@ -69,8 +72,10 @@ struct Hall<'a> {
     phase_kind: PhaseKind,
     phase_round: u16,
     round: RoundNumber,
-    /// Who is still in, where losers are out.
+    /// The entrants of the phase; in a bracket those who are still in.
     alive: Vec<PlayerNumber>,
+    /// Who lost once in a double elimination.
+    lost_once: Vec<PlayerNumber>,
     /// Tables of the round: seq, seats.
     tables: Vec<(Seq, Vec<PlayerNumber>)>,
     results: Vec<(Seq, Seq)>,
@@ -93,6 +98,7 @@ pub fn tournament(world: World, seed: u64) -> Desk {
         phase_round: 0,
         round: 0,
         alive: Vec::new(),
+        lost_once: Vec::new(),
         tables: Vec::new(),
         results: Vec::new(),
         byes: Vec::new(),
@@ -121,11 +127,12 @@ impl Hall<'_> {
         if self.world != World::Elimination {
             rounds = rounds.min(self.dice.between(2, 9));
         }
-        let swiss = if self.world == World::Cut { self.dice.between(1, rounds) } else { rounds };
+        let later = self.later_phases(rounds);
         self.start_phase(self.world.first_phase());
         for round in 1..=rounds {
-            if round == swiss + 1 {
-                self.start_phase(PhaseKind::Elimination);
+            for (_, kind) in later.iter().filter(|(before, _)| *before == round) {
+                self.end_phase();
+                self.start_phase(*kind);
             }
             self.play_round();
             self.between_rounds();
@@ -133,14 +140,43 @@ impl Hall<'_> {
         if self.dice.chance(30) {
             self.draw_lots();
         }
+        if self.dice.chance(50) {
+            self.end_phase();
+        }
         if self.dice.chance(30) {
             self.desk.offer(TournamentClosed {});
         }
     }
 
+    /// The later phases, each with the round before which it begins.
+    fn later_phases(&mut self, rounds: usize) -> Vec<(usize, PhaseKind)> {
+        let bracket = self.dice.pick(&[PhaseKind::Elimination, PhaseKind::DoubleElimination]);
+        match self.world {
+            World::Cut => vec![(self.dice.between(2, rounds + 1), bracket)],
+            World::Days => {
+                let second = self.dice.between(2, rounds + 1);
+                let cut = self.dice.between(second, rounds + 1);
+                vec![(second, PhaseKind::Swiss), (cut, bracket)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn end_phase(&mut self) {
+        if self.dice.chance(60) {
+            self.desk.offer(PhaseEnded { phase: self.phase });
+        }
+    }
+
+    fn is_bracket(&self) -> bool {
+        matches!(self.phase_kind, PhaseKind::Elimination | PhaseKind::DoubleElimination)
+    }
     fn import(&mut self) {
         self.sign_up_known = self.dice.chance(50);
-        let unknown = if self.sign_up_known { vec![] } else { vec![UnknownFact::SignUpOrder] };
+        let mut unknown = if self.sign_up_known { vec![] } else { vec![UnknownFact::SignUpOrder] };
+        if self.dice.chance(50) {
+            unknown.push(UnknownFact::Seeds);
+        }
         self.desk.offer(Imported {
             source_file: [0; 32],
             source_event: WORDS,
@@ -216,6 +252,7 @@ impl Hall<'_> {
         (self.phase, self.phase_kind, self.phase_round) = (self.phase + 1, kind, 0);
         self.sheet = scoresheet.unwrap_or_else(|| self.sheet.clone());
         self.alive = entrants.into_iter().chain(rest).collect();
+        self.lost_once.clear();
     }
 
     /// The same lines elsewhere, one of them missing or one more, and another number of games.
@@ -271,9 +308,9 @@ impl Hall<'_> {
     fn pair_everybody(&mut self) {
         self.tables.clear();
         self.byes.clear();
-        let mut waiting: Vec<PlayerNumber> = match self.phase_kind {
-            PhaseKind::Elimination => self.alive.clone(),
-            _ => (1..=self.players() as PlayerNumber).collect(),
+        let mut waiting: Vec<PlayerNumber> = match self.is_bracket() || self.phase > 1 {
+            true => self.alive.clone(),
+            false => (1..=self.players() as PlayerNumber).collect(),
         };
         let here = |player: &PlayerNumber| {
             self.desk.state.player(*player).is_some_and(|p| p.takes_part_in(self.round))
@@ -300,7 +337,7 @@ impl Hall<'_> {
 
     /// Byes of every kind, and players whom nobody paired.
     fn set_some_aside(&mut self, waiting: &mut Vec<PlayerNumber>) {
-        let qualifier = self.phase_kind == PhaseKind::Elimination && self.phase_round == 1;
+        let qualifier = self.is_bracket() && self.phase_round == 1;
         let share = if qualifier { self.dice.between(0, 50) } else { 7 };
         for at in (0..waiting.len()).rev() {
             if self.dice.chance(share) {
@@ -369,11 +406,19 @@ impl Hall<'_> {
 
     /// In an elimination somebody goes on, by the ruling of a dice.
     fn knock_out(&mut self, pairing: Seq, seats: &[PlayerNumber]) {
-        if self.phase_kind != PhaseKind::Elimination {
+        if !self.is_bracket() {
             return;
         }
         let winner = self.dice.pick(seats);
-        self.alive.retain(|player| *player == winner || !seats.contains(player));
+        let mut losers: Vec<PlayerNumber> = seats.to_vec();
+        losers.retain(|player| *player != winner);
+        if self.phase_kind == PhaseKind::DoubleElimination {
+            let first_time: Vec<PlayerNumber> =
+                losers.iter().copied().filter(|player| !self.lost_once.contains(player)).collect();
+            losers.retain(|player| !first_time.contains(player));
+            self.lost_once.extend(first_time);
+        }
+        self.alive.retain(|player| !losers.contains(player));
         if self.dice.chance(15) {
             let advanced = PlayerAdvanced { pairing, player: winner, reason: WORDS };
             if let Some(seq) = self.desk.offer(advanced)

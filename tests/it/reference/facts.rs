@@ -10,9 +10,20 @@ pub struct Facts {
     pub rounds: Vec<Round>,
     /// The slip of the event; a phase may have its own.
     pub sheet: Scoresheet,
-    /// The entrants of the phase that began last, in the order of their seeds.
-    pub seeded: Vec<PlayerNumber>,
+    pub phases: Vec<Phase>,
+    pub closed: bool,
+    /// What an import did not know.
+    pub unknown: Vec<UnknownFact>,
     pub lots: Option<Vec<PlayerNumber>>,
+}
+
+pub struct Phase {
+    pub number: u16,
+    pub kind: PhaseKind,
+    /// In the order of their seeds.
+    pub entrants: Vec<PlayerNumber>,
+    pub sheet: Option<Scoresheet>,
+    pub ended: bool,
 }
 
 pub struct Player {
@@ -32,8 +43,8 @@ pub enum Spell {
 
 pub struct Round {
     pub number: RoundNumber,
+    pub phase: u16,
     pub kind: PhaseKind,
-
     /// Who plays in its phase, where that is a later one than the first and lists them.
     pub entrants: Option<Vec<PlayerNumber>>,
     pub weight: RoundWeight,
@@ -89,6 +100,14 @@ impl Player {
             _ => None,
         }
     }
+
+    /// After which round he left, if he did so not later than after `through`.
+    pub fn left_after(&self, through: RoundNumber) -> Option<RoundNumber> {
+        match self.comings_and_goings.last() {
+            Some(Spell::Left { after, .. }) if *after <= through => Some(*after),
+            _ => None,
+        }
+    }
 }
 
 impl Facts {
@@ -109,7 +128,9 @@ impl Facts {
             players: log.players(),
             rounds: log.rounds(),
             sheet: log.sheet(),
-            seeded: log.seeded(),
+            phases: log.phases(),
+            closed: log.holds(|event| matches!(event, Event::TournamentClosed(_))),
+            unknown: log.unknown(),
             lots: log.lots(),
         }
     }
@@ -161,8 +182,8 @@ impl Log<'_> {
                 let phase = self.phase(e.phase);
                 rounds.push(Round {
                     number: e.round,
+                    phase: e.phase,
                     kind: phase.kind,
-
                     entrants: Some(self.entrants(e.phase))
                         .filter(|all| e.phase > 1 && !all.is_empty()),
                     weight: e.weight,
@@ -191,12 +212,33 @@ impl Log<'_> {
         parts.flatten().copied().collect()
     }
 
-    fn seeded(&self) -> Vec<PlayerNumber> {
-        let mut phases = self.standing.iter().filter_map(|(_, event)| match event {
-            Event::PhaseStarted(e) => Some(e.phase),
+    fn phases(&self) -> Vec<Phase> {
+        let starts = self.standing.iter().filter_map(|(_, event)| match event {
+            Event::PhaseStarted(e) if e.first_seed == 1 => Some(e),
             _ => None,
         });
-        phases.next_back().map_or_else(Vec::new, |phase| self.entrants(phase))
+        let phase = |e: &PhaseStarted| Phase {
+            number: e.phase,
+            kind: e.kind,
+            entrants: self.entrants(e.phase),
+            sheet: e.scoresheet.clone(),
+            ended: self
+                .holds(|event| matches!(event, Event::PhaseEnded(end) if end.phase == e.phase)),
+        };
+        starts.map(phase).collect()
+    }
+
+    /// Whether an event like this stands.
+    fn holds(&self, is_it: impl Fn(&Event) -> bool) -> bool {
+        self.standing.iter().any(|(_, event)| is_it(event))
+    }
+
+    fn unknown(&self) -> Vec<UnknownFact> {
+        let lists = self.standing.iter().filter_map(|(_, event)| match event {
+            Event::Imported(e) => Some(&e.unknown),
+            _ => None,
+        });
+        lists.flatten().copied().collect()
     }
 
     fn sheet(&self) -> Scoresheet {

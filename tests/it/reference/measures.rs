@@ -1,12 +1,13 @@
 //! The measures: every value by the sentence of the document that defines it.
 
 use super::facts::{Facts, Player};
+use super::phases::knocked_out;
 use super::rounds::{OwnRound, counted};
 use super::{Field, big, whole};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
-use scrutineer_engine::event::{PhaseKind, PlayerNumber};
+use scrutineer_engine::event::{PhaseKind, PlayerNumber, UnknownFact};
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::*;
 use std::collections::BTreeMap;
@@ -49,13 +50,16 @@ fn known(field: &Field<'_>, measure: usize) -> bool {
             let entrant = |player: &Player| field.rounds.contains_key(&player.number);
             players.all(|player| player.sign_up.is_some() || !entrant(player))
         }
+        Formula::Fact(Fact::Seed) => !field.facts.unknown.contains(&UnknownFact::Seeds),
         Formula::Fact(_) => true,
     }
 }
 
-/// Whether the event's slip has a line; a phase's own slip may leave it out or add others.
+/// Whether the event's slip has a line, or a phase's own.
 fn has_line(field: &Field<'_>, line: &str) -> bool {
-    field.facts.sheet.lines.iter().any(|held| held.name == line)
+    let of_phases = field.facts.phases.iter().filter_map(|phase| phase.sheet.as_ref());
+    let mut sheets = of_phases.chain([&field.facts.sheet]);
+    sheets.any(|sheet| sheet.lines.iter().any(|held| held.name == line))
 }
 
 /// The value before floor, cap and rounding.
@@ -72,7 +76,7 @@ fn raw(field: &Field<'_>, values: &Values, measure: &Measure, player: PlayerNumb
             parts.iter().map(|(part, factor)| value(*part) * big(*factor)).sum()
         }
         Formula::Opponents(of) => over_opponents(field, values, measure, of, player),
-        Formula::Fact(fact) => whole(fact_of(field, *fact, player)),
+        Formula::Fact(fact) => fact_of(field, *fact, player).map_or(big(measure.when_empty), whole),
     }
 }
 
@@ -345,22 +349,25 @@ fn drop_lowest(spec: &Opponents, list: &mut Vec<Contribution>) {
     }
 }
 
-fn fact_of(field: &Field<'_>, fact: Fact, player: PlayerNumber) -> i64 {
+/// A fact; none where the player has no such number.
+fn fact_of(field: &Field<'_>, fact: Fact, player: PlayerNumber) -> Option<i64> {
     let facts: &Facts = field.facts;
     let entrant = facts.players.iter().find(|other| other.number == player);
     let entrant = entrant.expect("a player with rounds is enrolled");
-    match fact {
+    Some(match fact {
         Fact::SignUp => i64::from(entrant.sign_up.unwrap_or(0)),
         Fact::Seed => {
-            facts.seeded.iter().position(|other| *other == player).map_or(0, |at| at as i64 + 1)
+            let entrants = field.known.phase.map_or(&[][..], |phase| &phase.entrants);
+            entrants.iter().position(|other| *other == player).map_or(0, |at| at as i64 + 1)
         }
         Fact::Late => i64::from(entrant.from_round > 1),
-        Fact::Rating => i64::from(entrant.rating.unwrap_or(0)),
+        Fact::Rating => i64::from(entrant.rating?),
         Fact::FurthestRound => {
             field.rounds[&player].last().map_or(0, |round| i64::from(round.number))
         }
         Fact::WonFinal => i64::from(winner_of_the_final(field) == Some(player)),
-    }
+        Fact::KnockedOut => i64::from(knocked_out(field, entrant)),
+    })
 }
 
 /// The final is the last knock-out round that anybody entered, if it is a single table that leaves

@@ -18,13 +18,18 @@ pub struct Group {
     pub step: Option<usize>,
 }
 
-pub fn rank(field: &Field<'_>, values: &Values, steps: &[Step]) -> Vec<Group> {
+pub fn rank(
+    field: &Field<'_>,
+    values: &Values,
+    steps: &[Step],
+    of_layer: &[PlayerNumber],
+) -> Vec<Group> {
     let mut players: Vec<PlayerNumber> = field
         .facts
         .players
         .iter()
-        .filter(|player| field.rounds.contains_key(&player.number))
-        .filter(|player| player.left(field.through) != Some(DropReason::Disqualified))
+        .filter(|player| of_layer.contains(&player.number))
+        .filter(|player| player.left(field.until) != Some(DropReason::Disqualified))
         .map(|player| player.number)
         .collect();
     players.sort_unstable();

@@ -43,15 +43,21 @@ pub fn counted<'a>(
         .rounds
         .iter()
         .filter(move |round| rules.phases.contains(&round.kind) && round.number <= through)
+        .filter(move |round| {
+            let bracket =
+                matches!(round.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+            !(rules.cut_for_places_only && bracket && round.phase > 1)
+        })
 }
 
 pub fn of_every_player(
     facts: &Facts,
     rules: &Ruleset,
     through: RoundNumber,
+    until: RoundNumber,
 ) -> BTreeMap<PlayerNumber, Vec<OwnRound>> {
     let mut all = BTreeMap::new();
-    for player in facts.players.iter().filter(|player| player.is_entrant(facts, through)) {
+    for player in facts.players.iter().filter(|player| player.is_entrant(facts, until)) {
         let mut own = Vec::new();
         for round in counted(facts, rules, through) {
             own.extend(own_round(rules, player, round));
@@ -272,7 +278,7 @@ fn kind_at_table(outcomes: &[Outcome], how: How, seat: usize) -> RoundKind {
 }
 
 /// "A played round goes by a ruling where somebody made one, else by `[outcome]`."
-fn outcome(
+pub fn outcome(
     rules: &Ruleset,
     round: &Round,
     table: &Table,

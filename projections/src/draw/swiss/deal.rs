@@ -46,7 +46,7 @@ impl<'a> Deal<'a> {
     /// Pairs all that it can, without a rematch and at no more than what the joints demand;
     /// names the groups where it fails.
     pub fn deal(&mut self, joints: &[Joint], bye_group: Option<usize>) -> Vec<usize> {
-        let mut failed = Vec::new();
+        let mut failed = vec![false; self.free.len()];
         if let Some(group) = bye_group {
             self.give_bye(group);
         }
@@ -55,22 +55,25 @@ impl<'a> Deal<'a> {
             for (players, side) in [(&joint.up, above), (&joint.down, Some(at))] {
                 for player in players {
                     if let Some(side) = side.filter(|side| !self.find_for(*player, *side)) {
-                        failed.push(self.free[side]);
+                        failed[side] = true;
                     }
                 }
             }
             if let Some(above) = above.filter(|above| joint.through && !self.cross(*above)) {
                 let size = |at: usize| self.line.groups[self.free[at]].len();
                 let smaller = if size(above) < size(at) { above } else { at };
-                failed.push(self.free[smaller]);
+                failed[smaller] = true;
             }
         }
-        for at in 0..self.free.len() {
-            if !failed.contains(&self.free[at]) && !self.pair_group(at) {
-                failed.push(self.free[at]);
-            }
+        for (at, failed) in failed.iter_mut().enumerate() {
+            *failed = *failed || !self.pair_group(at);
         }
-        failed
+        self.free
+            .iter()
+            .zip(failed)
+            .filter(|(_, failed)| *failed)
+            .map(|(group, _)| *group)
+            .collect()
     }
 
     /// All pairs, with those of the windows, and the bye.

@@ -110,9 +110,15 @@ pub(super) struct Matching<W> {
 impl<W: Weight> Matching<W> {
     /// The best perfect matching of `vertices` vertices by these pairs (each once), if there is
     /// one. No weight is negative.
-    pub fn solve(vertices: usize, pairs: &[(u32, u32, W)]) -> Option<Matching<W>> {
+    ///
+    /// The search begins with the prices of an earlier one, if there was one: better than none.
+    pub fn solve(
+        vertices: usize,
+        pairs: &[(u32, u32, W)],
+        earlier: Option<Vec<W>>,
+    ) -> Option<Matching<W>> {
         let mut matching = Matching::new(vertices, pairs);
-        matching.begin();
+        matching.begin(earlier);
         for root in 0..vertices as u32 {
             if matching.mate[root as usize] == NONE && !matching.search(root) {
                 return None;
@@ -186,10 +192,18 @@ impl<W: Weight> Matching<W> {
     }
 
     /// First prices, as high as is simple, and the pairs that they allow at once.
-    fn begin(&mut self) {
+    fn begin(&mut self, earlier: Option<Vec<W>>) {
+        let is_first = earlier.is_none();
+        self.price = earlier.unwrap_or_else(|| vec![W::default(); self.mate.len()]);
         for vertex in 0..self.mate.len() as u32 {
-            let least = self.arcs_of(vertex).map(|arc| self.arcs[arc].1.half()).min();
-            self.price[vertex as usize] = least.unwrap_or_default();
+            let arcs = self.arcs[self.arcs_of(vertex)].iter();
+            let least = match is_first {
+                true => arcs.map(|(_, weight)| weight.half()).min(),
+                false => arcs.map(|(to, weight)| *weight - self.price[*to as usize]).min(),
+            };
+            let least = least.unwrap_or_default();
+            let price = &mut self.price[vertex as usize];
+            *price = if is_first { least } else { least.min(*price) };
         }
         for vertex in 0..self.mate.len() as u32 {
             if self.mate[vertex as usize] != NONE {

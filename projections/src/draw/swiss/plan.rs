@@ -125,23 +125,21 @@ impl<'a> Plan<'a> {
             if run == 0 || !is_new || !has_grown {
                 continue;
             }
-            let mut left = self.line.players(window.clone()).len() / 2;
-            let above = (0..window.start).rev();
-            let below = window.end..self.exact.len();
-            for side in
-                [&mut above.into_iter() as &mut dyn Iterator<Item = usize>, &mut below.into_iter()]
-            {
-                let most = left / 2;
-                let mut taken = 0;
-                for group in side {
-                    if taken + size(group) > most {
-                        break;
-                    }
-                    taken += size(group);
-                    self.exact[group] = true;
-                }
-                left -= taken;
+            let most = self.line.players(window.clone()).len() / 4;
+            self.take((0..window.start).rev(), most);
+            self.take(window.end..self.exact.len(), most);
+        }
+    }
+
+    /// Takes groups into a window while they hold no more than so many players.
+    fn take(&mut self, groups: impl Iterator<Item = usize>, most: usize) {
+        let mut left = most;
+        for group in groups {
+            match left.checked_sub(self.line.groups[group].len()) {
+                Some(rest) => left = rest,
+                None => return,
             }
+            self.exact[group] = true;
         }
     }
 

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// So many players without a rematch are tried on either side of each player at first; the
 /// prices tell whether that was enough.
-const NEAR: usize = 6;
+const NEAR: usize = 12;
 
 /// And so many whom he has met.
 const NEAR_MET: usize = 2;
@@ -99,15 +99,19 @@ impl Zone<'_> {
         let wall = |wall: &Option<Wall>| wall.as_ref().map_or(0, |wall| wall.points);
         let mut points = vec![wall(&self.above); vertices];
         points[below.clone()].fill(wall(&self.below));
-        let mut vertex_of = vec![usize::MAX; self.field.len()];
+        let mut vertex_of: Vec<(u32, usize)> = Vec::with_capacity(self.players.len());
         for (vertex, player) in players.clone().zip(self.players) {
             points[vertex] = self.field.points[*player as usize];
-            vertex_of[*player as usize] = vertex;
+            vertex_of.push((*player, vertex));
         }
+        vertex_of.sort_unstable();
+        let find = |other: &u32| {
+            let found = vertex_of.binary_search_by_key(other, |(player, _)| *player);
+            found.ok().map(|at| vertex_of[at].1)
+        };
         let mut met = Vec::with_capacity(self.players.len());
         for player in self.players {
-            let there = self.field.met(*player).iter().map(|other| vertex_of[*other as usize]);
-            let mut there: Vec<usize> = there.filter(|vertex| *vertex != usize::MAX).collect();
+            let mut there: Vec<usize> = self.field.met(*player).iter().filter_map(find).collect();
             there.sort_unstable();
             let times = there.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as i64));
             met.push(times.collect());
@@ -249,17 +253,19 @@ fn best<W: Weight>(layout: &Layout, scale: &Scale) -> (Vec<usize>, Levels) {
             (one as u32, other as u32, weight)
         })
         .collect();
+    let mut prices = None;
     loop {
-        let matching = Matching::solve(layout.vertices, &known);
+        let matching = Matching::solve(layout.vertices, &known, prices);
         let matching = matching.expect("neighbours in the line are a matching");
         let before = known.len();
+        let proof = matching.proof();
         let (mut row, mut added) = (usize::MAX, 0);
         layout.every_pair(|one, other, meetings| {
             if row != one {
                 (row, added) = (one, 0);
             }
             let weight = weight(one, other, meetings);
-            if added < ADDED && matching.is_underpriced(one as u32, other as u32, weight) {
+            if added < ADDED && proof.is_underpriced(one as u32, other as u32, weight) {
                 known.push((one as u32, other as u32, weight));
                 added += 1;
             }
@@ -268,5 +274,6 @@ fn best<W: Weight>(layout: &Layout, scale: &Scale) -> (Vec<usize>, Levels) {
             let mates = (0..layout.vertices).map(|vertex| matching.mate(vertex)).collect();
             return (mates, matching.proven().half().levels(scale));
         }
+        prices = Some(matching.plain_prices());
     }
 }

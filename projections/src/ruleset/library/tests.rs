@@ -20,7 +20,7 @@ fn every_shipped_ruleset_is_read() {
     }
     let ids = library.ids();
     let shared: Vec<&String> = library.held.keys().filter(|id| !ids.contains(id)).collect();
-    assert_eq!(shared, ["common", "matches"]);
+    assert_eq!(shared, ["brackets", "common", "matches"]);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn single_values_change_in_an_expression() {
     assert_eq!(ruleset.points.outcome.draw, Fraction::ZERO);
     assert_eq!(ruleset.keys["measures.omw.when_empty"], "1/3");
     assert_eq!(ruleset.order.len(), 2);
-    assert_eq!(ruleset.files.len(), 4);
+    assert_eq!(ruleset.files.len(), 5);
     assert_eq!(crate::ruleset::parse(&library.chain(id).unwrap()).unwrap(), ruleset);
     assert_ne!(ruleset.hash, library.ruleset("mtr").unwrap().hash);
 }

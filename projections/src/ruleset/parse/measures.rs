@@ -38,13 +38,14 @@ const OPPONENTS: [&str; 10] = [
     "divide_by",
     "unplayed",
 ];
-const FACTS: [(&str, Fact); 6] = [
+const FACTS: [(&str, Fact); 7] = [
     ("sign_up", Fact::SignUp),
     ("seed", Fact::Seed),
     ("late", Fact::Late),
     ("rating", Fact::Rating),
     ("furthest_round", Fact::FurthestRound),
     ("won_final", Fact::WonFinal),
+    ("knocked_out", Fact::KnockedOut),
 ];
 
 /// The position of each measure by its id.

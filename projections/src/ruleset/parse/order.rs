@@ -32,12 +32,17 @@ pub(super) fn phases(root: &Section) -> Vec<PhaseKind> {
     phases
 }
 
+/// `cut`.
+pub(super) fn cut_for_places_only(root: &Section) -> bool {
+    root.word("cut", &[("as_phases", false), ("places_only", true)]).unwrap_or_default()
+}
+
 /// `ties`.
 pub(super) fn ties(root: &Section) -> Ties {
     root.word("ties", &[("lots", Ties::Lots), ("shared", Ties::Shared)]).unwrap_or(Ties::Lots)
 }
 
-/// `order` or `running_order`.
+/// `order`, `running_order` or `bracket_order`.
 pub(super) fn order(root: &Section, key: &str, measures: &[Measure]) -> Option<Vec<Step>> {
     let items = root.list(key, "a list of steps")?;
     if items.is_empty() {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::ratio::Fraction;
 use crate::ruleset::{Combine, Formula, Library, OpponentWeight, RoundKind, RoundScore, Step};
+use scrutineer_engine::event::PhaseKind;
 
 const HEAD: &str = "name = \"Test\"\nedition = \"1\"\nsource = \"a test\"\n";
 
@@ -200,13 +201,20 @@ fn what_is_required_is_named_where_it_is_missing() {
 #[test]
 fn the_chain_is_what_the_extends_keys_say() {
     let chained = |extends: &str| file("mine", &format!("{HEAD}extends = \"{extends}\""));
-    let matches = || Library::shipped().chain("topdeck").unwrap().pop().unwrap();
+    let held = |at: usize| Library::shipped().chain("topdeck").unwrap()[at].clone();
+    let (matches, brackets) = (|| held(1), || held(2));
     let cases = [
         (vec![chained("mine")], "extends in a circle: mine -> mine"),
         (vec![chained("matches")], "extends `matches`, which was not given"),
-        (vec![chained("mathces"), matches()], "hint: did you mean `matches`?"),
-        (vec![file("mine", HEAD), matches()], "`matches` was given too, but this file extends"),
-        (vec![matches()], "matches.toml:6:1: `shared`: this file is only there to be extended"),
+        (vec![chained("mathces"), matches(), brackets()], "hint: did you mean `matches`?"),
+        (
+            vec![file("mine", HEAD), matches(), brackets()],
+            "`matches` was given too, but this file extends",
+        ),
+        (
+            vec![matches(), brackets()],
+            "matches.toml:7:1: `shared`: this file is only there to be extended",
+        ),
         (vec![], "there is no file"),
     ];
     for (files, expected) in cases {
@@ -362,6 +370,36 @@ fn steps_of_an_order() {
     assert!(matches!(&ruleset.order[1], Step::Measure { measure, lowest_first: true }
         if id(measure) == "late"));
     assert!(matches!(ruleset.order[4], Step::HeadToHead { only_pairs: true, .. }));
+}
+
+#[test]
+fn a_bracket_has_steps_before_the_order() {
+    let steps = |ruleset: &Ruleset, kind| -> Vec<String> {
+        let id = |step: &Step| match step {
+            Step::Measure { measure, .. } => ruleset.measures[*measure].id.clone(),
+            Step::HeadToHead { .. } => "head to head".to_owned(),
+        };
+        ruleset.steps(kind, true).iter().map(id).collect()
+    };
+    let mtr = Library::shipped().ruleset("mtr").unwrap();
+    assert_eq!(steps(&mtr, PhaseKind::Swiss), ["points", "omw", "gw", "ogw"]);
+    let in_cut = ["knocked_out", "points", "omw", "gw", "ogw"];
+    assert_eq!(steps(&mtr, PhaseKind::Elimination), in_cut);
+    assert_eq!(steps(&mtr, PhaseKind::DoubleElimination), in_cut);
+    let splinterlands = Library::shipped().ruleset("splinterlands").unwrap();
+    assert_eq!(splinterlands.steps(PhaseKind::Elimination, true), splinterlands.order);
+}
+
+#[test]
+fn what_a_cut_counts_is_the_rulesets_to_say() {
+    let counts = |id: &str, phase| {
+        Library::shipped().ruleset(id).unwrap().counts(PhaseKind::Elimination, phase)
+    };
+    assert!(!counts("mtr", 1) && !counts("mtr", 2));
+    assert!(counts("melee-2024-06", 1) && counts("melee-2024-06", 2));
+    assert!(counts("melee-2025-11", 1) && !counts("melee-2025-11", 2));
+    let faults = told(alone("cut = \"never\""));
+    assert!(faults[0].contains("as_phases") && faults[0].contains("places_only"), "{faults:#?}");
 }
 
 /// Every ```toml block of the document is read: a whole file as it stands, a part with a head.

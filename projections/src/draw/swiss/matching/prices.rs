@@ -53,28 +53,78 @@ impl<W: Weight> Matching<W> {
         sum
     }
 
+    /// Prices that no pair underprices though no blossom gives a rebate: each vertex bears half
+    /// of those around it.
+    pub fn plain_prices(&self) -> Vec<W> {
+        let mut prices = self.price.clone();
+        for (index, blossom) in self.blossoms.iter().enumerate() {
+            if !blossom.children.is_empty() {
+                for vertex in self.vertices_in((self.mate.len() + index) as u32) {
+                    prices[vertex as usize] -= blossom.rebate.half();
+                }
+            }
+        }
+        prices
+    }
+
+    /// What the prices forbid, to hold many pairs against them.
+    pub fn proof(&self) -> Proof<'_, W> {
+        let nodes = self.parent.len();
+        let mut nests: Vec<Nest<W>> = vec![Nest { depth: 0, rebates: W::default() }; nodes];
+        let mut open: Vec<u32> = self.top.clone();
+        open.sort_unstable();
+        open.dedup();
+        while let Some(node) = open.pop() {
+            let above = match self.parent[node as usize] {
+                NONE => Nest { depth: 0, rebates: W::default() },
+                parent => nests[parent as usize],
+            };
+            let mut rebates = above.rebates;
+            if let Some(blossom) = (node as usize).checked_sub(self.mate.len()) {
+                rebates += self.blossoms[blossom].rebate;
+                open.extend(&self.blossoms[blossom].children);
+            }
+            nests[node as usize] = Nest { depth: above.depth + 1, rebates };
+        }
+        Proof { matching: self, nests }
+    }
+}
+
+/// How deep a vertex or blossom lies, and the rebates of itself and of all around it.
+#[derive(Clone, Copy)]
+struct Nest<W> {
+    depth: u32,
+    rebates: W,
+}
+
+/// The prices of a finished matching, and for each pair of vertices their rebate.
+pub(in crate::draw::swiss) struct Proof<'a, W> {
+    matching: &'a Matching<W>,
+    nests: Vec<Nest<W>>,
+}
+
+impl<W: Weight> Proof<'_, W> {
     /// Whether a pair of this weight costs less than its prices less its rebates, so that the
     /// search might have done better with it.
     pub fn is_underpriced(&self, one: u32, other: u32, weight: W) -> bool {
-        let mut slack = weight + weight - self.price[one as usize] - self.price[other as usize];
-        if slack >= W::default() {
-            return false;
-        }
-        let mut node = self.parent[one as usize];
-        while node != NONE {
-            if self.holds(node, other) {
-                slack += self.blossoms[node as usize - self.mate.len()].rebate;
-            }
-            node = self.parent[node as usize];
-        }
-        slack < W::default()
+        let price = |vertex: u32| self.matching.price[vertex as usize];
+        let slack = weight + weight - price(one) - price(other);
+        slack < W::default() && slack + self.rebates(one, other) < W::default()
     }
 
-    fn holds(&self, blossom: u32, vertex: u32) -> bool {
-        let mut node = vertex;
-        while node != NONE && node != blossom {
-            node = self.parent[node as usize];
+    /// The rebates of all blossoms that hold both.
+    fn rebates(&self, mut one: u32, mut other: u32) -> W {
+        let top = |vertex: u32| self.matching.top[vertex as usize];
+        if top(one) != top(other) {
+            return W::default();
         }
-        node == blossom
+        let depth = |node: u32| self.nests[node as usize].depth;
+        while one != other {
+            if depth(one) < depth(other) {
+                std::mem::swap(&mut one, &mut other);
+            }
+            one = self.matching.parent[one as usize];
+        }
+        self.nests[one as usize].rebates
     }
 }

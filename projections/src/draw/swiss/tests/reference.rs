@@ -120,3 +120,17 @@ fn a_library_finds_nothing_cheaper_in_played_states() {
         }
     }
 }
+
+#[test]
+fn a_library_finds_nothing_cheaper_where_neighbours_have_all_met() {
+    for seed in 0..sweep(1) {
+        let mut event = Event::of(100 + seed as usize % 9);
+        for round in 0..70 {
+            let field = event.field();
+            let cost = event.round(seed * 100 + round, 10).cost;
+            if round % 23 == 22 {
+                assert_eq!(cost, by_library(&field), "{seed} {round}");
+            }
+        }
+    }
+}

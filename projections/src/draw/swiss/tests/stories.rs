@@ -108,3 +108,19 @@ fn large_events_are_proven() {
         assert_eq!((cost.rematches, cost.byes_again), (0, 0), "{players} players");
     }
 }
+
+#[test]
+fn a_large_field_without_level_players_is_proven() {
+    let players = 3_000u32;
+    let mut random = dice(9);
+    let points = (0..i64::from(players)).map(|place| place * 7 + random.below(5) as i64).collect();
+    let mut meetings = Vec::new();
+    for one in 0..players {
+        (0..5).for_each(|_| {
+            let other = one + 1 + random.below(9) as u32;
+            meetings.extend((other < players).then_some((one, other)));
+        });
+    }
+    let drawn = draw(&Field::new(points, vec![0; players as usize], &meetings, false), 1);
+    assert_eq!(drawn.cost.rematches, 0);
+}

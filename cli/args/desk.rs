@@ -1,0 +1,410 @@
+//! The words of the desk: what a scorekeeper types while an event is played.
+
+use super::Which;
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use scrutineer_engine::event::PenaltyKind;
+use std::path::PathBuf;
+
+/// What a scorekeeper does.
+#[derive(Subcommand, Debug)]
+pub enum Desk {
+    /// Open an event
+    New(New),
+    /// Enroll players, one, many, or from a CSV file
+    Enroll(Enroll),
+    /// List the players
+    Players(Players),
+    /// Draw the next round
+    Pair(Pair),
+    /// Show players the pairings
+    Publish(Publish),
+    /// Print a round's tables: who sits where, and the results so far
+    Pairings(Pairings),
+    /// Enter a result, or many from standard input
+    Result(Enter),
+    /// Correct a result
+    Correct(Correct),
+    /// Players leave
+    Drop(DropPlayers),
+    /// A player who had dropped is back
+    Reinstate(WithReason),
+    /// A player is disqualified: he takes no place
+    Disqualify(WithReason),
+    /// Somebody comes after the first round
+    Late(Late),
+    /// Penalize a player
+    Penalty(Penalty),
+    /// Pair some tables anew, with the least disturbance
+    Repair(Repair),
+    /// Seat players by hand
+    SetPairing(SetPairing),
+    /// End the phase and start the next one with those who go on
+    Cut(Cut),
+    /// Let a player go on by ruling
+    Advance(Advance),
+    /// Write something down
+    Note(Note),
+    /// Take an event of the log back, as if it had never happened
+    Withdraw(Withdraw),
+    /// Draw lots for everybody, for players whom nothing else tells apart
+    Lots(Publish),
+    /// Replace the secret of the seeds, where it was lost
+    Reseed(Reseed),
+    /// Nothing more is expected: the final standings hold
+    Close(Publish),
+}
+
+/// Open an event.
+#[derive(ClapArgs, Debug)]
+pub struct New {
+    /// Its title
+    pub title: String,
+    /// The ruleset
+    #[arg(long, value_name = "ID OR FILE")]
+    pub rules: String,
+    /// Best of how many games, where games are counted
+    #[arg(long, value_name = "GAMES", default_value_t = 3)]
+    pub best_of: u8,
+    /// A phase, such as `swiss:5` (rounds) or `elimination:8` (players), or `elimination:8:bo5`;
+    /// once for each. Otherwise as is usual under the ruleset, then whoever `cut` takes
+    #[arg(long, value_name = "PHASE")]
+    pub phase: Vec<String>,
+    /// The day on which it is held, such as 2026-11-21
+    #[arg(long, value_name = "DAY")]
+    pub held_on: Option<String>,
+    /// What is written on a slip, such as `games,drawn/table` or `objective:0..10,survival`;
+    /// otherwise what the ruleset reads
+    #[arg(long, value_name = "LINES")]
+    pub sheet: Option<String>,
+}
+
+/// Enroll players.
+#[derive(ClapArgs, Debug)]
+pub struct Enroll {
+    /// Their names
+    #[arg(required_unless_present = "csv")]
+    pub names: Vec<String>,
+    /// A CSV file with the columns name, id, rating, division, byes, members; `-`: standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "rating", "id", "member"])]
+    pub csv: Option<PathBuf>,
+    /// What is known of one player
+    #[command(flatten)]
+    pub person: Person,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// What is known of a player.
+#[derive(ClapArgs, Debug)]
+pub struct Person {
+    /// His rating
+    #[arg(long, allow_negative_numbers = true)]
+    pub rating: Option<i32>,
+    /// How many byes he brings
+    #[arg(long, default_value_t = 0)]
+    pub byes: u8,
+    /// His id with the publisher
+    #[arg(long)]
+    pub id: Option<String>,
+    /// His division
+    #[arg(long)]
+    pub division: Option<String>,
+    /// A member of the team; once for each
+    #[arg(long)]
+    pub member: Vec<String>,
+    /// It is another person who is called like one already enrolled
+    #[arg(long)]
+    pub same_name: bool,
+}
+
+/// List the players.
+#[derive(ClapArgs, Debug)]
+pub struct Players {
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Draw the next round.
+#[derive(ClapArgs, Debug)]
+pub struct Pair {
+    /// Dice thrown in public, as a text: with them nobody could foresee the draw
+    #[arg(long, value_name = "TEXT")]
+    pub dice: Option<String>,
+    /// Draw the round anew that has no result yet; it uses its seed again
+    #[arg(long)]
+    pub again: bool,
+    /// A round more than planned
+    #[arg(long)]
+    pub further: bool,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Publish the pairings, and what else needs no further words.
+#[derive(ClapArgs, Debug)]
+pub struct Publish {
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// In which order pairings are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ListedBy {
+    /// Table by table.
+    Table,
+    /// Everybody by his name.
+    Name,
+}
+
+/// Print a round's tables.
+#[derive(ClapArgs, Debug)]
+pub struct Pairings {
+    /// The round; otherwise the last one
+    #[arg(long, value_name = "ROUND")]
+    pub round: Option<u16>,
+    /// In which order
+    #[arg(long, value_enum, default_value_t = ListedBy::Table)]
+    pub by: ListedBy,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Enter results.
+#[derive(ClapArgs, Debug)]
+pub struct Enter {
+    /// Table or player, then the score: `12 2-1`, `12 2-1-1` with a drawn game, `ann 2-0`,
+    /// `3 id` for an agreed draw, `4 w-l no-show`. Nothing, or `-`: such lines from standard input
+    pub slip: Vec<String>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Correct a result.
+#[derive(ClapArgs, Debug)]
+pub struct Correct {
+    /// Table or player, then the right score
+    #[arg(required = true, num_args = 2..)]
+    pub slip: Vec<String>,
+    /// Why
+    #[arg(long)]
+    pub reason: String,
+    /// The round; otherwise the last one
+    #[arg(long, value_name = "ROUND")]
+    pub round: Option<u16>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Players leave.
+#[derive(ClapArgs, Debug)]
+pub struct DropPlayers {
+    /// Who, by name or number
+    #[arg(required = true)]
+    pub players: Vec<String>,
+    /// He did not appear: his opponent wins
+    #[arg(long)]
+    pub no_show: bool,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Something about a player that needs a reason.
+#[derive(ClapArgs, Debug)]
+pub struct WithReason {
+    /// Who, by name or number
+    pub player: String,
+    /// Why
+    #[arg(long)]
+    pub reason: String,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Somebody comes late.
+#[derive(ClapArgs, Debug)]
+pub struct Late {
+    /// His name
+    pub name: String,
+    /// He is given a loss for each round that he missed; otherwise what the ruleset says
+    #[arg(long, conflicts_with = "byes_missed")]
+    pub losses: bool,
+    /// He is given a bye for each round that he missed
+    #[arg(long = "byes")]
+    pub byes_missed: bool,
+    /// His rating
+    #[arg(long, allow_negative_numbers = true)]
+    pub rating: Option<i32>,
+    /// His id with the publisher
+    #[arg(long)]
+    pub id: Option<String>,
+    /// His division
+    #[arg(long)]
+    pub division: Option<String>,
+    /// It is another person who is called like one already enrolled
+    #[arg(long)]
+    pub same_name: bool,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// What a penalty takes away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Takes {
+    /// Nothing: it is written down.
+    Warning,
+    /// A game.
+    GameLoss,
+    /// The match.
+    MatchLoss,
+}
+
+impl From<Takes> for PenaltyKind {
+    fn from(takes: Takes) -> PenaltyKind {
+        match takes {
+            Takes::Warning => PenaltyKind::Warning,
+            Takes::GameLoss => PenaltyKind::GameLoss,
+            Takes::MatchLoss => PenaltyKind::MatchLoss,
+        }
+    }
+}
+
+/// Penalize a player.
+#[derive(ClapArgs, Debug)]
+pub struct Penalty {
+    /// Who, by name or number
+    pub player: String,
+    /// What it takes away
+    #[arg(value_enum)]
+    pub takes: Takes,
+    /// Why
+    #[arg(long)]
+    pub reason: String,
+    /// For the match that he is playing; otherwise it waits for his next one
+    #[arg(long)]
+    pub now: bool,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Pair some tables anew.
+#[derive(ClapArgs, Debug)]
+pub struct Repair {
+    /// Who did not appear and leaves the event; once for each
+    #[arg(long, value_name = "PLAYER")]
+    pub out: Vec<String>,
+    /// A table that is broken up; once for each
+    #[arg(long, value_name = "TABLE")]
+    pub table: Vec<u32>,
+    /// Why
+    #[arg(long)]
+    pub reason: String,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Seat players by hand.
+#[derive(ClapArgs, Debug)]
+pub struct SetPairing {
+    /// Who meets; one alone has the bye
+    #[arg(required = true)]
+    pub players: Vec<String>,
+    /// At which table; otherwise where the first of them sat
+    #[arg(long)]
+    pub table: Option<u32>,
+    /// Why
+    #[arg(long)]
+    pub reason: String,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Start the next phase.
+#[derive(ClapArgs, Debug)]
+pub struct Cut {
+    /// How many go on; otherwise as planned, or as the ruleset suggests for so many players
+    #[arg(long, value_name = "PLAYERS")]
+    pub top: Option<u32>,
+    /// Everybody with at least so many points goes on
+    #[arg(long, value_name = "POINTS")]
+    pub points: Option<i64>,
+    /// How it is played: swiss, elimination, double, round-robin or pods
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+    /// Who declines and is passed over; once for each
+    #[arg(long, value_name = "PLAYER")]
+    pub decline: Vec<String>,
+    /// Best of how many games
+    #[arg(long, value_name = "GAMES")]
+    pub best_of: Option<u8>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Let a player go on.
+#[derive(ClapArgs, Debug)]
+pub struct Advance {
+    /// The table
+    pub table: u32,
+    /// Who goes on
+    pub player: String,
+    /// Why
+    #[arg(long)]
+    pub reason: String,
+    /// The round; otherwise the last one
+    #[arg(long, value_name = "ROUND")]
+    pub round: Option<u16>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Write something down.
+#[derive(ClapArgs, Debug)]
+pub struct Note {
+    /// The words
+    pub text: String,
+    /// The event of the log that it is about
+    #[arg(long, value_name = "SEQ")]
+    pub about: Option<u64>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Take an event of the log back.
+#[derive(ClapArgs, Debug)]
+pub struct Withdraw {
+    /// Its number in the log
+    pub seq: u64,
+    /// Why
+    #[arg(long)]
+    pub reason: String,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Replace the secret of the seeds.
+#[derive(ClapArgs, Debug)]
+pub struct Reseed {
+    /// Why
+    #[arg(long)]
+    pub reason: String,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}

@@ -1,0 +1,201 @@
+//! The desk's verbs: what a scorekeeper types, asked of the desk, and told in the words of the
+//! hall.
+
+mod batch;
+mod closing;
+mod enroll;
+mod new;
+mod next;
+mod pairings;
+mod people;
+mod players;
+mod rounds;
+mod sheet;
+mod slips;
+mod tables;
+mod words;
+
+use crate::args::{Desk as Verb, Which};
+use crate::fail::Fail;
+use crate::names::Names;
+use crate::rehearsal::Chance;
+use crate::session::Session;
+use crate::{Answer, Report};
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::scorekeeper::Refusal;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::archive::{Archive, short_id};
+use scrutineer_replay::desk::{Desk, DeskError, Done, Means};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::sync::Arc;
+
+/// Does what a scorekeeper asks for.
+pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
+    match verb {
+        Verb::New(options) => new::run(session, options),
+        Verb::Enroll(options) => at(session, &options.which, |desk| enroll::run(desk, options)),
+        Verb::Late(options) => at(session, &options.which, |desk| enroll::late(desk, options)),
+        Verb::Players(options) => at(session, &options.which, players::run),
+        Verb::Pair(options) => at(session, &options.which, |desk| rounds::pair(desk, options)),
+        Verb::Publish(options) => at(session, &options.which, rounds::publish),
+        Verb::Pairings(options) => at(session, &options.which, |desk| pairings::run(desk, options)),
+        Verb::Result(options) => at(session, &options.which, |desk| batch::run(desk, options)),
+        Verb::Correct(options) => at(session, &options.which, |desk| slips::correct(desk, options)),
+        Verb::Drop(options) => at(session, &options.which, |desk| people::leave(desk, options)),
+        Verb::Reinstate(options) => {
+            at(session, &options.which, |desk| people::reinstate(desk, options))
+        }
+        Verb::Disqualify(options) => {
+            at(session, &options.which, |desk| people::disqualify(desk, options))
+        }
+        Verb::Penalty(options) => {
+            at(session, &options.which, |desk| people::penalty(desk, options))
+        }
+        Verb::Repair(options) => at(session, &options.which, |desk| tables::repair(desk, options)),
+        Verb::SetPairing(options) => at(session, &options.which, |desk| tables::set(desk, options)),
+        Verb::Cut(options) => at(session, &options.which, |desk| closing::cut(desk, options)),
+        Verb::Advance(options) => at(session, &options.which, |desk| slips::advance(desk, options)),
+        Verb::Note(options) => at(session, &options.which, |desk| words::note(desk, options)),
+        Verb::Withdraw(options) => {
+            at(session, &options.which, |desk| words::withdraw(desk, options))
+        }
+        Verb::Lots(options) => at(session, &options.which, closing::lots),
+        Verb::Reseed(options) => at(session, &options.which, |desk| words::reseed(desk, options)),
+        Verb::Close(options) => at(session, &options.which, closing::close),
+    }
+}
+
+/// A desk at one event, and what is needed to answer there.
+pub struct AtDesk<'a> {
+    pub session: &'a Session,
+    pub archive: &'a Archive,
+    pub desk: Desk<'a>,
+    /// Whether the store holds several events, so that commands have to name theirs.
+    several: bool,
+}
+
+/// What a verb has to say.
+pub struct Told {
+    /// The lines of the answer.
+    pub text: String,
+    /// The same for programs; an object.
+    pub json: Value,
+    /// What was recorded, where something was.
+    pub done: Option<(u64, u64)>,
+    /// What is usually typed next.
+    pub next: Option<String>,
+    /// What the scorekeeper should know.
+    pub notes: Vec<String>,
+}
+
+impl Told {
+    /// An answer about what was recorded.
+    pub fn of(done: &Done, text: String, json: Value) -> Told {
+        let last = done.first_seq + done.events.len().max(1) as u64 - 1;
+        Told { text, json, done: Some((done.first_seq, last)), next: None, notes: Vec::new() }
+    }
+
+    /// An answer that recorded nothing.
+    pub fn only(text: String, json: Value) -> Told {
+        Told { text, json, done: None, next: None, notes: Vec::new() }
+    }
+
+    /// With what is usually typed next.
+    pub fn next(mut self, next: impl Into<String>) -> Told {
+        self.next = Some(next.into());
+        self
+    }
+}
+
+/// Opens the store and asks at the desk of the event that is meant.
+fn at(
+    session: &Session,
+    which: &Which,
+    ask: impl FnOnce(&AtDesk<'_>) -> Result<Report, Fail>,
+) -> Result<Report, Fail> {
+    let archive = session.existing_archive()?;
+    let stream = archive.find(which.event.as_deref())?;
+    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+    let (clock, random) = (|| chance.now(), || chance.random());
+    let means = Means { actor: session.actor, clock: &clock, random: &random };
+    let desk = Desk::at(&archive, stream, means);
+    ask(&AtDesk::new(session, &archive, desk)?)
+}
+
+impl<'a> AtDesk<'a> {
+    fn new(session: &'a Session, archive: &'a Archive, desk: Desk<'a>) -> Result<AtDesk<'a>, Fail> {
+        let streams = archive.log().streams();
+        let several = streams.map_err(scrutineer_replay::archive::ArchiveError::from)?.len() > 1;
+        Ok(AtDesk { session, archive, desk, several })
+    }
+
+    /// The tournament as it stands.
+    pub fn state(&self) -> Result<Arc<Tournament>, Fail> {
+        Ok(self.desk.state()?)
+    }
+
+    /// Who takes part, by name.
+    pub fn names(&self) -> Result<Names, Fail> {
+        let book = self.archive.books().book(self.desk.stream());
+        let book = book.map_err(scrutineer_replay::archive::ArchiveError::from)?;
+        Ok(Names::of(&*self.state()?, &book))
+    }
+
+    /// A command to type next, with the event where the store holds several.
+    pub fn command(&self, words: &str) -> String {
+        match self.several && std::env::var_os("SCRUTINEER_EVENT").is_none() {
+            true => format!("scrutineer {words} --event {}", short_id(self.desk.stream())),
+            false => format!("scrutineer {words}"),
+        }
+    }
+
+    /// Why the desk could not do it, with names for numbers.
+    pub fn refused(&self, names: &Names, error: DeskError) -> Fail {
+        let player = error.player();
+        let table = match &error {
+            DeskError::Refused(Refusal::Rejected(Rejection::NoSuchTable { round, .. })) => {
+                Some(*round)
+            }
+            _ => None,
+        };
+        let mut fail = Fail::from(error);
+        if let Some(player) = player {
+            let (number, name) = (format!("player {player}"), names.name(player));
+            fail.message = fail.message.replacen(&number, &name, 1);
+        }
+        if let Some((round, state)) = table.zip(self.state().ok()) {
+            fail.message.push_str(&format!(" (it has {})", sheet::tables_in_words(&state, round)));
+        }
+        fail
+    }
+
+    /// Answers: in words with what was recorded and what is typed next, or in JSON.
+    pub fn answer(&self, told: Told) -> Report {
+        Report { text: self.text(told), answer: Answer::Yes }
+    }
+
+    fn text(&self, told: Told) -> String {
+        if self.session.json {
+            let mut value = told.json;
+            value["event"] = json!(self.desk.stream().to_string());
+            value["first_seq"] = json!(told.done.map(|(first, _)| first));
+            value["last_seq"] = json!(told.done.map(|(_, last)| last));
+            value["notes"] = json!(told.notes);
+            return format!("{value}\n");
+        }
+        for note in &told.notes {
+            let _ = writeln!(anstream::stderr(), "note: {note}");
+        }
+        let recorded = told.done.map(|(first, last)| match first == last {
+            true => format!("recorded as event {first}"),
+            false => format!("recorded as events {first} to {last}"),
+        });
+        let next = told.next.map(|next| format!("next: {next}"));
+        let foot: Vec<String> = recorded.into_iter().chain(next).collect();
+        match foot.is_empty() {
+            true => told.text,
+            false => format!("{}{}\n", told.text, foot.join(" · ")),
+        }
+    }
+}

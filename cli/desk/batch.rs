@@ -1,0 +1,166 @@
+//! `result`: one slip from the command line, or a stack of them from standard input.
+
+use super::slips::{enter, to_json};
+use super::{AtDesk, Told, next};
+use crate::args::Enter;
+use crate::fail::Fail;
+use crate::names::Names;
+use crate::{Answer, Report};
+use scrutineer_replay::desk::open_round;
+use serde_json::json;
+use std::io::{BufRead, IsTerminal, Read, Write};
+
+/// The longest line that is read.
+const LINE_BYTES: u64 = 2_000;
+
+/// Enters a slip, or a stack.
+pub fn run(at: &AtDesk<'_>, options: &Enter) -> Result<Report, Fail> {
+    let names = at.names()?;
+    if options.slip.is_empty() || options.slip == ["-"] {
+        return stack(at, &names);
+    }
+    let (entered, line) = enter(at, &names, &words(&options.slip.join(" ")))
+        .or_else(|fail| retry_quoted(at, &names, &options.slip, fail))?;
+    if at.session.json {
+        let json = to_json("result", &names, &entered);
+        return Ok(at.answer(Told::of(&entered.done, String::new(), json)));
+    }
+    let mut text = line;
+    if entered.missing == 0 {
+        text.push_str(&format!("next: {}\n", next::step(at, &*at.state()?)?));
+    }
+    Ok(Report::yes(text))
+}
+
+/// The words as the shell gave them: a quoted name is one of them.
+fn retry_quoted(
+    at: &AtDesk<'_>,
+    names: &Names,
+    slip: &[String],
+    fail: Fail,
+) -> Result<(scrutineer_replay::desk::Entered, String), Fail> {
+    match fail.code {
+        "bad-slip" | "unknown-player" if slip.iter().any(|word| word.contains(' ')) => {
+            enter(at, names, slip)
+        }
+        _ => Err(fail),
+    }
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split_whitespace().map(str::to_string).collect()
+}
+
+/// How a stack went.
+#[derive(Default)]
+struct Count {
+    entered: usize,
+    refused: usize,
+}
+
+/// An answer to each line as it comes; a line that is refused does not stop the rest.
+fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, Fail> {
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        let asked = "table and score, one slip a line; Ctrl-D ends";
+        let _ = writeln!(anstream::stderr(), "{asked}");
+    }
+    let mut input = stdin.lock();
+    let mut count = Count::default();
+    for number in 1.. {
+        let Some(line) = next_line(&mut input)? else { break };
+        if line.as_ref().is_ok_and(|line| line.trim().is_empty()) {
+            continue;
+        }
+        let shown = line.as_deref().unwrap_or("").trim().to_string();
+        let answer = line.and_then(|line| enter(at, names, &words(&line)));
+        say(&match answer {
+            Ok((entered, line)) => {
+                count.entered += 1;
+                match at.session.json {
+                    true => at.text(Told::of(
+                        &entered.done,
+                        String::new(),
+                        to_json("result", names, &entered),
+                    )),
+                    false => line,
+                }
+            }
+            // What the disk does is no line's fault, and holds for the next ones too.
+            Err(fail) if fail.answer() == Answer::CouldNot => return Err(fail),
+            Err(fail) => {
+                count.refused += 1;
+                refused(at, number, &shown, &fail)
+            }
+        });
+    }
+    summary(at, &count)
+}
+
+fn refused(at: &AtDesk<'_>, number: usize, line: &str, fail: &Fail) -> String {
+    if at.session.json {
+        let error = fail.to_json();
+        return format!("{}\n", json!({ "line": number, "slip": line, "error": error }));
+    }
+    let shown: String = line.chars().filter(|c| !c.is_control()).take(60).collect();
+    let hint = fail.hint.as_ref().map_or(String::new(), |hint| format!("  hint: {hint}\n"));
+    format!("line {number} refused: {shown}: {}   [{}]\n{hint}", fail.message, fail.code)
+}
+
+fn summary(at: &AtDesk<'_>, count: &Count) -> Result<Report, Fail> {
+    let answer = if count.refused > 0 { Answer::No } else { Answer::Yes };
+    let state = at.state()?;
+    let left = open_round(&state).map(|open| (open.open_matches, open.number));
+    if at.session.json {
+        let json = json!({
+            "entered": count.entered, "refused": count.refused,
+            "missing": left.map(|(missing, _)| missing),
+        });
+        return Ok(Report { text: format!("{json}\n"), answer });
+    }
+    let left = match left {
+        Some((0, round)) => {
+            format!("round {round} is complete\nnext: {}", next::step(at, &state)?)
+        }
+        Some((missing, round)) => format!("{missing} left in round {round}"),
+        None => "no round is being played".into(),
+    };
+    let text = format!("{} entered, {} refused; {left}\n", count.entered, count.refused);
+    Ok(Report { text, answer })
+}
+
+/// A line is answered before the next one is read.
+fn say(answer: &str) {
+    let mut out = anstream::stdout();
+    let _ = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
+}
+
+/// The next line; what is too long or no text is refused as a whole.
+fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, Fail>>, Fail> {
+    let failed = |error: std::io::Error| {
+        let message = format!("cannot read standard input: {error}");
+        Fail::new("file-not-read", message, "what was answered above is recorded")
+    };
+    let mut bytes = Vec::new();
+    let read = input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut bytes).map_err(failed)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    let bad = |what: &str| Fail::new("bad-slip", what, "write the table, then the score: `12 2-1`");
+    if read as u64 == LINE_BYTES && bytes.last() != Some(&b'\n') {
+        loop {
+            let (skipped, ends) = {
+                let rest = input.fill_buf().map_err(failed)?;
+                match rest.iter().position(|byte| *byte == b'\n') {
+                    Some(at) => (at + 1, true),
+                    None => (rest.len(), rest.is_empty()),
+                }
+            };
+            input.consume(skipped);
+            if ends {
+                return Ok(Some(Err(bad("the line is too long for a slip"))));
+            }
+        }
+    }
+    Ok(Some(String::from_utf8(bytes).map_err(|_| bad("the line is not UTF-8"))))
+}

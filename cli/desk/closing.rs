@@ -1,0 +1,87 @@
+//! `cut`, `lots`, `close`: phases end, and the event.
+
+use super::new::{best_of, kind};
+use super::{AtDesk, Told, next};
+use crate::Report;
+use crate::args::Cut;
+use crate::fail::Fail;
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::desk::CutTo;
+use serde_json::{Value, json};
+
+/// How many lines of a list are shown before the rest is only counted.
+const SHOWN: usize = 64;
+
+/// Ends the phase and starts the next one.
+pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let kind = options.kind.as_deref().map(kind).transpose()?;
+    let mut declined = Vec::new();
+    for typed in &options.decline {
+        declined.push((names.find(typed)?, "declined"));
+    }
+    let state = at.state()?;
+    let sheet = state.opened().map(|opened| &opened.scoresheet);
+    let sheet = options.best_of.zip(sheet).map(|(games, sheet)| best_of(sheet, games));
+    let to = CutTo { top: options.top, points: options.points };
+    let cut = at.desk.cut(to, kind, sheet, &declined);
+    let (entrants, done) = cut.map_err(|error| at.refused(&names, error))?;
+    let state = at.state()?;
+    let phase = state.phases().iter().rev().find(|phase| !phase.withdrawn);
+    let kind = phase.map_or(String::new(), |phase| phase.kind.to_string());
+    let number = phase.map_or(0, |phase| phase.number);
+    let mut text = format!("phase {number}: {kind}, {} players by seed\n", entrants.len());
+    for (seed, &player) in (1..).zip(entrants.iter().take(SHOWN)) {
+        text.push_str(&format!("  {seed:>2}  {}\n", names.name(player)));
+    }
+    if entrants.len() > SHOWN {
+        text.push_str(&format!("   … and {} more\n", entrants.len() - SHOWN));
+    }
+    let passed: Vec<u32> = declined.iter().map(|(player, _)| *player).collect();
+    if !passed.is_empty() {
+        text.push_str(&format!("passed over: {}\n", names.list(&passed, ", ")));
+    }
+    let player = |&n: &u32| json!({ "number": n, "name": names.name(n) });
+    let json = json!({
+        "verb": "cut", "phase": number, "kind": kind,
+        "entrants": entrants.iter().map(player).collect::<Vec<Value>>(),
+        "passed_over": passed.iter().map(player).collect::<Vec<Value>>(),
+    });
+    Ok(at.answer(Told::of(&done, text, json).next(at.command("pair"))))
+}
+
+/// Draws lots for everybody.
+pub fn lots(at: &AtDesk<'_>) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let done = at.desk.draw_lots().map_err(|error| at.refused(&names, error))?;
+    let state = at.state()?;
+    let order = state.lots().map_or(&[][..], |lots| &lots.order);
+    let shown = names.list(&order[..order.len().min(SHOWN)], ", ");
+    let text = format!("lots for {} players, best first: {shown}\n", order.len());
+    let player = |&n: &u32| json!({ "number": n, "name": names.name(n) });
+    let order: Vec<Value> = order.iter().map(player).collect();
+    let told = Told::of(&done, text, json!({ "verb": "lots", "order": order }));
+    Ok(at.answer(told.next(next::step(at, &state)?)))
+}
+
+/// Nothing more is expected.
+pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let done = at.desk.close().map_err(|error| at.refused(&names, error))?;
+    let state = at.state()?;
+    let rules = at.desk.rules(&state)?;
+    let rounds = state.last_round().map_or(0, |last| last.number);
+    let mut text = format!("the event is closed after round {rounds}\n");
+    let mut first = Vec::new();
+    if rounds > 0 {
+        let standings = Standings::of(&state, &rules, Scope::FINAL, Detail::Order)?;
+        for row in standings.rows.iter().take_while(|row| row.rank <= 4).take(8) {
+            let record = row.record;
+            text.push_str(&format!("  {:>2}  {}  {record}\n", row.rank, names.name(row.player)));
+            first.push(json!({ "rank": row.rank, "player": names.name(row.player) }));
+        }
+    }
+    let json = json!({ "verb": "close", "rounds": rounds, "first": first });
+    Ok(at.answer(Told::of(&done, text, json).next(at.command("standings"))))
+}

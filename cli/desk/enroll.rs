@@ -1,0 +1,157 @@
+//! `enroll`, `late`: who takes part.
+
+use super::{AtDesk, Told};
+use crate::Report;
+use crate::args::{Enroll, Late};
+use crate::fail::Fail;
+use crate::session::read_bounded;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::desk::{
+    DeskError, Enrolment, Latecomer, Objection, attendance, read_roster, suggested,
+};
+use serde_json::json;
+use std::io::Read;
+use std::path::Path;
+
+/// How much of a list of players is read.
+const LIST_BYTES: usize = 4 << 20;
+
+/// Enrolls players.
+pub fn run(at: &AtDesk<'_>, options: &Enroll) -> Result<Report, Fail> {
+    let person = &options.person;
+    let people = match &options.csv {
+        Some(path) => {
+            let rows = read_roster(&list(path)?).map_err(DeskError::from)?;
+            rows.into_iter().collect()
+        }
+        None => names(options)?,
+    };
+    enroll(at, "enroll", people, person.same_name, Latecomer::AsRuled)
+}
+
+fn names(options: &Enroll) -> Result<Vec<Enrolment>, Fail> {
+    let person = &options.person;
+    let of_one = person.rating.is_some() || person.id.is_some() || !person.member.is_empty();
+    if of_one && options.names.len() > 1 {
+        let message = "a rating, an id or members are those of one player";
+        let hint = "enroll such players one by one, or from a CSV file";
+        return Err(Fail::new("one-player-only", message, hint));
+    }
+    let one = |name: &String| Enrolment {
+        name: name.trim().to_string(),
+        publisher_id: person.id.clone(),
+        rating: person.rating,
+        division: person.division.clone(),
+        awarded_byes: person.byes,
+        members: person.member.clone(),
+    };
+    Ok(options.names.iter().map(one).collect())
+}
+
+fn list(path: &Path) -> Result<Vec<u8>, Fail> {
+    if path != Path::new("-") {
+        return read_bounded(path, LIST_BYTES);
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().take(LIST_BYTES as u64 + 1).read_to_end(&mut bytes);
+    match read {
+        Ok(length) if length <= LIST_BYTES => Ok(bytes),
+        Ok(_) => Err(Fail::file(path, &std::io::Error::other("it is too long for a list"))),
+        Err(error) => Err(Fail::file(path, &error)),
+    }
+}
+
+/// Somebody comes late.
+pub fn late(at: &AtDesk<'_>, options: &Late) -> Result<Report, Fail> {
+    let person = Enrolment {
+        name: options.name.trim().to_string(),
+        publisher_id: options.id.clone(),
+        rating: options.rating,
+        division: options.division.clone(),
+        ..Enrolment::default()
+    };
+    let given = match (options.losses, options.byes_missed) {
+        (true, _) => Latecomer::Losses,
+        (_, true) => Latecomer::Byes,
+        _ => Latecomer::AsRuled,
+    };
+    enroll(at, "late", vec![person], options.same_name, given)
+}
+
+fn enroll(
+    at: &AtDesk<'_>,
+    verb: &str,
+    people: Vec<Enrolment>,
+    same_name: bool,
+    late: Latecomer,
+) -> Result<Report, Fail> {
+    let refused = |error: DeskError| -> Result<Fail, Fail> {
+        let taken = match &error {
+            DeskError::Objection(Objection::NameTaken { player, .. }) => Some(*player),
+            _ => None,
+        };
+        let state = at.state()?;
+        let mut fail = at.refused(&at.names()?, error);
+        let dropped = taken.and_then(|player| state.player(player)).and_then(|p| p.dropped());
+        if dropped.is_some() {
+            fail.hint = Some(
+                "he dropped: `scrutineer reinstate <player> --reason <why>` brings him back; \
+                 if it is another person of this name, add --same-name"
+                    .into(),
+            );
+        }
+        Ok(fail)
+    };
+    let done = at.desk.can_enroll(&people, same_name).and_then(|()| at.desk.enroll(&people, late));
+    let done = match done {
+        Ok(done) => done,
+        Err(error) => return Err(refused(error)?),
+    };
+    let (state, names) = (at.state()?, at.names()?);
+    let first = state.players().len() - people.len() + 1;
+    let numbers: Vec<u32> = (first as u32..).take(people.len()).collect();
+    let from_round = state.last_round().map_or(1, |last| last.number + 1);
+    let mut text = match (&numbers[..], numbers.len()) {
+        ([one], _) => format!("{} is player {one}", names.name(*one)),
+        (all, 2..=8) => {
+            let each = all.iter().map(|&n| format!("{} is player {n}", names.name(n)));
+            each.collect::<Vec<_>>().join(", ")
+        }
+        (_, count) => format!("{count} players are enrolled"),
+    };
+    if from_round > 1 {
+        text.push_str(&format!("; from round {from_round} on"));
+    }
+    text.push_str(&format!("; {}\n", counted(&state)));
+    text.push_str(&suggestion(at, &state)?);
+    let players: Vec<_> =
+        numbers.iter().map(|&n| json!({ "number": n, "name": names.name(n) })).collect();
+    let json = json!({ "verb": verb, "players": players, "from_round": from_round });
+    let next = match state.last_round() {
+        None => at.command("pair"),
+        Some(_) => at.command("pairings"),
+    };
+    Ok(at.answer(Told::of(&done, text, json).next(next)))
+}
+
+/// How many take part now.
+fn counted(state: &Tournament) -> String {
+    let next = state.last_round().map_or(1, |last| last.number + 1);
+    let here = state.players().iter().filter(|player| player.takes_part_in(next)).count();
+    match here {
+        1 => "1 player takes part".into(),
+        here => format!("{here} players take part"),
+    }
+}
+
+/// What the ruleset suggests for so many, as a line.
+pub fn suggestion(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
+    let rules = at.desk.rules(state)?;
+    let Some(row) = suggested(&rules, state) else { return Ok(String::new()) };
+    let cut = match row.cut {
+        0 => "no cut".into(),
+        cut => format!("a cut to {cut}"),
+    };
+    let (players, rounds) = (attendance(state), row.rounds);
+    Ok(format!("{} suggests {rounds} rounds and {cut} for {players} players\n", rules.id))
+}

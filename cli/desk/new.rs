@@ -1,0 +1,208 @@
+//! `new`: an event is opened.
+
+use super::{AtDesk, Told};
+use crate::Report;
+use crate::args::New;
+use crate::fail::Fail;
+use crate::rehearsal::Chance;
+use crate::session::{Session, hex};
+use chrono::{Datelike, NaiveDate};
+use scrutineer_engine::event::{
+    Day, Per, PhaseKind, PlannedPhase, RulesetFile, ScoreLine, Scoresheet,
+};
+use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_replay::archive::short_id;
+use scrutineer_replay::desk::{Desk, Means, Opening};
+use serde_json::json;
+
+/// Opens an event.
+pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
+    let rules = session.ruleset(&options.rules)?;
+    let opening = opening(options, &rules, session.ruleset_files(&options.rules)?)?;
+    let archive = session.archive()?;
+    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+    let (clock, random) = (|| chance.now(), || chance.random());
+    let means = Means { actor: session.actor, clock: &clock, random: &random };
+    let desk = Desk::open(&archive, means, &opening)?;
+    let at = AtDesk::new(session, &archive, desk)?;
+    let stream = at.desk.stream();
+    let seed = at.state()?.opened().and_then(|opened| opened.seed_commitment).unwrap_or_default();
+    let (slip, phases) = (slip_in_words(&opening.scoresheet), plan_in_words(&opening.plan));
+    let text = format!(
+        "{} is open under {}: event {}\n  slip    {slip}\n  phases  {phases}\n  seed    {}\n          \
+         give this to somebody else before round 1: it fixes every draw\n",
+        opening.title,
+        rules.id,
+        short_id(stream),
+        hex(&seed),
+    );
+    let json = json!({
+        "verb": "new", "title": opening.title, "rules": rules.id, "slip": slip, "phases": phases,
+        "seed_commitment": hex(&seed),
+    });
+    let mut told = Told::only(text, json);
+    told.done = Some((1, 1));
+    if session.rehearse.is_some() {
+        told.notes.push("this is a rehearsal: whoever knows its word foresees every draw".into());
+    }
+    let next = at.command("enroll \"Ann Lee\" \"Bob Smith\"");
+    Ok(at.answer(told.next(format!("{next}   (or --csv players.csv)"))))
+}
+
+fn opening(options: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<Opening, Fail> {
+    let title = options.title.trim().to_string();
+    if title.is_empty() || title.chars().count() > 200 || title.chars().any(char::is_control) {
+        let hint = "titles have 1 to 200 characters that can be printed";
+        return Err(Fail::new("bad-title", "this is no title for an event", hint));
+    }
+    let scoresheet = match &options.sheet {
+        Some(lines) => sheet(lines, options.best_of)?,
+        None => Opening::scoresheet_for(rules, options.best_of),
+    };
+    let mut plan = Vec::new();
+    for phase in &options.phase {
+        plan.push(planned(phase, &scoresheet)?);
+    }
+    if plan.is_empty() {
+        let kind = usual_phase(rules);
+        plan.push(PlannedPhase { kind, rounds: None, players: None, scoresheet: None });
+    }
+    let held_on = options.held_on.as_deref().map(day).transpose()?;
+    Ok(Opening { title, held_on, ruleset, scoresheet, plan })
+}
+
+/// Swiss, unless the ruleset knows nothing of it.
+fn usual_phase(rules: &Ruleset) -> PhaseKind {
+    match rules.phases.first() {
+        _ if !rules.points.places.is_empty() => PhaseKind::Pods,
+        Some(kind) if !rules.phases.contains(&PhaseKind::Swiss) => *kind,
+        _ => PhaseKind::Swiss,
+    }
+}
+
+fn day(text: &str) -> Result<Day, Fail> {
+    let known = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
+    let known = known.filter(|day| (1900..=9999).contains(&day.year()));
+    let day = known.ok_or_else(|| {
+        Fail::new("bad-day", format!("{text:?} is no day"), "write it like 2026-11-21")
+    })?;
+    Ok(Day { year: day.year() as u16, month: day.month() as u8, day: day.day() as u8 })
+}
+
+/// The kinds of phase as they are typed.
+pub const KINDS: [(&str, PhaseKind); 5] = [
+    ("swiss", PhaseKind::Swiss),
+    ("elimination", PhaseKind::Elimination),
+    ("double", PhaseKind::DoubleElimination),
+    ("round-robin", PhaseKind::RoundRobin),
+    ("pods", PhaseKind::Pods),
+];
+
+/// A kind of phase by its word.
+pub fn kind(word: &str) -> Result<PhaseKind, Fail> {
+    let found = KINDS.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind);
+    found.ok_or_else(|| {
+        let known = KINDS.map(|(known, _)| known).join(", ");
+        Fail::new(
+            "bad-phase",
+            format!("{word:?} is no kind of phase"),
+            format!("it is one of {known}"),
+        )
+    })
+}
+
+/// `swiss:5`, `elimination:8`, `elimination:8:bo5`.
+fn planned(text: &str, sheet: &Scoresheet) -> Result<PlannedPhase, Fail> {
+    let mut parts = text.split(':');
+    let kind = kind(parts.next().unwrap_or(""))?;
+    let mut phase = PlannedPhase { kind, rounds: None, players: None, scoresheet: None };
+    let bad = |part: &str| {
+        let message = format!("{text:?}: {part:?} is no number of rounds, players or games");
+        Fail::new("bad-phase", message, "write it like swiss:5, elimination:8 or elimination:8:bo5")
+    };
+    for part in parts {
+        if let Some(games) = part.strip_prefix("bo") {
+            let games = games.parse().map_err(|_| bad(part))?;
+            phase.scoresheet = Some(best_of(sheet, games));
+        } else if matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination) {
+            phase.players = Some(part.parse().ok().filter(|n| *n > 1).ok_or_else(|| bad(part))?);
+        } else {
+            phase.rounds = Some(part.parse().ok().filter(|n| *n > 0).ok_or_else(|| bad(part))?);
+        }
+    }
+    Ok(phase)
+}
+
+/// The same slip, with another number of games.
+pub fn best_of(sheet: &Scoresheet, games: u8) -> Scoresheet {
+    Scoresheet { best_of: Some(games), ..sheet.clone() }
+}
+
+/// `games,drawn/table`, `objective:0..10,survival:-5..50`.
+fn sheet(text: &str, games: u8) -> Result<Scoresheet, Fail> {
+    let bad = |part: &str| {
+        let hint = "write it like games,drawn/table or objective:0..10,survival";
+        Fail::new("bad-scoresheet", format!("{part:?} is no line of a slip"), hint)
+    };
+    let mut lines = Vec::new();
+    for part in text.split(',') {
+        let (name, range) = part.split_once(':').map_or((part, None), |(n, r)| (n, Some(r)));
+        let (name, per) = match name.split_once('/') {
+            Some((name, "table")) => (name, Per::Table),
+            Some(_) => return Err(bad(part)),
+            None => (name, Per::Seat),
+        };
+        let counts_games = name == "games" || name == "drawn";
+        let (unit, usual) = if counts_games { ("games", 99) } else { ("points", 1_000_000) };
+        let (min, max) = match range.map(|range| range.split_once("..")) {
+            Some(Some((min, max))) => {
+                (min.parse().map_err(|_| bad(part))?, max.parse().map_err(|_| bad(part))?)
+            }
+            Some(None) => return Err(bad(part)),
+            None => (0, usual),
+        };
+        lines.push(ScoreLine { name: name.trim().into(), per, min, max, unit: unit.into() });
+    }
+    let best_of = lines.iter().any(|line| line.name == "games").then_some(games);
+    Ok(Scoresheet { lines, best_of })
+}
+
+/// What is written on a slip, in words, with an example.
+pub fn slip_in_words(sheet: &Scoresheet) -> String {
+    if sheet.lines.is_empty() {
+        return "who won: `w-l`, `l-w`, `d-d`; at larger tables `place 1-2-3-4`".into();
+    }
+    let line = |line: &ScoreLine| match line.per {
+        Per::Seat => line.name.clone(),
+        Per::Table => format!("{} of the table", line.name),
+    };
+    let lines = sheet.lines.iter().map(line).collect::<Vec<_>>().join(", ");
+    let best = sheet.best_of.map_or(String::new(), |games| format!(", best of {games}"));
+    let won = sheet.best_of.map_or(5, |games| games / 2 + 1);
+    let seats = vec![format!("{won}-{}", won / 2); sheet.seat_lines().max(1)].join(" ");
+    let drawn = match sheet.table_lines() {
+        0 => String::new(),
+        count => format!(" or `{seats}{}`", "-1".repeat(count)),
+    };
+    format!("{lines}{best}: `{seats}`{drawn}")
+}
+
+/// The phases in words.
+pub fn plan_in_words(plan: &[PlannedPhase]) -> String {
+    let phase = |phase: &PlannedPhase| {
+        let size = match (phase.rounds, phase.players) {
+            (Some(1), _) => ", 1 round".into(),
+            (Some(rounds), _) => format!(", {rounds} rounds"),
+            (_, Some(players)) => format!(", {players} players"),
+            _ => String::new(),
+        };
+        let best = phase.scoresheet.as_ref().and_then(|sheet| sheet.best_of);
+        let best = best.map_or(String::new(), |games| format!(", best of {games}"));
+        format!("{}{size}{best}", phase.kind)
+    };
+    let mut words: Vec<String> = plan.iter().map(phase).collect();
+    if words.len() == 1 {
+        words.push("whoever `cut` takes".into());
+    }
+    words.join("; then ")
+}

@@ -1,0 +1,53 @@
+//! What is usually typed next.
+
+use super::AtDesk;
+use crate::fail::Fail;
+use scrutineer_engine::event::{PhaseKind, RoundCompleted};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::draw::{DrawError, next_round, running_phase};
+use scrutineer_replay::desk::{open_round, suggested};
+
+/// The next step of an event.
+pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
+    let round = open_round(state);
+    if let Some(open) = round.filter(|open| open.open_matches > 0) {
+        return Ok(at.command(match open.published {
+            Some(_) => "result",
+            None => "publish",
+        }));
+    }
+    if state.is_closed() {
+        return Ok(at.command("standings"));
+    }
+    let Some(phase) = running_phase(state) else { return Ok(at.command("pair")) };
+    let played = state.rounds().iter().filter(|r| r.phase == phase.number && !r.withdrawn).count();
+    if played == 0 {
+        return Ok(at.command("pair"));
+    }
+    let rules = at.desk.rules(state)?;
+    let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
+    let planned = plan.get(usize::from(phase.number) - 1);
+    let has_next = plan.len() > usize::from(phase.number);
+    let is_over = match phase.kind {
+        // The draw of a bracket or a schedule knows whether anything is left.
+        PhaseKind::Elimination | PhaseKind::DoubleElimination | PhaseKind::RoundRobin => {
+            let mut after = state.clone();
+            if let Some(open) = round {
+                after.evolve(&RoundCompleted { round: open.number }.into());
+            }
+            matches!(next_round(&after, &rules, &[0; 32], b""), Err(DrawError::PhaseOver { .. }))
+        }
+        PhaseKind::Swiss | PhaseKind::Pods => {
+            let usual = suggested(&rules, state).filter(|_| phase.number == 1);
+            let rounds = planned.and_then(|p| p.rounds).or(usual.map(|row| row.rounds));
+            rounds.is_some_and(|rounds| played >= rounds.into())
+        }
+    };
+    let usual_cut = suggested(&rules, state).is_some_and(|row| row.cut > 0);
+    Ok(match (is_over, phase.number == 1) {
+        (false, _) => at.command("pair"),
+        (true, first) if has_next || (first && usual_cut) => at.command("cut"),
+        (true, true) => format!("{}   (or {})", at.command("close"), at.command("cut --top 8")),
+        (true, false) => at.command("close"),
+    })
+}

@@ -1,0 +1,52 @@
+//! `pairings`: where everybody sits, and the results so far.
+
+use super::sheet::Sheet;
+use super::{AtDesk, Told};
+use crate::Report;
+use crate::args::{ListedBy, Pairings};
+use crate::fail::Fail;
+use scrutineer_replay::desk::{DeskError, Objection, unpaired};
+use serde_json::json;
+
+/// Prints a round's tables.
+pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, Fail> {
+    let (state, names) = (at.state()?, at.names()?);
+    let last = state.last_round().map(|last| last.number);
+    let last = last.ok_or(DeskError::from(Objection::NoRound))?;
+    let number = options.round.unwrap_or(last);
+    let Some(round) = state.round(number) else {
+        let message = format!("there is no round {number}");
+        return Err(Fail::new("no-such-round", message, format!("rounds are 1 to {last}")));
+    };
+    let rules = at.desk.rules(&state)?;
+    let sheet = Sheet::of(&state, &rules, number);
+    let status = match (round.open_matches, round.completed, round.published) {
+        (0, Some(_), _) => "completed".to_string(),
+        (0, None, _) => "every result is in".into(),
+        (_, _, None) => "not published".into(),
+        (1, _, _) => "1 result is missing".into(),
+        (missing, _, _) => format!("{missing} results are missing"),
+    };
+    let table = match options.by {
+        ListedBy::Table => sheet.by_table(&names),
+        ListedBy::Name => sheet.by_name(&names),
+    };
+    let mut text = format!("{}, {status}\n{table}", sheet.head());
+    let without = match round.completed {
+        None => unpaired(&state, number),
+        Some(_) => Vec::new(),
+    };
+    if !without.is_empty() {
+        let who = names.list(&without, ", ");
+        text.push_str(&format!("without a table: {who}\n"));
+    }
+    let (tables, byes) = sheet.to_json(&names);
+    let without: Vec<_> =
+        without.iter().map(|&n| json!({ "number": n, "name": names.name(n) })).collect();
+    let json = json!({
+        "verb": "pairings", "round": number, "status": status, "missing": round.open_matches,
+        "published": round.published.is_some(), "completed": round.completed.is_some(),
+        "tables": tables, "byes": byes, "unpaired": without,
+    });
+    Ok(at.answer(Told::only(text, json)))
+}

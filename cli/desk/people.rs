@@ -1,0 +1,137 @@
+//! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
+
+use super::{AtDesk, Told};
+use crate::args::{DropPlayers, Penalty, WithReason};
+use crate::fail::Fail;
+use crate::names::Names;
+use crate::{Answer, Report};
+use scrutineer_engine::event::{DropReason, Event, PlayerNumber};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::desk::{Done, open_round};
+use serde_json::{Value, json};
+
+fn player(names: &Names, number: PlayerNumber) -> Value {
+    json!({ "number": number, "name": names.name(number) })
+}
+
+/// Whether a player sits at a table of the open round that has no result.
+fn plays(state: &Tournament, player: PlayerNumber) -> Option<u32> {
+    let open = open_round(state)?;
+    let sits = |found: &scrutineer_engine::tournament::MatchView<'_>| {
+        let here = found.seats().iter().any(|seat| seat.player == player);
+        found.round().number == open.number && found.result().is_none() && here
+    };
+    state.matches().find(sits)?.table()
+}
+
+/// Players leave; each by himself, so that one who has left already does not stop the rest.
+pub fn leave(at: &AtDesk<'_>, options: &DropPlayers) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let mut who = Vec::new();
+    for typed in &options.players {
+        who.push(names.find(typed)?);
+    }
+    let why = if options.no_show { DropReason::NoShow } else { DropReason::Left };
+    let (mut text, mut refused) = (String::new(), None);
+    for number in who {
+        match at.desk.drop_player(number, why) {
+            Ok(done) => {
+                let told = dropped(at, "drop", &names, number, &done)?;
+                text.push_str(&at.answer(told).text);
+            }
+            Err(error) => {
+                let fail = at.refused(&names, error);
+                if options.players.len() == 1 || fail.answer() == Answer::CouldNot {
+                    return Err(fail);
+                }
+                fail.print(at.session.json);
+                refused = Some(fail);
+            }
+        }
+    }
+    let answer = refused.map_or(Answer::Yes, |_| Answer::No);
+    Ok(Report { text, answer })
+}
+
+fn dropped(
+    at: &AtDesk<'_>,
+    verb: &str,
+    names: &Names,
+    number: PlayerNumber,
+    done: &Done,
+) -> Result<Told, Fail> {
+    let state = at.state()?;
+    let drop = state.player(number).and_then(|player| player.dropped());
+    let how = match drop {
+        Some((DropReason::NoShow, _)) => "is dropped as a no-show",
+        Some((DropReason::Disqualified, _)) => "is disqualified",
+        _ => "drops",
+    };
+    let after = match drop {
+        Some((_, 0)) | None => "before round 1".to_string(),
+        Some((_, round)) => format!("after round {round}"),
+    };
+    let lost = done.events.iter().any(|event| matches!(event, Event::ResultRecorded(_)));
+    let rest = match (lost, plays(&state, number)) {
+        (true, _) => ", his match goes to his opponent".to_string(),
+        (_, Some(table)) => format!("; table {table} is still played"),
+        _ => String::new(),
+    };
+    let text = format!("{} {how} {after}{rest}\n", names.name(number));
+    let json = json!({
+        "verb": verb, "player": player(names, number), "after_round": drop.map(|(_, after)| after),
+        "match_lost": lost,
+    });
+    Ok(Told::of(done, text, json))
+}
+
+/// A player is back.
+pub fn reinstate(at: &AtDesk<'_>, options: &WithReason) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let number = names.find(&options.player)?;
+    let done = at.desk.reinstate(number, &options.reason);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let from = done.events.iter().find_map(|event| match event {
+        Event::PlayerReinstated(back) => Some(back.from_round),
+        _ => None,
+    });
+    let name = names.name(number);
+    let text = match from {
+        Some(round) => format!("{name} is back from round {round}\n"),
+        None => format!("{name} is back as if he had never left\n"),
+    };
+    let json = json!({ "verb": "reinstate", "player": player(&names, number), "from_round": from });
+    Ok(at.answer(Told::of(&done, text, json)))
+}
+
+/// A player is disqualified.
+pub fn disqualify(at: &AtDesk<'_>, options: &WithReason) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let number = names.find(&options.player)?;
+    let done = at.desk.disqualify(number, &options.reason);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let told = dropped(at, "disqualify", &names, number, &done)?;
+    Ok(at.answer(told.next(at.command("standings"))))
+}
+
+/// A player is penalized.
+pub fn penalty(at: &AtDesk<'_>, options: &Penalty) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let number = names.find(&options.player)?;
+    let kind = options.takes.into();
+    let done = at.desk.penalise(number, kind, options.now, &options.reason);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let table = plays(&*at.state()?, number).filter(|_| options.now);
+    let name = names.name(number);
+    let when = match (options.takes, table) {
+        (crate::args::Takes::Warning, _) => String::new(),
+        (_, Some(table)) => format!(" in the match at table {table}"),
+        (_, None) => " in the next match".into(),
+    };
+    let text = format!("{name}: {kind}{when}\n");
+    let json = json!({
+        "verb": "penalty", "player": player(&names, number), "penalty": kind.to_string(),
+        "table": table,
+    });
+    Ok(at.answer(Told::of(&done, text, json)))
+}

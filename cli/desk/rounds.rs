@@ -1,0 +1,107 @@
+//! `pair`, `publish`: a round is drawn and shown.
+
+use super::enroll::suggestion;
+use super::sheet::{Sheet, against};
+use super::{AtDesk, Told};
+use crate::Report;
+use crate::args::Pair;
+use crate::fail::Fail;
+use crate::names::Names;
+use crate::session::hex;
+use scrutineer_engine::event::{Because, RoundNumber};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::draw::{Drawn, running_phase};
+use scrutineer_replay::desk::{suggested, waiting};
+use serde_json::json;
+
+/// Draws the next round.
+pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let refused = |error| at.refused(&names, error);
+    if !options.further && !options.again {
+        at.desk.within_plan().map_err(refused)?;
+    }
+    let dice = options.dice.as_deref().map(str::as_bytes);
+    let paired = at.desk.pair(dice, options.again).map_err(refused)?;
+    let state = at.state()?;
+    let rules = at.desk.rules(&state)?;
+    let mut sheet = Sheet::of(&state, &rules, paired.round);
+    for (row, drawn) in sheet.tables.iter_mut().zip(&paired.drawn.tables) {
+        if row.remark.is_empty() && is_unusual(drawn.because) {
+            row.remark = drawn.because.to_string();
+        }
+    }
+    let method = method(&state, paired.round);
+    let text = format!("{}\n{}{method}\n", sheet.head(), sheet.by_table(&names));
+    let (tables, byes) = sheet.to_json(&names);
+    let drawn = state.round(paired.round).and_then(|round| round.drawn.clone());
+    let json = json!({
+        "verb": "pair", "round": paired.round, "tables": tables, "byes": byes,
+        "method": paired.drawn.method, "version": paired.drawn.version,
+        "draw": drawn.as_ref().map(|used| used.draw),
+        "seed": drawn.as_ref().map(|used| hex(&used.seed)),
+    });
+    let mut told = Told::of(&paired.done, text, json).next(at.command("publish"));
+    told.notes = warnings(&state, &names, &paired.drawn, paired.round);
+    if paired.round == 1 {
+        told.notes.extend(suggestion(at, &state)?.lines().map(str::to_string));
+    }
+    let phase = running_phase(&state).map(|phase| phase.number);
+    let usual = suggested(&rules, &state).filter(|_| phase == Some(1));
+    if let Some(row) = usual.filter(|row| paired.round > row.rounds) {
+        let rounds = row.rounds;
+        told.notes.push(format!("round {} of {rounds} that {} suggests", paired.round, rules.id));
+    }
+    if state.phases().iter().any(|p| p.number == 1 && p.withdrawn) && paired.round == 1 {
+        told.notes.push("the phase was begun anew".into());
+    }
+    Ok(at.answer(told))
+}
+
+/// Reasons that a scorekeeper is asked about.
+fn is_unusual(because: Because) -> bool {
+    use Because::*;
+    matches!(because, OddGroup | RematchAvoided | RematchUnavoidable)
+}
+
+/// By which method a round was drawn, and from which seed.
+fn method(state: &Tournament, round: RoundNumber) -> String {
+    let used = state.round(round).and_then(|round| round.drawn.as_ref());
+    used.map_or("set by hand".into(), |used| {
+        let dice = if used.dice.is_some() { " and public dice" } else { "" };
+        let seed: String = hex(&used.seed).chars().take(8).collect();
+        format!("drawn by {} {} from seed {} ({seed}…){dice}", used.method, used.version, used.draw)
+    })
+}
+
+fn warnings(state: &Tournament, names: &Names, drawn: &Drawn, round: RoundNumber) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (table, at) in (1..).zip(&drawn.tables) {
+        let seats: Vec<u32> = at.seats.iter().map(|seat| seat.player).collect();
+        if at.because == Because::RematchUnavoidable {
+            let who = against(names, &seats);
+            notes.push(format!("table {table}: {who} is a rematch: nobody else was left"));
+        }
+        let found = state.at_table(round, table);
+        for penalty in found.map(|found| waiting(state, found)).unwrap_or_default() {
+            let who = names.name(penalty.player);
+            notes.push(format!("table {table}: {who} has a {} waiting", penalty.kind));
+        }
+    }
+    for bye in drawn.byes.iter().filter(|bye| bye.because == Because::SecondByeUnavoidable) {
+        let who = names.name(bye.player);
+        notes.push(format!("{who} has a second bye: everybody has had one"));
+    }
+    notes
+}
+
+/// Shows players the pairings.
+pub fn publish(at: &AtDesk<'_>) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let done = at.desk.publish().map_err(|error| at.refused(&names, error))?;
+    let round = at.state()?.last_round().map_or(0, |last| last.number);
+    let text = format!("the pairings of round {round} are out\n");
+    let told = Told::of(&done, text, json!({ "verb": "publish", "round": round }));
+    let next = format!("{}   (reads slips; or one: result 1 2-0)", at.command("result"));
+    Ok(at.answer(told.next(next)))
+}

@@ -1,0 +1,207 @@
+//! A round's tables, as they are printed: who sits where, with how many points, and the results
+//! so far.
+
+use super::slips::told;
+use crate::names::Names;
+use crate::table::{Align, Aligned};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::{MatchView, Tournament};
+use scrutineer_projections::crosstable::{Crosstable, Scope};
+use scrutineer_projections::ratio::decimal;
+use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_replay::desk::write_slip;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// One table.
+pub struct TableRow {
+    pub table: u32,
+    pub seats: Vec<PlayerNumber>,
+    pub result: Option<MatchResult>,
+    /// What is unusual about it.
+    pub remark: String,
+}
+
+/// A round's tables and byes.
+pub struct Sheet {
+    pub round: RoundNumber,
+    pub tables: Vec<TableRow>,
+    pub byes: Vec<(PlayerNumber, ByeKind)>,
+    /// Points before the round, as printed; empty before anybody has any.
+    points: BTreeMap<PlayerNumber, String>,
+}
+
+impl Sheet {
+    /// The sheet of a round that stands.
+    pub fn of(state: &Tournament, rules: &Ruleset, round: RoundNumber) -> Sheet {
+        let of_round = state.matches().filter(|found| found.round().number == round);
+        let mut tables: Vec<TableRow> = of_round.map(|found| row(state, found)).collect();
+        tables.sort_by_key(|row| row.table);
+        let byes = state.byes().filter(|bye| state.rounds()[bye.round as usize].number == round);
+        let mut byes: Vec<(PlayerNumber, ByeKind)> =
+            byes.map(|bye| (bye.player, bye.kind)).collect();
+        byes.sort_unstable();
+        Sheet { round, tables, byes, points: points_before(state, rules, round) }
+    }
+
+    /// How many tables and byes.
+    pub fn head(&self) -> String {
+        let count = |count: usize, noun: &str| match count {
+            1 => format!("1 {noun}"),
+            count => format!("{count} {noun}s"),
+        };
+        let byes = match self.byes.len() {
+            0 => String::new(),
+            byes => format!(", {}", count(byes, "bye")),
+        };
+        format!("round {}: {}{byes}", self.round, count(self.tables.len(), "table"))
+    }
+
+    fn points(&self, player: PlayerNumber) -> String {
+        self.points.get(&player).cloned().unwrap_or_else(|| "0".into())
+    }
+
+    /// The tables in their order, then the byes.
+    pub fn by_table(&self, names: &Names) -> String {
+        let with_points = !self.points.is_empty();
+        let with_results = self.tables.iter().any(|row| row.result.is_some());
+        let with_remarks = self.tables.iter().any(|row| !row.remark.is_empty());
+        let mut head = vec![("table", Align::Right), ("players", Align::Left)];
+        head.extend(with_points.then_some(("points", Align::Left)));
+        head.extend(with_results.then_some(("result", Align::Left)));
+        head.extend(with_remarks.then_some(("", Align::Left)));
+        let mut table = Aligned::new(head);
+        for row in &self.tables {
+            let points: Vec<String> = row.seats.iter().map(|&p| self.points(p)).collect();
+            let mut cells = vec![row.table.to_string(), against(names, &row.seats)];
+            cells.extend(with_points.then(|| points.join("-")));
+            cells.extend(with_results.then(|| row.result.as_ref().map_or("".into(), write_slip)));
+            cells.extend(with_remarks.then(|| row.remark.clone()));
+            table.row(cells);
+        }
+        for (player, kind) in &self.byes {
+            let mut cells = vec!["-".to_string(), names.name(*player)];
+            cells.extend(with_points.then(|| self.points(*player)));
+            cells.extend(with_results.then(String::new));
+            cells.extend(with_remarks.then(String::new));
+            let last = cells.len() - 1;
+            match last {
+                1 => cells[1].push_str(&format!(", {kind}")),
+                _ => cells[last] = kind.to_string(),
+            }
+            table.row(cells);
+        }
+        table.text()
+    }
+
+    /// Everybody by name, with table, opponent and result.
+    pub fn by_name(&self, names: &Names) -> String {
+        let with_results = self.tables.iter().any(|row| row.result.is_some());
+        let mut rows: Vec<(String, Vec<String>)> = Vec::new();
+        for row in &self.tables {
+            for &player in &row.seats {
+                let others: Vec<PlayerNumber> =
+                    row.seats.iter().copied().filter(|other| *other != player).collect();
+                let result = row.result.as_ref().map(|result| told(names, &row.seats, result));
+                let result = result.unwrap_or_default();
+                let cells = [row.table.to_string(), names.list(&others, ", ")];
+                let cells = cells.into_iter().chain(with_results.then_some(result));
+                rows.push((names.name(player), cells.collect()));
+            }
+        }
+        for (player, kind) in &self.byes {
+            let cells = ["-".to_string(), kind.to_string()];
+            let cells = cells.into_iter().chain(with_results.then(String::new));
+            rows.push((names.name(*player), cells.collect()));
+        }
+        rows.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
+        let mut head =
+            vec![("player", Align::Left), ("table", Align::Right), ("against", Align::Left)];
+        head.extend(with_results.then_some(("result", Align::Left)));
+        let mut table = Aligned::new(head);
+        for (name, cells) in rows {
+            table.row(std::iter::once(name).chain(cells));
+        }
+        table.text()
+    }
+
+    /// The tables and byes for programs.
+    pub fn to_json(&self, names: &Names) -> (Value, Value) {
+        let player = |&player: &PlayerNumber| json!({ "number": player, "name": names.name(player), "points": self.points(player) });
+        let table = |row: &TableRow| {
+            json!({
+                "table": row.table,
+                "players": row.seats.iter().map(player).collect::<Vec<_>>(),
+                "result": row.result.as_ref().map(write_slip),
+                "remark": row.remark,
+            })
+        };
+        let bye = |(player, kind): &(PlayerNumber, ByeKind)| json!({ "number": player, "name": names.name(*player), "kind": kind.to_string() });
+        (self.tables.iter().map(table).collect(), self.byes.iter().map(bye).collect())
+    }
+}
+
+/// `Ann against Bob`; at larger tables everybody.
+pub fn against(names: &Names, seats: &[PlayerNumber]) -> String {
+    names.list(seats, if seats.len() == 2 { " against " } else { ", " })
+}
+
+fn row(state: &Tournament, found: MatchView<'_>) -> TableRow {
+    let double = state.phase_of(found.round()).map(|phase| phase.kind);
+    let remark = match (double, found.group()) {
+        (Some(PhaseKind::DoubleElimination), Some(1)) => "upper bracket".into(),
+        (Some(PhaseKind::DoubleElimination), Some(2)) => "lower bracket".into(),
+        (Some(PhaseKind::DoubleElimination), Some(3)) => "grand final".into(),
+        _ => String::new(),
+    };
+    TableRow {
+        table: found.table().unwrap_or(0),
+        seats: found.seats().iter().map(|seat| seat.player).collect(),
+        result: found.to_result(),
+        remark,
+    }
+}
+
+/// Points before a round; nobody has any before the first, or where they cannot be folded.
+fn points_before(
+    state: &Tournament,
+    rules: &Ruleset,
+    round: RoundNumber,
+) -> BTreeMap<PlayerNumber, String> {
+    let Some(before) = round.checked_sub(1).filter(|before| *before > 0) else {
+        return BTreeMap::new();
+    };
+    let scope = Scope { through: Some(before), final_order: Some(false) };
+    let Ok(table) = Crosstable::of(state, rules, scope) else { return BTreeMap::new() };
+    let den = BigInt::from(table.points_den);
+    let points = |index: u32| {
+        let sum: i64 = table.rounds_of(index).map(|(_, entry)| i64::from(entry.points)).sum();
+        decimal(&BigRational::new(sum.into(), den.clone()), 2, false)
+    };
+    (0..).zip(&table.entrants).map(|(index, entrant)| (entrant.number, points(index))).collect()
+}
+
+/// `tables 1 to 8`, `tables 1, 3 to 5`, `no tables`.
+pub fn tables_in_words(state: &Tournament, round: RoundNumber) -> String {
+    let of_round = state.matches().filter(|found| found.round().number == round);
+    let mut tables: Vec<u32> = of_round.filter_map(|found| found.table()).collect();
+    tables.sort_unstable();
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for table in tables {
+        match runs.last_mut().filter(|(_, last)| *last + 1 == table) {
+            Some((_, last)) => *last = table,
+            None => runs.push((table, table)),
+        }
+    }
+    let run = |(first, last): &(u32, u32)| match first == last {
+        true => first.to_string(),
+        false => format!("{first} to {last}"),
+    };
+    match &runs[..] {
+        [] => "no tables".into(),
+        [(first, last)] if first == last => format!("table {first}"),
+        runs => format!("tables {}", runs.iter().map(run).collect::<Vec<_>>().join(", ")),
+    }
+}

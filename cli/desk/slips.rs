@@ -1,0 +1,186 @@
+//! Results: one table's slip entered or corrected, and who goes on by ruling.
+
+use super::{AtDesk, Told, next};
+use crate::Report;
+use crate::args::{Advance, Correct};
+use crate::fail::Fail;
+use crate::names::Names;
+use scrutineer_engine::event::{How, MatchResult, PenaltyKind, PlayerNumber, Ruling, Score};
+use scrutineer_replay::desk::{Entered, Spot, write_slip};
+use serde_json::{Value, json};
+
+/// Splits what was typed into the table or player, and the score.
+pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), Fail> {
+    let no_score = || {
+        let message = format!("{:?} says no score", words.join(" "));
+        Fail::new("bad-slip", message, "write the table or a player, then the score: `12 2-1`")
+    };
+    let (first, rest) = words.split_first().ok_or_else(no_score)?;
+    if let Ok(table) = first.parse() {
+        return match rest.is_empty() {
+            true => Err(no_score()),
+            false => Ok((Spot::Table(table), rest.join(" "))),
+        };
+    }
+    // A name may have several words; the score begins where one looks like a score.
+    let begins = 1 + rest.iter().position(|word| is_score(word)).ok_or_else(no_score)?;
+    let player = names.find(&words[..begins].join(" "))?;
+    Ok((Spot::Player(player), words[begins..].join(" ")))
+}
+
+fn is_score(word: &str) -> bool {
+    let ruled = || word.split('-').all(|part| matches!(part, "w" | "l" | "d"));
+    let words = ["id", "void", "place", "conceded", "forfeit", "no-show", "agreed", "draw"];
+    word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        || words.contains(&word)
+        || ruled()
+        || word.contains('=')
+}
+
+/// Enters one slip, and says so in a line.
+pub fn enter(at: &AtDesk<'_>, names: &Names, words: &[String]) -> Result<(Entered, String), Fail> {
+    let (spot, score) = split(words, names)?;
+    let entered = at.desk.enter_at(spot, &score).map_err(|error| at.refused(names, error))?;
+    let left = match entered.missing {
+        0 => format!("round {} is complete", entered.round),
+        left => format!("{left} left in round {}", entered.round),
+    };
+    let line = format!(
+        "{}   {left}   (event {})\n{}",
+        line(names, &entered),
+        entered.done.first_seq,
+        remarks(names, &entered)
+    );
+    Ok((entered, line))
+}
+
+/// `table 12: Ann 2-1 Bob`.
+pub fn line(names: &Names, entered: &Entered) -> String {
+    format!("table {}: {}", entered.table, told(names, &entered.seats, &entered.result))
+}
+
+/// What the scorekeeper should look at again.
+pub fn remarks(names: &Names, entered: &Entered) -> String {
+    let mut text = String::new();
+    if entered.turned && !entered.result.score.seats.is_empty() {
+        let [first, second] = entered.seats[..] else { return text };
+        let (first, second) = (names.name(first), names.name(second));
+        text.push_str(&format!(
+            "  turned round: {second} has the second seat, {first} the first\n"
+        ));
+    }
+    for penalty in &entered.served {
+        let who = names.name(penalty.player);
+        text.push_str(&match penalty.kind {
+            PenaltyKind::MatchLoss => format!("  {who} serves a match loss\n"),
+            _ => format!("  {who} serves a {}: the score has to hold it\n", penalty.kind),
+        });
+    }
+    text
+}
+
+/// A result for programs.
+pub fn to_json(verb: &str, names: &Names, entered: &Entered) -> Value {
+    let players: Vec<Value> = entered
+        .seats
+        .iter()
+        .map(|&player| json!({ "number": player, "name": names.name(player) }))
+        .collect();
+    let served: Vec<u64> = entered.served.iter().map(|penalty| penalty.seq).collect();
+    json!({
+        "verb": verb, "round": entered.round, "table": entered.table, "players": players,
+        "result": write_slip(&entered.result), "turned": entered.turned,
+        "penalties_served": served, "missing": entered.missing,
+    })
+}
+
+/// A result as people read it, in the order of the seats.
+pub fn told(names: &Names, seats: &[PlayerNumber], result: &MatchResult) -> String {
+    let how = match result.how {
+        How::Played | How::Unknown => String::new(),
+        how => format!(" ({how})"),
+    };
+    let score = write_slip(&MatchResult {
+        rulings: Default::default(),
+        how: How::Played,
+        ..result.clone()
+    });
+    let no_score = result.score == Score::default() || score.is_empty();
+    let ruled: Vec<&str> = result.rulings.iter().flatten().map(|ruling| word(*ruling)).collect();
+    if let [first, second] = seats {
+        let (first, second) = (names.name(*first), names.name(*second));
+        if !no_score {
+            let ruled = match ruled.is_empty() {
+                true => String::new(),
+                false => format!(", ruled {}", ruled.join("-")),
+            };
+            return format!("{first} {score} {second}{ruled}{how}");
+        }
+        return match result.rulings[..] {
+            [Some(Ruling::Win), Some(Ruling::Loss)] => format!("{first} beats {second}{how}"),
+            [Some(Ruling::Loss), Some(Ruling::Win)] => format!("{second} beats {first}{how}"),
+            [Some(Ruling::Draw), _] => format!("{first} and {second} draw{how}"),
+            [Some(Ruling::Loss), _] => format!("{first} and {second} both lose{how}"),
+            _ => format!("{first} and {second}: no result{how}"),
+        };
+    }
+    let places = seats.iter().zip(&result.rulings).map(|(&player, ruling)| match ruling {
+        Some(Ruling::Place(place)) => format!("{} {place}.", names.name(player)),
+        Some(ruling) => format!("{} {}", names.name(player), word(*ruling)),
+        None => names.name(player),
+    });
+    match no_score {
+        true => format!("{}{how}", places.collect::<Vec<_>>().join(", ")),
+        false => format!("{}: {score}{how}", names.list(seats, ", ")),
+    }
+}
+
+fn word(ruling: Ruling) -> &'static str {
+    match ruling {
+        Ruling::Win => "win",
+        Ruling::Loss => "loss",
+        Ruling::Draw => "draw",
+        Ruling::NoResult => "no result",
+        Ruling::Place(_) => "place",
+    }
+}
+
+/// Corrects a result.
+pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let before = at.state()?;
+    let (spot, score) = split(&options.slip, &names)?;
+    let corrected = at.desk.correct_at(options.round, spot, &score, &options.reason, None);
+    let corrected = corrected.map_err(|error| at.refused(&names, error))?;
+    let was = before.at_table(corrected.round, corrected.table).and_then(|m| m.to_result());
+    let was = was.map_or(String::new(), |was| format!(", it was {}", write_slip(&was)));
+    let text = format!(
+        "round {} {}{was}\n{}",
+        corrected.round,
+        line(&names, &corrected),
+        remarks(&names, &corrected)
+    );
+    let later = before.last_round().is_some_and(|last| last.number > corrected.round);
+    let json = to_json("correct", &names, &corrected);
+    let mut told = Told::of(&corrected.done, text, json).next(at.command("standings"));
+    if later {
+        let round = corrected.round + 1;
+        told.notes.push(format!("round {round} was paired from the old result and stays as it is"));
+    }
+    Ok(at.answer(told))
+}
+
+/// Lets a player go on by ruling.
+pub fn advance(at: &AtDesk<'_>, options: &Advance) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let player = names.find(&options.player)?;
+    let done = at.desk.advance(options.round, options.table, player, &options.reason);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let text = format!("{} goes on from table {}\n", names.name(player), options.table);
+    let json = json!({
+        "verb": "advance", "table": options.table,
+        "player": { "number": player, "name": names.name(player) },
+    });
+    let next = next::step(at, &*at.state()?)?;
+    Ok(at.answer(Told::of(&done, text, json).next(next)))
+}

@@ -1,0 +1,62 @@
+//! Where a desk's time and random bytes come from: the machine, or for a rehearsal a word.
+//!
+//! A rehearsal can be played again byte by byte, so scripts are made with it. Whoever knows the
+//! word foresees every draw, so it is no way to run an event.
+
+use scrutineer_engine::book::{BookError, system_salt};
+use scrutineer_engine::record::Time;
+use scrutineer_replay::archive::{Archive, ArchiveError};
+use std::cell::Cell;
+
+/// The context of a rehearsal's bytes.
+const CONTEXT: &str = "scrutineer 2026 rehearsal v1";
+/// When rehearsals begin: 2026-01-01 10:00:00 UTC.
+const BEGIN: i64 = 1_767_261_600_000_000;
+
+/// Time and random bytes.
+pub struct Chance {
+    /// The key and how far the store is, where this is a rehearsal.
+    rehearsed: Option<([u8; 32], u64)>,
+    drawn: Cell<u64>,
+    asked: Cell<u64>,
+}
+
+impl Chance {
+    /// The machine's, or those of a rehearsal: each command at a store gets its own, since the
+    /// store has grown.
+    pub fn of(word: Option<&str>, archive: &Archive) -> Result<Chance, ArchiveError> {
+        let (drawn, asked) = (Cell::new(0), Cell::new(0));
+        let Some(word) = word else { return Ok(Chance { rehearsed: None, drawn, asked }) };
+        let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
+        hasher.update(word.as_bytes());
+        let mut streams = archive.log().streams()?;
+        streams.sort_unstable();
+        let mut events = 0;
+        for stream in streams {
+            // Not the hash: a comment in a ruleset would change every draw of a script.
+            let seq = archive.log().head(stream)?.seq;
+            hasher.update(&stream.0).update(&seq.to_le_bytes());
+            events += seq;
+        }
+        Ok(Chance { rehearsed: Some((*hasher.finalize().as_bytes(), events)), drawn, asked })
+    }
+
+    /// The time.
+    pub fn now(&self) -> Time {
+        match self.rehearsed {
+            Some((_, events)) => {
+                let seconds = events + self.asked.replace(self.asked.get() + 1);
+                Time { unix_micros: BEGIN + seconds as i64 * 1_000_000 }
+            }
+            None => crate::session::now(),
+        }
+    }
+
+    /// 32 bytes that nobody foresees, unless this is a rehearsal.
+    pub fn random(&self) -> Result<[u8; 32], BookError> {
+        let Some((key, _)) = &self.rehearsed else { return system_salt() };
+        let number = self.drawn.get();
+        self.drawn.set(number + 1);
+        Ok(*blake3::keyed_hash(key, &number.to_le_bytes()).as_bytes())
+    }
+}

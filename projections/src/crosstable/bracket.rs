@@ -1,0 +1,96 @@
+//! Who was knocked out of a bracket, and in which round.
+
+use super::{Crosstable, outcomes};
+use crate::ruleset::{Outcome, Ruleset};
+use scrutineer_engine::event::{ByeKind, PhaseKind, RoundNumber};
+use scrutineer_engine::tournament::{Player, Tournament};
+use smallvec::SmallVec;
+
+/// What a player did in the bracket.
+#[derive(Clone, Default)]
+struct Course {
+    /// Whether he is of it at all.
+    entered: bool,
+    /// The last round that he entered; 0: none.
+    last: RoundNumber,
+    /// The rounds in which he lost.
+    losses: SmallVec<[RoundNumber; 2]>,
+}
+
+impl Course {
+    fn enters(&mut self, round: RoundNumber) {
+        self.entered = true;
+        self.last = self.last.max(round);
+    }
+
+    /// The round that put him out, where so many losses do.
+    fn out(&self, lives: usize) -> Option<RoundNumber> {
+        let mut losses = self.losses.clone();
+        losses.sort_unstable();
+        losses.get(lives - 1).copied()
+    }
+}
+
+/// For each entrant the round that put him out of the bracket of the crosstable's phase: with his
+/// first loss in single elimination, with his second in double elimination. Whoever goes on by
+/// ruling did not lose, the others at the table did. Who left goes out in the round after the one
+/// in which he left, and who is missing once the phase is over in the one after his last. Who is
+/// still in has the round after the last one; who never was in it has 0.
+pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> Vec<RoundNumber> {
+    let stage = table.stage;
+    let lives = match stage.kind {
+        PhaseKind::Elimination => 1,
+        PhaseKind::DoubleElimination => 2,
+        _ => return vec![0; table.len()],
+    };
+    let mut courses = vec![Course::default(); state.players().len() + 1];
+    let phase = state.phase(stage.phase);
+    for player in phase.iter().flat_map(|phase| &phase.entrants) {
+        courses[*player as usize].entered = true;
+    }
+    let rounds = state.rounds().iter().filter(|round| !round.withdrawn);
+    let rounds = rounds.filter(|round| round.phase == stage.phase).map(|round| round.number);
+    let (known, all) =
+        (rounds.clone().filter(|number| *number <= stage.through).max(), rounds.max());
+    let is_of = |phase: u16, number| phase == stage.phase && number <= stage.through;
+    for found in state.matches().filter(|m| is_of(m.round().phase, m.round().number)) {
+        let round = found.round().number;
+        let advanced = found.advanced();
+        let outcomes = outcomes(state, rules, found);
+        for (seat, outcome) in found.seats().iter().zip(outcomes) {
+            let course = &mut courses[seat.player as usize];
+            course.enters(round);
+            if advanced.map_or(outcome == Outcome::Loss, |player| player != seat.player) {
+                course.losses.push(round);
+            }
+        }
+    }
+    for bye in state.byes() {
+        let round = &state.rounds()[bye.round as usize];
+        if is_of(round.phase, round.number) {
+            let course = &mut courses[bye.player as usize];
+            course.enters(round.number);
+            if bye.kind == ByeKind::AwardedLoss {
+                course.losses.push(round.number);
+            }
+        }
+    }
+    let is_last = state.phases().iter().rev().find(|p| !p.withdrawn).map(|p| p.number);
+    let ended = phase.is_some_and(|phase| phase.ended.is_some());
+    let closed = state.is_closed() || is_last != Some(stage.phase);
+    let over = known == all && (ended || closed);
+    let last = known.unwrap_or(stage.through.min(state.last_round().map_or(0, |r| r.number)));
+    let of = |player: &Player| {
+        let course = &courses[player.number as usize];
+        if !course.entered {
+            return 0;
+        }
+        let left = player.dropped().map(|(_, after)| after).filter(|after| *after <= stage.through);
+        let left = left.map(|after| after.max(course.last) + 1);
+        let missing = (over && course.last < last).then_some(course.last + 1);
+        let out = [course.out(lives), left, missing].into_iter().flatten().min();
+        out.unwrap_or(RoundNumber::MAX).min(last + 1)
+    };
+    let players = table.entrants.iter().map(|entrant| state.player(entrant.number));
+    players.map(|player| player.map_or(0, of)).collect()
+}

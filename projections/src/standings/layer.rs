@@ -1,0 +1,132 @@
+//! The players of one phase, ranked among themselves.
+
+use super::{Decided, head_to_head};
+use crate::crosstable::{Crosstable, Index, Stage};
+use crate::measure::{Column, Measured};
+use crate::ruleset::{Step, Ties};
+use scrutineer_engine::tournament::Tournament;
+
+/// A phase with what was known at its end.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// The phase.
+    pub stage: Stage,
+    /// The steps of its order.
+    pub steps: Vec<Step>,
+    /// The crosstable at its end; it holds everybody, not only who belongs to the phase.
+    pub table: Crosstable,
+    /// The measures' columns.
+    pub measured: Measured,
+}
+
+impl Layer {
+    /// The columns of the measures by which it ranks.
+    pub(super) fn columns(&self) -> impl Iterator<Item = &Column> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Measure { measure, .. } => self.measured.column(*measure),
+            Step::HeadToHead { .. } => None,
+        })
+    }
+
+    /// Splits groups of tied players step by step until nothing tells them apart. Gives what told
+    /// each from the one above him, and why nothing did where that is missing.
+    pub(super) fn rank(
+        &self,
+        state: &Tournament,
+        ties: Ties,
+        players: &mut [Index],
+    ) -> (Vec<Option<Decided>>, Decided) {
+        let mut decided = vec![None; players.len()];
+        for (at, step) in self.steps.iter().enumerate() {
+            self.split_by(step, Decided::Step(at), players, &mut decided);
+        }
+        let unresolved = match ties {
+            Ties::Shared => Decided::Tied,
+            Ties::Lots => {
+                self.split_by_lots(state, players, &mut decided);
+                Decided::LotsPending
+            }
+        };
+        (decided, unresolved)
+    }
+
+    fn split_by(
+        &self,
+        step: &Step,
+        because: Decided,
+        order: &mut [Index],
+        decided: &mut [Option<Decided>],
+    ) {
+        for (from, to) in groups(decided) {
+            let group = &mut order[from..to];
+            match step {
+                Step::Measure { measure, lowest_first } => {
+                    let Some(column) = self.measured.column(*measure) else { continue };
+                    let compare = |a: &Index, b: &Index| match lowest_first {
+                        true => column.cmp(*a, *b),
+                        false => column.cmp(*b, *a),
+                    };
+                    group.sort_by(compare);
+                    for at in 1..group.len() {
+                        if compare(&group[at - 1], &group[at]).is_ne() {
+                            decided[from + at] = Some(because);
+                        }
+                    }
+                }
+                Step::HeadToHead { only_pairs, .. } if *only_pairs && group.len() != 2 => {}
+                Step::HeadToHead { mode, .. } => {
+                    let places = head_to_head::places(&self.table, group, *mode);
+                    let mut placed: Vec<(u32, Index)> =
+                        places.into_iter().zip(group.iter().copied()).collect();
+                    placed.sort_by_key(|(place, _)| *place);
+                    for (at, (place, index)) in placed.iter().enumerate() {
+                        group[at] = *index;
+                        if at > 0 && placed[at - 1].0 != *place {
+                            decided[from + at] = Some(because);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lots decide what is left, where they were drawn.
+    fn split_by_lots(
+        &self,
+        state: &Tournament,
+        order: &mut [Index],
+        decided: &mut [Option<Decided>],
+    ) {
+        let Some(lots) = state.lots() else { return };
+        let mut lot_of = vec![u32::MAX; self.table.len()];
+        for (lot, number) in (0..).zip(&lots.order) {
+            if let Some(index) = self.table.index_of(*number) {
+                lot_of[index as usize] = lot;
+            }
+        }
+        for (from, to) in groups(decided) {
+            let group = &mut order[from..to];
+            group.sort_by_key(|index| lot_of[*index as usize]);
+            for at in 1..group.len() {
+                if lot_of[group[at - 1] as usize] != lot_of[group[at] as usize] {
+                    decided[from + at] = Some(Decided::Lots);
+                }
+            }
+        }
+    }
+}
+
+/// Runs of players whom nothing tells apart yet, as (from, to), longer than one.
+fn groups(decided: &[Option<Decided>]) -> Vec<(usize, usize)> {
+    let mut list = Vec::new();
+    let mut from = 0;
+    for at in 1..=decided.len() {
+        if at == decided.len() || decided[at].is_some() {
+            if at - from > 1 {
+                list.push((from, at));
+            }
+            from = at;
+        }
+    }
+    list
+}

@@ -1,0 +1,48 @@
+//! What is said about the log itself: notes, events taken back, a secret replaced.
+
+use super::{Desk, DeskError, Done};
+use scrutineer_engine::book::Field;
+use scrutineer_engine::event::{NoteAdded, SeedRecommitted, Seq, Withdrawn};
+use scrutineer_engine::seed;
+
+impl Desk<'_> {
+    /// Writes something down, about an event of the log or at large.
+    ///
+    /// # Errors
+    /// Where there is no such event.
+    pub fn note(&self, text: &str, about: Option<Seq>) -> Result<Done, DeskError> {
+        self.record(&mut |_, words| {
+            Ok(vec![NoteAdded { note: words.say(Field::Note, text)?, about }.into()])
+        })
+    }
+
+    /// Takes an event of the log back, as if it had never happened.
+    ///
+    /// # Errors
+    /// Where later events build on it, or it is of a kind that stays.
+    pub fn withdraw(&self, seq: Seq, reason: &str) -> Result<Done, DeskError> {
+        self.record(&mut |_, words| {
+            Ok(vec![Withdrawn { seq, reason: words.say(Field::Reason, reason)? }.into()])
+        })
+    }
+
+    /// Commits to a new secret, where the old one was lost. A draw that comes after it reveals
+    /// seeds of the new chain.
+    ///
+    /// # Errors
+    /// Where it cannot be kept or recorded; the old one, if it was there, is kept then.
+    pub fn reseed(&self, reason: &str) -> Result<Done, DeskError> {
+        let old = self.archive.secret(self.stream)?;
+        let secret = (self.means.random)()?;
+        self.archive.keep_secret(self.stream, &secret)?;
+        let done = self.record(&mut |_, words| {
+            let seed_commitment = seed::commitment(&secret);
+            let reason = words.say(Field::Reason, reason)?;
+            Ok(vec![SeedRecommitted { seed_commitment, reason }.into()])
+        });
+        if let (Err(_), Some(old)) = (&done, old) {
+            self.archive.keep_secret(self.stream, &old)?;
+        }
+        done
+    }
+}

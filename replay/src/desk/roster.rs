@@ -1,0 +1,197 @@
+//! Who signs up: names that can be used, and lists of players as files.
+
+use super::{Desk, DeskError, Enrolment, Objection};
+use crate::archive::text_or;
+use scrutineer_engine::event::PlayerNumber;
+use std::collections::BTreeMap;
+
+/// The most rows of a list.
+const MAX_ROWS: usize = 20_000;
+/// The longest name, id, division or member, in characters.
+const MAX_CHARS: usize = 200;
+/// The most byes that somebody brings.
+const MAX_BYES: u8 = 10;
+/// How many bad rows are named.
+const NAMED: usize = 20;
+
+const COLUMNS: [&str; 6] = ["name", "id", "rating", "division", "byes", "members"];
+
+impl Desk<'_> {
+    /// Whether these can be enrolled: names that can be printed, and unless `same_name` nobody
+    /// who is there already, not even after a drop.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn can_enroll(&self, people: &[Enrolment], same_name: bool) -> Result<(), DeskError> {
+        let state = self.state()?;
+        let book = self.archive.books().book(self.stream)?;
+        let here = state.players().iter().filter(|player| !player.withdrawn);
+        let known: BTreeMap<String, PlayerNumber> =
+            here.map(|p| (plain(&text_or(&book, &p.name, "")), p.number)).collect();
+        let mut listed = std::collections::BTreeSet::new();
+        for person in people {
+            usable(&person.name)?;
+            person.members.iter().try_for_each(|member| usable(member))?;
+            person.publisher_id.as_deref().map_or(Ok(()), usable)?;
+            person.division.as_deref().map_or(Ok(()), usable)?;
+            if person.awarded_byes > MAX_BYES {
+                let (name, byes) = (person.name.clone(), person.awarded_byes);
+                return Err(Objection::TooManyByes { name, byes }.into());
+            }
+            if same_name {
+                continue;
+            }
+            let name = plain(&person.name);
+            if let Some(&player) = known.get(&name) {
+                return Err(Objection::NameTaken { name: person.name.clone(), player }.into());
+            }
+            if !listed.insert(name) {
+                return Err(Objection::NamedTwice { name: person.name.clone() }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A name as people compare it.
+fn plain(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+fn usable(name: &str) -> Result<(), Objection> {
+    let why = if name.trim().is_empty() {
+        "is empty"
+    } else if name.chars().any(char::is_control) {
+        "has a control character in it"
+    } else if name.chars().count() > MAX_CHARS {
+        "is longer than 200 characters"
+    } else {
+        return Ok(());
+    };
+    let name = name.chars().take(40).filter(|c| !c.is_control()).collect();
+    Err(Objection::BadName { name, why })
+}
+
+/// Reads a list of players: CSV whose head names the columns, of which only `name` is needed.
+///
+/// # Errors
+/// Every row that cannot be read, by its line.
+pub fn read_roster(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
+    let bad = |line: u64, what: &str| Objection::BadRows { rows: format!("line {line}: {what}") };
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        bad(line as u64 + 1, "is not UTF-8; save the list as UTF-8")
+    })?;
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let head = reader.headers().map_err(|error| bad(1, &in_words(&error)))?.clone();
+    let head: Vec<String> = head.iter().map(str::to_lowercase).collect();
+    if let Some(unknown) = head.iter().find(|column| !COLUMNS.contains(&&column[..])) {
+        let known = COLUMNS.join(", ");
+        return Err(bad(1, &format!("there is no column {unknown:?}, only {known}")));
+    }
+    if let Some((at, _)) = head.iter().enumerate().find(|(at, name)| head[..*at].contains(name)) {
+        return Err(bad(1, &format!("the column {} stands there twice", head[at])));
+    }
+    if !head.iter().any(|column| column == "name") {
+        return Err(bad(1, "the column `name` is missing"));
+    }
+    let (mut people, mut faults) = (Vec::new(), Vec::new());
+    for (at, row) in reader.records().enumerate() {
+        if at == MAX_ROWS {
+            return Err(bad(0, &format!("more than {MAX_ROWS} rows")));
+        }
+        match row {
+            Ok(row) => {
+                let line = row.position().map_or(0, csv::Position::line);
+                match person(&head, &row) {
+                    Ok(person) => people.push(person),
+                    Err(what) => faults.push(format!("line {line}: {what}")),
+                }
+            }
+            Err(error) => {
+                let line = error.position().map_or(0, csv::Position::line);
+                faults.push(format!("line {line}: {}", in_words(&error)));
+            }
+        }
+    }
+    if people.is_empty() && faults.is_empty() {
+        return Err(bad(2, "there is no row"));
+    }
+    if faults.is_empty() {
+        return Ok(people);
+    }
+    let more = faults.len().saturating_sub(NAMED);
+    faults.truncate(NAMED);
+    if more > 0 {
+        faults.push(format!("and {more} more rows"));
+    }
+    Err(Objection::BadRows { rows: faults.join("\n  ") })
+}
+
+fn person(head: &[String], row: &csv::StringRecord) -> Result<Enrolment, String> {
+    let mut person = Enrolment::default();
+    for (column, cell) in head.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
+        match &column[..] {
+            "name" => person.name = cell.into(),
+            "id" => person.publisher_id = Some(cell.into()),
+            "rating" => {
+                let rating = cell.parse().map_err(|_| format!("rating {cell:?} is no number"))?;
+                person.rating = Some(rating);
+            }
+            "division" => person.division = Some(cell.into()),
+            "byes" => {
+                let byes = cell.parse().ok().filter(|byes| *byes <= MAX_BYES);
+                person.awarded_byes =
+                    byes.ok_or_else(|| format!("byes {cell:?}: 0 to {MAX_BYES}"))?;
+            }
+            _ => person.members = cell.split(';').map(|member| member.trim().into()).collect(),
+        }
+    }
+    usable(&person.name).map_err(|bad| bad.to_string())?;
+    let rest = person.publisher_id.iter().chain(&person.division).chain(&person.members);
+    rest.map(|word| usable(word)).collect::<Result<(), _>>().map_err(|bad| bad.to_string())?;
+    Ok(person)
+}
+
+fn in_words(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("{len} cells where the head has {expected_len}")
+        }
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_read_whole() {
+        let text = "Name,rating,byes,members\nAnn,1500,1,\n\"Bob, Jr\",,,Bo; Rob\n";
+        let people = read_roster(text.as_bytes()).expect("it is good");
+        assert_eq!((people[0].rating, people[0].awarded_byes), (Some(1500), 1));
+        assert_eq!((&people[1].name[..], people[1].members.len()), ("Bob, Jr", 2));
+    }
+
+    #[test]
+    fn every_bad_row_is_named_by_its_line() {
+        for (text, said) in [
+            ("", "line 1"),
+            ("name\n", "line 2: there is no row"),
+            ("nam\nAnn\n", "no column \"nam\""),
+            ("name,name\nAnn,Bob\n", "twice"),
+            ("rating\n7\n", "`name` is missing"),
+            ("name,rating\nAnn,x\nBob\n", "line 2: rating \"x\" is no number\n  line 3: 1 cells"),
+            ("name,byes\nAnn,11\n", "line 2: byes \"11\""),
+            ("name,id\n,7\n", "line 2: the name \"\" is empty"),
+        ] {
+            let refused = read_roster(text.as_bytes()).expect_err(text).to_string();
+            assert!(refused.contains(said), "{text:?}: {refused}");
+        }
+        assert!(
+            read_roster(b"name\nAndr\xe9\n").expect_err("latin").to_string().contains("line 2")
+        );
+    }
+}

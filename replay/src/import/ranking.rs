@@ -1,0 +1,98 @@
+//! Ends of phases that only the published ranking tells.
+//!
+//! A platform may run the Swiss rounds in several phases without a trace of it in the rounds: who
+//! did not go on just stands below everybody who did, whatever his points. So where the ranking
+//! rises from one row to the next, and everybody from there on was gone before the earliest
+//! departure above, a phase ended when the last of them left.
+
+use std::cmp::Ordering;
+
+use super::check::appearances;
+use super::phases;
+use super::source::{PublishedMeasure, PublishedRow, SourcePhase};
+use scrutineer_engine::event::PhaseKind;
+
+/// Splits Swiss phases where the ranking shows that one ended. Gives the first rounds, from 0, of
+/// the phases that this adds.
+pub(super) fn split(
+    phases: Vec<SourcePhase>,
+    published: &[PublishedRow],
+) -> (Vec<SourcePhase>, Vec<usize>) {
+    let ends = ends(&phases, published);
+    let (mut split, mut added) = (Vec::new(), Vec::new());
+    let mut first = 0;
+    for mut phase in phases {
+        let next = first + phase.rounds.len();
+        let within: Vec<usize> =
+            ends.iter().copied().filter(|end| (first + 1..next).contains(end)).collect();
+        if phase.kind == PhaseKind::Swiss && !within.is_empty() {
+            for end in within.iter().rev() {
+                let later = phase.rounds.split_off(end - first);
+                split.push(phases::phase(PhaseKind::Swiss, later));
+            }
+            split.push(phases::phase(PhaseKind::Swiss, phase.rounds));
+            let from = split.len() - within.len() - 1;
+            split[from..].reverse();
+            added.extend(within);
+        } else {
+            split.push(phase);
+        }
+        first = next;
+    }
+    (split, added)
+}
+
+/// After how many rounds phases ended, as the ranking tells.
+fn ends(phases: &[SourcePhase], published: &[PublishedRow]) -> Vec<usize> {
+    let last = last_rounds(phases);
+    let last_of = |row: &PublishedRow| last.get(row.player).copied().unwrap_or(0);
+    let mut rows: Vec<&PublishedRow> = published.iter().filter(|row| last_of(row) > 0).collect();
+    rows.sort_by_key(|row| row.rank);
+    // The latest departure from each row on.
+    let mut below: Vec<usize> = rows.iter().map(|row| last_of(row)).collect();
+    for at in (1..below.len()).rev() {
+        below[at - 1] = below[at - 1].max(below[at]);
+    }
+    let mut ends = Vec::new();
+    let mut above = usize::MAX;
+    for (at, pair) in rows.windows(2).enumerate() {
+        above = above.min(last_of(pair[0]));
+        if below[at + 1] < above && order(pair[0], pair[1]) == Ordering::Less {
+            ends.push(below[at + 1]);
+        }
+    }
+    ends.sort_unstable();
+    ends.dedup();
+    ends
+}
+
+/// The number of each player's last round, by player; 0: none.
+fn last_rounds(phases: &[SourcePhase]) -> Vec<usize> {
+    let mut last = Vec::new();
+    let rounds = phases.iter().flat_map(|phase| &phase.rounds);
+    for (number, round) in (1..).zip(rounds) {
+        for (player, _) in appearances(round) {
+            if last.len() <= player {
+                last.resize(player + 1, 0);
+            }
+            last[player] = number;
+        }
+    }
+    last
+}
+
+/// By points, then by OMW%.
+fn order(one: &PublishedRow, other: &PublishedRow) -> Ordering {
+    let by_omw = || match (omw(one), omw(other)) {
+        (Some(one), Some(other)) => one.cmp(&other),
+        _ => Ordering::Equal,
+    };
+    one.points.cmp(&other.points).then_with(by_omw)
+}
+
+/// OMW% as its digits before and behind the point, in an order of numbers.
+fn omw(row: &PublishedRow) -> Option<(u64, &str)> {
+    let value = row.values.iter().find(|value| value.measure == PublishedMeasure::Omw)?;
+    let (whole, decimals) = value.text.split_once('.').unwrap_or((&value.text, ""));
+    Some((whole.parse().ok()?, decimals.trim_end_matches('0')))
+}

@@ -102,7 +102,7 @@ fn simulation(seed: u64, rulesets: &BTreeMap<&'static str, Arc<Ruleset>>) -> Sim
 }
 
 /// As `hgbts`, but nobody meets again.
-const HGBTS_APART: &str = "hgbts+draw.rematch=\"avoid\"";
+const HGBTS_APART: &str = "hgbts+draw.rematch=avoid";
 
 fn rulesets() -> BTreeMap<&'static str, Arc<Ruleset>> {
     let ids = ["mtr", "hgbts", HGBTS_APART, "netrunner", "fide-buchholz-2026", "commander-pods"];

@@ -4,7 +4,7 @@ use crate::desk::Paired;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::draw::Situation;
-use scrutineer_projections::standings::Standings;
+use scrutineer_projections::standings::{Row, Standings};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often what happened.
@@ -75,12 +75,12 @@ pub struct Standing {
 
 impl Standing {
     pub(super) fn of(standings: &Standings) -> Standing {
-        let points = |index| {
-            let rounds = standings.table.rounds_of(index);
-            rounds.map(|(_, entry)| i64::from(entry.points)).sum()
+        let points = |row: &Row| {
+            let rounds = standings.layer(row).table.rounds_of(row.index);
+            (row.player, rounds.map(|(_, entry)| i64::from(entry.points)).sum())
         };
-        let rows = standings.rows.iter().map(|row| (row.player, points(row.index))).collect();
-        Standing { rows, points_den: standings.table.points_den }
+        let rows = standings.rows.iter().map(points).collect();
+        Standing { rows, points_den: standings.table().points_den }
     }
 
     /// The players.

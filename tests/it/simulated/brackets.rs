@@ -3,8 +3,9 @@
 use super::Played;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Tournament};
-use scrutineer_projections::crosstable::outcomes;
+use scrutineer_projections::crosstable::{Scope, outcomes};
 use scrutineer_projections::ruleset::{Outcome, Ruleset};
+use scrutineer_projections::standings::{Detail, Standings};
 use std::collections::BTreeMap;
 
 /// How often each player lost in a phase; a ruling who goes on counts before the score.
@@ -47,6 +48,9 @@ pub fn check(played: &Played) {
             phase.entrants.iter().copied().filter(|p| of(p) <= most && here(p)).collect();
         if state.phases().last().is_some_and(|last| last.number == phase.number) {
             assert_eq!(left, Vec::from_iter(played.simulated.champion), "{name}: who is left");
+            let standings = Standings::of(state, played.rules(), Scope::FINAL, Detail::Order);
+            let first = standings.expect("standings").rows[0].player;
+            assert_eq!(Some(first), played.simulated.champion, "{name}: who is first");
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use crate::cli::desk::Desk;
 
-const ASKED: [&[&str]; 6] = [
+const ASKED: [&[&str]; 8] = [
     &["standings"],
     &["standings", "--through", "3", "--json"],
+    &["pairings"],
+    &["pairings", "--round", "2", "--json"],
     &["explain", "1"],
     &["log"],
     &["draw", "--json"],
@@ -19,13 +21,23 @@ fn simulated() -> (Desk, String) {
     (desk, said.out)
 }
 
+/// The books and what stands in the journal behind a segment's head, which names the store.
+fn kept(desk: &Desk) -> Vec<Vec<u8>> {
+    const HEAD: usize = 64;
+    let files = desk.kept().into_iter().filter(|(path, _)| !path.ends_with("FORMAT"));
+    let bytes = files.map(|(path, bytes)| match path.extension().is_some_and(|end| end == "seg") {
+        true => bytes[HEAD..].to_vec(),
+        false => bytes,
+    });
+    bytes.collect()
+}
+
 #[test]
 fn the_same_log_gives_the_same_output_in_a_fresh_process() {
     let (one, said_one) = simulated();
     let (two, said_two) = simulated();
     assert_eq!(said_one, said_two);
-    let kept: Vec<Vec<u8>> = one.kept().into_values().collect();
-    assert!(kept == two.kept().into_values().collect::<Vec<_>>(), "journal and books");
+    assert!(kept(&one) == kept(&two), "journal and books");
     for words in ASKED {
         let first = one.run(words);
         assert_eq!(first.code, 0, "{}", first.all());

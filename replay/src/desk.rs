@@ -7,6 +7,7 @@
 
 mod attendance;
 mod error;
+mod least;
 mod opening;
 mod people;
 mod phases;
@@ -16,17 +17,19 @@ mod results;
 mod roster;
 mod rounds;
 mod score;
+mod seating;
 
 pub use attendance::{attendance, suggested};
 pub use error::{DeskError, Objection};
 pub use opening::Opening;
 pub use people::{Enrolment, Latecomer};
 pub use phases::CutTo;
-pub use repair::{Repaired, unpaired};
+pub use repair::Repaired;
 pub use results::{Entered, Slip, Spot, waiting};
 pub use roster::read_roster;
 pub use rounds::{Paired, events_of};
 pub use score::{ScoreError, parse_slip, write_slip};
+pub use seating::unpaired;
 
 use crate::archive::{Archive, ArchiveError};
 use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};

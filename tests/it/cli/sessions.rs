@@ -40,6 +40,7 @@ sessions! {
     desk_bracket,
     desk_event,
     desk_json,
+    desk_pods,
     desk_refusals,
     desk_results,
     desk_signup,

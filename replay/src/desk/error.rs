@@ -183,16 +183,15 @@ impl DeskError {
         use Rejection::*;
         match self {
             DeskError::Objection(objection) => objection.player(),
-            DeskError::Refused(Refusal::Rejected(rejection)) => match *rejection {
+            DeskError::Refused(Refusal::Rejected(
                 AlreadyDropped { player }
                 | NotDropped { player }
                 | ListedTwice { player }
                 | AgainstHimself { player }
                 | TwiceInRound { player, .. }
                 | NotTakingPart { player, .. }
-                | NotAtTable { player, .. } => Some(player),
-                _ => None,
-            },
+                | NotAtTable { player, .. },
+            )) => Some(*player),
             _ => None,
         }
     }

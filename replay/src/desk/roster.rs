@@ -149,8 +149,8 @@ fn person(head: &[String], row: &csv::StringRecord) -> Result<Enrolment, String>
         }
     }
     usable(&person.name).map_err(|bad| bad.to_string())?;
-    let rest = person.publisher_id.iter().chain(&person.division).chain(&person.members);
-    rest.map(|word| usable(word)).collect::<Result<(), _>>().map_err(|bad| bad.to_string())?;
+    let mut rest = person.publisher_id.iter().chain(&person.division).chain(&person.members);
+    rest.try_for_each(|word| usable(word)).map_err(|bad| bad.to_string())?;
     Ok(person)
 }
 

@@ -1,8 +1,10 @@
 //! The words of the command line.
 
 mod desk;
+mod people;
 
 pub use desk::*;
+pub use people::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;

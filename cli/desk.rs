@@ -25,7 +25,7 @@ use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::archive::{Archive, short_id};
-use scrutineer_replay::desk::{Desk, DeskError, Done, Means};
+use scrutineer_replay::desk::{Desk, DeskError, Done, Means, Objection};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -152,7 +152,13 @@ impl<'a> AtDesk<'a> {
 
     /// Why the desk could not do it, with names for numbers.
     pub fn refused(&self, names: &Names, error: DeskError) -> Fail {
-        let player = error.player();
+        let (player, pairing) = (error.player(), error.pairing());
+        let stands = match &error {
+            DeskError::Objection(Objection::ResultStands { table, round }) => {
+                Some((*table, *round))
+            }
+            _ => None,
+        };
         let table = match &error {
             DeskError::Refused(Refusal::Rejected(Rejection::NoSuchTable { round, .. })) => {
                 Some(*round)
@@ -164,7 +170,30 @@ impl<'a> AtDesk<'a> {
             let (number, name) = (format!("player {player}"), names.name(player));
             fail.message = fail.message.replacen(&number, &name, 1);
         }
-        if let Some((round, state)) = table.zip(self.state().ok()) {
+        let state = self.state().ok();
+        let last = state.as_ref().and_then(|state| state.last_round()).map(|last| last.number);
+        if let Some(last) = last.filter(|_| fail.code == "no-such-round") {
+            fail.hint = Some(format!("rounds are 1 to {last}"));
+        }
+        if let Some((seq, found)) =
+            pairing.zip(state.as_ref()).and_then(|(seq, state)| Some((seq, state.match_at(seq)?)))
+        {
+            let at =
+                format!("table {} of round {}", found.table().unwrap_or(0), found.round().number);
+            for thing in ["table", "match"] {
+                fail.message =
+                    fail.message.replacen(&format!("the {thing} of event {seq}"), &at, 1);
+            }
+        }
+        let found = stands.zip(state.as_ref()).and_then(|((table, round), state)| {
+            let found = state.at_table(round, table)?;
+            let seats: Vec<u32> = found.seats().iter().map(|seat| seat.player).collect();
+            Some(slips::told(names, &seats, &found.to_result()?))
+        });
+        if let Some(result) = found {
+            fail.message.push_str(&format!(": {result}"));
+        }
+        if let Some((round, state)) = table.zip(state) {
             fail.message.push_str(&format!(" (it has {})", sheet::tables_in_words(&state, round)));
         }
         fail

@@ -2,6 +2,7 @@
 
 use crate::Answer;
 use scrutineer_projections::crosstable::FoldError;
+use scrutineer_projections::draw::DrawError;
 use scrutineer_projections::ruleset::RulesetError;
 use scrutineer_replay::archive::{AddError, ArchiveError};
 use scrutineer_replay::desk::DeskError;
@@ -84,7 +85,7 @@ impl From<DeskError> for Fail {
     fn from(error: DeskError) -> Fail {
         match error {
             DeskError::Ruleset(error) => error.into(),
-            DeskError::Fold(error) => error.into(),
+            DeskError::Fold(error) | DeskError::Draw(DrawError::Fold(error)) => error.into(),
             _ => {
                 let hint = error.hint().map(str::to_string);
                 Fail { message: error.to_string(), code: error.code(), hint }

@@ -1,9 +1,7 @@
 //! The words of the desk: what a scorekeeper types while an event is played.
 
-use super::Which;
+use super::{DropPlayers, Enroll, Late, Penalty, Players, Which, WithReason};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use scrutineer_engine::event::PenaltyKind;
-use std::path::PathBuf;
 
 /// What a scorekeeper does.
 #[derive(Subcommand, Debug)]
@@ -78,54 +76,6 @@ pub struct New {
     pub sheet: Option<String>,
 }
 
-/// Enroll players.
-#[derive(ClapArgs, Debug)]
-pub struct Enroll {
-    /// Their names
-    #[arg(required_unless_present = "csv")]
-    pub names: Vec<String>,
-    /// A CSV file with the columns name, id, rating, division, byes, members; `-`: standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "rating", "id", "member"])]
-    pub csv: Option<PathBuf>,
-    /// What is known of one player
-    #[command(flatten)]
-    pub person: Person,
-    /// The event
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// What is known of a player.
-#[derive(ClapArgs, Debug)]
-pub struct Person {
-    /// His rating
-    #[arg(long, allow_negative_numbers = true)]
-    pub rating: Option<i32>,
-    /// How many byes he brings
-    #[arg(long, default_value_t = 0)]
-    pub byes: u8,
-    /// His id with the publisher
-    #[arg(long)]
-    pub id: Option<String>,
-    /// His division
-    #[arg(long)]
-    pub division: Option<String>,
-    /// A member of the team; once for each
-    #[arg(long)]
-    pub member: Vec<String>,
-    /// It is another person who is called like one already enrolled
-    #[arg(long)]
-    pub same_name: bool,
-}
-
-/// List the players.
-#[derive(ClapArgs, Debug)]
-pub struct Players {
-    /// The event
-    #[command(flatten)]
-    pub which: Which,
-}
-
 /// Draw the next round.
 #[derive(ClapArgs, Debug)]
 pub struct Pair {
@@ -197,101 +147,6 @@ pub struct Correct {
     /// The round; otherwise the last one
     #[arg(long, value_name = "ROUND")]
     pub round: Option<u16>,
-    /// The event
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// Players leave.
-#[derive(ClapArgs, Debug)]
-pub struct DropPlayers {
-    /// Who, by name or number
-    #[arg(required = true)]
-    pub players: Vec<String>,
-    /// He did not appear: his opponent wins
-    #[arg(long)]
-    pub no_show: bool,
-    /// The event
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// Something about a player that needs a reason.
-#[derive(ClapArgs, Debug)]
-pub struct WithReason {
-    /// Who, by name or number
-    pub player: String,
-    /// Why
-    #[arg(long)]
-    pub reason: String,
-    /// The event
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// Somebody comes late.
-#[derive(ClapArgs, Debug)]
-pub struct Late {
-    /// His name
-    pub name: String,
-    /// He is given a loss for each round that he missed; otherwise what the ruleset says
-    #[arg(long, conflicts_with = "byes_missed")]
-    pub losses: bool,
-    /// He is given a bye for each round that he missed
-    #[arg(long = "byes")]
-    pub byes_missed: bool,
-    /// His rating
-    #[arg(long, allow_negative_numbers = true)]
-    pub rating: Option<i32>,
-    /// His id with the publisher
-    #[arg(long)]
-    pub id: Option<String>,
-    /// His division
-    #[arg(long)]
-    pub division: Option<String>,
-    /// It is another person who is called like one already enrolled
-    #[arg(long)]
-    pub same_name: bool,
-    /// The event
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// What a penalty takes away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Takes {
-    /// Nothing: it is written down.
-    Warning,
-    /// A game.
-    GameLoss,
-    /// The match.
-    MatchLoss,
-}
-
-impl From<Takes> for PenaltyKind {
-    fn from(takes: Takes) -> PenaltyKind {
-        match takes {
-            Takes::Warning => PenaltyKind::Warning,
-            Takes::GameLoss => PenaltyKind::GameLoss,
-            Takes::MatchLoss => PenaltyKind::MatchLoss,
-        }
-    }
-}
-
-/// Penalize a player.
-#[derive(ClapArgs, Debug)]
-pub struct Penalty {
-    /// Who, by name or number
-    pub player: String,
-    /// What it takes away
-    #[arg(value_enum)]
-    pub takes: Takes,
-    /// Why
-    #[arg(long)]
-    pub reason: String,
-    /// For the match that he is playing; otherwise it waits for his next one
-    #[arg(long)]
-    pub now: bool,
     /// The event
     #[command(flatten)]
     pub which: Which,

@@ -5,7 +5,9 @@ use super::{AtDesk, Told, next};
 use crate::Report;
 use crate::args::Cut;
 use crate::fail::Fail;
+use scrutineer_engine::event::PhaseKind;
 use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::draw::running_phase;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::desk::CutTo;
 use serde_json::{Value, json};
@@ -68,6 +70,7 @@ pub fn lots(at: &AtDesk<'_>) -> Result<Report, Fail> {
 /// Nothing more is expected.
 pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
     let names = at.names()?;
+    let before = at.state()?;
     let done = at.desk.close().map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let rules = at.desk.rules(&state)?;
@@ -83,5 +86,15 @@ pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
         }
     }
     let json = json!({ "verb": "close", "rounds": rounds, "first": first });
-    Ok(at.answer(Told::of(&done, text, json).next(at.command("standings"))))
+    let mut told = Told::of(&done, text, json).next(at.command("standings"));
+    let in_bracket = running_phase(&before)
+        .filter(|p| matches!(p.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination));
+    if let Some(phase) = in_bracket.filter(|_| !next::played_out(&before, &rules)) {
+        let seq = done.first_seq + done.events.len() as u64 - 1;
+        told.notes.push(format!(
+            "the {} was not played to its end; `withdraw {seq} --reason <why>` opens the event again",
+            phase.kind
+        ));
+    }
+    Ok(at.answer(told))
 }

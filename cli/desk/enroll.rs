@@ -26,7 +26,8 @@ pub fn run(at: &AtDesk<'_>, options: &Enroll) -> Result<Report, Fail> {
         }
         None => names(options)?,
     };
-    enroll(at, "enroll", people, person.same_name, Latecomer::AsRuled)
+    let how = How { late: Latecomer::AsRuled, same_name: person.same_name, now: options.now };
+    enroll(at, "enroll", people, how)
 }
 
 fn names(options: &Enroll) -> Result<Vec<Enrolment>, Fail> {
@@ -75,16 +76,18 @@ pub fn late(at: &AtDesk<'_>, options: &Late) -> Result<Report, Fail> {
         (_, true) => Latecomer::Byes,
         _ => Latecomer::AsRuled,
     };
-    enroll(at, "late", vec![person], options.same_name, given)
+    let how = How { late: given, same_name: options.same_name, now: options.now };
+    enroll(at, "late", vec![person], how)
 }
 
-fn enroll(
-    at: &AtDesk<'_>,
-    verb: &str,
-    people: Vec<Enrolment>,
-    same_name: bool,
+/// How somebody is enrolled.
+struct How {
     late: Latecomer,
-) -> Result<Report, Fail> {
+    same_name: bool,
+    now: bool,
+}
+
+fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Result<Report, Fail> {
     let refused = |error: DeskError| -> Result<Fail, Fail> {
         let taken = match &error {
             DeskError::Objection(Objection::NameTaken { player, .. }) => Some(*player),
@@ -102,7 +105,8 @@ fn enroll(
         }
         Ok(fail)
     };
-    let done = at.desk.can_enroll(&people, same_name).and_then(|()| at.desk.enroll(&people, late));
+    let done = at.desk.can_enroll(&people, how.same_name);
+    let done = done.and_then(|()| at.desk.enroll_from(&people, how.late, how.now));
     let done = match done {
         Ok(done) => done,
         Err(error) => return Err(refused(error)?),
@@ -110,14 +114,15 @@ fn enroll(
     let (state, names) = (at.state()?, at.names()?);
     let first = state.players().len() - people.len() + 1;
     let numbers: Vec<u32> = (first as u32..).take(people.len()).collect();
-    let from_round = state.last_round().map_or(1, |last| last.number + 1);
-    let mut text = match (&numbers[..], numbers.len()) {
+    let first = numbers.first().and_then(|&number| state.player(number));
+    let from_round = first.map_or(1, |player| player.from_round);
+    let mut text = match (&numbers[..], people.len()) {
         ([one], _) => format!("{} is player {one}", names.name(*one)),
-        (all, 2..=8) => {
-            let each = all.iter().map(|&n| format!("{} is player {n}", names.name(n)));
-            each.collect::<Vec<_>>().join(", ")
+        ([from, .., to], 2..=12) => {
+            format!("players {from} to {to}: {}", names.list(&numbers, ", "))
         }
-        (_, count) => format!("{count} players are enrolled"),
+        ([from, .., to], count) => format!("{count} players are enrolled, {from} to {to}"),
+        ([], _) => "nobody is enrolled".into(),
     };
     if from_round > 1 {
         text.push_str(&format!("; from round {from_round} on"));
@@ -129,6 +134,7 @@ fn enroll(
     let json = json!({ "verb": verb, "players": players, "from_round": from_round });
     let next = match state.last_round() {
         None => at.command("pair"),
+        Some(_) if how.now => at.command("repair --reason \"came late\""),
         Some(_) => at.command("pairings"),
     };
     Ok(at.answer(Told::of(&done, text, json).next(next)))

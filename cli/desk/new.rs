@@ -10,6 +10,7 @@ use chrono::{Datelike, NaiveDate};
 use scrutineer_engine::event::{
     Day, Per, PhaseKind, PlannedPhase, RulesetFile, ScoreLine, Scoresheet,
 };
+use scrutineer_projections::crosstable::score_lines;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_replay::archive::short_id;
 use scrutineer_replay::desk::{Desk, Means, Opening};
@@ -19,6 +20,7 @@ use serde_json::json;
 pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
     let rules = session.ruleset(&options.rules)?;
     let opening = opening(options, &rules, session.ruleset_files(&options.rules)?)?;
+    opening.check()?;
     let archive = session.archive()?;
     let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
     let (clock, random) = (|| chance.now(), || chance.random());
@@ -44,6 +46,12 @@ pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
     told.done = Some((1, 1));
     if session.rehearse.is_some() {
         told.notes.push("this is a rehearsal: whoever knows its word foresees every draw".into());
+    }
+    for line in score_lines(&rules) {
+        let sheet = &opening.scoresheet;
+        if sheet.seat_line(&line).or(sheet.table_line(&line)).is_none() {
+            told.notes.push(format!("{} reads {line:?}, which the slip does not have", rules.id));
+        }
     }
     let next = at.command("enroll \"Ann Lee\" \"Bob Smith\"");
     Ok(at.answer(told.next(format!("{next}   (or --csv players.csv)"))))
@@ -201,7 +209,10 @@ pub fn plan_in_words(plan: &[PlannedPhase]) -> String {
         format!("{}{size}{best}", phase.kind)
     };
     let mut words: Vec<String> = plan.iter().map(phase).collect();
-    if words.len() == 1 {
+    let in_bracket = |phase: &PlannedPhase| {
+        matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination)
+    };
+    if words.len() == 1 && !plan.iter().any(in_bracket) {
         words.push("whoever `cut` takes".into());
     }
     words.join("; then ")

@@ -5,7 +5,9 @@ use crate::fail::Fail;
 use scrutineer_engine::event::{PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::draw::{DrawError, next_round, running_phase};
+use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_replay::desk::{open_round, suggested};
+use std::sync::Arc;
 
 /// The next step of an event.
 pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
@@ -29,13 +31,8 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
     let planned = plan.get(usize::from(phase.number) - 1);
     let has_next = plan.len() > usize::from(phase.number);
     let is_over = match phase.kind {
-        // The draw of a bracket or a schedule knows whether anything is left.
         PhaseKind::Elimination | PhaseKind::DoubleElimination | PhaseKind::RoundRobin => {
-            let mut after = state.clone();
-            if let Some(open) = round {
-                after.evolve(&RoundCompleted { round: open.number }.into());
-            }
-            matches!(next_round(&after, &rules, &[0; 32], b""), Err(DrawError::PhaseOver { .. }))
+            played_out(state, &rules)
         }
         PhaseKind::Swiss | PhaseKind::Pods => {
             let usual = suggested(&rules, state).filter(|_| phase.number == 1);
@@ -44,10 +41,20 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
         }
     };
     let usual_cut = suggested(&rules, state).is_some_and(|row| row.cut > 0);
-    Ok(match (is_over, phase.number == 1) {
+    let in_bracket = matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+    Ok(match (is_over, phase.number == 1 && !in_bracket) {
         (false, _) => at.command("pair"),
         (true, first) if has_next || (first && usual_cut) => at.command("cut"),
         (true, true) => format!("{}   (or {})", at.command("close"), at.command("cut --top 8")),
         (true, false) => at.command("close"),
     })
+}
+
+/// Whether nothing is left to play in a phase whose draw knows its end: a bracket, a schedule.
+pub fn played_out(state: &Tournament, rules: &Arc<Ruleset>) -> bool {
+    let mut after = state.clone();
+    if let Some(open) = open_round(state) {
+        after.evolve(&RoundCompleted { round: open.number }.into());
+    }
+    matches!(next_round(&after, rules, &[0; 32], b""), Err(DrawError::PhaseOver { .. }))
 }

@@ -70,7 +70,10 @@ fn remarks(player: &Player) -> Vec<String> {
             DropReason::NoShow => "no-show",
             DropReason::Disqualified => "disqualified",
         };
-        words.push(format!("{how} after round {after}"));
+        words.push(match after {
+            0 => format!("{how} before round 1"),
+            after => format!("{how} after round {after}"),
+        });
     }
     if player.from_round > 1 {
         words.push(format!("from round {}", player.from_round));

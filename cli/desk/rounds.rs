@@ -21,6 +21,7 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
     if !options.further && !options.again {
         at.desk.within_plan().map_err(refused)?;
     }
+    let before = at.state()?;
     let dice = options.dice.as_deref().map(str::as_bytes);
     let paired = at.desk.pair(dice, options.again).map_err(refused)?;
     let state = at.state()?;
@@ -52,8 +53,9 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
         let rounds = row.rounds;
         told.notes.push(format!("round {} of {rounds} that {} suggests", paired.round, rules.id));
     }
-    if state.phases().iter().any(|p| p.number == 1 && p.withdrawn) && paired.round == 1 {
-        told.notes.push("the phase was begun anew".into());
+    let was = Sheet::of(&before, &rules, paired.round);
+    if options.again && was.same_tables(&Sheet::of(&state, &rules, paired.round)) {
+        told.notes.push("the same tables: it uses its seed again, and nobody came or went".into());
     }
     Ok(at.answer(told))
 }

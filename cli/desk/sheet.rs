@@ -46,6 +46,14 @@ impl Sheet {
         Sheet { round, tables, byes, points: points_before(state, rules, round) }
     }
 
+    /// Whether the same players meet at the same tables.
+    pub fn same_tables(&self, other: &Sheet) -> bool {
+        let seats = |sheet: &Sheet| -> Vec<(u32, Vec<PlayerNumber>)> {
+            sheet.tables.iter().map(|row| (row.table, row.seats.clone())).collect()
+        };
+        seats(self) == seats(other) && self.byes == other.byes
+    }
+
     /// How many tables and byes.
     pub fn head(&self) -> String {
         let count = |count: usize, noun: &str| match count {
@@ -178,7 +186,11 @@ fn points_before(
     let den = BigInt::from(table.points_den);
     let points = |index: u32| {
         let sum: i64 = table.rounds_of(index).map(|(_, entry)| i64::from(entry.points)).sum();
-        decimal(&BigRational::new(sum.into(), den.clone()), 2, false)
+        let text = decimal(&BigRational::new(sum.into(), den.clone()), 2, false);
+        match text.contains('.') {
+            true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+            false => text,
+        }
     };
     (0..).zip(&table.entrants).map(|(index, entrant)| (entrant.number, points(index))).collect()
 }

@@ -107,7 +107,8 @@ pub fn told(names: &Names, seats: &[PlayerNumber], result: &MatchResult) -> Stri
     });
     let no_score = result.score == Score::default() || score.is_empty();
     let ruled: Vec<&str> = result.rulings.iter().flatten().map(|ruling| word(*ruling)).collect();
-    if let [first, second] = seats {
+    let placed = matches!(result.rulings.first(), Some(Some(Ruling::Place(_))));
+    if let ([first, second], false) = (seats, placed) {
         let (first, second) = (names.name(*first), names.name(*second));
         if !no_score {
             let ruled = match ruled.is_empty() {

@@ -18,7 +18,7 @@ pub fn repair(at: &AtDesk<'_>, options: &Repair) -> Result<Report, Fail> {
     }
     let repaired = at.desk.repair(&out, &options.table, &options.reason);
     let (repaired, done) = repaired.map_err(|error| at.refused(&names, error))?;
-    told(at, "repair", &names, &repaired, &done)
+    told(at, "repair", &names, &out, &repaired, &done)
 }
 
 /// Seats players by hand.
@@ -30,18 +30,22 @@ pub fn set(at: &AtDesk<'_>, options: &SetPairing) -> Result<Report, Fail> {
     }
     let set = at.desk.set_pairing(&players, options.table, &options.reason);
     let (repaired, done) = set.map_err(|error| at.refused(&names, error))?;
-    told(at, "set-pairing", &names, &repaired, &done)
+    told(at, "set-pairing", &names, &[], &repaired, &done)
 }
 
 fn told(
     at: &AtDesk<'_>,
     verb: &str,
     names: &Names,
+    out: &[u32],
     repaired: &Repaired,
     done: &Done,
 ) -> Result<Report, Fail> {
     let state = at.state()?;
     let mut text = String::new();
+    if !out.is_empty() {
+        text.push_str(&format!("out: {}\n", names.list(out, ", ")));
+    }
     for (table, seats) in &repaired.tables {
         text.push_str(&format!("table {table}: {}\n", against(names, seats)));
     }
@@ -52,13 +56,10 @@ fn told(
         let who = names.list(&repaired.unpaired, ", ");
         text.push_str(&format!("without a table now: {who}\n"));
     }
-    if text.is_empty() {
-        text.push_str("done; no table had to be made\n");
-    }
     let player = |&n: &u32| json!({ "number": n, "name": names.name(n) });
     let table = |(table, seats): &(u32, Vec<u32>)| json!({ "table": table, "players": seats.iter().map(player).collect::<Vec<Value>>() });
     let json = json!({
-        "verb": verb,
+        "verb": verb, "out": out.iter().map(player).collect::<Vec<Value>>(),
         "tables": repaired.tables.iter().map(table).collect::<Vec<Value>>(),
         "byes": repaired.byes.iter().map(player).collect::<Vec<Value>>(),
         "unpaired": repaired.unpaired.iter().map(player).collect::<Vec<Value>>(),

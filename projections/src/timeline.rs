@@ -52,7 +52,11 @@ impl Teller<'_> {
                     DropReason::NoShow => "is dropped as a no-show",
                     DropReason::Disqualified => "is disqualified",
                 };
-                format!("{} {how} after round {}", self.words.player(e.player), e.after_round)
+                let when = match e.after_round {
+                    0 => "before round 1".to_string(),
+                    round => format!("after round {round}"),
+                };
+                format!("{} {how} {when}", self.words.player(e.player))
             }
             Event::PlayerReinstated(e) => {
                 format!("{} is back from round {}", self.words.player(e.player), e.from_round)
@@ -61,23 +65,29 @@ impl Teller<'_> {
                 format!("{} more entrants of phase {}", e.entrants.len(), e.phase)
             }
             Event::PhaseStarted(e) => {
-                format!("phase {} begins: {}, {} players", e.phase, e.kind, e.entrants.len())
+                let passed = e.passed_over.iter().map(|over| {
+                    let reason = self.words.text(&over.reason);
+                    format!("; {} is passed over: {reason}", self.words.player(over.player))
+                });
+                let (phase, kind, players) = (e.phase, e.kind, e.entrants.len());
+                let passed: String = passed.collect();
+                format!("phase {phase} begins: {kind}, {players} players{passed}")
             }
             Event::PhaseEnded(e) => format!("phase {} is over", e.phase),
-            Event::RoundOpened(e) => format!("round {} is opened", e.round),
+            Event::RoundOpened(e) => format!("round {} is opened{}", e.round, draw(e)),
             Event::PairingMade(e) => {
                 let names: Vec<String> =
                     e.seats.iter().map(|seat| self.words.player(seat.player)).collect();
-                let origin = match e.origin.kind {
-                    OriginKind::ByHand => format!(", set by hand{}", self.because(&e.origin)),
-                    OriginKind::Drawn | OriginKind::AsGiven => String::new(),
-                };
-                format!("{} {}{origin}", place(e.round, e.table), names.join(" against "))
+                let slot = slot(e.bracket_slot);
+                let origin = self.origin(&e.origin);
+                format!("{} {}{slot}{origin}", place(e.round, e.table), names.join(" against "))
             }
             Event::ByeGiven(e) => {
                 let kind = e.kind.to_string();
                 let a = if kind.starts_with(['a', 'u']) { "an" } else { "a" };
-                format!("R{} {} has {a} {kind}", e.round, self.words.player(e.player))
+                let (slot, origin) = (slot(e.bracket_slot), self.origin(&e.origin));
+                let who = self.words.player(e.player);
+                format!("R{} {who} has {a} {kind}{slot}{origin}", e.round)
             }
             Event::PairingsPublished(e) => format!("the pairings of round {} are out", e.round),
             Event::RoundCompleted(e) => format!("round {} is completed", e.round),
@@ -96,7 +106,8 @@ impl Teller<'_> {
                 self.words.text(&e.reason),
             ),
             Event::PenaltyGiven(e) => {
-                let when = if e.pairing.is_none() { ", in his next match" } else { "" };
+                let waits = e.pairing.is_none() && e.kind != PenaltyKind::Warning;
+                let when = if waits { ", in his next match" } else { "" };
                 let who = self.words.player(e.player);
                 format!("{who}: {}{when}: {}", e.kind, self.words.text(&e.reason))
             }
@@ -112,7 +123,14 @@ impl Teller<'_> {
                 let how = if e.upheld { "upheld" } else { "denied" };
                 format!("dispute of event {} is {how}: {}", e.dispute, self.words.text(&e.reason))
             }
-            Event::LotsDrawn(e) => format!("lots for {} players, {}", e.order.len(), e.source),
+            Event::LotsDrawn(e) => {
+                let from = match (e.source, &e.seed) {
+                    (_, Some((draw, _))) => format!("drawn from seed {draw}"),
+                    (LotsSource::Seed, None) => "drawn from the seed".into(),
+                    (source, None) => source.to_string(),
+                };
+                format!("lots for {} players, {from}", e.order.len())
+            }
             Event::StandingsAnnounced(e) => {
                 format!("standings after round {} are announced", e.through_round)
             }
@@ -144,8 +162,17 @@ impl Teller<'_> {
         }
     }
 
-    fn because(&self, origin: &Origin) -> String {
-        origin.reason.map_or(String::new(), |reason| format!(": {}", self.words.text(&reason)))
+    /// Where a pairing or bye comes from, as far as it has to be said.
+    fn origin(&self, origin: &Origin) -> String {
+        match (origin.kind, origin.because) {
+            (OriginKind::ByHand, _) => {
+                let reason = origin.reason.map(|reason| format!(": {}", self.words.text(&reason)));
+                format!(", set by hand{}", reason.unwrap_or_default())
+            }
+            (OriginKind::Drawn, Some(Because::Bracket)) => String::new(),
+            (OriginKind::Drawn, Some(because)) => format!(" ({because})"),
+            _ => String::new(),
+        }
     }
 
     fn table(&self, pairing: Seq) -> String {
@@ -167,7 +194,7 @@ impl Teller<'_> {
             How::Played | How::Unknown => String::new(),
             how => format!(" ({how})"),
         };
-        let ruled = rulings(result);
+        let ruled = format!("{}{}", rulings(result), served(result));
         let [first, second] = &names[..] else {
             let all: Vec<String> = names
                 .iter()
@@ -186,6 +213,30 @@ impl Teller<'_> {
             return format!("{at} {second} {other}-{own}{table} {first}{how}{ruled}");
         }
         format!("{at} {first} {own}-{other}{table} {second}{how}{ruled}")
+    }
+}
+
+/// By which draw a round was made.
+fn draw(opened: &RoundOpened) -> String {
+    let Some(used) = &opened.drawn else { return String::new() };
+    let dice = if used.dice.is_some() { " and public dice" } else { "" };
+    format!(", drawn by {} {} from seed {}{dice}", used.method, used.version, used.draw)
+}
+
+/// The place in the bracket.
+fn slot(slot: Option<u32>) -> String {
+    slot.map_or(String::new(), |slot| format!(", place {slot} of the bracket"))
+}
+
+/// Penalties that a match took.
+fn served(result: &MatchResult) -> String {
+    match &result.penalties_served[..] {
+        [] => String::new(),
+        [one] => format!(", penalty of event {one} served"),
+        several => {
+            let seqs: Vec<String> = several.iter().map(Seq::to_string).collect();
+            format!(", penalties of events {} served", seqs.join(", "))
+        }
     }
 }
 

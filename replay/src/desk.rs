@@ -7,6 +7,7 @@
 
 mod attendance;
 mod error;
+mod least;
 mod opening;
 mod people;
 mod phases;
@@ -16,17 +17,19 @@ mod results;
 mod roster;
 mod rounds;
 mod score;
+mod seating;
 
 pub use attendance::{attendance, suggested};
 pub use error::{DeskError, Objection};
 pub use opening::Opening;
 pub use people::{Enrolment, Latecomer};
 pub use phases::CutTo;
-pub use repair::{Repaired, unpaired};
+pub use repair::Repaired;
 pub use results::{Entered, Slip, Spot, waiting};
 pub use roster::read_roster;
 pub use rounds::{Paired, events_of};
 pub use score::{ScoreError, parse_slip, write_slip};
+pub use seating::unpaired;
 
 use crate::archive::{Archive, ArchiveError};
 use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};
@@ -197,7 +200,11 @@ impl Words<'_> {
     /// Where the text is too long, or there are no random bytes.
     pub fn say(&mut self, field: Field, text: &str) -> Result<Commitment, DeskError> {
         let number = self.next + self.entries.len() as u32;
-        let entry = PrivateEntry::new(number, field, text, &mut || (self.random)())?;
+        let entry = PrivateEntry::new(number, field, text, &mut || (self.random)());
+        let entry = entry.map_err(|error| match error {
+            BookError::TooLong { bytes } => DeskError::from(Objection::TextTooLong { bytes }),
+            other => other.into(),
+        })?;
         let commitment = commit(self.stream, &entry);
         self.entries.push(entry);
         Ok(commitment)

@@ -2,7 +2,10 @@
 
 mod bad_input;
 pub mod desk;
+mod handbook;
 mod normalise;
+mod refusals;
 pub mod script;
 mod sessions;
+mod stack;
 mod streams;

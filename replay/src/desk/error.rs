@@ -3,7 +3,7 @@
 use super::score::ScoreError;
 use crate::archive::ArchiveError;
 use scrutineer_engine::book::BookError;
-use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{PlayerNumber, RoundNumber, Seq};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_projections::crosstable::FoldError;
@@ -47,7 +47,7 @@ objections! {
         "enter its results, change tables with `repair` or `set-pairing`, or draw it anew with --again";
     /// A round with results is not drawn anew.
     ResultsExist { round: RoundNumber, results: usize } = "results-exist",
-        "{results} results of round {round} are recorded, so it is not drawn anew",
+        "round {round} has results already ({results}), so it is not drawn anew",
         "change single tables with `repair` or `set-pairing`, or withdraw the results first";
     /// Results are missing.
     TablesOpen { round: RoundNumber, tables: String } = "tables-open",
@@ -58,7 +58,7 @@ objections! {
     NoRound = "no-round", "no round has been paired yet", "pair one: `scrutineer pair`";
     /// A cut of nobody.
     CutTooSmall { players: usize } = "cut-too-small",
-        "{players} players make the cut; a phase needs at least 2", "choose another cut";
+        "too few make the cut: {players}; a phase needs at least 2", "choose another cut";
     /// A cut of more than there are.
     CutTooLarge { asked: u32, players: usize } = "cut-too-large",
         "the cut asks for {asked} players and {players} can go on", "choose a smaller cut";
@@ -108,8 +108,18 @@ objections! {
     /// He sits at no table.
     NoTable { player: PlayerNumber, round: RoundNumber } = "no-table",
         "player {player} sits at no table in round {round}", "look the round up: `scrutineer pairings`";
+    /// A correction that changes nothing.
+    SameResult { table: u32, round: RoundNumber } = "same-result",
+        "table {table} of round {round} has this result already", "nothing is to be done";
+    /// Dice are not thrown until somebody likes the draw.
+    OtherDice { round: RoundNumber } = "other-dice",
+        "round {round} was drawn with other public dice, or with none",
+        "leave --dice out: a round that is drawn anew uses the dice of its first draw";
+    /// A text that is too long for the book.
+    TextTooLong { bytes: usize } = "text-too-long", "a text of {bytes} bytes is too long",
+        "say it in fewer words";
     /// Every round that was planned is played.
-    RoundsPlayed { rounds: u16 } = "rounds-played", "the {rounds} rounds planned are played",
+    RoundsPlayed { rounds: u16 } = "rounds-played", "every round that was planned is played ({rounds})",
         "go on with `scrutineer cut` or `scrutineer close`, or pair a round more: `scrutineer pair --further`";
     /// Who meets whom follows from the bracket.
     FixedByBracket = "fixed-by-bracket", "who meets whom follows from the bracket",
@@ -196,12 +206,29 @@ impl DeskError {
         }
     }
 
+    /// The pairing that it is about, so that it can be told by its table.
+    pub fn pairing(&self) -> Option<Seq> {
+        use Rejection::*;
+        match self {
+            DeskError::Refused(Refusal::Rejected(
+                NothingToCorrect { pairing }
+                | NotAtTable { pairing, .. }
+                | AlreadyRecorded { pairing, .. },
+            )) => Some(*pairing),
+            _ => None,
+        }
+    }
+
     /// What to do next.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
             DeskError::Objection(objection) => objection.hint(),
             DeskError::Refused(Refusal::Rejected(rejection)) => rejection.hint(),
-            DeskError::Refused(_) | DeskError::Ruleset(_) | DeskError::Book(_) => return None,
+            DeskError::Refused(Refusal::TooBusy) => "try again",
+            DeskError::Refused(_) | DeskError::Book(_) => {
+                "check the disk, then open the store again"
+            }
+            DeskError::Ruleset(_) => return None,
             DeskError::Score(error) => error.hint(),
             DeskError::Draw(error) => error.hint(),
             DeskError::Fold(error) => error.hint(),

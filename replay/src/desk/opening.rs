@@ -2,11 +2,14 @@
 
 use super::{Desk, DeskError, Means, first_half};
 use crate::archive::Archive;
-use scrutineer_engine::book::Field;
+use scrutineer_engine::book::{Commitment, Field};
+use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{
     Day, Per, PlannedPhase, RulesetFile, ScoreLine, Scoresheet, TournamentOpened,
 };
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::scorekeeper::Refusal;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::score_lines;
 use scrutineer_projections::ruleset::Ruleset;
 
@@ -47,6 +50,27 @@ impl Opening {
             best_of: games.then_some(best_of),
         }
     }
+
+    /// Whether a tournament can be opened like this.
+    ///
+    /// # Errors
+    /// Where a scoresheet is not usable.
+    pub fn check(&self) -> Result<(), DeskError> {
+        let opened = self.opened(Commitment { number: 1, digest: [0; 32] }, [0; 32]);
+        Ok(admit(&Tournament::default(), &opened.into()).map_err(Refusal::from)?)
+    }
+
+    fn opened(&self, title: Commitment, seed_commitment: [u8; 32]) -> TournamentOpened {
+        TournamentOpened {
+            title,
+            held_on: self.held_on,
+            scoresheet: self.scoresheet.clone(),
+            ruleset: self.ruleset.clone(),
+            plan: self.plan.clone(),
+            seed_commitment: Some(seed_commitment),
+            signer: None,
+        }
+    }
 }
 
 impl<'a> Desk<'a> {
@@ -59,21 +83,15 @@ impl<'a> Desk<'a> {
         means: Means<'a>,
         opening: &Opening,
     ) -> Result<Desk<'a>, DeskError> {
+        opening.check()?;
         let stream = StreamId(first_half((means.random)()?));
         let secret = (means.random)()?;
         archive.keep_secret(stream, &secret)?;
         let desk = Desk::at(archive, stream, means);
-        let seed_commitment = Some(desk.seeds()?.reveal(0));
+        let seed_commitment = desk.seeds()?.reveal(0);
         desk.record(&mut |_, words| {
-            let opened = TournamentOpened {
-                title: words.say(Field::Title, &opening.title)?,
-                held_on: opening.held_on,
-                scoresheet: opening.scoresheet.clone(),
-                ruleset: opening.ruleset.clone(),
-                plan: opening.plan.clone(),
-                seed_commitment,
-                signer: None,
-            };
+            let title = words.say(Field::Title, &opening.title)?;
+            let opened = opening.opened(title, seed_commitment);
             Ok(vec![opened.into()])
         })?;
         Ok(desk)

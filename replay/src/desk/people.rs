@@ -44,8 +44,25 @@ impl Desk<'_> {
     /// # Errors
     /// Where the log refuses.
     pub fn enroll(&self, people: &[Enrolment], late: Latecomer) -> Result<Done, DeskError> {
+        self.enroll_from(people, late, false)
+    }
+
+    /// Enrolls players; with `now` they take part in the round that is being played already, in
+    /// which [`Desk::repair`] seats them.
+    ///
+    /// # Errors
+    /// Where no round is being played, or the log refuses.
+    pub fn enroll_from(
+        &self,
+        people: &[Enrolment],
+        late: Latecomer,
+        now: bool,
+    ) -> Result<Done, DeskError> {
         self.record(&mut |state, words| {
-            let from_round = state.last_round().map_or(1, |last| last.number.saturating_add(1));
+            let from_round = match now {
+                true => open_round(state).ok_or(Objection::NoOpenRound)?.number,
+                false => state.last_round().map_or(1, |last| last.number.saturating_add(1)),
+            };
             let mut events = Vec::new();
             let mut given = Vec::new();
             for (player, person) in (state.players().len() as PlayerNumber + 1..).zip(people) {

@@ -138,6 +138,10 @@ impl Desk<'_> {
             let served = before.penalties_served.iter().filter_map(|&seq| state.penalty(seq));
             entered = read(state, found, spot, score, served.cloned().collect())?;
             entered.missing = found.round().open_matches;
+            if entered.result == before {
+                let (round, table) = (entered.round, entered.table);
+                return Err(Objection::SameResult { table, round }.into());
+            }
             let replaces = found.result().unwrap_or_default();
             let (result, reason) = (entered.result.clone(), words.say(Field::Reason, reason)?);
             Ok(vec![ResultCorrected { pairing, replaces, result, reason, dispute }.into()])

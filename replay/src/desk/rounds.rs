@@ -3,11 +3,11 @@
 use super::{Desk, DeskError, Done, Objection, Words, open_round};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    ByeGiven, DrawUsed, Event, Origin, PairingMade, PairingsPublished, PhaseKind, PlayerNumber,
-    RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Withdrawn,
+    ByeGiven, DrawUsed, DropReason, Event, Origin, PairingMade, PairingsPublished, PhaseKind,
+    PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Withdrawn,
 };
 use scrutineer_engine::seed::{self, Seeds};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Spell, Tournament};
 use scrutineer_projections::draw::{self, Drawn};
 
 /// A round that was drawn.
@@ -26,20 +26,29 @@ impl Desk<'_> {
     /// where every result is in, and the first phase begins where none runs.
     ///
     /// With `again` the round that is being played is drawn anew, as long as it has no result: it
-    /// uses its seed again, so that nobody can draw until he likes the outcome.
+    /// uses its seed and its dice again, so that nobody can draw until he likes the outcome. It
+    /// comes out differently where somebody has come or gone since.
     ///
     /// # Errors
     /// Where a round is unfinished, nothing is left to draw, or the log refuses.
     pub fn pair(&self, public_dice: Option<&[u8]>, again: bool) -> Result<Paired, DeskError> {
-        let seeds = self.seeds()?;
         let mut drawn = None;
         let done = self.record(&mut |state, words| {
             let mut plan = Plan::of(state);
             if state.imported().is_some() {
                 return Err(Objection::PlayedElsewhere.into());
             }
+            let seeds = self.seeds()?;
+            let mut dice = public_dice.map(<[u8]>::to_vec);
             match open_round(state) {
-                Some(_) if again => void_round(&mut plan, words)?,
+                Some(open) if again => {
+                    let before = open.drawn.as_ref().and_then(|used| used.dice.clone());
+                    if dice.is_some() && dice != before {
+                        return Err(Objection::OtherDice { round: open.number }.into());
+                    }
+                    dice = before;
+                    void_round(&mut plan, words)?;
+                }
                 Some(open) if untouched(state, open.number) => {
                     return Err(Objection::AlreadyPaired { round: open.number }.into());
                 }
@@ -50,7 +59,7 @@ impl Desk<'_> {
             if plan.state.phases().iter().all(|phase| phase.withdrawn) {
                 start_first_phase(&mut plan);
             }
-            let (number, round) = self.draw(&mut plan, &seeds, public_dice)?;
+            let (number, round) = self.draw(&mut plan, &seeds, dice)?;
             drawn = Some((number, round));
             Ok(plan.events)
         })?;
@@ -110,7 +119,7 @@ impl Desk<'_> {
         &self,
         plan: &mut Plan,
         seeds: &Seeds,
-        public_dice: Option<&[u8]>,
+        dice: Option<Vec<u8>>,
     ) -> Result<(RoundNumber, Drawn), DeskError> {
         let state = &plan.state;
         let rules = self.rules(state)?;
@@ -123,8 +132,7 @@ impl Desk<'_> {
             return Err(Objection::TooManyRounds { round }.into());
         }
         let seed = seeds.reveal(number);
-        let drawn = draw::next_round(state, &rules, &seed, public_dice.unwrap_or_default())?;
-        let dice = public_dice.map(<[u8]>::to_vec);
+        let drawn = draw::next_round(state, &rules, &seed, dice.as_deref().unwrap_or_default())?;
         let (method, version) = (drawn.method.to_string(), drawn.version);
         let used = DrawUsed { method, version, draw: number, seed, dice };
         let weight = RoundWeight::ONE;
@@ -210,6 +218,22 @@ fn void_round(plan: &mut Plan, words: &mut Words<'_>) -> Result<(), DeskError> {
     }
     let reason = words.say(Field::Reason, "drawn anew")?;
     plan.add(Withdrawn { seq, reason });
+    // Who left since it was drawn belonged to it; now he is gone before it.
+    let left: Vec<(PlayerNumber, u64, DropReason)> = plan
+        .state
+        .players()
+        .iter()
+        .filter_map(|player| match player.spells.last() {
+            Some(&(left, Spell::Dropped(why, after))) if left > seq && after >= round => {
+                Some((player.number, left, why))
+            }
+            _ => None,
+        })
+        .collect();
+    for (player, seq, why) in left {
+        plan.add(Withdrawn { seq, reason });
+        plan.add(PlayerDropped { player, why, after_round: round - 1 });
+    }
     Ok(())
 }
 

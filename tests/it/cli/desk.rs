@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -44,6 +45,15 @@ impl Desk {
     /// Runs it to its end.
     pub fn run(&self, words: &[&str]) -> Said {
         Said::of(self.command(words).output().expect("it runs"))
+    }
+
+    /// Runs a command to its end, with a text for it to read.
+    pub fn feed(&self, mut command: Command, input: &str) -> Said {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        // Who reads nothing has gone before everything is written.
+        let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
+        Said::of(child.wait_with_output().expect("it ends"))
     }
 
     /// Every file of the store's journal and private books, and its format, with its bytes.

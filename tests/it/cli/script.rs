@@ -16,12 +16,15 @@
 //! [exit 2]
 //! ```
 //!
+//! `$ scrutineer result <<END` gives the lines up to `END` to the command's standard input. Time
+//! and random bytes come from a word, so that a session always says the same.
+//!
 //! Lines of standard error stand after those of standard output. `cat > file` writes what follows
 //! it; `replace file old new` changes one place of a file. Empty lines at an output's end do not
 //! count; a line that begins like a part of the session stands behind `\`. With
 //! `SCRUTINEER_REWRITE_SCRIPTS=1` the files are written anew, for review.
 
-use super::desk::{Desk, Said};
+use super::desk::Desk;
 use super::normalise;
 use std::fs;
 use std::path::Path;
@@ -32,29 +35,23 @@ struct Step {
     before: Vec<String>,
     /// The command as it stands there, without `$ `.
     command: String,
+    /// What it reads, up to the word that ends it.
+    input: Vec<String>,
     /// What it says, as it stands there.
     expected: Vec<String>,
+}
+
+impl Step {
+    /// The word that ends what it reads.
+    fn end_of_input(&self) -> Option<&str> {
+        self.command.rsplit_once(" <<").map(|(_, word)| word.trim())
+    }
 }
 
 /// Runs a session in a folder of its own.
 pub fn run(path: &Path) {
     let text = fs::read_to_string(path).expect("a session");
-    let desk = Desk::new();
-    let (mut written, mut wrong) = (String::new(), String::new());
-    for step in parse(&text) {
-        let said = perform(&desk, &step);
-        if said != step.expected {
-            wrong.push_str(&difference(&step, &said));
-        }
-        for line in &step.before {
-            written.push_str(&format!("{line}\n"));
-        }
-        written.push_str(&format!("$ {}\n", step.command));
-        for line in said {
-            written.push_str(&format!("{line}\n"));
-        }
-        written.push('\n');
-    }
+    let (written, wrong) = play(&Desk::new(), &text);
     if std::env::var_os("SCRUTINEER_REWRITE_SCRIPTS").is_some() {
         fs::write(path, format!("{}\n", written.trim_end())).expect("written");
         return;
@@ -63,13 +60,42 @@ pub fn run(path: &Path) {
     assert!(wrong.is_empty(), "{name} says something else:\n{wrong}");
 }
 
+/// Plays a session, and gives it as it was, and what differs.
+pub fn play(desk: &Desk, text: &str) -> (String, String) {
+    let (mut written, mut wrong) = (String::new(), String::new());
+    for step in parse(text) {
+        let said = perform(desk, &step);
+        if said != step.expected {
+            wrong.push_str(&difference(&step, &said));
+        }
+        for line in &step.before {
+            written.push_str(&format!("{line}\n"));
+        }
+        written.push_str(&format!("$ {}\n", step.command));
+        let end = step.end_of_input().map(str::to_string);
+        for line in step.input.iter().chain(&end).chain(&said) {
+            written.push_str(&format!("{line}\n"));
+        }
+        written.push('\n');
+    }
+    (written, wrong)
+}
+
 fn parse(text: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut before = Vec::new();
+    let mut reads = false;
     for line in text.lines() {
-        if let Some(command) = line.strip_prefix("$ ") {
+        if let Some(step) = steps.last_mut().filter(|_| reads) {
+            match step.end_of_input() == Some(line) {
+                true => reads = false,
+                false => step.input.push(line.to_string()),
+            }
+        } else if let Some(command) = line.strip_prefix("$ ") {
             let before = std::mem::take(&mut before);
-            steps.push(Step { before, command: command.into(), expected: Vec::new() });
+            let (command, input) = (command.to_string(), Vec::new());
+            steps.push(Step { before, command, input, expected: Vec::new() });
+            reads = steps.last().is_some_and(|step| step.end_of_input().is_some());
         } else if line.starts_with("// ") || !before.is_empty() || steps.is_empty() {
             before.push(line.to_string());
         } else if let Some(step) = steps.last_mut() {
@@ -87,7 +113,8 @@ fn without_empty_end(lines: &mut Vec<String>) {
 }
 
 fn perform(desk: &Desk, step: &Step) -> Vec<String> {
-    let words = words(&step.command);
+    let command = step.command.rsplit_once(" <<").map_or(&step.command[..], |(command, _)| command);
+    let words = words(command);
     match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["cat", ">", name] => {
             desk.write(name, format!("{}\n", step.expected.join("\n")).as_bytes());
@@ -99,18 +126,19 @@ fn perform(desk: &Desk, step: &Step) -> Vec<String> {
             desk.write(name, text.replace(old, new).as_bytes());
             Vec::new()
         }
-        words => said(desk, words),
+        words => said(desk, words, &step.input),
     }
 }
 
-fn said(desk: &Desk, words: &[&str]) -> Vec<String> {
+fn said(desk: &Desk, words: &[&str], input: &[String]) -> Vec<String> {
     let is_setting = |word: &&&str| word.contains('=') && !word.starts_with('-');
     let settings: Vec<&str> = words.iter().take_while(is_setting).copied().collect();
     let words = &words[settings.len()..];
     assert_eq!(words[0], "scrutineer", "a session runs scrutineer");
     let mut command = desk.command(&words[1..]);
+    command.env("SCRUTINEER_REHEARSE", "session");
     command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
-    let said = Said::of(command.output().expect("it runs"));
+    let said = desk.feed(command, &input.iter().map(|l| format!("{l}\n")).collect::<String>());
     let mut lines: Vec<String> =
         said.out.lines().map(|line| escaped(&normalise::line(line))).collect();
     without_empty_end(&mut lines);

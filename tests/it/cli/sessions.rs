@@ -37,6 +37,15 @@ sessions! {
     refused_rulesets,
     rules,
     wide_names,
+    desk_bracket,
+    desk_event,
+    desk_json,
+    desk_pods,
+    desk_refusals,
+    desk_results,
+    desk_signup,
+    desk_tables,
+    desk_undo,
 }
 
 #[test]

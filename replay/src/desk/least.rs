@@ -1,0 +1,217 @@
+//! Seats whoever is free in a round that is paired, so that as few tables as can be change.
+
+use super::DeskError;
+use super::repair::Repaired;
+use super::rounds::Plan;
+use super::seating::{free_table, give_bye, make, take_off, unpaired};
+use scrutineer_engine::book::Commitment;
+use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber, Withdrawn};
+use scrutineer_engine::tournament::{Phase, Tournament};
+use scrutineer_projections::draw::dice::Dice;
+use scrutineer_projections::draw::swiss::{self, Cost, Field as Candidates};
+use scrutineer_projections::draw::{Situation, pods};
+use scrutineer_projections::ruleset::Ruleset;
+
+/// How many further tables a repair may open to avoid a rematch.
+const FURTHER_TABLES: usize = 2;
+/// The seats of a pod.
+const POD: usize = 4;
+
+/// A repair with the least disturbance.
+pub(super) struct Repair<'a> {
+    pub rules: &'a Ruleset,
+    pub phase: &'a Phase,
+    pub round: RoundNumber,
+    pub reason: Commitment,
+}
+
+impl Repair<'_> {
+    /// Seats everybody who is free; whoever has the bye keeps it unless he makes the number even.
+    pub fn seat(
+        &self,
+        plan: &mut Plan,
+        mut free: Vec<PlayerNumber>,
+        repaired: &mut Repaired,
+    ) -> Result<(), DeskError> {
+        free.extend(unpaired(&plan.state, self.round));
+        free.sort_unstable();
+        free.dedup();
+        free.retain(|&p| plan.state.player(p).is_some_and(|p| p.takes_part_in(self.round)));
+        if free.is_empty() {
+            return Ok(());
+        }
+        if self.phase.kind == PhaseKind::Pods {
+            return self.seat_in_pods(plan, free, repaired);
+        }
+        if free.len() % 2 == 1
+            && let Some(player) = self.has_bye(&plan.state)
+        {
+            take_off(plan, self.round, player, self.reason)?;
+            free.push(player);
+        }
+        let before = self.before(&plan.state)?;
+        let mut best = self.pair(plan, &before, &free);
+        let mut further = self.tables_near(plan, &before, &free);
+        further.truncate(40);
+        for _ in 0..FURTHER_TABLES {
+            if best.cost.rematches == 0 && best.cost.byes_again == 0 {
+                break;
+            }
+            let with = |&table: &u32| {
+                let mut more = best.free.clone();
+                more.extend(seats_of(&plan.state, self.round, table));
+                (table, self.pair(plan, &before, &more))
+            };
+            let opened = further.iter().map(with).min_by_key(|(_, found)| found.cost);
+            match opened {
+                Some((table, found))
+                    if found.cost.rematches < best.cost.rematches
+                        || found.cost.byes_again < best.cost.byes_again =>
+                {
+                    further.retain(|other| *other != table);
+                    best = found;
+                }
+                _ => break,
+            }
+        }
+        self.make_all(plan, &best, repaired)
+    }
+
+    /// Whoever is free joins pods of three; who is left then makes pods of their own.
+    fn seat_in_pods(
+        &self,
+        plan: &mut Plan,
+        mut free: Vec<PlayerNumber>,
+        repaired: &mut Repaired,
+    ) -> Result<(), DeskError> {
+        let of_three = plan.state.matches().filter(|found| {
+            let open = found.round().number == self.round && found.result().is_none();
+            open && found.seats().len() == POD - 1
+        });
+        // Whoever is left of a pod stays together, unless too few are.
+        let mut tables: Vec<u32> = of_three.filter_map(|found| found.table()).collect();
+        tables.sort_unstable();
+        for table in tables.into_iter().take(free.len()) {
+            let mut seats = seats_of(&plan.state, self.round, table);
+            take_off(plan, self.round, seats[0], self.reason)?;
+            seats.push(free.remove(0));
+            make(plan, self.round, table, &seats, (None, None), self.reason);
+            repaired.tables.push((table, seats));
+        }
+        if free.is_empty() {
+            return Ok(());
+        }
+        let drawn = pods::first_round(&free, &mut self.dice(plan));
+        for seats in drawn.tables {
+            let table = free_table(&plan.state, self.round);
+            make(plan, self.round, table, &seats, (None, None), self.reason);
+            repaired.tables.push((table, seats));
+        }
+        let seated =
+            |player: &PlayerNumber| repaired.tables.iter().any(|(_, seats)| seats.contains(player));
+        let left: Vec<PlayerNumber> = free.into_iter().filter(|player| !seated(player)).collect();
+        for player in left {
+            give_bye(plan, self.round, player, ByeKind::Assigned, None, self.reason);
+            repaired.byes.push(player);
+        }
+        Ok(())
+    }
+
+    /// Dice from the seed of the round, others for each repair.
+    fn dice(&self, plan: &Plan) -> Dice {
+        let drawn = plan.state.round(self.round).and_then(|round| round.drawn.as_ref());
+        let seed = drawn.map_or([0; 32], |drawn| drawn.seed);
+        Dice::new(&seed, "repair", 1, &plan.state.head().to_le_bytes())
+    }
+
+    fn make_all(
+        &self,
+        plan: &mut Plan,
+        best: &Found,
+        repaired: &mut Repaired,
+    ) -> Result<(), DeskError> {
+        for &player in &best.free {
+            take_off(plan, self.round, player, self.reason)?;
+        }
+        for pair in &best.pairs {
+            let table = free_table(&plan.state, self.round);
+            make(plan, self.round, table, pair, (None, None), self.reason);
+            repaired.tables.push((table, pair.to_vec()));
+        }
+        if let Some(player) = best.bye {
+            give_bye(plan, self.round, player, ByeKind::Assigned, None, self.reason);
+            repaired.byes.push(player);
+        }
+        Ok(())
+    }
+
+    fn has_bye(&self, state: &Tournament) -> Option<PlayerNumber> {
+        let of_round = |index: u32| state.rounds()[index as usize].number == self.round;
+        let assigned = |kind| kind == ByeKind::Assigned;
+        let found = state.byes().find(|bye| of_round(bye.round) && assigned(bye.kind));
+        found.map(|bye| bye.player)
+    }
+
+    /// The situation before this round.
+    fn before(&self, state: &Tournament) -> Result<Situation, DeskError> {
+        let mut before = state.clone();
+        if let Some(seq) = state.round(self.round).map(|round| round.opened) {
+            before.evolve(&Withdrawn { seq, reason: self.reason }.into());
+        }
+        Ok(Situation::of(&before, self.rules, self.phase)?)
+    }
+
+    /// Tables without a result, those first whose players have about the points of the free ones.
+    fn tables_near(&self, plan: &Plan, before: &Situation, free: &[PlayerNumber]) -> Vec<u32> {
+        let points = |player: PlayerNumber| {
+            let at = before.players.iter().position(|p| *p == player);
+            at.map_or(0, |at| before.points[at])
+        };
+        let mean = free.iter().map(|&p| points(p)).sum::<i64>() / free.len().max(1) as i64;
+        let open = plan.state.matches().filter(|found| {
+            found.round().number == self.round
+                && found.result().is_none()
+                && found.seats().len() == 2
+        });
+        let mut tables: Vec<(i64, u32)> = open
+            .filter_map(|found| {
+                let off = found.seats().iter().map(|s| (points(s.player) - mean).abs()).sum();
+                Some((off, found.table()?))
+            })
+            .collect();
+        tables.sort_unstable();
+        tables.into_iter().map(|(_, table)| table).collect()
+    }
+
+    fn pair(&self, plan: &Plan, before: &Situation, free: &[PlayerNumber]) -> Found {
+        let at_of = |player: &PlayerNumber| before.players.iter().position(|p| p == player);
+        let places: Vec<usize> = free.iter().filter_map(at_of).collect();
+        let points: Vec<i64> = places.iter().map(|&at| before.points[at]).collect();
+        let byes: Vec<u32> = places.iter().map(|&at| before.byes[at]).collect();
+        let within = |at: u32| places.iter().position(|place| *place == at as usize);
+        let pair = |&(one, other): &(u32, u32)| Some((within(one)? as u32, within(other)? as u32));
+        let meetings: Vec<(u32, u32)> = before.meetings.iter().filter_map(pair).collect();
+        let allowed = self.rules.draw.rematches_allowed;
+        let field = Candidates::new(points, byes, &meetings, allowed);
+        let pairing = swiss::pair(&field, &mut self.dice(plan));
+        let player = |at: u32| before.players[places[at as usize]];
+        Found {
+            free: places.iter().map(|&at| before.players[at]).collect(),
+            pairs: pairing.pairs.iter().map(|&(a, b)| [player(a), player(b)]).collect(),
+            bye: pairing.bye.map(player),
+            cost: pairing.cost,
+        }
+    }
+}
+
+struct Found {
+    free: Vec<PlayerNumber>,
+    pairs: Vec<[PlayerNumber; 2]>,
+    bye: Option<PlayerNumber>,
+    cost: Cost,
+}
+
+fn seats_of(state: &Tournament, round: RoundNumber, table: u32) -> Vec<PlayerNumber> {
+    let found = state.at_table(round, table);
+    found.map_or(Vec::new(), |found| found.seats().iter().map(|seat| seat.player).collect())
+}

@@ -1,0 +1,103 @@
+//! Seats of a round that is paired, taken and given.
+
+use super::rounds::Plan;
+use super::{DeskError, Objection};
+use scrutineer_engine::book::Commitment;
+use scrutineer_engine::event::{
+    ByeGiven, ByeKind, Origin, PairingMade, PlayerNumber, RoundNumber, Seat, Withdrawn,
+};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::draw::running_phase;
+
+/// What a player left behind.
+#[derive(Default)]
+pub(super) struct Freed {
+    pub seats: Vec<PlayerNumber>,
+    pub table: Option<u32>,
+    pub group: Option<u32>,
+    pub bracket_slot: Option<u32>,
+}
+
+/// Takes back the pairing or bye of a player in a round.
+pub(super) fn take_off(
+    plan: &mut Plan,
+    round: RoundNumber,
+    player: PlayerNumber,
+    reason: Commitment,
+) -> Result<Freed, DeskError> {
+    let state = &plan.state;
+    let sits = |found: &scrutineer_engine::tournament::MatchView<'_>| {
+        found.round().number == round && found.seats().iter().any(|seat| seat.player == player)
+    };
+    let of_round = |index: u32| state.rounds()[index as usize].number == round;
+    let (seq, freed) = if let Some(found) = state.matches().find(sits) {
+        if found.result().is_some() {
+            return Err(Objection::NotFree { player }.into());
+        }
+        let seats = found.seats().iter().map(|seat| seat.player).collect();
+        let (table, group, bracket_slot) = (found.table(), found.group(), found.bracket_slot());
+        (found.seq(), Freed { seats, table, group, bracket_slot })
+    } else if let Some(bye) = state.byes().find(|b| b.player == player && of_round(b.round)) {
+        let bracket_slot = bye.bracket_slot;
+        (bye.seq, Freed { seats: vec![player], bracket_slot, ..Freed::default() })
+    } else {
+        return Ok(Freed { seats: vec![player], ..Freed::default() });
+    };
+    plan.add(Withdrawn { seq, reason });
+    Ok(freed)
+}
+
+/// Gives a bye by hand.
+pub(super) fn give_bye(
+    plan: &mut Plan,
+    round: RoundNumber,
+    player: PlayerNumber,
+    kind: ByeKind,
+    bracket_slot: Option<u32>,
+    reason: Commitment,
+) {
+    let origin = Origin::by_hand(reason);
+    plan.add(ByeGiven { round, player, kind, reported: None, bracket_slot, origin });
+}
+
+/// Makes a table by hand.
+pub(super) fn make(
+    plan: &mut Plan,
+    round: RoundNumber,
+    table: u32,
+    players: &[PlayerNumber],
+    (group, bracket_slot): (Option<u32>, Option<u32>),
+    reason: Commitment,
+) {
+    let seats = players.iter().map(|&player| Seat { player, role: 0 }).collect();
+    let (table, origin) = (Some(table), Origin::by_hand(reason));
+    plan.add(PairingMade { round, table, seats, group, bracket_slot, origin });
+}
+
+/// The lowest table number that is free in a round.
+pub(super) fn free_table(state: &Tournament, round: RoundNumber) -> u32 {
+    let mut taken: Vec<u32> = state
+        .matches()
+        .filter(|found| found.round().number == round)
+        .filter_map(|found| found.table())
+        .collect();
+    taken.sort_unstable();
+    (1..).zip(&taken).find(|(free, taken)| free != *taken).map_or(taken.len() as u32 + 1, |f| f.0)
+}
+
+/// Who takes part in a round and has neither a table nor a bye in it.
+pub fn unpaired(state: &Tournament, round: RoundNumber) -> Vec<PlayerNumber> {
+    let Some(phase) = running_phase(state) else { return Vec::new() };
+    let mut seated = vec![false; state.players().len() + 1];
+    for found in state.matches().filter(|found| found.round().number == round) {
+        found.seats().iter().for_each(|seat| seated[seat.player as usize] = true);
+    }
+    for bye in state.byes().filter(|bye| state.rounds()[bye.round as usize].number == round) {
+        seated[bye.player as usize] = true;
+    }
+    let mut belongs = vec![phase.number == 1; state.players().len() + 1];
+    phase.entrants.iter().for_each(|&player| belongs[player as usize] = true);
+    let takes_part = state.players().iter().filter(|player| player.takes_part_in(round));
+    let numbers = takes_part.map(|player| player.number);
+    numbers.filter(|&n| belongs[n as usize] && !seated[n as usize]).collect()
+}

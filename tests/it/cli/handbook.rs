@@ -1,0 +1,28 @@
+//! The examples of docs/DESK.md are sessions that say what stands there.
+
+use super::desk::Desk;
+use super::script;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn the_examples_of_the_desk_s_handbook_say_what_stands_there() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/DESK.md");
+    let text = fs::read_to_string(&path).expect("the handbook");
+    let desk = Desk::new();
+    let (mut written, mut wrong) = (String::new(), String::new());
+    let mut blocks = text.split("```console\n");
+    written.push_str(blocks.next().unwrap_or(""));
+    for block in blocks {
+        let (session, after) = block.split_once("```").expect("a block ends");
+        let (as_it_was, differs) = script::play(&desk, session);
+        written.push_str(&format!("```console\n{}\n```{after}", as_it_was.trim_end()));
+        wrong.push_str(&differs);
+    }
+    if std::env::var_os("SCRUTINEER_REWRITE_SCRIPTS").is_some() {
+        fs::write(path, written).expect("written");
+        return;
+    }
+    assert!(wrong.is_empty(), "docs/DESK.md says something else:\n{wrong}");
+    assert!(!text.contains("[exit "), "every example of the handbook works");
+}

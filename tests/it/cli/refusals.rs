@@ -1,0 +1,126 @@
+//! Every refusal is told somewhere, and documented.
+
+use super::desk::Desk;
+use scrutineer_engine::event::PhaseKind;
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_projections::draw::DrawError;
+use scrutineer_replay::desk::Objection;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Codes that no session can bring about, each with the reason. Those of the log come about
+/// through the library, in engine/tests/decide.
+const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
+    ("not-opened", "the desk finds no event that was never opened"),
+    ("already-opened", "`new` opens another event"),
+    ("already-imported", "files come in by `import`, as events of their own"),
+    ("imported-late", "files come in by `import`, as events of their own"),
+    ("wrong-player-number", "the desk counts players"),
+    ("wrong-phase", "the desk counts phases"),
+    ("no-such-phase", "the desk knows whether a phase runs: no-phase-runs"),
+    ("phase-unfinished", "the desk completes the round, or says tables-open"),
+    ("listed-twice", "entrants and lots come from the standings"),
+    ("wrong-continuation", "the desk goes on where its list stopped"),
+    ("wrong-round", "the desk counts rounds"),
+    ("wrong-phase-round", "the desk counts rounds"),
+    ("bad-weight", "rounds of the desk weigh 1"),
+    ("round-unfinished", "the desk completes the round, or says tables-open"),
+    ("no-seed-committed", "without a secret the desk says no-secret"),
+    ("wrong-draw", "the desk takes the seed that belongs to the draw"),
+    ("wrong-seed", "the desk takes the secret that was committed to"),
+    ("round-completed", "the desk looks for the round that is being played: no-open-round"),
+    ("too-few-seats", "one player by himself has the bye"),
+    ("twice-in-round", "the desk takes a player off his table first"),
+    ("no-such-pairing", "tables are named, not pairings"),
+    ("already-recorded", "the desk says result-stands, with the result"),
+    ("not-the-current-result", "the desk corrects the result that stands"),
+    ("wrong-lines", "the slip is read by the scoresheet: bad-slip"),
+    ("wrong-seats", "the slip is read by the seats of the table: bad-slip"),
+    ("no-such-seat", "no verb claims for a seat"),
+    ("results-missing", "the desk says tables-open, with the tables"),
+    ("no-such-dispute", "no verb disputes"),
+    ("already-ruled", "no verb disputes"),
+    ("no-such-penalty", "the desk looks up what waits"),
+    ("too-large", "what the desk takes fits: text-too-long"),
+    ("empty", "every verb records something"),
+    ("too-many-rounds", "after 2,047 rounds"),
+    ("text-too-long", "after 8,192 bytes; a test of its own, below"),
+    ("no-phase", "the desk starts the first phase, or says no-phase-runs"),
+    ("cannot-fold", "told by the codes of what is missing, such as missing-score-line"),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn codes() -> BTreeSet<&'static str> {
+    let kind = PhaseKind::Swiss;
+    let draws = [
+        DrawError::NoPhase,
+        DrawError::PhaseOver { kind },
+        DrawError::Nobody { round: 1 },
+        DrawError::NobodyAdvances { round: 1, table: 1 },
+    ];
+    let mut codes: BTreeSet<&str> = draws.iter().map(DrawError::code).collect();
+    codes.extend(Rejection::CODES.iter().chain(Objection::CODES));
+    codes.extend(["bad-slip", "missing-score-line", "cannot-fold"]);
+    codes
+}
+
+/// The codes in square brackets of a folder's texts.
+fn told(folder: &str, extension: &str) -> BTreeSet<String> {
+    let mut told = BTreeSet::new();
+    for entry in fs::read_dir(root().join(folder)).expect("a folder") {
+        let path = entry.expect("readable").path();
+        if path.extension().is_some_and(|found| found == extension) {
+            let text = fs::read_to_string(&path).expect("a text");
+            told.extend(
+                text.split('[')
+                    .skip(1)
+                    .filter_map(|part| part.split_once(']').map(|(code, _)| code.to_string())),
+            );
+        }
+    }
+    told
+}
+
+#[test]
+fn every_refusal_occurs_in_a_session_or_cannot() {
+    let (told, library) = (told("tests/scripts", "txt"), told("engine/tests/decide", "txt"));
+    for code in codes() {
+        let excused = NOT_FROM_THE_DESK.iter().any(|(excused, _)| *excused == code);
+        assert!(told.contains(code) || excused, "no session is refused with [{code}]");
+        assert!(!(told.contains(code) && excused), "a session is refused with [{code}]");
+        let of_log = Rejection::CODES.contains(&code);
+        assert!(!(of_log && excused) || library.contains(code), "[{code}] occurs nowhere");
+    }
+    for (code, _) in NOT_FROM_THE_DESK {
+        assert!(codes().contains(code), "{code} is no code");
+    }
+}
+
+#[test]
+fn every_refusal_is_documented() {
+    let document = fs::read_to_string(root().join("docs/REFUSALS.md")).expect("the document");
+    let mut codes: BTreeSet<String> = codes().iter().map(|code| code.to_string()).collect();
+    for entry in fs::read_dir(root().join("cli/desk")).expect("the desk") {
+        let text = fs::read_to_string(entry.expect("readable").path()).expect("a text");
+        let parts = text.split("Fail::new(").skip(1);
+        let quoted =
+            parts.filter_map(|part| part.trim_start().strip_prefix('"')?.split('"').next());
+        codes.extend(quoted.map(str::to_string));
+    }
+    for code in codes {
+        assert!(document.contains(&format!("| `{code}` |")), "docs/REFUSALS.md lacks {code}");
+    }
+}
+
+#[test]
+fn a_text_that_is_too_long_is_refused() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["new", "Long", "--rules", "mtr"]).code, 0);
+    let said = desk.run(&["note", &"long ".repeat(2_000)]);
+    assert_eq!(said.code, 1, "{}", said.all());
+    assert!(said.err.contains("[text-too-long]"), "{}", said.all());
+}

@@ -75,7 +75,10 @@ pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
     let state = at.state()?;
     let rules = at.desk.rules(&state)?;
     let rounds = state.last_round().map_or(0, |last| last.number);
-    let mut text = format!("the event is closed after round {rounds}\n");
+    let mut text = match rounds {
+        0 => "the event is closed before round 1\n".to_string(),
+        _ => format!("the event is closed after round {rounds}\n"),
+    };
     let mut first = Vec::new();
     if rounds > 0 {
         let standings = Standings::of(&state, &rules, Scope::FINAL, Detail::Order)?;

@@ -35,6 +35,7 @@ impl Desk<'_> {
         let mut drawn = None;
         let done = self.record(&mut |state, words| {
             let mut plan = Plan::of(state);
+            super::not_closed(state)?;
             if state.imported().is_some() {
                 return Err(Objection::PlayedElsewhere.into());
             }

@@ -6,7 +6,7 @@ use scrutineer_engine::event::{PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::draw::{DrawError, Drawn, next_round, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
-use scrutineer_replay::desk::{open_round, suggested};
+use scrutineer_replay::desk::{attendance, open_round, suggested};
 use std::sync::Arc;
 
 /// The next step of an event.
@@ -51,7 +51,13 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
         (false, _) => at.command("pair"),
         (true, first) if has_next || (first && usual_cut) => at.command("cut"),
-        (true, true) => format!("{}   (or {})", at.command("close"), at.command("cut --top 8")),
+        (true, true) => match [8, 4].into_iter().find(|top| attendance(state) > *top) {
+            Some(top) => {
+                let cut = at.command(&format!("cut --top {top}"));
+                format!("{}   (or {cut})", at.command("close"))
+            }
+            None => at.command("close"),
+        },
         (true, false) => at.command("close"),
     })
 }

@@ -35,10 +35,10 @@ impl Desk<'_> {
         let mut drawn = None;
         let done = self.record(&mut |state, words| {
             let mut plan = Plan::of(state);
-            super::not_closed(state)?;
             if state.imported().is_some() {
                 return Err(Objection::PlayedElsewhere.into());
             }
+            super::not_closed(state)?;
             let seeds = self.seeds()?;
             let mut dice = public_dice.map(<[u8]>::to_vec);
             match open_round(state) {

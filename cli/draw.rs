@@ -37,13 +37,20 @@ impl From<RedrawError> for Fail {
 
 fn overview(session: &Session, event: &OpenEvent) -> Result<Report, Fail> {
     let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
-    let checked: Vec<Redrawn> = rounds
-        .map(|round| redraw(&event.log, &event.state, round.number))
-        .collect::<Result<_, _>>()?;
-    let holds = checked.iter().all(Redrawn::holds);
-    let answer = if holds { Answer::Yes } else { Answer::No };
+    let checked: Vec<(RoundNumber, Result<Redrawn, RedrawError>)> = rounds
+        .map(|round| (round.number, redraw(&event.log, &event.state, round.number)))
+        .collect();
+    let holds = |(_, found): &(_, Result<Redrawn, _>)| found.as_ref().is_ok_and(Redrawn::holds);
+    let answer = if checked.iter().all(holds) { Answer::Yes } else { Answer::No };
     if session.json {
-        let rows: Vec<Value> = checked.iter().map(|found| to_json(event, found)).collect();
+        let row = |(round, found): &(RoundNumber, Result<Redrawn, RedrawError>)| match found {
+            Ok(found) => to_json(event, found),
+            Err(error) => {
+                let error = json!({ "code": error.code(), "message": error.to_string() });
+                json!({ "event": event.title(), "round": round, "holds": false, "error": error })
+            }
+        };
+        let rows: Vec<Value> = checked.iter().map(row).collect();
         return Ok(Report { text: format!("{}\n", Value::from(rows)), answer });
     }
     let mut table = Aligned::new([
@@ -54,7 +61,16 @@ fn overview(session: &Session, event: &OpenEvent) -> Result<Report, Fail> {
         ("by hand", Align::Right),
         ("drawn again", Align::Left),
     ]);
-    for found in &checked {
+    for (round, found) in &checked {
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => {
+                let blank = || "-".to_string();
+                let why = format!("CANNOT be drawn again: {error}");
+                table.row([round.to_string(), blank(), blank(), blank(), blank(), why]);
+                continue;
+            }
+        };
         let (method, seed, dice) = match &found.used {
             Some(used) => {
                 let seed = hex(&used.seed[..4]);

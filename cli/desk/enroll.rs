@@ -142,7 +142,7 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
 
 /// How many take part now.
 fn counted(state: &Tournament) -> String {
-    let next = state.last_round().map_or(1, |last| last.number + 1);
+    let next = state.next_round_number();
     let here = state.players().iter().filter(|player| player.takes_part_in(next)).count();
     match here {
         1 => "1 player takes part".into(),

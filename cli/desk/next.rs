@@ -51,13 +51,15 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
         (false, _) => at.command("pair"),
         (true, first) if has_next || (first && usual_cut > Some(0)) => at.command("cut"),
-        (true, true) if usual_cut.is_none() => match [8, 4].into_iter().find(|top| attendance(state) > *top) {
-            Some(top) => {
-                let cut = at.command(&format!("cut --top {top}"));
-                format!("{}   (or {cut})", at.command("close"))
+        (true, true) if usual_cut.is_none() => {
+            match [8, 4].into_iter().find(|top| attendance(state) > *top) {
+                Some(top) => {
+                    let cut = at.command(&format!("cut --top {top}"));
+                    format!("{}   (or {cut})", at.command("close"))
+                }
+                None => at.command("close"),
             }
-            None => at.command("close"),
-        },
+        }
         (true, _) => at.command("close"),
     })
 }

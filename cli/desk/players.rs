@@ -39,7 +39,7 @@ pub fn run(at: &AtDesk<'_>) -> Result<Report, Fail> {
         cells.push(remarks(player).join(", "));
         table.row(cells);
     }
-    let next = state.last_round().map_or(1, |last| last.number + 1);
+    let next = state.next_round_number();
     let taking_part = here.iter().filter(|player| player.takes_part_in(next)).count();
     let text = format!(
         "{}\n{taking_part} of {} take part in round {next}\n",

@@ -23,22 +23,25 @@ pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), Fail> {
         };
     }
     // A name may have several words, and one of them may look like a score.
-    let begins = (1..words.len()).filter(|&at| is_score(&words[at]));
-    let mut first_fail = None;
+    let begins = (1..words.len()).rev().filter(|&at| is_score(&words[at]));
+    let mut last_fail = None;
     for begins in begins {
         match names.find(&words[..begins].join(" ")) {
             Ok(player) => return Ok((Spot::Player(player), words[begins..].join(" "))),
-            Err(fail) => first_fail = first_fail.or(Some(fail)),
+            Err(fail) => last_fail = Some(fail),
         }
     }
-    Err(first_fail.unwrap_or_else(no_score))
+    Err(last_fail.unwrap_or_else(no_score))
 }
 
 fn is_score(word: &str) -> bool {
-    let ruled = || word.split('-').all(|part| matches!(part, "w" | "l" | "d"));
+    let word = word.to_lowercase();
+    // A single letter may be the end of a name.
+    let rulings = ["w", "l", "d", "win", "loss", "draw"];
+    let ruled = || word.contains('-') && word.split('-').all(|part| rulings.contains(&part));
     let words = ["id", "void", "place", "conceded", "forfeit", "no-show", "agreed", "draw"];
     word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
-        || words.contains(&word)
+        || words.contains(&word.as_str())
         || ruled()
         || word.contains('=')
 }

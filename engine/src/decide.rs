@@ -310,6 +310,13 @@ fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
     }
     if let Some(drawn) = &e.drawn {
         revealed(state, drawn.draw, &drawn.seed, seed::draw_of_round(e.round))?;
+        let voided = state.rounds().iter().rev().filter(|round| round.number == e.round);
+        let mut draws = voided.filter_map(|round| round.drawn.as_ref());
+        // A seed that was committed to anew has not been seen before.
+        let before = draws.find(|before| before.seed == drawn.seed);
+        if before.is_some_and(|before| before.dice != drawn.dice) {
+            return Err(Rejection::OtherDice { round: e.round });
+        }
     }
     let in_phase = |round: &&Round| round.phase == e.phase && !round.withdrawn;
     let expected = state.rounds().iter().filter(in_phase).count() + 1;

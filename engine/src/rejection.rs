@@ -100,6 +100,10 @@ rejections! {
     WrongSeed { draw: u32 } = "wrong-seed",
         "the seed of draw {draw} does not lead to the commitment",
         "draw with the secret that belongs to this event";
+    /// A voided round that is drawn anew with other dice: somebody could draw until he likes it.
+    OtherDice { round: RoundNumber } = "other-dice",
+        "round {round} was drawn with other public dice, or with none",
+        "leave --dice out: a round that is drawn anew uses the dice of its first draw";
     /// No such round.
     NoSuchRound { round: RoundNumber } = "no-such-round", "there is no round {round}",
         "open the round first";

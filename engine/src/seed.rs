@@ -10,7 +10,7 @@
 //! use scrutineer_engine::seed;
 //! let secret = [7; 32];
 //! let commitment = seed::commitment(&secret);
-//! let revealed = seed::reveal(&secret, seed::draw_of_round(1));
+//! let revealed = seed::reveal(&secret, seed::draw_of_round(1)).expect("a chain serves 4,095 draws");
 //! assert!(seed::leads_to(&commitment, seed::draw_of_round(1), &revealed));
 //! assert!(!seed::leads_to(&commitment, seed::draw_of_round(2), &revealed));
 //! ```
@@ -35,16 +35,15 @@ pub const fn draw_of_lots(after_round: RoundNumber) -> u32 {
     2 * after_round as u32 + 1
 }
 
-/// The seed of a draw; seed 0 for a draw beyond [`DRAWS`] would be no secret, so that gives the
-/// last one.
-pub fn reveal(secret: &[u8; 32], draw: u32) -> [u8; 32] {
-    let before = Before::new();
-    (draw.min(DRAWS) + 1..=DRAWS).rev().fold(*secret, |next, draw| before.of(draw, &next))
+/// The seed of a draw; none for the last draw of the chain, whose seed is the secret itself, and
+/// beyond.
+pub fn reveal(secret: &[u8; 32], draw: u32) -> Option<[u8; 32]> {
+    Seeds::of(secret).reveal(draw)
 }
 
 /// What is committed to: seed 0.
 pub fn commitment(secret: &[u8; 32]) -> [u8; 32] {
-    reveal(secret, 0)
+    Seeds::of(secret).commitment()
 }
 
 /// Every seed of a chain, for a desk that draws round after round.
@@ -64,9 +63,15 @@ impl Seeds {
         Seeds(from_last)
     }
 
+    /// What is committed to: seed 0.
+    pub fn commitment(&self) -> [u8; 32] {
+        self.0[0]
+    }
+
     /// As [`reveal`].
-    pub fn reveal(&self, draw: u32) -> [u8; 32] {
-        self.0[draw.min(DRAWS) as usize]
+    pub fn reveal(&self, draw: u32) -> Option<[u8; 32]> {
+        let seed = self.0.get(draw as usize).copied();
+        seed.filter(|_| draw < DRAWS)
     }
 }
 
@@ -104,13 +109,14 @@ mod tests {
     fn each_seed_leads_to_the_commitment_and_to_no_other_draw() {
         let secret = [42; 32];
         let commitment = commitment(&secret);
-        for draw in [1, 2, 3, 100, DRAWS] {
-            let seed = reveal(&secret, draw);
+        for draw in [1, 2, 3, 100, DRAWS - 1] {
+            let seed = reveal(&secret, draw).expect("it is served");
             assert!(leads_to(&commitment, draw, &seed), "{draw}");
             assert!(!leads_to(&commitment, draw + 1, &seed), "{draw}");
             assert!(!leads_to(&commitment, draw - 1, &seed), "{draw}");
         }
-        assert_eq!(reveal(&secret, DRAWS), secret);
+        assert_eq!(reveal(&secret, DRAWS), None);
+        assert_eq!(reveal(&secret, DRAWS + 1), None);
         assert!(!leads_to(&commitment, 0, &commitment));
         assert!(!leads_to(&commitment, DRAWS + 1, &secret));
     }
@@ -124,7 +130,7 @@ mod tests {
         }
         let mut hasher = blake3::Hasher::new_derive_key(SEED_CONTEXT);
         hasher.update(&DRAWS.to_le_bytes()).update(&secret);
-        assert_eq!(*hasher.finalize().as_bytes(), reveal(&secret, DRAWS - 1));
+        assert_eq!(Some(*hasher.finalize().as_bytes()), reveal(&secret, DRAWS - 1));
     }
 
     #[test]

@@ -498,6 +498,11 @@ impl Tournament {
         self.rounds.iter().rev().find(|round| !round.withdrawn)
     }
 
+    /// The number that the next round will have.
+    pub fn next_round_number(&self) -> RoundNumber {
+        self.last_round().map_or(1, |round| round.number.saturating_add(1))
+    }
+
     /// The phase to which a round belongs.
     pub fn phase_of(&self, round: &Round) -> Option<&Phase> {
         self.phase(round.phase)

@@ -1,7 +1,7 @@
 //! Draws: the next round as a pure function of the log, the ruleset and the revealed seed.
 //!
-//! Whoever holds the log draws again and gets the same tables: nothing else goes in, no clock, no
-//! name, no order of sign-up. `docs/FORMAT.md` lists the methods with their versions.
+//! Whoever holds the log draws again and gets the same tables: nothing else goes in, no clock and no
+//! name. `docs/FORMAT.md` lists the methods with their versions.
 
 pub mod bracket;
 pub mod dice;

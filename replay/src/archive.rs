@@ -242,16 +242,17 @@ impl Archive {
         }
     }
 
-    /// The secret of a tournament's seeds, where it is kept here.
+    /// The secrets of a tournament's seeds that are kept here, the latest last; the commitment in
+    /// the log says which one counts.
     ///
     /// # Errors
-    /// Where it cannot be read.
-    pub fn secret(&self, stream: StreamId) -> Result<Option<[u8; 32]>, ArchiveError> {
+    /// Where they cannot be read.
+    pub fn secrets(&self, stream: StreamId) -> Result<Vec<[u8; 32]>, ArchiveError> {
         self.secrets.get(stream)
     }
 
-    /// Keeps the secret of a tournament's seeds, durably, beside the log and outside of every copy
-    /// of it.
+    /// Keeps a secret of a tournament's seeds beside earlier ones, durably, next to the log and
+    /// outside of every copy of it.
     ///
     /// # Errors
     /// Where it cannot be written.

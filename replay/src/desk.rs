@@ -174,13 +174,18 @@ impl<'a> Desk<'a> {
         Ok(Words { stream: self.stream, next, entries: Vec::new(), random })
     }
 
-    /// The seeds, from the organiser's secret.
-    fn seeds(&self) -> Result<Rc<Seeds>, DeskError> {
-        if let Some(kept) = self.seeds.borrow().as_ref() {
+    /// The seeds, from the organiser's secret to which the tournament has committed.
+    fn seeds(&self, state: &Tournament) -> Result<Rc<Seeds>, DeskError> {
+        let committed = state.opened().and_then(|opened| opened.seed_commitment);
+        if let Some(kept) = self.seeds.borrow().as_ref()
+            && Some(kept.commitment()) == committed
+        {
             return Ok(Rc::clone(kept));
         }
-        let secret = self.archive.secret(self.stream)?.ok_or(Objection::NoSecret)?;
-        let seeds = Rc::new(Seeds::of(&secret));
+        let secrets = self.archive.secrets(self.stream)?;
+        let mut chains = secrets.iter().rev().map(Seeds::of);
+        let fits = chains.find(|seeds| Some(seeds.commitment()) == committed);
+        let seeds = Rc::new(fits.ok_or(Objection::NoSecret)?);
         *self.seeds.borrow_mut() = Some(Rc::clone(&seeds));
         Ok(seeds)
     }

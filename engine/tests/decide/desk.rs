@@ -8,6 +8,7 @@
 //! round 1: 1-2 3-4 5          tables 1 and 2 and a bye; as the first round of phase 1
 //! open seeded                 open, and commit to the seeds of the secret 7 7 7 …
 //! drawn 1 2 7                 open round 1 with the seed of draw 2 of the secret 7 7 7 …
+//! drawn 1 2 7 dice 42         the same, with public dice
 //! drawn lots 1 7: 1 2         lots with the seed of draw 1 of the secret 7 7 7 …
 //! round 2 of 3.1: 1-2         ... of phase 3      opened 2 of 3.1 weight 1/2
 //! pair 1 3 5-6                table 3 of round 1; table `-`: as given, without a number
@@ -169,9 +170,10 @@ fn read(words: &[&str]) -> Command {
         }
         ["drawn", round, draw, secret] => {
             let (draw, seed) = revealed(draw, secret);
-            let method = "score-group-random".to_owned();
-            let drawn = Some(DrawUsed { method, version: 1, draw, seed, dice: None });
-            RoundOpened { drawn, ..weighed(round, &format!("1.{round}"), "1/1") }.into()
+            drawn(round, (draw, seed), None)
+        }
+        ["drawn", round, draw, secret, "dice", dice] => {
+            drawn(round, revealed(draw, secret), Some(dice.as_bytes().to_vec()))
         }
         ["open", "sheet", name, min, max] => opened(sheet(name, min, max)).into(),
         ["import"] => imported().into(),
@@ -272,9 +274,15 @@ fn number<T: std::str::FromStr>(word: &str) -> T {
     word.parse().unwrap_or_else(|_| panic!("{word:?} is no number"))
 }
 
+fn drawn(round: &str, (draw, seed): (u32, [u8; 32]), dice: Option<Vec<u8>>) -> Event {
+    let method = "score-group-random".to_owned();
+    let drawn = Some(DrawUsed { method, version: 1, draw, seed, dice });
+    RoundOpened { drawn, ..weighed(round, &format!("1.{round}"), "1/1") }.into()
+}
+
 fn revealed(draw: &str, secret: &str) -> (u32, [u8; 32]) {
     let draw = number(draw);
-    (draw, seed::reveal(&[number(secret); 32], draw))
+    (draw, seed::reveal(&[number(secret); 32], draw).expect("a draw that is served"))
 }
 
 fn one(event: Event) -> Command {

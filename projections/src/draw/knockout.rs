@@ -53,7 +53,7 @@ pub fn draw(
     phase: &Phase,
     dice: &mut Dice,
 ) -> Result<(Vec<DrawnTable>, Vec<DrawnBye>), DrawError> {
-    let round = state.last_round().map_or(1, |last| last.number + 1);
+    let round = state.next_round_number();
     let begun = state.rounds().iter().any(|r| r.phase == phase.number && !r.withdrawn);
     let reseed = rules.draw.reseed && phase.kind == PhaseKind::Elimination;
     if reseed && begun {
@@ -77,8 +77,10 @@ pub fn draw(
     let Some(stage) = Course::of(&bracket, &seeds, at, gone).next_stage() else {
         return Ok((Vec::new(), Vec::new()));
     };
-    let placed = bracket::next_round(&bracket, &seeds, at, gone, stage)
+    let mut placed = bracket::next_round(&bracket, &seeds, at, gone, stage)
         .map_err(|undecided| nobody_advances(state, phase, undecided.slot))?;
+    // Where somebody took a pairing back, only its place is drawn again.
+    placed.retain(|place| !recorded.contains_key(&place.slot));
     Ok(tables_and_byes(placed, reseed))
 }
 
@@ -137,7 +139,7 @@ fn reseeded(
     phase: &Phase,
 ) -> Result<(Vec<DrawnTable>, Vec<DrawnBye>), DrawError> {
     let Some(last) = state.last_round() else { return Ok((Vec::new(), Vec::new())) };
-    let here = active(state, phase, last.number + 1);
+    let here = active(state, phase, state.next_round_number());
     let mut left = Vec::new();
     for found in state.matches().filter(|found| found.round().number == last.number) {
         let table = found.table().unwrap_or(0);

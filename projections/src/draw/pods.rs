@@ -28,7 +28,7 @@ pub struct Entrant {
     /// His number.
     pub player: PlayerNumber,
     /// His points, in any unit.
-    pub points: i32,
+    pub points: i64,
     /// How many byes he has had that count against a further one.
     pub byes: u32,
     /// Whom he has met, in any order, as often as they sat at one table. Both list each other.

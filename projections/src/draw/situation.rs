@@ -41,13 +41,24 @@ impl Situation {
     /// # Errors
     /// Where the results so far cannot be folded, or nobody takes part.
     pub fn of(state: &Tournament, rules: &Ruleset, phase: &Phase) -> Result<Situation, DrawError> {
-        let round = state.last_round().map_or(1, |last| last.number + 1);
+        let round = state.next_round_number();
         let here = active(state, phase, round);
         if here.is_empty() {
             return Err(DrawError::Nobody { round });
         }
         let (with_byes, players): (Vec<PlayerNumber>, Vec<PlayerNumber>) =
             here.into_iter().partition(|&player| brings_bye(state, phase, player, round));
+        let mut situation = Situation::among(state, rules, players)?;
+        situation.with_byes = with_byes;
+        Ok(situation)
+    }
+
+    /// What these players bring into the next round, whether or not they are to be paired.
+    pub(super) fn among(
+        state: &Tournament,
+        rules: &Ruleset,
+        players: Vec<PlayerNumber>,
+    ) -> Result<Situation, DrawError> {
         let mut place = vec![u32::MAX; state.players().len() + 1];
         for (at, &player) in (0..).zip(&players) {
             place[player as usize] = at;
@@ -55,13 +66,15 @@ impl Situation {
         let points = points(state, rules, &players)?;
         let mut byes = vec![0; players.len()];
         for bye in state.byes() {
-            let full = matches!(bye.kind, ByeKind::Assigned | ByeKind::Awarded | ByeKind::Half);
-            if full && let Some(count) = byes.get_mut(place[bye.player as usize] as usize) {
+            // Those that somebody was given without playing for them, whole or half.
+            let given = matches!(bye.kind, ByeKind::Assigned | ByeKind::Awarded | ByeKind::Half);
+            if given && let Some(count) = byes.get_mut(place[bye.player as usize] as usize) {
                 *count += 1;
             }
         }
         let meetings = meetings(state, &place);
-        Ok(Situation { round, players, with_byes, points, byes, meetings })
+        let round = state.next_round_number();
+        Ok(Situation { round, players, with_byes: Vec::new(), points, byes, meetings })
     }
 
     /// Draws a round in which everybody meets somebody.
@@ -74,7 +87,7 @@ impl Situation {
     ) -> Result<(Vec<DrawnTable>, Vec<DrawnBye>), DrawError> {
         let (tables, mut byes) = match (phase.kind, rules.draw.method) {
             (PhaseKind::RoundRobin, _) => self.round_robin(state, phase),
-            (PhaseKind::Pods, _) => self.pods(dice),
+            (PhaseKind::Pods, _) => self.pods(state, phase, dice),
             (_, SwissMethod::ScoreGroupRandom) => self.score_groups(rules, dice),
             (_, SwissMethod::RankedAdjacent) => self.ranked(state, rules, dice)?,
         };
@@ -187,13 +200,33 @@ impl Situation {
         (drawn, free.into_iter().map(bye).collect())
     }
 
-    fn pods(&self, dice: &mut Dice) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+    /// A cut to pods begins by seeds: 1-5-9-13, 2-6-10-14 and so on.
+    fn seeded_pods(&self) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+        let (tables, waiting) = pods::seeded_pods(&self.players);
+        let table = |players: &Vec<PlayerNumber>| DrawnTable {
+            seats: seats(players),
+            group: None,
+            bracket_slot: None,
+            because: Because::Seeds,
+        };
+        let bye = waiting.map(|player| assigned(player, Because::LeftOver));
+        (tables.iter().map(table).collect(), bye.into_iter().collect())
+    }
+
+    fn pods(
+        &self,
+        state: &Tournament,
+        phase: &Phase,
+        dice: &mut Dice,
+    ) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+        let begun = state.rounds().iter().any(|round| of_phase(round, phase));
         let drawn = match self.round {
             1 => pods::first_round(&self.players, dice),
+            _ if phase.number > 1 && !begun => return self.seeded_pods(),
             _ => {
                 let entrant = |(at, met): (usize, Vec<PlayerNumber>)| pods::Entrant {
                     player: self.players[at],
-                    points: i32::try_from(self.points[at]).unwrap_or(i32::MAX),
+                    points: self.points[at],
                     byes: self.byes[at],
                     met,
                 };

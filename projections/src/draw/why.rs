@@ -5,7 +5,7 @@ use super::situation::active;
 use super::{DrawError, Situation, running_phase};
 use crate::crosstable::{Crosstable, Scope};
 use crate::draw::bracket::Source;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, is_bracket};
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 
@@ -37,8 +37,6 @@ pub struct Why {
     pub met: Vec<RoundNumber>,
     /// The lowest points of anybody who took part, over `points_den`.
     pub lowest: i64,
-    /// How many took part.
-    pub field: usize,
     /// In a bracket, where the players of the place come from.
     pub sources: Option<[Source; 2]>,
 }
@@ -54,7 +52,11 @@ pub fn why(
     bracket_slot: Option<u32>,
 ) -> Result<Why, DrawError> {
     let phase = running_phase(before).ok_or(DrawError::NoPhase)?;
-    let situation = Situation::of(before, rules, phase)?;
+    let mut field = active(before, phase, before.next_round_number());
+    let asked = players.iter().filter(|player| !field.contains(player));
+    let asked: Vec<PlayerNumber> = asked.copied().collect();
+    field.extend(asked);
+    let situation = Situation::among(before, rules, field)?;
     let points_den = match before.last_round() {
         Some(_) => {
             let scope = Scope { through: None, final_order: Some(false) };
@@ -88,15 +90,12 @@ pub fn why(
         }
     }
     met.sort_unstable();
-    let knockout = matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
-    let slot = bracket_slot.filter(|_| knockout);
-    let round = before.last_round().map_or(1, |last| last.number + 1);
+    let slot = bracket_slot.filter(|_| is_bracket(phase.kind));
     Ok(Why {
         kind: phase.kind,
         players: players.iter().map(brought).collect(),
         met,
         lowest: situation.points.iter().min().copied().unwrap_or(0),
-        field: active(before, phase, round).len(),
         sources: slot.and_then(|slot| Some(bracket_of(phase).node(slot)?.sources)),
     })
 }

@@ -14,7 +14,7 @@ pub enum Secrets {
     /// Files in a folder.
     Folder(PathBuf),
     /// Gone when it is dropped.
-    Memory(Mutex<BTreeMap<StreamId, [u8; 32]>>),
+    Memory(Mutex<BTreeMap<StreamId, Vec<[u8; 32]>>>),
 }
 
 impl Secrets {
@@ -28,36 +28,40 @@ impl Secrets {
         Secrets::Memory(Mutex::default())
     }
 
-    /// The secret of a tournament.
-    pub fn get(&self, stream: StreamId) -> Result<Option<[u8; 32]>, ArchiveError> {
+    /// The secrets of a tournament, the latest last.
+    pub fn get(&self, stream: StreamId) -> Result<Vec<[u8; 32]>, ArchiveError> {
         let folder = match self {
             Secrets::Folder(folder) => folder,
             Secrets::Memory(kept) => {
                 let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                return Ok(kept.get(&stream).copied());
+                return Ok(kept.get(&stream).cloned().unwrap_or_default());
             }
         };
         let file = folder.join(stream.to_string());
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(failed("read", &file, &error.to_string())),
         };
-        let secret = blake3::Hash::from_hex(text.trim())
-            .map_err(|_| failed("read", &file, "it does not hold 64 hexadecimal digits"))?;
-        Ok(Some(*secret.as_bytes()))
+        let secret = |line: &str| {
+            let secret = blake3::Hash::from_hex(line.trim()).map(|hash| *hash.as_bytes());
+            secret.map_err(|_| failed("read", &file, "a line is not 64 hexadecimal digits"))
+        };
+        text.lines().map(secret).collect()
     }
 
-    /// Keeps a secret: it is on the disk when this returns.
+    /// Keeps a secret beside those that are there: it is on the disk when this returns.
     pub fn keep(&self, stream: StreamId, secret: &[u8; 32]) -> Result<(), ArchiveError> {
+        let mut secrets = self.get(stream)?;
+        secrets.push(*secret);
         match self {
             Secrets::Folder(folder) => {
                 let file = folder.join(stream.to_string());
-                write(folder, &file, secret).map_err(|e| failed("keep", &file, &e.to_string()))
+                write(folder, &file, &secrets).map_err(|e| failed("keep", &file, &e.to_string()))
             }
             Secrets::Memory(kept) => {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.insert(stream, *secret);
+                kept.insert(stream, secrets);
                 Ok(())
             }
         }
@@ -65,18 +69,31 @@ impl Secrets {
 }
 
 /// Written beside and renamed, so that a secret is there whole or not at all.
-fn write(folder: &Path, file: &Path, secret: &[u8; 32]) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
+fn write(folder: &Path, file: &Path, secrets: &[[u8; 32]]) -> std::io::Result<()> {
+    if !folder.exists() {
+        fs::create_dir_all(folder)?;
+        folder.parent().map_or(Ok(()), sync_folder)?;
+    }
     let beside = file.with_extension("new");
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut to = options.open(&beside)?;
-    writeln!(to, "{}", blake3::Hash::from_bytes(*secret).to_hex())?;
+    for secret in secrets {
+        writeln!(to, "{}", blake3::Hash::from_bytes(*secret).to_hex())?;
+    }
     to.sync_all()?;
     fs::rename(&beside, file)?;
-    fs::File::open(folder)?.sync_all()
+    sync_folder(folder)
+}
+
+/// Makes the names in a folder durable, where the system lets a folder be opened.
+fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    match cfg!(unix) {
+        true => fs::File::open(folder)?.sync_all(),
+        false => Ok(()),
+    }
 }
 
 fn failed(action: &'static str, file: &Path, reason: &str) -> ArchiveError {

@@ -3,7 +3,7 @@
 use super::score::ScoreError;
 use crate::archive::ArchiveError;
 use scrutineer_engine::book::BookError;
-use scrutineer_engine::event::{PlayerNumber, RoundNumber, Seq};
+use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber, Seq};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_projections::crosstable::FoldError;
@@ -111,10 +111,6 @@ objections! {
     /// A correction that changes nothing.
     SameResult { table: u32, round: RoundNumber } = "same-result",
         "table {table} of round {round} has this result already", "nothing is to be done";
-    /// Dice are not thrown until somebody likes the draw.
-    OtherDice { round: RoundNumber } = "other-dice",
-        "round {round} was drawn with other public dice, or with none",
-        "leave --dice out: a round that is drawn anew uses the dice of its first draw";
     /// A text that is too long for the book.
     TextTooLong { bytes: usize } = "text-too-long", "a text of {bytes} bytes is too long",
         "say it in fewer words";
@@ -122,8 +118,16 @@ objections! {
     RoundsPlayed { rounds: u16 } = "rounds-played", "every round that was planned is played ({rounds})",
         "go on with `scrutineer cut` or `scrutineer close`, or pair a round more: `scrutineer pair --further`";
     /// Who meets whom follows from the bracket.
-    FixedByBracket = "fixed-by-bracket", "who meets whom follows from the bracket",
-        "say who did not appear with --out, or set a table with `scrutineer set-pairing`";
+    FixedByBracket = "fixed-by-bracket", "who meets whom follows from the bracket or the schedule",
+        "say who did not appear with --out, or exchange two players with `scrutineer set-pairing`";
+    /// The players of the phase are fixed.
+    TooLate { kind: PhaseKind } = "too-late",
+        "who plays in the {kind} phase was fixed when it began",
+        "enroll before the first round; withdraw the phase's start if nothing is played yet";
+    /// Somebody has no place in the first round of a bracket.
+    WithoutTable { round: RoundNumber, players: usize } = "without-table",
+        "{players} players have no table and no bye in round {round} of a bracket",
+        "seat them with `scrutineer set-pairing`, or say who is not there: `scrutineer repair --out`";
     /// A round beyond the last one that a chain of seeds serves.
     TooManyRounds { round: RoundNumber } = "too-many-rounds",
         "round {round} is beyond what an event can have", "open another event";

@@ -5,8 +5,8 @@ use super::repair::Repaired;
 use super::rounds::Plan;
 use super::seating::{free_table, give_bye, make, take_off, unpaired};
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber, Withdrawn};
-use scrutineer_engine::tournament::{Phase, Tournament};
+use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seq, Withdrawn};
+use scrutineer_engine::tournament::{Bye, Phase, Tournament};
 use scrutineer_projections::draw::dice::Dice;
 use scrutineer_projections::draw::swiss::{self, Cost, Field as Candidates};
 use scrutineer_projections::draw::{Situation, pods};
@@ -23,6 +23,8 @@ pub(super) struct Repair<'a> {
     pub phase: &'a Phase,
     pub round: RoundNumber,
     pub reason: Commitment,
+    /// The head of the log: the public dice of the repair.
+    pub head: Seq,
 }
 
 impl Repair<'_> {
@@ -43,13 +45,24 @@ impl Repair<'_> {
         if self.phase.kind == PhaseKind::Pods {
             return self.seat_in_pods(plan, free, repaired);
         }
+        let before = self.before(&plan.state)?;
+        // Who brings a bye has it, as if he had been there when the round was drawn.
+        let (brought, mut free): (Vec<PlayerNumber>, Vec<PlayerNumber>) =
+            free.into_iter().partition(|player| before.with_byes.contains(player));
+        for player in brought {
+            take_off(plan, self.round, player, self.reason)?;
+            give_bye(plan, self.round, player, ByeKind::Awarded, None, self.reason);
+            repaired.byes.push(player);
+        }
+        if free.is_empty() {
+            return Ok(());
+        }
         if free.len() % 2 == 1
             && let Some(player) = self.has_bye(&plan.state)
         {
             take_off(plan, self.round, player, self.reason)?;
             free.push(player);
         }
-        let before = self.before(&plan.state)?;
         let mut best = self.pair(plan, &before, &free);
         let mut further = self.tables_near(plan, &before, &free);
         further.truncate(40);
@@ -121,7 +134,7 @@ impl Repair<'_> {
     fn dice(&self, plan: &Plan) -> Dice {
         let drawn = plan.state.round(self.round).and_then(|round| round.drawn.as_ref());
         let seed = drawn.map_or([0; 32], |drawn| drawn.seed);
-        Dice::new(&seed, "repair", 1, &plan.state.head().to_le_bytes())
+        Dice::new(&seed, "repair", 1, &self.head.to_le_bytes())
     }
 
     fn make_all(
@@ -148,7 +161,10 @@ impl Repair<'_> {
     fn has_bye(&self, state: &Tournament) -> Option<PlayerNumber> {
         let of_round = |index: u32| state.rounds()[index as usize].number == self.round;
         let assigned = |kind| kind == ByeKind::Assigned;
-        let found = state.byes().find(|bye| of_round(bye.round) && assigned(bye.kind));
+        // Who has left since is not called back to a table.
+        let here = |player| state.player(player).is_some_and(|p| p.dropped().is_none());
+        let has = |bye: &&Bye| of_round(bye.round) && assigned(bye.kind) && here(bye.player);
+        let found = state.byes().find(has);
         found.map(|bye| bye.player)
     }
 

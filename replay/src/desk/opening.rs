@@ -9,6 +9,7 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::scorekeeper::Refusal;
+use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::score_lines;
 use scrutineer_projections::ruleset::Ruleset;
@@ -88,7 +89,7 @@ impl<'a> Desk<'a> {
         let secret = (means.random)()?;
         archive.keep_secret(stream, &secret)?;
         let desk = Desk::at(archive, stream, means);
-        let seed_commitment = desk.seeds()?.reveal(0);
+        let seed_commitment = seed::commitment(&secret);
         desk.record(&mut |_, words| {
             let title = words.say(Field::Title, &opening.title)?;
             let opened = opening.opened(title, seed_commitment);

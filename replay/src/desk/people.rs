@@ -4,10 +4,12 @@ use super::{Desk, DeskError, Done, Objection, Words, open_round};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, DropReason, Event, How, MatchResult, NoteAdded, Origin, PenaltyGiven,
-    PenaltyKind, PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerReinstated, ResultRecorded,
-    RoundNumber, Ruling, Score, Withdrawn,
+    PenaltyKind, PhaseKind, PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerReinstated,
+    ResultRecorded, RoundNumber, Ruling, Score, Withdrawn,
 };
 use scrutineer_engine::tournament::{MatchView, Spell, Tournament};
+use scrutineer_projections::draw::running_phase;
+use scrutineer_projections::ruleset::is_bracket;
 
 /// Somebody signs up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,8 +63,14 @@ impl Desk<'_> {
         self.record(&mut |state, words| {
             let from_round = match now {
                 true => open_round(state).ok_or(Objection::NoOpenRound)?.number,
-                false => state.last_round().map_or(1, |last| last.number.saturating_add(1)),
+                false => state.next_round_number(),
             };
+            let running = running_phase(state).filter(|phase| {
+                phase.number > 1 || is_bracket(phase.kind) || phase.kind == PhaseKind::RoundRobin
+            });
+            if let Some(kind) = running.map(|phase| phase.kind) {
+                return Err(Objection::TooLate { kind }.into());
+            }
             let mut events = Vec::new();
             let mut given = Vec::new();
             for (player, person) in (state.players().len() as PlayerNumber + 1..).zip(people) {

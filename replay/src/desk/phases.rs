@@ -14,6 +14,7 @@ use scrutineer_projections::draw::dice::Dice;
 use scrutineer_projections::draw::running_phase;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Decided, Detail, Standings};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How many players one event of the log lists; a longer list goes on in the next.
@@ -53,10 +54,14 @@ impl Desk<'_> {
             let standings = self.with_lots(&mut plan, &rules)?;
             let planned = plan.state.opened().and_then(|o| o.plan.get(usize::from(phase)));
             let planned = planned.cloned();
+            let in_phase: BTreeSet<PlayerNumber> = running_phase(&plan.state)
+                .map(|running| running.entrants.iter().copied().collect())
+                .unwrap_or_default();
             let goes_on = |player: PlayerNumber| {
-                let next = plan.state.last_round().map_or(1, |last| last.number + 1);
+                let next = plan.state.next_round_number();
                 let here = plan.state.player(player).is_some_and(|p| p.takes_part_in(next));
-                here && !declined.iter().any(|(out, _)| *out == player)
+                let plays = phase == 1 || in_phase.contains(&player);
+                here && plays && !declined.iter().any(|(out, _)| *out == player)
             };
             let listed = standings.rows.iter().filter(|row| goes_on(row.player));
             let in_order: Vec<(PlayerNumber, i64)> =
@@ -127,7 +132,8 @@ impl Desk<'_> {
     fn lots(&self, plan: &mut Plan) -> Result<(), DeskError> {
         let last = plan.state.last_round().map_or(0, |round| round.number);
         let draw = seed::draw_of_lots(last);
-        let seed = self.seeds()?.reveal(draw);
+        let seed = self.seeds(&plan.state)?.reveal(draw);
+        let seed = seed.ok_or(Objection::TooManyRounds { round: last })?;
         let players = plan.state.players().iter().filter(|player| !player.withdrawn);
         let mut order: Vec<PlayerNumber> = players.map(|player| player.number).collect();
         Dice::new(&seed, "lots", 1, b"").shuffle(&mut order);

@@ -36,20 +36,15 @@ impl Desk<'_> {
     /// seeds of the new chain.
     ///
     /// # Errors
-    /// Where it cannot be kept or recorded; the old one, if it was there, is kept then.
+    /// Where it cannot be kept or recorded. Earlier secrets stay beside it: which one counts is
+    /// told by the commitment in the log, so that a cut in between loses none.
     pub fn reseed(&self, reason: &str) -> Result<Done, DeskError> {
-        let old = self.archive.secret(self.stream)?;
         let secret = (self.means.random)()?;
         self.archive.keep_secret(self.stream, &secret)?;
-        let done = self.record(&mut |_, words| {
+        self.record(&mut |_, words| {
             let seed_commitment = seed::commitment(&secret);
             let reason = words.say(Field::Reason, reason)?;
             Ok(vec![SeedRecommitted { seed_commitment, reason }.into()])
-        });
-        if let (Err(_), Some(old)) = (&done, old) {
-            self.archive.keep_secret(self.stream, &old)?;
-        }
-        self.seeds.borrow_mut().take();
-        done
+        })
     }
 }

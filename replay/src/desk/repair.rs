@@ -4,12 +4,13 @@ use super::least::Repair;
 use super::rounds::Plan;
 use super::seating::{Freed, free_table, give_bye, make, take_off, unpaired};
 use super::{Desk, DeskError, Done, Objection, open_round};
-use scrutineer_engine::book::Field;
+use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::{
-    ByeKind, DropReason, PhaseKind, PlayerDropped, PlayerNumber, Seq, Withdrawn,
+    ByeKind, DropReason, PhaseKind, PlayerDropped, PlayerNumber, RoundNumber, Seq, Withdrawn,
 };
 use scrutineer_engine::tournament::{Spell, Tournament};
 use scrutineer_projections::draw::running_phase;
+use scrutineer_projections::ruleset::is_bracket;
 
 /// What a repair changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +45,8 @@ impl Desk<'_> {
             let round = open_round(state).ok_or(Objection::NoOpenRound)?.number;
             repaired = Repaired::default();
             let phase = running_phase(state).ok_or(Objection::NoPhaseRuns)?.clone();
+            let in_bracket = is_bracket(phase.kind);
+            let scheduled = in_bracket || phase.kind == PhaseKind::RoundRobin;
             let mut free = Vec::new();
             for &player in out {
                 let (why, after_round) = (DropReason::NoShow, round - 1);
@@ -59,9 +62,10 @@ impl Desk<'_> {
                 }
                 let left: Vec<PlayerNumber> =
                     freed.seats.iter().copied().filter(|p| !out.contains(p)).collect();
-                match (freed.bracket_slot, &left[..]) {
-                    (Some(slot), &[player]) => {
-                        give_bye(&mut plan, round, player, ByeKind::Vacant, Some(slot), reason);
+                match left[..] {
+                    [player] if in_bracket => {
+                        let (kind, slot) = (ByeKind::Vacant, freed.bracket_slot);
+                        give_bye(&mut plan, round, player, kind, slot, reason);
                         repaired.byes.push(player);
                     }
                     // Three can play a pod without the fourth.
@@ -73,9 +77,7 @@ impl Desk<'_> {
                     _ => free.extend(left),
                 }
             }
-            let in_bracket =
-                matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
-            if in_bracket && !tables.is_empty() {
+            if scheduled && !tables.is_empty() {
                 return Err(Objection::FixedByBracket.into());
             }
             for &table in tables {
@@ -83,10 +85,25 @@ impl Desk<'_> {
                 let player = found.seats()[0].player;
                 free.extend(take_off(&mut plan, round, player, reason)?.seats);
             }
-            if !in_bracket {
-                let repair = Repair { rules: &rules, phase: &phase, round, reason };
+            if phase.kind == PhaseKind::RoundRobin {
+                // The schedule says who meets whom, so whoever has no opponent has a bye.
+                free.extend(unpaired(&plan.state, round));
+                free.retain(|player| phase.entrants.contains(player));
+                free.sort_unstable();
+                free.dedup();
+                for &player in &free {
+                    give_bye(&mut plan, round, player, ByeKind::Assigned, None, reason);
+                }
+                repaired.byes.append(&mut free);
+            } else if !in_bracket {
+                let head = state.head();
+                let repair = Repair { rules: &rules, phase: &phase, round, reason, head };
                 repair.seat(&mut plan, free, &mut repaired)?;
             }
+            repaired.unpaired = match in_bracket {
+                true => Vec::new(),
+                false => unpaired(&plan.state, round),
+            };
             match plan.events.is_empty() {
                 true => Err(Objection::NothingToRepair { round }.into()),
                 false => Ok(plan.events),
@@ -97,7 +114,8 @@ impl Desk<'_> {
 
     /// Seats players at a table of the round that is being played, or gives a single one the bye,
     /// whatever the draw says. They leave the tables at which they sat; who sat there with them
-    /// has none then, which the answer tells.
+    /// has none then, which the answer tells. In a bracket every place that becomes free is taken
+    /// again at once: two players exchange their opponents, or somebody takes another's place.
     ///
     /// # Errors
     /// Where one of them has a result already, or the log refuses.
@@ -114,11 +132,17 @@ impl Desk<'_> {
             let round = open_round(state).ok_or(Objection::NoOpenRound)?.number;
             repaired = Repaired::default();
             let mut freed = Freed::default();
+            let mut places = Vec::new();
             for &player in players {
                 let left = take_off(&mut plan, round, player, reason)?;
                 freed.table = freed.table.or(left.table);
                 freed.bracket_slot = freed.bracket_slot.or(left.bracket_slot);
                 freed.group = freed.group.or(left.group);
+                places.push(left);
+            }
+            if running_phase(state).is_some_and(|phase| is_bracket(phase.kind)) {
+                exchange(&mut plan, round, players, places, reason, &mut repaired)?;
+                return Ok(plan.events);
             }
             if let &[player] = players {
                 give_bye(&mut plan, round, player, ByeKind::Assigned, freed.bracket_slot, reason);
@@ -134,6 +158,44 @@ impl Desk<'_> {
         })?;
         Ok((repaired, done))
     }
+}
+
+/// In a bracket: the two meet at the first place that they left, and who sat with them takes the
+/// second.
+fn exchange(
+    plan: &mut Plan,
+    round: RoundNumber,
+    players: &[PlayerNumber],
+    places: Vec<Freed>,
+    reason: Commitment,
+    repaired: &mut Repaired,
+) -> Result<(), DeskError> {
+    let was_placed = |place: &&Freed| place.table.is_some() || place.bye.is_some();
+    let mut places = places.iter().filter(was_placed);
+    let (Some(first), [_, _]) = (places.next(), players) else {
+        return Err(Objection::FixedByBracket.into());
+    };
+    let table = first.table.unwrap_or_else(|| free_table(&plan.state, round));
+    make(plan, round, table, players, (first.group, first.bracket_slot), reason);
+    repaired.tables.push((table, players.to_vec()));
+    let left = first.seats.iter().chain(places.clone().flat_map(|place| &place.seats));
+    let left: Vec<PlayerNumber> = left.copied().filter(|p| !players.contains(p)).collect();
+    match (places.next(), &left[..]) {
+        (Some(second), [_, _]) => {
+            let table = second.table.unwrap_or_else(|| free_table(&plan.state, round));
+            make(plan, round, table, &left, (second.group, second.bracket_slot), reason);
+            repaired.tables.push((table, left));
+        }
+        (Some(second), &[player]) => {
+            let kind = second.bye.or(first.bye).unwrap_or(ByeKind::Assigned);
+            give_bye(plan, round, player, kind, second.bracket_slot, reason);
+            repaired.byes.push(player);
+        }
+        // Somebody from elsewhere took the place of one who does not belong there.
+        (None, _) => repaired.unpaired = left,
+        (Some(_), _) => return Err(Objection::FixedByBracket.into()),
+    }
+    Ok(())
 }
 
 fn last_spell(state: &Tournament, player: PlayerNumber) -> Option<(Seq, Spell)> {

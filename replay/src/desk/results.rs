@@ -266,6 +266,11 @@ fn serve(
             false => Err(Objection::PenaltyWaits { player }.into()),
         };
     }
+    // Who came in where at a larger table is for the slip to say.
+    if losers.len() > 2 {
+        let player = found.seats()[losers.iter().position(|l| *l).unwrap_or(0)].player;
+        return Err(Objection::PenaltyWaits { player }.into());
+    }
     let ruling = |loses: &bool| Some(if *loses { Ruling::Loss } else { Ruling::Win });
     result.rulings = losers.iter().map(ruling).collect();
     Ok(())

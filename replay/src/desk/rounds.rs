@@ -1,14 +1,16 @@
 //! Rounds: drawn, published, completed.
 
-use super::{Desk, DeskError, Done, Objection, Words, open_round};
+use super::{Desk, DeskError, Done, Objection, Words, open_round, unpaired};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    ByeGiven, DrawUsed, DropReason, Event, Origin, PairingMade, PairingsPublished, PhaseKind,
-    PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Withdrawn,
+    ByeGiven, DrawUsed, DropReason, Event, Origin, PairingMade, PairingsPublished, PenaltyGiven,
+    PenaltyKind, PhaseKind, PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened,
+    RoundWeight, Seq, Withdrawn,
 };
 use scrutineer_engine::seed::{self, Seeds};
 use scrutineer_engine::tournament::{Spell, Tournament};
 use scrutineer_projections::draw::{self, Drawn};
+use scrutineer_projections::ruleset::is_bracket;
 
 /// A round that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,15 +41,12 @@ impl Desk<'_> {
                 return Err(Objection::PlayedElsewhere.into());
             }
             super::not_closed(state)?;
-            let seeds = self.seeds()?;
+            let seeds = self.seeds(state)?;
             let mut dice = public_dice.map(<[u8]>::to_vec);
             match open_round(state) {
                 Some(open) if again => {
                     let before = open.drawn.as_ref().and_then(|used| used.dice.clone());
-                    if dice.is_some() && dice != before {
-                        return Err(Objection::OtherDice { round: open.number }.into());
-                    }
-                    dice = before;
+                    dice = dice.or(before);
                     void_round(&mut plan, words)?;
                 }
                 Some(open) if untouched(state, open.number) => {
@@ -124,15 +123,12 @@ impl Desk<'_> {
     ) -> Result<(RoundNumber, Drawn), DeskError> {
         let state = &plan.state;
         let rules = self.rules(state)?;
-        let round = state.last_round().map_or(1, |last| last.number.saturating_add(1));
+        let round = state.next_round_number();
         let phase = draw::running_phase(state).ok_or(Objection::NoPhaseRuns)?.number;
         let in_phase = state.rounds().iter().filter(|r| r.phase == phase && !r.withdrawn);
         let phase_round = in_phase.count() as u16 + 1;
         let number = seed::draw_of_round(round);
-        if number > seed::DRAWS {
-            return Err(Objection::TooManyRounds { round }.into());
-        }
-        let seed = seeds.reveal(number);
+        let seed = seeds.reveal(number).ok_or(Objection::TooManyRounds { round })?;
         let drawn = draw::next_round(state, &rules, &seed, dice.as_deref().unwrap_or_default())?;
         let (method, version) = (drawn.method.to_string(), drawn.version);
         let used = DrawUsed { method, version, draw: number, seed, dice };
@@ -205,6 +201,14 @@ pub(super) fn complete_round(plan: &mut Plan) -> Result<(), DeskError> {
     if open.open_matches > 0 {
         return Err(Objection::TablesOpen { round, tables: open_tables(&plan.state, round) }.into());
     }
+    // In the first round of a bracket everybody has a place; without one he would be out.
+    let in_bracket = draw::running_phase(&plan.state).is_some_and(|phase| is_bracket(phase.kind));
+    if in_bracket && open.phase_round == 1 {
+        let players = unpaired(&plan.state, round);
+        if !players.is_empty() {
+            return Err(Objection::WithoutTable { round, players: players.len() }.into());
+        }
+    }
     plan.add(RoundCompleted { round });
     Ok(())
 }
@@ -218,6 +222,18 @@ fn void_round(plan: &mut Plan, words: &mut Words<'_>) -> Result<(), DeskError> {
         return Err(Objection::ResultsExist { round, results }.into());
     }
     let reason = words.say(Field::Reason, "drawn anew")?;
+    // A penalty for a table that is no longer there waits for the player's next match.
+    let of_round =
+        |pairing| plan.state.match_at(pairing).is_some_and(|m| m.round().number == round);
+    let penalties = plan.state.penalties().iter();
+    let penalties: Vec<(Seq, PlayerNumber, PenaltyKind)> = penalties
+        .filter(|penalty| !penalty.withdrawn && penalty.pairing.is_some_and(of_round))
+        .map(|penalty| (penalty.seq, penalty.player, penalty.kind))
+        .collect();
+    for (seq, player, kind) in penalties {
+        plan.add(Withdrawn { seq, reason });
+        plan.add(PenaltyGiven { player, kind, pairing: None, reason });
+    }
     plan.add(Withdrawn { seq, reason });
     // Who left since it was drawn belonged to it; now he is gone before it.
     let left: Vec<(PlayerNumber, u64, DropReason)> = plan

@@ -16,6 +16,8 @@ pub(super) struct Freed {
     pub table: Option<u32>,
     pub group: Option<u32>,
     pub bracket_slot: Option<u32>,
+    /// The kind of bye that he had.
+    pub bye: Option<ByeKind>,
 }
 
 /// Takes back the pairing or bye of a player in a round.
@@ -36,10 +38,11 @@ pub(super) fn take_off(
         }
         let seats = found.seats().iter().map(|seat| seat.player).collect();
         let (table, group, bracket_slot) = (found.table(), found.group(), found.bracket_slot());
-        (found.seq(), Freed { seats, table, group, bracket_slot })
+        (found.seq(), Freed { seats, table, group, bracket_slot, bye: None })
     } else if let Some(bye) = state.byes().find(|b| b.player == player && of_round(b.round)) {
-        let bracket_slot = bye.bracket_slot;
-        (bye.seq, Freed { seats: vec![player], bracket_slot, ..Freed::default() })
+        let (bracket_slot, bye_kind) = (bye.bracket_slot, Some(bye.kind));
+        let seats = vec![player];
+        (bye.seq, Freed { seats, bracket_slot, bye: bye_kind, ..Freed::default() })
     } else {
         return Ok(Freed { seats: vec![player], ..Freed::default() });
     };

@@ -172,7 +172,7 @@ impl<'a> Hall<'a> {
         self.complete()?;
         let standing = self.look()?;
         let state = self.desk.state()?;
-        let next = state.last_round().map_or(1, |last| last.number + 1);
+        let next = state.next_round_number();
         let here = |player: &PlayerNumber| {
             state.player(*player).is_some_and(|player| player.takes_part_in(next))
         };

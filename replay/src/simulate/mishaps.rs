@@ -106,7 +106,7 @@ impl Hall<'_> {
     /// After a round: who goes home.
     pub fn leave(&mut self, setting: Setting) -> Result<(), SimulateError> {
         let state = self.desk.state()?;
-        let next = state.last_round().map_or(1, |last| last.number + 1);
+        let next = state.next_round_number();
         let here = state.players().iter().filter(|player| player.takes_part_in(next));
         let mut here: Vec<PlayerNumber> = here.map(|player| player.number).collect();
         if setting.knockout() {

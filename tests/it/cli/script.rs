@@ -52,6 +52,7 @@ impl Step {
 /// Runs a session in a folder of its own.
 pub fn run(path: &Path) {
     let text = fs::read_to_string(path).expect("a session");
+    assert!(text.lines().any(|line| line.starts_with("$ ")), "{}: no command", path.display());
     let (written, wrong) = play(&Desk::new(), &text);
     if std::env::var_os("SCRUTINEER_REWRITE_SCRIPTS").is_some() {
         fs::write(path, format!("{}\n", written.trim_end())).expect("written");

@@ -57,7 +57,7 @@ fn as_few_threes_as_possible_and_none_smaller() {
 #[test]
 fn the_bye_of_five_goes_to_the_lowest_without_one() {
     let mut field = field(5);
-    field.iter_mut().for_each(|entrant| entrant.points = 10 - entrant.player as i32);
+    field.iter_mut().for_each(|entrant| entrant.points = 10 - entrant.player as i64);
     let bye = |field: &[Entrant]| later_round(field, &mut dice(1)).bye;
     assert_eq!(bye(&field), Some((5, Because::LeftOver)));
     field[4].byes = 1;
@@ -78,7 +78,7 @@ fn the_pods_of_a_cut() {
 #[test]
 fn points_from_the_top_and_threes_at_the_bottom() {
     let mut field = field(14);
-    field.iter_mut().for_each(|entrant| entrant.points = 100 - 5 * entrant.player as i32);
+    field.iter_mut().for_each(|entrant| entrant.points = 100 - 5 * entrant.player as i64);
     let tables = later_round(&field, &mut dice(4)).tables;
     assert_eq!(tables, [vec![1, 2, 3, 4], vec![5, 6, 7, 8], vec![9, 10, 11], vec![12, 13, 14]]);
 }

@@ -52,7 +52,7 @@ impl Field {
             counts.into_iter().collect()
         };
         Field {
-            points: order.iter().map(|entrant| i64::from(entrant.points)).collect(),
+            points: order.iter().map(|entrant| entrant.points).collect(),
             met: order.iter().map(met).collect(),
         }
     }

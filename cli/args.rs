@@ -62,6 +62,8 @@ pub enum Verb {
     Draw(Draw),
     /// Say why these players were paired
     ExplainPairing(ExplainPairing),
+    /// Play an invented event with everything that goes wrong at a real one; or try a format
+    Simulate(crate::simulate::Simulate),
     /// See it at work on an invented event of 16 players; nothing is stored
     Demo,
 }

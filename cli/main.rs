@@ -14,6 +14,7 @@ mod names;
 mod rehearsal;
 mod rules;
 mod session;
+mod simulate;
 mod standings;
 mod table;
 mod verify;
@@ -85,6 +86,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Verify(options) => verify::run(&session, options),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),
+        Verb::Simulate(options) => simulate::run(&session, options),
         Verb::Demo => demo::run(&session),
     }
 }

@@ -75,7 +75,9 @@ fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> Fail {
         names.push_str(", …");
     }
     let message = format!("{} players could be meant by {typed:?}: {names}", several.len());
-    Fail::new("which-player", message, "type more of the name, or the number")
+    let number = several.first().map_or(1, |(number, _)| *number);
+    let hint = format!("type more of the name, or the number, such as '#{number}'");
+    Fail::new("which-player", message, hint)
 }
 
 fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> Fail {

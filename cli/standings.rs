@@ -149,14 +149,14 @@ fn not_counted(event: &OpenEvent, standings: &Standings) -> String {
     });
     let other: Vec<(u16, PhaseKind)> = other.collect();
     let judged = other.iter().any(|(_, kind)| standings.rules.judges(*kind));
-    let rounds = match &other[..] {
+    let (rounds, counts) = match &other[..] {
         [] => return String::new(),
-        [(one, _)] => format!("round {one}"),
-        [(first, _), .., (last, _)] => format!("rounds {first} to {last}"),
+        [(one, _)] => (format!("round {one}"), "counts"),
+        [(first, _), .., (last, _)] => (format!("rounds {first} to {last}"), "count"),
     };
     match judged {
-        true => format!("of {rounds} only counts here who is knocked out\n"),
-        false => format!("{rounds} of another phase: nothing of it counts here\n"),
+        true => format!("{rounds} {counts} here only for who is knocked out\n"),
+        false => format!("{rounds} of another phase {counts} for nothing here\n"),
     }
 }
 

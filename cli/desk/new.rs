@@ -11,7 +11,7 @@ use scrutineer_engine::event::{
     Day, Per, PhaseKind, PlannedPhase, RulesetFile, ScoreLine, Scoresheet,
 };
 use scrutineer_projections::crosstable::score_lines;
-use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::ruleset::{Formula, Measure, Ruleset};
 use scrutineer_replay::archive::short_id;
 use scrutineer_replay::desk::{Desk, Means, Opening};
 use serde_json::json;
@@ -79,10 +79,16 @@ fn opening(options: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<
     Ok(Opening { title, held_on, ruleset, scoresheet, plan })
 }
 
-/// Swiss, unless the ruleset knows nothing of it.
+/// Swiss, unless the ruleset knows nothing of it. Pods where it speaks of places at a table, or of
+/// a bye that stands for several opponents.
 fn usual_phase(rules: &Ruleset) -> PhaseKind {
+    let several = |measure: &Measure| match &measure.formula {
+        Formula::Opponents(opponents) => opponents.bye_as.is_some_and(|(count, _)| count > 1),
+        _ => false,
+    };
     match rules.phases.first() {
         _ if !rules.points.places.is_empty() => PhaseKind::Pods,
+        _ if rules.measures.iter().any(several) => PhaseKind::Pods,
         Some(kind) if !rules.phases.contains(&PhaseKind::Swiss) => *kind,
         _ => PhaseKind::Swiss,
     }

@@ -4,7 +4,7 @@ use super::AtDesk;
 use crate::fail::Fail;
 use scrutineer_engine::event::{PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::draw::{DrawError, next_round, running_phase};
+use scrutineer_projections::draw::{DrawError, Drawn, next_round, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_replay::desk::{open_round, suggested};
 use std::sync::Arc;
@@ -32,7 +32,13 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
     let has_next = plan.len() > usize::from(phase.number);
     let is_over = match phase.kind {
         PhaseKind::Elimination | PhaseKind::DoubleElimination | PhaseKind::RoundRobin => {
-            played_out(state, &rules)
+            match after_round(state, &rules) {
+                Err(DrawError::NobodyAdvances { table, .. }) if table > 0 => {
+                    let advance = format!("advance {table} <player> --reason <why>");
+                    return Ok(format!("{}   (a draw takes nobody further)", at.command(&advance)));
+                }
+                found => matches!(found, Err(DrawError::PhaseOver { .. })),
+            }
         }
         PhaseKind::Swiss | PhaseKind::Pods => {
             let usual = suggested(&rules, state).filter(|_| phase.number == 1);
@@ -52,9 +58,14 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
 
 /// Whether nothing is left to play in a phase whose draw knows its end: a bracket, a schedule.
 pub fn played_out(state: &Tournament, rules: &Arc<Ruleset>) -> bool {
+    matches!(after_round(state, rules), Err(DrawError::PhaseOver { .. }))
+}
+
+/// What the draw would say if the round that is being played were completed.
+fn after_round(state: &Tournament, rules: &Arc<Ruleset>) -> Result<Drawn, DrawError> {
     let mut after = state.clone();
     if let Some(open) = open_round(state) {
         after.evolve(&RoundCompleted { round: open.number }.into());
     }
-    matches!(next_round(&after, rules, &[0; 32], b""), Err(DrawError::PhaseOver { .. }))
+    next_round(&after, rules, &[0; 32], b"")
 }

@@ -29,7 +29,7 @@ pub struct Sheet {
     pub round: RoundNumber,
     pub tables: Vec<TableRow>,
     pub byes: Vec<(PlayerNumber, ByeKind)>,
-    /// Points before the round, as printed; empty before anybody has any.
+    /// Points before the round, as printed; empty before the first.
     points: BTreeMap<PlayerNumber, String>,
 }
 
@@ -73,7 +73,7 @@ impl Sheet {
 
     /// The tables in their order, then the byes.
     pub fn by_table(&self, names: &Names) -> String {
-        let with_points = !self.points.is_empty();
+        let with_points = self.points.values().any(|points| points != "0");
         let with_results = self.tables.iter().any(|row| row.result.is_some());
         let with_remarks = self.tables.iter().any(|row| !row.remark.is_empty());
         let mut head = vec![("table", Align::Right), ("players", Align::Left)];

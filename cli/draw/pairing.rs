@@ -151,6 +151,13 @@ impl Telling<'_> {
                  had none."
                     .into()
             }
+            Some(Because::SecondByeAvoided)
+                if first.is_some_and(|player| player.points == self.known.lowest) =>
+            {
+                "The number of players was odd. Whoever stood lower had had a bye already or could \
+                 not be paired otherwise."
+                    .into()
+            }
             Some(Because::SecondByeAvoided) => format!(
                 "The number of players was odd. Whoever had fewer points, down to {lowest}, had \
                  had a bye already or could not be paired otherwise."

@@ -16,6 +16,7 @@
 //! ```
 
 use crate::event::RoundNumber;
+use blake3::hazmat::{ContextKey, HasherExt, hash_derive_key_context};
 
 /// The context of the hash that leads from a seed to the one before it.
 pub const SEED_CONTEXT: &str = "scrutineer 2026 seed v1";
@@ -37,7 +38,8 @@ pub const fn draw_of_lots(after_round: RoundNumber) -> u32 {
 /// The seed of a draw; seed 0 for a draw beyond [`DRAWS`] would be no secret, so that gives the
 /// last one.
 pub fn reveal(secret: &[u8; 32], draw: u32) -> [u8; 32] {
-    (draw.min(DRAWS) + 1..=DRAWS).rev().fold(*secret, |next, draw| before(draw, &next))
+    let before = Before::new();
+    (draw.min(DRAWS) + 1..=DRAWS).rev().fold(*secret, |next, draw| before.of(draw, &next))
 }
 
 /// What is committed to: seed 0.
@@ -45,20 +47,53 @@ pub fn commitment(secret: &[u8; 32]) -> [u8; 32] {
     reveal(secret, 0)
 }
 
+/// Every seed of a chain, for a desk that draws round after round.
+#[derive(Clone)]
+pub struct Seeds(Vec<[u8; 32]>);
+
+impl Seeds {
+    /// The chain that ends with this secret.
+    pub fn of(secret: &[u8; 32]) -> Seeds {
+        let (before, mut next) = (Before::new(), *secret);
+        let mut from_last = vec![next];
+        for draw in (1..=DRAWS).rev() {
+            next = before.of(draw, &next);
+            from_last.push(next);
+        }
+        from_last.reverse();
+        Seeds(from_last)
+    }
+
+    /// As [`reveal`].
+    pub fn reveal(&self, draw: u32) -> [u8; 32] {
+        self.0[draw.min(DRAWS) as usize]
+    }
+}
+
 /// Whether `seed` is the seed of `draw` in the chain with this commitment.
 pub fn leads_to(commitment: &[u8; 32], draw: u32, seed: &[u8; 32]) -> bool {
     if draw == 0 || draw > DRAWS {
         return false;
     }
-    (1..=draw).rev().fold(*seed, |next, draw| before(draw, &next)) == *commitment
+    let before = Before::new();
+    (1..=draw).rev().fold(*seed, |next, draw| before.of(draw, &next)) == *commitment
 }
 
-/// The seed before seed `draw`.
-fn before(draw: u32, seed: &[u8; 32]) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new_derive_key(SEED_CONTEXT);
-    hasher.update(&draw.to_le_bytes());
-    hasher.update(seed);
-    *hasher.finalize().as_bytes()
+/// Leads from a seed to the one before it. The context is hashed once for the whole chain.
+struct Before(ContextKey);
+
+impl Before {
+    fn new() -> Before {
+        Before(hash_derive_key_context(SEED_CONTEXT))
+    }
+
+    /// The seed before seed `draw`.
+    fn of(&self, draw: u32, seed: &[u8; 32]) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new_from_context_key(&self.0);
+        hasher.update(&draw.to_le_bytes());
+        hasher.update(seed);
+        *hasher.finalize().as_bytes()
+    }
 }
 
 #[cfg(test)]
@@ -78,6 +113,18 @@ mod tests {
         assert_eq!(reveal(&secret, DRAWS), secret);
         assert!(!leads_to(&commitment, 0, &commitment));
         assert!(!leads_to(&commitment, DRAWS + 1, &secret));
+    }
+
+    #[test]
+    fn a_whole_chain_holds_what_is_revealed_one_by_one() {
+        let secret = [9; 32];
+        let seeds = Seeds::of(&secret);
+        for draw in [0, 1, 2, 77, DRAWS - 1, DRAWS, DRAWS + 1] {
+            assert_eq!(seeds.reveal(draw), reveal(&secret, draw), "{draw}");
+        }
+        let mut hasher = blake3::Hasher::new_derive_key(SEED_CONTEXT);
+        hasher.update(&DRAWS.to_le_bytes()).update(&secret);
+        assert_eq!(*hasher.finalize().as_bytes(), reveal(&secret, DRAWS - 1));
     }
 
     #[test]

@@ -37,9 +37,11 @@ use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
 use scrutineer_engine::scorekeeper::{Answer, Refusal, Request, Scorekeeper};
+use scrutineer_engine::seed::Seeds;
 use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::ruleset::{Ruleset, parse};
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How often a question is answered again because others recorded something in between.
@@ -78,14 +80,15 @@ pub struct Desk<'a> {
     /// The number of the next private entry, where it is known.
     next_entry: Cell<Option<u32>>,
     rules: RefCell<Option<Arc<Ruleset>>>,
+    seeds: RefCell<Option<Rc<Seeds>>>,
 }
 
 impl<'a> Desk<'a> {
     /// A desk at a tournament of the archive.
     pub fn at(archive: &'a Archive, stream: StreamId, means: Means<'a>) -> Desk<'a> {
         let keeper = Scorekeeper::new(archive.log(), archive.books());
-        let (next_entry, rules) = (Cell::new(None), RefCell::new(None));
-        Desk { archive, keeper, stream, means, next_entry, rules }
+        let (next_entry, rules, seeds) = (Cell::new(None), RefCell::default(), RefCell::default());
+        Desk { archive, keeper, stream, means, next_entry, rules, seeds }
     }
 
     /// The tournament's id.
@@ -113,6 +116,12 @@ impl<'a> Desk<'a> {
         let rules = Arc::new(parse(files)?);
         *self.rules.borrow_mut() = Some(Arc::clone(&rules));
         Ok(rules)
+    }
+
+    /// Spares the desk reading a ruleset that its owner has read already. Another one than the log
+    /// holds is never used.
+    pub fn knows(&self, rules: &Arc<Ruleset>) {
+        *self.rules.borrow_mut() = Some(Arc::clone(rules));
     }
 
     /// Records what `plan` makes of the state as it stands.
@@ -164,9 +173,15 @@ impl<'a> Desk<'a> {
         Ok(Words { stream: self.stream, next, entries: Vec::new(), random })
     }
 
-    /// The organiser's secret, from which the seeds come.
-    fn secret(&self) -> Result<[u8; 32], DeskError> {
-        Ok(self.archive.secret(self.stream)?.ok_or(Objection::NoSecret)?)
+    /// The seeds, from the organiser's secret.
+    fn seeds(&self) -> Result<Rc<Seeds>, DeskError> {
+        if let Some(kept) = self.seeds.borrow().as_ref() {
+            return Ok(Rc::clone(kept));
+        }
+        let secret = self.archive.secret(self.stream)?.ok_or(Objection::NoSecret)?;
+        let seeds = Rc::new(Seeds::of(&secret));
+        *self.seeds.borrow_mut() = Some(Rc::clone(&seeds));
+        Ok(seeds)
     }
 }
 

@@ -6,4 +6,5 @@ pub mod desk;
 pub mod import;
 pub mod published;
 pub mod redraw;
+pub mod simulate;
 pub mod verify;

@@ -7,6 +7,7 @@ mod properties;
 mod random_tournaments;
 mod reference;
 mod script;
+mod simulated;
 mod sources;
 mod vectors;
 mod workspace;

@@ -5,9 +5,10 @@ mod dice;
 pub mod generate;
 pub mod shrink;
 
+pub use compare::{Compared, compare};
 pub use dice::Dice;
 
-use compare::{Compared, Difference, compare};
+use compare::Difference;
 use generate::World;
 use scrutineer_engine::event::{Event, How, MatchResult, PhaseKind, Ruling};
 use scrutineer_projections::crosstable::Scope;

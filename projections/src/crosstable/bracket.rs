@@ -50,8 +50,8 @@ pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> V
     }
     let rounds = state.rounds().iter().filter(|round| !round.withdrawn);
     let rounds = rounds.filter(|round| round.phase == stage.phase).map(|round| round.number);
-    let (known, all) =
-        (rounds.clone().filter(|number| *number <= stage.through).max(), rounds.max());
+    let known = rounds.clone().filter(|number| *number <= stage.through).max();
+    let (first, all) = (rounds.clone().min(), rounds.max());
     let is_of = |phase: u16, number| phase == stage.phase && number <= stage.through;
     for found in state.matches().filter(|m| is_of(m.round().phase, m.round().number)) {
         let round = found.round().number;
@@ -85,9 +85,11 @@ pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> V
         if !course.entered {
             return 0;
         }
+        // Who sat at no table of the bracket went out in its first round, not in the event's.
+        let reached = course.last.max(first.map_or(0, |first| first - 1));
         let left = player.dropped().map(|(_, after)| after).filter(|after| *after <= stage.through);
-        let left = left.map(|after| after.max(course.last) + 1);
-        let missing = (over && course.last < last).then_some(course.last + 1);
+        let left = left.map(|after| after.max(reached) + 1);
+        let missing = (over && reached < last).then_some(reached + 1);
         let out = [course.out(lives), left, missing].into_iter().flatten().min();
         out.unwrap_or(RoundNumber::MAX).min(last + 1)
     };

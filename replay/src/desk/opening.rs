@@ -9,7 +9,6 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::scorekeeper::Refusal;
-use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::score_lines;
 use scrutineer_projections::ruleset::Ruleset;
@@ -89,9 +88,10 @@ impl<'a> Desk<'a> {
         let secret = (means.random)()?;
         archive.keep_secret(stream, &secret)?;
         let desk = Desk::at(archive, stream, means);
+        let seed_commitment = desk.seeds()?.reveal(0);
         desk.record(&mut |_, words| {
             let title = words.say(Field::Title, &opening.title)?;
-            let opened = opening.opened(title, seed::commitment(&secret));
+            let opened = opening.opened(title, seed_commitment);
             Ok(vec![opened.into()])
         })?;
         Ok(desk)

@@ -126,7 +126,7 @@ impl Desk<'_> {
     fn lots(&self, plan: &mut Plan) -> Result<(), DeskError> {
         let last = plan.state.last_round().map_or(0, |round| round.number);
         let draw = seed::draw_of_lots(last);
-        let seed = seed::reveal(&self.secret()?, draw);
+        let seed = self.seeds()?.reveal(draw);
         let players = plan.state.players().iter().filter(|player| !player.withdrawn);
         let mut order: Vec<PlayerNumber> = players.map(|player| player.number).collect();
         Dice::new(&seed, "lots", 1, b"").shuffle(&mut order);

@@ -43,6 +43,7 @@ impl Desk<'_> {
         if let (Err(_), Some(old)) = (&done, old) {
             self.archive.keep_secret(self.stream, &old)?;
         }
+        self.seeds.borrow_mut().take();
         done
     }
 }

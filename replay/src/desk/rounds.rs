@@ -6,7 +6,7 @@ use scrutineer_engine::event::{
     ByeGiven, DrawUsed, DropReason, Event, Origin, PairingMade, PairingsPublished, PhaseKind,
     PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Withdrawn,
 };
-use scrutineer_engine::seed;
+use scrutineer_engine::seed::{self, Seeds};
 use scrutineer_engine::tournament::{Spell, Tournament};
 use scrutineer_projections::draw::{self, Drawn};
 
@@ -38,7 +38,7 @@ impl Desk<'_> {
             if state.imported().is_some() {
                 return Err(Objection::PlayedElsewhere.into());
             }
-            let secret = self.secret()?;
+            let seeds = self.seeds()?;
             let mut dice = public_dice.map(<[u8]>::to_vec);
             match open_round(state) {
                 Some(open) if again => {
@@ -59,7 +59,7 @@ impl Desk<'_> {
             if plan.state.phases().iter().all(|phase| phase.withdrawn) {
                 start_first_phase(&mut plan);
             }
-            let (number, round) = self.draw(&mut plan, &secret, dice)?;
+            let (number, round) = self.draw(&mut plan, &seeds, dice)?;
             drawn = Some((number, round));
             Ok(plan.events)
         })?;
@@ -118,7 +118,7 @@ impl Desk<'_> {
     fn draw(
         &self,
         plan: &mut Plan,
-        secret: &[u8; 32],
+        seeds: &Seeds,
         dice: Option<Vec<u8>>,
     ) -> Result<(RoundNumber, Drawn), DeskError> {
         let state = &plan.state;
@@ -131,7 +131,7 @@ impl Desk<'_> {
         if number > seed::DRAWS {
             return Err(Objection::TooManyRounds { round }.into());
         }
-        let seed = seed::reveal(secret, number);
+        let seed = seeds.reveal(number);
         let drawn = draw::next_round(state, &rules, &seed, dice.as_deref().unwrap_or_default())?;
         let (method, version) = (drawn.method.to_string(), drawn.version);
         let used = DrawUsed { method, version, draw: number, seed, dice };

@@ -25,7 +25,7 @@ impl ScoreError {
     /// What to do next.
     pub const fn hint(&self) -> &'static str {
         "write the seats' values in their order, such as 2-1 or 1-1-1 with a drawn game; `w-l` \
-         where somebody ruled; then how it ended: conceded, no-show, forfeit; `id` is an agreed draw"
+         where somebody ruled, `place 1-2-3-4` at a larger table; then how it ended: conceded, no-show, forfeit; `id` is an agreed draw"
     }
 }
 

@@ -20,7 +20,8 @@
 //! and random bytes come from a word, so that a session always says the same.
 //!
 //! Lines of standard error stand after those of standard output. `cat > file` writes what follows
-//! it; `replace file old new` changes one place of a file. Empty lines at an output's end do not
+//! it; `replace file old new` changes one place of a file; `roster > file 140` writes a list of so
+//! many players; ` | head 3` leaves the first lines of standard output. Empty lines at an output's end do not
 //! count; a line that begins like a part of the session stands behind `\`. With
 //! `SCRUTINEER_REWRITE_SCRIPTS=1` the files are written anew, for review.
 
@@ -125,6 +126,20 @@ fn perform(desk: &Desk, step: &Step) -> Vec<String> {
             assert_eq!(text.matches(old).count(), 1, "{old} stands once in {name}");
             desk.write(name, text.replace(old, new).as_bytes());
             Vec::new()
+        }
+        ["roster", ">", name, players] => {
+            let players: u32 = players.parse().expect("a number of players");
+            let rows: String = (1..=players).map(|n| format!("P{n:03}\n")).collect();
+            desk.write(name, format!("name\n{rows}").as_bytes());
+            Vec::new()
+        }
+        [words @ .., "|", "head", lines] => {
+            let lines = lines.parse().expect("a number of lines");
+            let mut said = said(desk, words, &step.input);
+            let is_out = |line: &String| !line.starts_with("! ") && !line.starts_with("[exit ");
+            let out = said.iter().filter(|line| is_out(line)).count();
+            said.drain(out.min(lines)..out);
+            said
         }
         words => said(desk, words, &step.input),
     }

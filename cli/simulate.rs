@@ -1,0 +1,209 @@
+//! `simulate`: an invented event that is really stored, or a format tried many times over.
+
+mod formats;
+mod options;
+
+pub use options::Simulate;
+
+use crate::fail::Fail;
+use crate::session::Session;
+use crate::standings;
+use crate::{Answer, Report};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::simulate::{
+    Counts, Format, Rates, SimulateError, Simulated, Simulation, play_many,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How many rows of the standings are shown.
+const SHOWN: usize = 8;
+
+/// No bar is shown for what is done within this.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Plays one event into the store, or many of each format.
+pub fn run(session: &Session, options: &Simulate) -> Result<Report, Fail> {
+    let simulations = simulations(session, options)?;
+    match (options.times, &simulations[..]) {
+        (Some(times), _) => formats(session, options, &simulations, times),
+        (None, [one]) => store(session, one),
+        (None, _) => Err(Fail::new(
+            "several-formats",
+            "several formats are compared over many events",
+            "say how many: `--times 1000`; or name one",
+        )),
+    }
+}
+
+/// One for each ruleset and number of rounds.
+fn simulations(session: &Session, options: &Simulate) -> Result<Vec<Simulation>, Fail> {
+    let rounds: Vec<Option<u16>> = match &options.rounds[..] {
+        [] => vec![None],
+        rounds => rounds.iter().copied().map(Some).collect(),
+    };
+    let mut all = Vec::new();
+    for name in &options.rules {
+        let rules = Arc::new(session.ruleset(name)?);
+        for &rounds in &rounds {
+            let mut simulation = Simulation::new(options.players, Arc::clone(&rules), options.seed);
+            simulation.kind = options.phase.phase();
+            simulation.rounds = rounds;
+            simulation.cut = options.cut;
+            simulation.cut_kind = options.cut_phase.phase();
+            simulation.best_of = options.best_of;
+            simulation.rates = rates(options);
+            all.push(simulation);
+        }
+    }
+    Ok(all)
+}
+
+fn rates(options: &Simulate) -> Rates {
+    let (draws, agreed) = (options.draws, options.agreed_draws);
+    match options.smooth {
+        true => Rates { draws, agreed, ..Rates::NONE },
+        false => {
+            let Simulate { drops, late, wrong, .. } = *options;
+            Rates { drops, late, wrong, draws, agreed, ..Rates::default() }
+        }
+    }
+}
+
+impl From<SimulateError> for Fail {
+    fn from(error: SimulateError) -> Fail {
+        let hint = error.hint().map(str::to_string);
+        Fail { message: error.to_string(), code: error.code(), hint }
+    }
+}
+
+fn store(session: &Session, simulation: &Simulation) -> Result<Report, Fail> {
+    let archive = session.archive()?;
+    let played = simulation.play(&archive)?;
+    let event = archive.load(played.stream, false)?;
+    let rules = &simulation.rules;
+    let table = Standings::of(&event.state, rules, Scope::default(), Detail::All)?;
+    Ok(Report::yes(match session.json {
+        true => format!("{}\n", to_json(&event, &table, &played)),
+        false => text(&event, &table, &played),
+    }))
+}
+
+fn text(event: &OpenEvent, table: &Standings, played: &Simulated) -> String {
+    let whole = standings::text(event, table);
+    // Title, empty line, head; then the rows.
+    let shown: Vec<&str> = whole.lines().take(3 + SHOWN).collect();
+    let more = match table.rows.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!("   … {more} more\n"),
+    };
+    let champion = match played.champion {
+        Some(player) => format!("{} wins{}", event.name(player), how_strong(played, player)),
+        None => "nobody wins".into(),
+    };
+    let title = event.title();
+    format!(
+        "{}\n{more}\n{champion}.\n{}\nIt is in the store: \
+         `scrutineer standings --event \"{title}\"`\n",
+        shown.join("\n"),
+        counted(&played.counts),
+    )
+}
+
+/// What nobody can know at a real event.
+fn how_strong(played: &Simulated, player: PlayerNumber) -> String {
+    match played.by_strength().iter().position(|other| *other == player) {
+        Some(0) => ", the strongest of the field".into(),
+        Some(at) => format!(", number {} of the field in strength", at + 1),
+        None => String::new(),
+    }
+}
+
+fn named(counts: &Counts) -> [(&'static str, &'static str, u64); 15] {
+    [
+        ("event", "events", counts.events),
+        ("round", "rounds", counts.rounds.into()),
+        ("result entered", "results entered", counts.results.into()),
+        ("corrected", "corrected", counts.corrections.into()),
+        ("drop", "drops", counts.drops.into()),
+        ("no-show", "no-shows", counts.no_shows.into()),
+        ("late entry", "late entries", counts.late.into()),
+        ("return", "returns", counts.returns.into()),
+        ("penalty", "penalties", counts.penalties.into()),
+        ("repair", "repairs", counts.repairs.into()),
+        ("round drawn anew", "rounds drawn anew", counts.redraws.into()),
+        ("agreed draw", "agreed draws", counts.agreed.into()),
+        ("ruling who goes on", "rulings who goes on", counts.advanced.into()),
+        ("rematch drawn", "rematches drawn", counts.rematches.into()),
+        ("second bye drawn", "second byes drawn", counts.second_byes.into()),
+    ]
+}
+
+fn counted(counts: &Counts) -> String {
+    let said = named(counts).into_iter().filter(|(_, _, count)| *count > 0);
+    let said =
+        said.map(|(one, many, count)| format!("{count} {}", if count == 1 { one } else { many }));
+    said.collect::<Vec<_>>().join(", ")
+}
+
+fn to_json(event: &OpenEvent, table: &Standings, played: &Simulated) -> Value {
+    let counts = named(&played.counts).into_iter();
+    let counts = counts.map(|(_, many, count)| (many.replace([' ', '-'], "_"), count.into()));
+    let players = |numbers: &[PlayerNumber]| -> Vec<Value> {
+        let one = |number: &PlayerNumber| json!({ "number": number, "name": event.name(*number) });
+        numbers.iter().map(one).collect()
+    };
+    json!({
+        "event": event.title(),
+        "id": played.stream.to_string(),
+        "champion": played.champion.map(|player| players(&[player])),
+        "strongest": players(&played.by_strength()[..1]),
+        "made_cut": players(&played.made_cut),
+        "counts": counts.collect::<serde_json::Map<_, _>>(),
+        "standings": standings::to_json(event, table),
+    })
+}
+
+fn formats(
+    session: &Session,
+    options: &Simulate,
+    simulations: &[Simulation],
+    times: u32,
+) -> Result<Report, Fail> {
+    if times == 0 {
+        return Err(Fail::new("no-times", "nothing is played 0 times", "such as `--times 1000`"));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let threads = options.threads.unwrap_or(cores).clamp(1, 256);
+    let bar = progress(u64::from(times) * simulations.len() as u64);
+    let begun = Instant::now();
+    let each = || {
+        bar.inc(1);
+        // A terminal is told nothing of what is over at once.
+        if bar.is_hidden() && begun.elapsed() > PATIENCE {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    };
+    let mut found = Vec::new();
+    for simulation in simulations {
+        let played = play_many(simulation, times, threads, &each)?;
+        found.push((simulation, Format::of(&played)));
+    }
+    bar.finish_and_clear();
+    let text = match session.json {
+        true => formats::to_json(&found),
+        false => formats::text(&found),
+    };
+    Ok(Report { text, answer: Answer::Yes })
+}
+
+fn progress(events: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(events), ProgressDrawTarget::hidden());
+    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} events, {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,56 @@
+//! What a simulated bracket needs beside the desk: who has won, and who has to be let through.
+
+use super::SimulateError;
+use super::hall::Hall;
+use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::{MatchView, Tournament};
+use scrutineer_projections::crosstable::outcomes;
+use scrutineer_projections::ruleset::{Outcome, Ruleset};
+
+impl Hall<'_> {
+    /// Where a match of a bracket has no winner, the head judge lets somebody go on.
+    pub fn decide_draws(&mut self, round: RoundNumber) -> Result<(), SimulateError> {
+        let state = self.desk.state()?;
+        let of_round = state.matches().filter(|found| found.round().number == round);
+        let undecided =
+            of_round.filter(|found| winner(&state, &self.simulation.rules, *found).is_none());
+        let tables: Vec<(u32, Vec<PlayerNumber>)> = undecided
+            .filter_map(|found| {
+                Some((found.table()?, found.seats().iter().map(|s| s.player).collect()))
+            })
+            .collect();
+        drop(state);
+        for (table, seats) in tables {
+            let player = seats[self.dice.below(seats.len() as u64) as usize];
+            self.desk.advance(Some(round), table, player, "sudden death")?;
+            self.counts.advanced += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Who won a match, by ruling or by its outcome.
+pub fn winner(state: &Tournament, rules: &Ruleset, found: MatchView<'_>) -> Option<PlayerNumber> {
+    found.advanced().or_else(|| {
+        let won = outcomes(state, rules, found).iter().position(|o| *o == Outcome::Win)?;
+        Some(found.seats()[won].player)
+    })
+}
+
+/// Who won the last bracket: the last of its tables has the final, unless nobody was left to play
+/// it.
+pub fn champion(state: &Tournament, rules: &Ruleset) -> Option<PlayerNumber> {
+    let phase = state.phases().iter().rev().find(|phase| !phase.withdrawn)?;
+    if !matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination) {
+        return None;
+    }
+    let last = state.last_round().filter(|round| round.phase == phase.number)?;
+    let mut tables = state.matches().filter(|found| found.round().number == last.number);
+    let mut byes =
+        state.byes().filter(|bye| state.rounds()[bye.round as usize].number == last.number);
+    match (tables.next(), tables.next(), byes.next()) {
+        (Some(final_match), None, None) => winner(state, rules, final_match),
+        (None, _, Some(bye)) => Some(bye.player),
+        _ => None,
+    }
+}

@@ -33,8 +33,10 @@ pub fn text(event: &OpenEvent, standings: &Standings) -> String {
 /// Title, size, round and ruleset.
 pub fn head(event: &OpenEvent, standings: &Standings) -> String {
     let last = event.state.last_round().map_or(0, |round| round.number);
+    let missing = event.state.round(standings.through).map_or(0, |round| round.open_matches);
     let through = match standings.through {
         0 => "before round 1".to_string(),
+        round if missing > 0 => format!("round {round}, {missing} of its results missing"),
         round if round == last => format!("after round {round}"),
         round => format!("after round {round} of {last}"),
     };

@@ -39,7 +39,10 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         let (count, elapsed) = (streams.len(), started.elapsed().as_millis());
         let events = if count == 1 { "event" } else { "events" };
         let result = match wrong {
-            0 => "consistent in itself, compared with nothing from outside".to_string(),
+            0 if count == 1 => {
+                "consistent in itself, compared with nothing from outside".to_string()
+            }
+            0 => "consistent in themselves, compared with nothing from outside".to_string(),
             _ => "not in order, see above".to_string(),
         };
         let version = env!("CARGO_PKG_VERSION");

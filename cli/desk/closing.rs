@@ -75,13 +75,22 @@ pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
     let state = at.state()?;
     let rules = at.desk.rules(&state)?;
     let rounds = state.last_round().map_or(0, |last| last.number);
-    let mut text = format!("the event is closed after round {rounds}\n");
+    let last = state.phases().iter().rev().find(|phase| !phase.withdrawn);
+    let counts = last.is_some_and(|phase| rules.phases.contains(&phase.kind));
+    let mut text = match rounds {
+        0 => "the event is closed before round 1\n".to_string(),
+        _ => format!("the event is closed after round {rounds}\n"),
+    };
     let mut first = Vec::new();
     if rounds > 0 {
         let standings = Standings::of(&state, &rules, Scope::FINAL, Detail::Order)?;
         for row in standings.rows.iter().take_while(|row| row.rank <= 4).take(8) {
-            let record = row.record;
-            text.push_str(&format!("  {:>2}  {}  {record}\n", row.rank, names.name(row.player)));
+            // A record of the rounds before a bracket says nothing about places in it.
+            let record = match counts {
+                true => format!("  {}", row.record),
+                false => String::new(),
+            };
+            text.push_str(&format!("  {:>2}  {}{record}\n", row.rank, names.name(row.player)));
             first.push(json!({ "rank": row.rank, "player": names.name(row.player) }));
         }
     }

@@ -6,7 +6,7 @@ use scrutineer_engine::event::{PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::draw::{DrawError, Drawn, next_round, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
-use scrutineer_replay::desk::{open_round, suggested};
+use scrutineer_replay::desk::{attendance, open_round, suggested};
 use std::sync::Arc;
 
 /// The next step of an event.
@@ -46,13 +46,19 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
             rounds.is_some_and(|rounds| played >= rounds.into())
         }
     };
-    let usual_cut = suggested(&rules, state).is_some_and(|row| row.cut > 0);
+    let usual_cut = suggested(&rules, state).map(|row| row.cut);
     let in_bracket = matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
         (false, _) => at.command("pair"),
-        (true, first) if has_next || (first && usual_cut) => at.command("cut"),
-        (true, true) => format!("{}   (or {})", at.command("close"), at.command("cut --top 8")),
-        (true, false) => at.command("close"),
+        (true, first) if has_next || (first && usual_cut > Some(0)) => at.command("cut"),
+        (true, true) if usual_cut.is_none() => match [8, 4].into_iter().find(|top| attendance(state) > *top) {
+            Some(top) => {
+                let cut = at.command(&format!("cut --top {top}"));
+                format!("{}   (or {cut})", at.command("close"))
+            }
+            None => at.command("close"),
+        },
+        (true, _) => at.command("close"),
     })
 }
 

@@ -9,7 +9,7 @@ use crate::fail::Fail;
 use crate::names::Names;
 use crate::session::hex;
 use scrutineer_engine::event::{Because, RoundNumber};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Bye, Tournament};
 use scrutineer_projections::draw::{Drawn, running_phase};
 use scrutineer_replay::desk::{suggested, waiting};
 use serde_json::json;
@@ -90,9 +90,18 @@ fn warnings(state: &Tournament, names: &Names, drawn: &Drawn, round: RoundNumber
             notes.push(format!("table {table}: {who} has a {} waiting", penalty.kind));
         }
     }
+    let had_one = |player| {
+        let before = |bye: &&Bye| state.rounds()[bye.round as usize].number < round;
+        state.byes().filter(before).any(|bye| bye.player == player)
+    };
+    let everybody = drawn.tables.iter().flat_map(|at| &at.seats).all(|seat| had_one(seat.player));
     for bye in drawn.byes.iter().filter(|bye| bye.because == Because::SecondByeUnavoidable) {
         let who = names.name(bye.player);
-        notes.push(format!("{who} has a second bye: everybody has had one"));
+        let why = match everybody {
+            true => "everybody has had one",
+            false => "nobody else could be spared without a rematch",
+        };
+        notes.push(format!("{who} has a second bye: {why}"));
     }
     notes
 }

@@ -78,12 +78,15 @@ impl Telling<'_> {
         text
     }
 
+    /// The player with what counted for the draw: his points, his seed, or neither.
     fn with_points(&self, brought: &Brought) -> String {
-        format!(
-            "{} ({})",
-            self.event.name(brought.player),
-            points(brought.points, brought.points_den)
-        )
+        use Because::*;
+        let name = self.event.name(brought.player);
+        match (self.place.origin.because, brought.seed) {
+            (Some(Seeds), Some(seed)) => format!("{name} (seed {seed})"),
+            (Some(Bracket | FreePlace | OpponentGone | Schedule), _) => name,
+            _ => format!("{name} ({})", points(brought.points, brought.points_den)),
+        }
     }
 
     /// Whether the reason has to do with who has how many points.
@@ -163,7 +166,9 @@ impl Telling<'_> {
                  had a bye already or could not be paired otherwise."
             ),
             Some(Because::SecondByeUnavoidable) => {
-                "The number of players was odd, and everybody had had a bye.".into()
+                "The number of players was odd, and everybody had had a bye, or could not be \
+                 spared without a rematch."
+                    .into()
             }
             Some(Because::BroughtAlong) => "He brought this bye to the event.".into(),
             Some(Because::FreePlace) => {

@@ -36,6 +36,7 @@ use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
+use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::{Answer, Refusal, Request, Scorekeeper};
 use scrutineer_engine::seed::Seeds;
 use scrutineer_engine::tournament::{Round, Tournament};
@@ -208,6 +209,14 @@ impl Words<'_> {
         let commitment = commit(self.stream, &entry);
         self.entries.push(entry);
         Ok(commitment)
+    }
+}
+
+/// What nothing more can be entered for, once the event is closed.
+fn not_closed(state: &Tournament) -> Result<(), DeskError> {
+    match state.is_closed() {
+        true => Err(Refusal::from(Rejection::Closed).into()),
+        false => Ok(()),
     }
 }
 

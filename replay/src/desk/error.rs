@@ -85,7 +85,7 @@ objections! {
         "the match of player {player} has a result, so he is not seated elsewhere",
         "withdraw that result first";
     /// The event is over already.
-    NoPhaseRuns = "no-phase-runs", "no phase is running", "start one: `scrutineer cut --top 8`";
+    NoPhaseRuns = "no-phase-runs", "no phase is running", "the first one begins with `scrutineer pair`; one that was ended too early runs again once its end is withdrawn";
     /// An imported event is not paired.
     PlayedElsewhere = "played-elsewhere", "this event was played elsewhere and imported",
         "open an event of your own: `scrutineer new`";

@@ -45,6 +45,7 @@ impl Desk<'_> {
     ) -> Result<(Vec<PlayerNumber>, Done), DeskError> {
         let mut entrants = Vec::new();
         let done = self.record(&mut |state, words| {
+            super::not_closed(state)?;
             let mut plan = Plan::of(state);
             complete_round(&mut plan)?;
             let phase = running_phase(&plan.state).ok_or(Objection::NoPhaseRuns)?.number;

@@ -16,13 +16,19 @@ impl Desk<'_> {
         })
     }
 
-    /// Takes an event of the log back, as if it had never happened.
+    /// Takes an event of the log back, as if it had never happened; with the closing the end of the
+    /// phase that came with it, so that the phase runs again.
     ///
     /// # Errors
     /// Where later events build on it, or it is of a kind that stays.
     pub fn withdraw(&self, seq: Seq, reason: &str) -> Result<Done, DeskError> {
-        self.record(&mut |_, words| {
-            Ok(vec![Withdrawn { seq, reason: words.say(Field::Reason, reason)? }.into()])
+        self.record(&mut |state, words| {
+            let reason = words.say(Field::Reason, reason)?;
+            let last = state.phases().iter().rev().find(|phase| !phase.withdrawn);
+            let ended = last.and_then(|phase| phase.ended).filter(|_| state.is_closed());
+            let with_it = ended.filter(|ended| ended + 1 == seq);
+            let all = [Some(seq), with_it].into_iter().flatten();
+            Ok(all.map(|seq| Withdrawn { seq, reason }.into()).collect())
         })
     }
 

@@ -82,6 +82,7 @@ impl Desk<'_> {
     pub fn enter_at(&self, spot: Spot, score: &str) -> Result<Entered, DeskError> {
         let mut entered = Entered::nothing();
         let done = self.record(&mut |state, _| {
+            super::not_closed(state)?;
             let round = open_round(state).ok_or(Objection::NoOpenRound)?.number;
             let found = match_of(state, round, spot)?;
             if found.result().is_some() {

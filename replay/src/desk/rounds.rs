@@ -38,6 +38,7 @@ impl Desk<'_> {
             if state.imported().is_some() {
                 return Err(Objection::PlayedElsewhere.into());
             }
+            super::not_closed(state)?;
             let seeds = self.seeds()?;
             let mut dice = public_dice.map(<[u8]>::to_vec);
             match open_round(state) {

@@ -50,6 +50,7 @@ sessions! {
     source_battlefy,
     source_mtr,
     source_splinterlands,
+    source_splinterlands_twelve,
     source_splinterlands_counts,
     source_hgbts,
     story_double_six,

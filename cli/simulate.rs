@@ -153,8 +153,7 @@ fn counted(counts: &Counts) -> String {
 
 fn to_json(event: &OpenEvent, table: &Standings, played: &Simulated) -> Value {
     let counts = named(&played.counts).into_iter();
-    let counts =
-        counts.map(|(_, many, count)| (many.replace(' ', "_").replace('-', "_"), count.into()));
+    let counts = counts.map(|(_, many, count)| (many.replace([' ', '-'], "_"), count.into()));
     let players = |numbers: &[PlayerNumber]| -> Vec<Value> {
         let one = |number: &PlayerNumber| json!({ "number": number, "name": event.name(*number) });
         numbers.iter().map(one).collect()

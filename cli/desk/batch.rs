@@ -19,8 +19,12 @@ pub fn run(at: &AtDesk<'_>, options: &Enter) -> Result<Report, Fail> {
     if options.slip.is_empty() || options.slip == ["-"] {
         return stack(at, &names);
     }
-    let (entered, line) = enter(at, &names, &words(&options.slip.join(" ")))
-        .or_else(|fail| retry_quoted(at, &names, &options.slip, fail))?;
+    // The shell keeps a quoted name together; a slip that is quoted whole is taken apart.
+    let slip = match &options.slip[..] {
+        [whole] => words(whole),
+        slip => slip.to_vec(),
+    };
+    let (entered, line) = enter(at, &names, &slip)?;
     if at.session.json {
         let json = to_json("result", &names, &entered);
         return Ok(at.answer(Told::of(&entered.done, String::new(), json)));
@@ -30,21 +34,6 @@ pub fn run(at: &AtDesk<'_>, options: &Enter) -> Result<Report, Fail> {
         text.push_str(&format!("next: {}\n", next::step(at, &*at.state()?)?));
     }
     Ok(Report::yes(text))
-}
-
-/// The words as the shell gave them: a quoted name is one of them.
-fn retry_quoted(
-    at: &AtDesk<'_>,
-    names: &Names,
-    slip: &[String],
-    fail: Fail,
-) -> Result<(scrutineer_replay::desk::Entered, String), Fail> {
-    match fail.code {
-        "bad-slip" | "unknown-player" if slip.iter().any(|word| word.contains(' ')) => {
-            enter(at, names, slip)
-        }
-        _ => Err(fail),
-    }
 }
 
 fn words(line: &str) -> Vec<String> {

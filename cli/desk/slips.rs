@@ -22,10 +22,16 @@ pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), Fail> {
             false => Ok((Spot::Table(table), rest.join(" "))),
         };
     }
-    // A name may have several words; the score begins where one looks like a score.
-    let begins = 1 + rest.iter().position(|word| is_score(word)).ok_or_else(no_score)?;
-    let player = names.find(&words[..begins].join(" "))?;
-    Ok((Spot::Player(player), words[begins..].join(" ")))
+    // A name may have several words, and one of them may look like a score.
+    let begins = (1..words.len()).filter(|&at| is_score(&words[at]));
+    let mut first_fail = None;
+    for begins in begins {
+        match names.find(&words[..begins].join(" ")) {
+            Ok(player) => return Ok((Spot::Player(player), words[begins..].join(" "))),
+            Err(fail) => first_fail = first_fail.or(Some(fail)),
+        }
+    }
+    Err(first_fail.unwrap_or_else(no_score))
 }
 
 fn is_score(word: &str) -> bool {

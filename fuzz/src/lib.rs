@@ -10,6 +10,7 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::desk::{Opening, parse_slip, read_roster};
 use scrutineer_replay::import;
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
@@ -157,4 +158,31 @@ pub fn book(bytes: &[u8]) {
 
 fn opened(entry: &PrivateEntry) -> scrutineer_engine::book::Opened<'_> {
     scrutineer_engine::book::Opened::Text(&entry.text)
+}
+
+/// Slips of every kind of scoresheet, at tables of two and of four. What is read says something
+/// about every seat, or about none.
+pub fn slip(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for rules in RULES.iter() {
+        let sheet = Opening::scoresheet_for(rules, 3);
+        for seats in [2, 4] {
+            match parse_slip(&sheet, seats, text) {
+                Ok(result) => {
+                    assert!([0, seats].contains(&result.rulings.len()));
+                    assert!([0, seats].contains(&result.score.seats.len()));
+                    assert!(!result.rulings.is_empty() || !result.score.seats.is_empty());
+                }
+                Err(refused) => assert!(!refused.to_string().is_empty()),
+            }
+        }
+    }
+}
+
+/// A list of players.
+pub fn roster(bytes: &[u8]) {
+    match read_roster(bytes) {
+        Ok(people) => assert!(people.iter().all(|person| !person.name.trim().is_empty())),
+        Err(refused) => assert!(!refused.to_string().is_empty() && !refused.hint().is_empty()),
+    }
 }

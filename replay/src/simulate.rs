@@ -17,7 +17,7 @@ mod tests;
 
 pub use counts::{Counts, Simulated, Standing};
 pub use field::Person;
-pub use many::{AtCut, Format, play_many};
+pub use many::{AtCut, Format, archive_of, play_into, play_many};
 
 use crate::archive::{Archive, ArchiveError};
 use crate::desk::{Desk, DeskError, Means, Opening};

@@ -2,6 +2,7 @@
 //! players: who is paired, what a draw avoids, that it can be drawn again, and that the same
 //! event comes out the same.
 
+mod archive;
 mod brackets;
 mod chance;
 mod fresh;

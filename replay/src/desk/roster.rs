@@ -6,7 +6,7 @@ use scrutineer_engine::event::PlayerNumber;
 use std::collections::BTreeMap;
 
 /// The most rows of a list.
-const MAX_ROWS: usize = 20_000;
+const MAX_ROWS: usize = 100_000;
 /// The longest name, id, division or member, in characters.
 const MAX_CHARS: usize = 200;
 /// The most byes that somebody brings.

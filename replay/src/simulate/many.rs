@@ -2,7 +2,10 @@
 
 use super::{SimulateError, Simulated, Simulation};
 use crate::archive::Archive;
+use scrutineer_projections::draw::dice::Dice;
+use scrutineer_projections::ruleset::Ruleset;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
@@ -21,31 +24,69 @@ pub fn play_many(
     threads: usize,
     each: &(dyn Fn() + Sync),
 ) -> Result<Vec<Simulated>, SimulateError> {
+    let play = |at: u32| {
+        let mut simulation = simulation.clone();
+        simulation.seed = simulation.seed.wrapping_add(at.into());
+        let played = simulation.play(&Archive::in_memory());
+        each();
+        played
+    };
+    on_threads(times, threads, &play).into_iter().collect()
+}
+
+/// Plays events into one store. Where it is a folder every command waits for the disk, and
+/// threads that wait share the waiting: 32 are not too many.
+///
+/// # Errors
+/// The error of the first simulation that has one; the others are played all the same.
+pub fn play_into(
+    archive: &Archive,
+    simulations: &[Simulation],
+    threads: usize,
+) -> Result<Vec<Simulated>, SimulateError> {
+    let play = |at: u32| simulations[at as usize].play(archive);
+    on_threads(simulations.len() as u32, threads, &play).into_iter().collect()
+}
+
+/// Events as an archive of years holds them: 8 to 512 players, twice as many of half the size;
+/// those of more than 16 have a cut to eight. One ruleset after the other.
+pub fn archive_of(events: u32, rules: &[Arc<Ruleset>], seed: u64) -> Vec<Simulation> {
+    let simulation = |(at, rules): (u32, &Arc<Ruleset>)| {
+        let seed = seed.wrapping_add(at.into());
+        let mut dice = Dice::new(&[0; 32], "simulated archive", 1, &seed.to_le_bytes());
+        let doublings = (dice.below(63) as u32 + 1).leading_zeros() - 26;
+        let players = (8 << doublings) + dice.below(8 << doublings) as u32;
+        let mut simulation = Simulation::new(players.min(512), Arc::clone(rules), seed);
+        simulation.cut = (players > 16).then_some(8);
+        simulation
+    };
+    (0..events).zip(rules.iter().cycle()).map(simulation).collect()
+}
+
+/// What each number below `count` gives, in order.
+fn on_threads<T: Send>(count: u32, threads: usize, of: &(dyn Fn(u32) -> T + Sync)) -> Vec<T> {
     let next = AtomicU32::new(0);
     let work = || {
-        let mut played = Vec::new();
+        let mut done = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= times {
-                return played;
+            if at >= count {
+                return done;
             }
-            let mut simulation = simulation.clone();
-            simulation.seed = simulation.seed.wrapping_add(at.into());
-            played.push((at, simulation.play(&Archive::in_memory())));
-            each();
+            done.push((at, of(at)));
         }
     };
-    let mut all: Vec<(u32, Result<Simulated, SimulateError>)> = thread::scope(|scope| {
+    let mut all: Vec<(u32, T)> = thread::scope(|scope| {
         let started: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
         let own = work();
         let others = started.into_iter().flat_map(|thread| match thread.join() {
-            Ok(played) => played,
+            Ok(done) => done,
             Err(panic) => std::panic::resume_unwind(panic),
         });
         own.into_iter().chain(others).collect()
     });
     all.sort_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, played)| played).collect()
+    all.into_iter().map(|(_, of)| of).collect()
 }
 
 /// How many players with some points made the cut, and how many did not.

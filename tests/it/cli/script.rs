@@ -64,7 +64,8 @@ pub fn run(path: &Path) {
 /// Plays a session, and gives it as it was, and what differs.
 pub fn play(desk: &Desk, text: &str) -> (String, String) {
     let (mut written, mut wrong) = (String::new(), String::new());
-    for step in parse(text) {
+    let (steps, after) = parse(text);
+    for step in steps {
         let said = perform(desk, &step);
         if said != step.expected {
             wrong.push_str(&difference(&step, &said));
@@ -79,10 +80,12 @@ pub fn play(desk: &Desk, text: &str) -> (String, String) {
         }
         written.push('\n');
     }
+    after.iter().for_each(|line| written.push_str(&format!("{line}\n")));
     (written, wrong)
 }
 
-fn parse(text: &str) -> Vec<Step> {
+/// The steps of a session, and the words to the reader after the last one.
+fn parse(text: &str) -> (Vec<Step>, Vec<String>) {
     let mut steps: Vec<Step> = Vec::new();
     let mut before = Vec::new();
     let mut reads = false;
@@ -104,7 +107,7 @@ fn parse(text: &str) -> Vec<Step> {
         }
     }
     steps.iter_mut().for_each(|step| without_empty_end(&mut step.expected));
-    steps
+    (steps, before)
 }
 
 fn without_empty_end(lines: &mut Vec<String>) {

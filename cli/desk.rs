@@ -4,7 +4,7 @@
 mod batch;
 mod closing;
 mod enroll;
-mod new;
+pub mod new;
 mod next;
 mod pairings;
 mod people;

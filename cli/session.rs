@@ -13,9 +13,13 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The actor of what no named person did.
 pub const PROGRAM: Actor = Actor(0);
+
+/// How long a command waits for another one that has the store.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How much of a ruleset file is read; what is longer than a ruleset may be is refused later.
 const RULESET_BYTES: usize = 1 << 20;
@@ -43,7 +47,16 @@ impl Session {
 
     /// Opens the store; what its user should know goes to standard error.
     pub fn archive(&self) -> Result<Archive, Fail> {
-        let archive = Archive::open(&self.store)?;
+        let started = Instant::now();
+        let archive = loop {
+            match Archive::open(&self.store) {
+                // Another desk is at it; most commands take a moment.
+                Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                opened => break opened?,
+            }
+        };
         for notice in archive.notices() {
             let _ = writeln!(anstream::stderr(), "note: {}   [{}]", notice.text, notice.code);
         }

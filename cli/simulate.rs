@@ -5,8 +5,10 @@ mod options;
 
 pub use options::Simulate;
 
+use crate::desk::new::usual_phase;
 use crate::fail::Fail;
 use crate::session::Session;
+use crate::simulate::options::Kind;
 use crate::standings;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -52,7 +54,8 @@ fn simulations(session: &Session, options: &Simulate) -> Result<Vec<Simulation>,
         let rules = Arc::new(session.ruleset(name)?);
         for &rounds in &rounds {
             let mut simulation = Simulation::new(options.players, Arc::clone(&rules), options.seed);
-            simulation.kind = options.phase.phase();
+            let usual = || usual_phase(&simulation.rules);
+            simulation.kind = options.phase.map_or_else(usual, Kind::phase);
             simulation.rounds = rounds;
             simulation.cut = options.cut;
             simulation.cut_kind = options.cut_phase.phase();

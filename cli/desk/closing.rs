@@ -6,6 +6,7 @@ use crate::Report;
 use crate::args::Cut;
 use crate::fail::Fail;
 use scrutineer_engine::event::PhaseKind;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::draw::running_phase;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -27,6 +28,7 @@ pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, Fail> {
     let sheet = state.opened().map(|opened| &opened.scoresheet);
     let sheet = options.best_of.zip(sheet).map(|(games, sheet)| best_of(sheet, games));
     let to = CutTo { top: options.top, points: options.points };
+    let early = early(&state);
     let cut = at.desk.cut(to, kind, sheet, &declined);
     let (entrants, done) = cut.map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
@@ -50,7 +52,20 @@ pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, Fail> {
         "entrants": entrants.iter().map(player).collect::<Vec<Value>>(),
         "passed_over": passed.iter().map(player).collect::<Vec<Value>>(),
     });
-    Ok(at.answer(Told::of(&done, text, json).next(at.command("pair"))))
+    let mut told = Told::of(&done, text, json).next(at.command("pair"));
+    told.notes.extend(early);
+    Ok(at.answer(told))
+}
+
+/// What is worth a second look where a phase ends before its planned rounds are played.
+fn early(state: &Tournament) -> Option<String> {
+    let phase = running_phase(state)?.number;
+    let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
+    let planned = usize::from(plan.get(usize::from(phase) - 1)?.rounds?);
+    let played = state.rounds().iter().filter(|r| r.phase == phase && !r.withdrawn).count();
+    (played < planned).then(|| {
+        format!("{played} of {planned} planned rounds are played; `withdraw` takes the cut back")
+    })
 }
 
 /// Draws lots for everybody.

@@ -79,9 +79,9 @@ fn opening(options: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<
     Ok(Opening { title, held_on, ruleset, scoresheet, plan })
 }
 
-/// Swiss, unless the ruleset knows nothing of it. Pods where it speaks of places at a table, or of
-/// a bye that stands for several opponents.
-fn usual_phase(rules: &Ruleset) -> PhaseKind {
+/// How a ruleset is played where nobody says otherwise: Swiss, unless the ruleset knows nothing of
+/// it. Pods where it speaks of places at a table, or of a bye that stands for several opponents.
+pub fn usual_phase(rules: &Ruleset) -> PhaseKind {
     let several = |measure: &Measure| match &measure.formula {
         Formula::Opponents(opponents) => opponents.bye_as.is_some_and(|(count, _)| count > 1),
         _ => false,

@@ -173,6 +173,13 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
     let later = before.last_round().is_some_and(|last| last.number > corrected.round);
     let json = to_json("correct", &names, &corrected);
     let mut told = Told::of(&corrected.done, text, json).next(at.command("standings"));
+    let found = before.at_table(corrected.round, corrected.table);
+    if let Some(player) = found.and_then(|found| found.advanced()) {
+        let name = names.name(player);
+        told.notes.push(format!(
+            "the ruling that {name} goes on still stands; withdraw it if it was wrong: `log`"
+        ));
+    }
     if later {
         let round = corrected.round + 1;
         told.notes.push(format!("round {round} was paired from the old result and stays as it is"));

@@ -16,9 +16,9 @@ pub struct Simulate {
     /// The ruleset. Several are compared, with --times
     #[arg(long, value_name = "ID OR FILE", default_value = "mtr")]
     pub rules: Vec<String>,
-    /// How it is played
-    #[arg(long, value_enum, default_value_t = Kind::Swiss)]
-    pub phase: Kind,
+    /// How it is played; otherwise as the ruleset has it
+    #[arg(long, value_enum)]
+    pub phase: Option<Kind>,
     /// How many make the cut
     #[arg(long)]
     pub cut: Option<u32>,

@@ -75,6 +75,11 @@ impl ArchiveError {
         }
     }
 
+    /// Whether another program has the store open, which passes.
+    pub const fn in_use(&self) -> bool {
+        matches!(self, ArchiveError::Open(OpenError::InUse { .. }))
+    }
+
     /// What to do next.
     pub const fn hint(&self) -> Option<&'static str> {
         match self {

@@ -205,6 +205,9 @@ impl Words<'_> {
     /// # Errors
     /// Where the text is too long, or there are no random bytes.
     pub fn say(&mut self, field: Field, text: &str) -> Result<Commitment, DeskError> {
+        if field == Field::Reason && text.trim().is_empty() {
+            return Err(Objection::NoReason.into());
+        }
         let number = self.next + self.entries.len() as u32;
         let entry = PrivateEntry::new(number, field, text, &mut || (self.random)());
         let entry = entry.map_err(|error| match error {

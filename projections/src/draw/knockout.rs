@@ -2,10 +2,10 @@
 
 use super::bracket::{self, Bracket, Course, Placed, PlacedKind, Recorded, Reseeded};
 use super::dice::Dice;
-use super::situation::active;
+use super::situation::{active, running_phase};
 use super::{DrawError, DrawnBye, DrawnTable, seats};
 use crate::crosstable::outcomes;
-use crate::ruleset::{Outcome, QualifierByes, Ruleset};
+use crate::ruleset::{Outcome, QualifierByes, Ruleset, is_bracket};
 use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Tournament};
 use std::collections::BTreeMap;
@@ -82,6 +82,32 @@ pub fn draw(
     // Where somebody took a pairing back, only its place is drawn again.
     placed.retain(|place| !recorded.contains_key(&place.slot));
     Ok(tables_and_byes(placed, reseed))
+}
+
+/// Whether somebody goes on from every match of the last round, where a bracket is being played.
+///
+/// # Errors
+/// `NobodyAdvances`, with the first table at which that is open.
+pub fn decided(state: &Tournament, rules: &Ruleset) -> Result<(), DrawError> {
+    let Some(phase) = running_phase(state).filter(|phase| is_bracket(phase.kind)) else {
+        return Ok(());
+    };
+    let Some(last) = state.last_round().filter(|round| round.phase == phase.number) else {
+        return Ok(());
+    };
+    let here = active(state, phase, state.next_round_number());
+    let open = |found: &MatchView<'_>| {
+        found.round().number == last.number
+            && winner(state, rules, *found).is_none()
+            && found.seats().iter().any(|seat| here.contains(&seat.player))
+    };
+    match state.matches().find(open) {
+        None => Ok(()),
+        Some(found) => {
+            let (round, table) = (last.number, found.table().unwrap_or(0));
+            Err(DrawError::NobodyAdvances { round, table })
+        }
+    }
 }
 
 /// Without an earlier phase and without ratings nobody has earned a seed, so they are drawn.

@@ -124,10 +124,22 @@ objections! {
     TooLate { kind: PhaseKind } = "too-late",
         "who plays in the {kind} phase was fixed when it began",
         "enroll before the first round; withdraw the phase's start if nothing is played yet";
-    /// Somebody has no place in the first round of a bracket.
+    /// Somebody takes part in a round and has no place in it.
     WithoutTable { round: RoundNumber, players: usize } = "without-table",
-        "{players} players have no table and no bye in round {round} of a bracket",
-        "seat them with `scrutineer set-pairing`, or say who is not there: `scrutineer repair --out`";
+        "players without a table and without a bye in round {round}: {players}",
+        "`scrutineer pairings` names them: seat them with `repair`, give a bye with `set-pairing`, or `drop` them";
+    /// A phase that begins and ends without a round.
+    NothingPlayed { phase: u16 } = "nothing-played", "phase {phase} has had no round",
+        "pair it: `scrutineer pair`; or take its start back: `scrutineer withdraw <seq>`";
+    /// A round that was drawn from another seed.
+    OtherSeed { round: RoundNumber } = "other-seed",
+        "round {round} was drawn from the seed that was replaced since",
+        "a new seed would be a new draw: change single tables with `repair` or `set-pairing`";
+    /// Only losers of a bracket are out.
+    NoBracket { round: RoundNumber } = "no-bracket", "round {round} is no round of a bracket",
+        "everybody plays on; to change who won: `scrutineer correct <table> w-l --reason <why>`";
+    /// A reason that says nothing.
+    NoReason = "no-reason", "the reason is empty", "say why in a word or two";
     /// A round beyond the last one that a chain of seeds serves.
     TooManyRounds { round: RoundNumber } = "too-many-rounds",
         "round {round} is beyond what an event can have", "open another event";

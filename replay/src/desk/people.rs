@@ -5,7 +5,7 @@ use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, DropReason, Event, How, MatchResult, NoteAdded, Origin, PenaltyGiven,
     PenaltyKind, PhaseKind, PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerReinstated,
-    ResultRecorded, RoundNumber, Ruling, Score, Withdrawn,
+    ResultRecorded, RoundNumber, Ruling, Score, Seq, Withdrawn,
 };
 use scrutineer_engine::tournament::{MatchView, Spell, Tournament};
 use scrutineer_projections::draw::running_phase;
@@ -99,7 +99,19 @@ impl Desk<'_> {
     /// Where the log refuses.
     pub fn disqualify(&self, player: PlayerNumber, reason: &str) -> Result<Done, DeskError> {
         self.record(&mut |state, words| {
-            let mut events = dropping(state, player, DropReason::Disqualified);
+            // Who left before can be disqualified all the same: as of the round of his drop.
+            let spell = state.player(player).and_then(|player| player.spells.last().copied());
+            let mut events = match spell {
+                Some((seq, Spell::Dropped(was, after_round)))
+                    if was != DropReason::Disqualified =>
+                {
+                    let reason = words.say(Field::Reason, reason)?;
+                    let why = DropReason::Disqualified;
+                    let drop = PlayerDropped { player, why, after_round };
+                    vec![Withdrawn { seq, reason }.into(), drop.into()]
+                }
+                _ => dropping(state, player, DropReason::Disqualified),
+            };
             let about = Some(state.head() + events.len() as u64);
             events.push(NoteAdded { note: words.say(Field::Note, reason)?, about }.into());
             Ok(events)
@@ -117,14 +129,21 @@ impl Desk<'_> {
             let found = state.player(player);
             let drop = found.and_then(|p| p.spells.last().copied());
             let last = state.last_round();
-            if let Some((seq, Spell::Dropped(..))) = drop
-                && last.is_none_or(|round| round.opened < seq)
+            // He has missed nothing: no round was paired since, and the one being played either has
+            // him or can still seat him.
+            let missed_nothing = |seq: Seq, after: RoundNumber| {
+                last.is_none_or(|round| {
+                    round.opened < seq && (after >= round.number || round.open_matches > 0)
+                })
+            };
+            if let Some((seq, Spell::Dropped(_, after))) = drop
+                && missed_nothing(seq, after)
             {
                 return Ok(vec![
                     Withdrawn { seq, reason: words.say(Field::Reason, reason)? }.into(),
                 ]);
             }
-            let from_round = last.map_or(1, |round| round.number.saturating_add(1));
+            let from_round = state.next_round_number();
             let about = Some(state.head() + 1);
             let note = NoteAdded { note: words.say(Field::Note, reason)?, about };
             Ok(vec![PlayerReinstated { player, from_round }.into(), note.into()])

@@ -8,10 +8,10 @@ use scrutineer_engine::event::{
     Scoresheet, TournamentClosed,
 };
 use scrutineer_engine::seed;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::draw::dice::Dice;
-use scrutineer_projections::draw::running_phase;
+use scrutineer_projections::draw::{decided, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Decided, Detail, Standings};
 use std::collections::BTreeSet;
@@ -51,6 +51,11 @@ impl Desk<'_> {
             complete_round(&mut plan)?;
             let phase = running_phase(&plan.state).ok_or(Objection::NoPhaseRuns)?.number;
             let rules = self.rules(&plan.state)?;
+            let played = |round: &Round| round.phase == phase && !round.withdrawn;
+            if !plan.state.rounds().iter().any(played) {
+                return Err(Objection::NothingPlayed { phase }.into());
+            }
+            decided(&plan.state, &rules)?;
             let standings = self.with_lots(&mut plan, &rules)?;
             let planned = plan.state.opened().and_then(|o| o.plan.get(usize::from(phase)));
             let planned = planned.cloned();
@@ -107,6 +112,7 @@ impl Desk<'_> {
             complete_round(&mut plan)?;
             if plan.state.last_round().is_some() {
                 let rules = self.rules(&plan.state)?;
+                decided(&plan.state, &rules)?;
                 self.with_lots(&mut plan, &rules)?;
             }
             if let Some(phase) = running_phase(&plan.state).map(|phase| phase.number) {

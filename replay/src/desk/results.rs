@@ -9,6 +9,7 @@ use scrutineer_engine::event::{
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::{MatchView, Penalty, Tournament};
+use scrutineer_projections::ruleset::is_bracket;
 use smallvec::SmallVec;
 
 /// What stands on a slip.
@@ -166,7 +167,12 @@ impl Desk<'_> {
                 Some(round) => round,
                 None => state.last_round().ok_or(Objection::NoRound)?.number,
             };
-            let pairing = table_of(state, round, table)?.seq();
+            let found = table_of(state, round, table)?;
+            let pairing = found.seq();
+            let phase = state.phase_of(found.round());
+            if phase.is_none_or(|phase| !is_bracket(phase.kind)) {
+                return Err(Objection::NoBracket { round }.into());
+            }
             let reason = words.say(Field::Reason, reason)?;
             Ok(vec![PlayerAdvanced { pairing, player, reason }.into()])
         })

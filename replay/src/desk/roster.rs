@@ -83,7 +83,13 @@ pub fn read_roster(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
         let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
         bad(line as u64 + 1, "is not UTF-8; save the list as UTF-8")
     })?;
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    // Spreadsheets write commas, semicolons or tabs, whichever their country likes.
+    let head = text.lines().next().unwrap_or("");
+    let delimiter = [b';', b'\t'].into_iter().find(|by| head.contains(char::from(*by)));
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .delimiter(delimiter.unwrap_or(b','))
+        .from_reader(text.as_bytes());
     let head = reader.headers().map_err(|error| bad(1, &in_words(&error)))?.clone();
     let head: Vec<String> = head.iter().map(str::to_lowercase).collect();
     if let Some(unknown) = head.iter().find(|column| !COLUMNS.contains(&&column[..])) {

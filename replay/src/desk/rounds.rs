@@ -10,7 +10,6 @@ use scrutineer_engine::event::{
 use scrutineer_engine::seed::{self, Seeds};
 use scrutineer_engine::tournament::{Spell, Tournament};
 use scrutineer_projections::draw::{self, Drawn};
-use scrutineer_projections::ruleset::is_bracket;
 
 /// A round that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +46,10 @@ impl Desk<'_> {
                 Some(open) if again => {
                     let before = open.drawn.as_ref().and_then(|used| used.dice.clone());
                     dice = dice.or(before);
+                    let seed = open.drawn.as_ref().map(|used| used.seed);
+                    if seed.is_some() && seed != seeds.reveal(seed::draw_of_round(open.number)) {
+                        return Err(Objection::OtherSeed { round: open.number }.into());
+                    }
                     void_round(&mut plan, words)?;
                 }
                 Some(open) if untouched(state, open.number) => {
@@ -201,13 +204,9 @@ pub(super) fn complete_round(plan: &mut Plan) -> Result<(), DeskError> {
     if open.open_matches > 0 {
         return Err(Objection::TablesOpen { round, tables: open_tables(&plan.state, round) }.into());
     }
-    // In the first round of a bracket everybody has a place; without one he would be out.
-    let in_bracket = draw::running_phase(&plan.state).is_some_and(|phase| is_bracket(phase.kind));
-    if in_bracket && open.phase_round == 1 {
-        let players = unpaired(&plan.state, round);
-        if !players.is_empty() {
-            return Err(Objection::WithoutTable { round, players: players.len() }.into());
-        }
+    let players = unpaired(&plan.state, round).len();
+    if players > 0 {
+        return Err(Objection::WithoutTable { round, players }.into());
     }
     plan.add(RoundCompleted { round });
     Ok(())

@@ -42,7 +42,7 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
     if text.len() > MAX_SLIP {
         return Err(bad("is too long for a slip".into()));
     }
-    let lower = text.to_lowercase();
+    let lower = text.to_lowercase().replace(':', "-");
     let mut words: Vec<&str> = lower.split_whitespace().collect();
     let mut result = MatchResult::played(Score::default());
     if let Some(how) = words.last().and_then(|word| how_of(word)) {
@@ -170,8 +170,10 @@ fn places_of(word: &str, seats: usize) -> Result<Rulings, String> {
         _ => Err(format!("{part} is no place at a table of {seats}")),
     };
     let places: Rulings = word.split('-').map(place).collect::<Result<_, _>>()?;
+    let first = places.iter().filter(|place| **place == Some(Ruling::Place(1))).count();
     match places.len() == seats {
-        true => Ok(places),
+        true if first == 1 => Ok(places),
+        true => Err(format!("{first} players came in first; for a draw write `draw`")),
         false => Err(format!("{} places for a table of {seats}", places.len())),
     }
 }

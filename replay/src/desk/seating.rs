@@ -8,6 +8,7 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::draw::running_phase;
+use scrutineer_projections::ruleset::is_bracket;
 
 /// What a player left behind.
 #[derive(Default)]
@@ -91,6 +92,11 @@ pub(super) fn free_table(state: &Tournament, round: RoundNumber) -> u32 {
 /// Who takes part in a round and has neither a table nor a bye in it.
 pub fn unpaired(state: &Tournament, round: RoundNumber) -> Vec<PlayerNumber> {
     let Some(phase) = running_phase(state) else { return Vec::new() };
+    // Who is out of a bracket has no table in its later rounds.
+    let later = state.round(round).is_some_and(|round| round.phase_round > 1);
+    if later && is_bracket(phase.kind) {
+        return Vec::new();
+    }
     let mut seated = vec![false; state.players().len() + 1];
     for found in state.matches().filter(|found| found.round().number == round) {
         found.seats().iter().for_each(|seat| seated[seat.player as usize] = true);

@@ -43,6 +43,7 @@ sessions! {
     desk_pods,
     desk_refusals,
     desk_results,
+    desk_seats,
     desk_signup,
     desk_tables,
     desk_undo,

@@ -11,7 +11,9 @@ use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use scrutineer_engine::event::{Origin, OriginKind, RoundNumber};
 use scrutineer_replay::archive::{OpenEvent, text_or};
-use scrutineer_replay::redraw::{Finding, Place, RedrawError, Redrawn, redraw};
+use scrutineer_replay::redraw::{
+    Finding, Place, RedrawError, Redrawn, RedrawnLots, redraw, redraw_lots,
+};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -41,7 +43,9 @@ fn overview(session: &Session, event: &OpenEvent) -> Result<Report, Fail> {
         .map(|round| (round.number, redraw(&event.log, &event.state, round.number)))
         .collect();
     let holds = |(_, found): &(_, Result<Redrawn, _>)| found.as_ref().is_ok_and(Redrawn::holds);
-    let answer = if checked.iter().all(holds) { Answer::Yes } else { Answer::No };
+    let lots = redraw_lots(&event.log);
+    let all_hold = checked.iter().all(holds) && lots.iter().all(|lots| lots.holds);
+    let answer = if all_hold { Answer::Yes } else { Answer::No };
     if session.json {
         let row = |(round, found): &(RoundNumber, Result<Redrawn, RedrawError>)| match found {
             Ok(found) => to_json(event, found),
@@ -50,7 +54,8 @@ fn overview(session: &Session, event: &OpenEvent) -> Result<Report, Fail> {
                 json!({ "event": event.title(), "round": round, "holds": false, "error": error })
             }
         };
-        let rows: Vec<Value> = checked.iter().map(row).collect();
+        let of_lots = |lots: &RedrawnLots| json!({ "lots": lots.seq, "draw": lots.draw, "holds": lots.holds });
+        let rows: Vec<Value> = checked.iter().map(row).chain(lots.iter().map(of_lots)).collect();
         return Ok(Report { text: format!("{}\n", Value::from(rows)), answer });
     }
     let mut table = Aligned::new([
@@ -85,6 +90,12 @@ fn overview(session: &Session, event: &OpenEvent) -> Result<Report, Fail> {
         };
         let by_hand = found.by_hand.len().to_string();
         table.row([found.round.to_string(), method, seed, dice, by_hand, result.to_string()]);
+    }
+    for lots in &lots {
+        let result = if lots.holds { "the same" } else { "DIFFERS" };
+        let blank = || "-".to_string();
+        let method = format!("lots, event {}", lots.seq);
+        table.row([blank(), method, blank(), blank(), blank(), result.to_string()]);
     }
     Ok(Report { text: table.text(), answer })
 }

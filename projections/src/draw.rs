@@ -165,6 +165,14 @@ pub fn next_round(
     Ok(Drawn { method, version, tables, byes })
 }
 
+/// The order of lots for everybody, best lot first, from the revealed seed.
+pub fn lots(state: &Tournament, seed: &[u8; 32]) -> Vec<PlayerNumber> {
+    let players = state.players().iter().filter(|player| !player.withdrawn);
+    let mut order: Vec<PlayerNumber> = players.map(|player| player.number).collect();
+    Dice::new(seed, "lots", 1, b"").shuffle(&mut order);
+    order
+}
+
 /// Two seats without roles.
 pub(crate) fn seats(players: &[PlayerNumber]) -> SmallVec<[Seat; 2]> {
     players.iter().map(|&player| Seat { player, role: 0 }).collect()

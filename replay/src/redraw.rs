@@ -2,7 +2,9 @@
 //! is as it is.
 
 use crate::desk::events_of;
-use scrutineer_engine::event::{ByeKind, DrawUsed, Event, Origin, PlayerNumber, RoundNumber, Seq};
+use scrutineer_engine::event::{
+    ByeKind, DrawUsed, Event, LotsSource, Origin, PlayerNumber, RoundNumber, Seq,
+};
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::draw::{self, DrawError};
@@ -212,4 +214,84 @@ pub fn standing_place(
 ) -> Option<Place> {
     let places = log.iter().filter_map(|(header, event)| place(header.seq, event, round));
     places.filter(|place| stands(state, place)).find(wanted)
+}
+
+/// Lots that were drawn from a seed, drawn again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RedrawnLots {
+    /// The seq of their first event.
+    pub seq: Seq,
+    /// Which seed of the chain; none: the event names none.
+    pub draw: Option<u32>,
+    /// Whether the seed gives the order that was recorded.
+    pub holds: bool,
+}
+
+/// Draws all lots of a log again that are said to come from a seed.
+pub fn redraw_lots(log: &[(Header, Event)]) -> Vec<RedrawnLots> {
+    let mut found = Vec::new();
+    let mut state = Tournament::default();
+    for (at, (header, event)) in log.iter().enumerate() {
+        if let Event::LotsDrawn(lots) = event
+            && lots.source == LotsSource::Seed
+            && lots.first_place == 1
+        {
+            // A long list goes on in the events that follow.
+            let parts = log[at..].iter().map_while(|(_, event)| match event {
+                Event::LotsDrawn(part) => Some(part),
+                _ => None,
+            });
+            let own = parts.enumerate().take_while(|(at, part)| *at == 0 || part.first_place > 1);
+            let order: Vec<PlayerNumber> =
+                own.flat_map(|(_, part)| part.order.iter().copied()).collect();
+            let holds = lots.seed.is_some_and(|(_, seed)| draw::lots(&state, &seed) == order);
+            let draw = lots.seed.map(|(draw, _)| draw);
+            found.push(RedrawnLots { seq: header.seq, draw, holds });
+        }
+        state.evolve(event);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::Archive;
+    use crate::desk::{Desk, Enrolment, Latecomer, Means, Opening};
+    use scrutineer_engine::record::{Actor, Time};
+    use scrutineer_projections::ruleset::Library;
+    use std::cell::Cell;
+
+    /// Whoever changes an order of lots by hand cannot make the seed say so.
+    #[test]
+    fn lots_that_the_seed_does_not_give_are_found() {
+        let archive = Archive::in_memory();
+        let drawn = Cell::new(0u8);
+        let random = || {
+            drawn.set(drawn.get() + 1);
+            Ok([drawn.get(); 32])
+        };
+        let clock = Time::default;
+        let means = Means { actor: Actor(1), clock: &clock, random: &random };
+        let library = Library::shipped();
+        let opening = Opening {
+            title: "Lots".into(),
+            held_on: None,
+            ruleset: library.chain("mtr").expect("it is shipped"),
+            scoresheet: Opening::scoresheet_for(&library.ruleset("mtr").expect("it is read"), 3),
+            plan: Vec::new(),
+        };
+        let desk = Desk::open(&archive, means, &opening).expect("it opens");
+        let people: Vec<Enrolment> = ["Ann", "Bob", "Cid", "Dee", "Eve"]
+            .map(|name| Enrolment { name: name.into(), ..Enrolment::default() })
+            .into();
+        desk.enroll(&people, Latecomer::AsRuled).expect("they enroll");
+        desk.draw_lots().expect("lots are drawn");
+        let mut log = archive.load(desk.stream(), true).expect("it loads").log;
+        let found = redraw_lots(&log);
+        assert_eq!(found, [RedrawnLots { seq: 7, draw: Some(1), holds: true }]);
+        let Some((_, Event::LotsDrawn(lots))) = log.last_mut() else { panic!("no lots") };
+        lots.order.swap(0, 1);
+        assert!(!redraw_lots(&log)[0].holds);
+    }
 }

@@ -10,8 +10,7 @@ use scrutineer_engine::event::{
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::crosstable::Scope;
-use scrutineer_projections::draw::dice::Dice;
-use scrutineer_projections::draw::{decided, running_phase};
+use scrutineer_projections::draw::{self, decided, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Decided, Detail, Standings};
 use std::collections::BTreeSet;
@@ -137,16 +136,14 @@ impl Desk<'_> {
 
     fn lots(&self, plan: &mut Plan) -> Result<(), DeskError> {
         let last = plan.state.last_round().map_or(0, |round| round.number);
-        let draw = seed::draw_of_lots(last);
-        let seed = self.seeds(&plan.state)?.reveal(draw);
+        let number = seed::draw_of_lots(last);
+        let seed = self.seeds(&plan.state)?.reveal(number);
         let seed = seed.ok_or(Objection::TooManyRounds { round: last })?;
-        let players = plan.state.players().iter().filter(|player| !player.withdrawn);
-        let mut order: Vec<PlayerNumber> = players.map(|player| player.number).collect();
-        Dice::new(&seed, "lots", 1, b"").shuffle(&mut order);
+        let order = draw::lots(&plan.state, &seed);
         let mut first_place = 1;
         for part in order.chunks(LISTED) {
             let (source, order) = (LotsSource::Seed, part.to_vec());
-            plan.add(LotsDrawn { source, first_place, order, seed: Some((draw, seed)) });
+            plan.add(LotsDrawn { source, first_place, order, seed: Some((number, seed)) });
             first_place += part.len() as u32;
         }
         Ok(())

@@ -106,7 +106,9 @@ pub fn knocked_out(field: &Field<'_>, player: &Player) -> RoundNumber {
     }
     let before = facts.rounds.iter().map(|round| round.number).filter(|number| *number <= through);
     let last = rounds.last().map(|round| round.number).or(before.max()).unwrap_or(0);
-    let own_last = own.last().copied().unwrap_or(0);
+    // "Who sat at no table of the bracket went out in its first round."
+    let first = rounds_of(facts, phase, RoundNumber::MAX).map(|round| round.number).min();
+    let own_last = own.last().copied().or(first.map(|first| first - 1)).unwrap_or(0);
     let lives = if phase.kind == PhaseKind::Elimination { 1 } else { 2 };
     let mut out = vec![last + 1];
     out.extend(losses(field.rules, &rounds, player.number).get(lives - 1));

@@ -353,7 +353,10 @@ fn give_bye(state: &Tournament, e: &ByeGiven) -> Result<(), Rejection> {
     }
     match state.player(e.player) {
         // For a round before he came he has no seat, and may be given something for it.
-        Some(player) if e.round < player.from_round && !state.appears_in(player, round) => Ok(()),
+        Some(player) if e.round < player.from_round => match state.appears_in(player, round) {
+            true => Err(Rejection::TwiceInRound { player: e.player, round: e.round }),
+            false => Ok(()),
+        },
         _ => seat(state, e.round, round, e.player),
     }
 }

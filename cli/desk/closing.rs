@@ -5,7 +5,6 @@ use super::{AtDesk, Told, next};
 use crate::Report;
 use crate::args::Cut;
 use crate::fail::Fail;
-use scrutineer_engine::event::PhaseKind;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::draw::running_phase;
@@ -111,8 +110,7 @@ pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
     }
     let json = json!({ "verb": "close", "rounds": rounds, "first": first });
     let mut told = Told::of(&done, text, json).next(at.command("standings"));
-    let in_bracket = running_phase(&before)
-        .filter(|p| matches!(p.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination));
+    let in_bracket = running_phase(&before).filter(|p| p.kind.is_bracket());
     if let Some(phase) = in_bracket.filter(|_| !next::played_out(&before, &rules)) {
         let seq = done.first_seq + done.events.len() as u64 - 1;
         told.notes.push(format!(

@@ -138,7 +138,7 @@ fn planned(text: &str, sheet: &Scoresheet) -> Result<PlannedPhase, Fail> {
         if let Some(games) = part.strip_prefix("bo") {
             let games = games.parse().map_err(|_| bad(part))?;
             phase.scoresheet = Some(best_of(sheet, games));
-        } else if matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination) {
+        } else if kind.is_bracket() {
             phase.players = Some(part.parse().ok().filter(|n| *n > 1).ok_or_else(|| bad(part))?);
         } else {
             phase.rounds = Some(part.parse().ok().filter(|n| *n > 0).ok_or_else(|| bad(part))?);
@@ -215,9 +215,7 @@ pub fn plan_in_words(plan: &[PlannedPhase]) -> String {
         format!("{}{size}{best}", phase.kind)
     };
     let mut words: Vec<String> = plan.iter().map(phase).collect();
-    let in_bracket = |phase: &PlannedPhase| {
-        matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination)
-    };
+    let in_bracket = |phase: &PlannedPhase| phase.kind.is_bracket();
     if words.len() == 1 && !plan.iter().any(in_bracket) {
         words.push("whoever `cut` takes".into());
     }

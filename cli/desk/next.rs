@@ -47,7 +47,7 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
         }
     };
     let usual_cut = suggested(&rules, state).map(|row| row.cut);
-    let in_bracket = matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+    let in_bracket = phase.kind.is_bracket();
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
         (false, _) => at.command("pair"),
         (true, first) if has_next || (first && usual_cut > Some(0)) => at.command("cut"),

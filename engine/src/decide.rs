@@ -309,13 +309,15 @@ fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
         _ => return Err(Rejection::NoSuchPhase { phase: e.phase }),
     }
     if let Some(drawn) = &e.drawn {
-        revealed(state, drawn.draw, &drawn.seed, seed::draw_of_round(e.round))?;
-        let voided = state.rounds().iter().rev().filter(|round| round.number == e.round);
-        let mut draws = voided.filter_map(|round| round.drawn.as_ref());
-        // A seed that was committed to anew has not been seen before.
-        let before = draws.find(|before| before.seed == drawn.seed);
-        if before.is_some_and(|before| before.dice != drawn.dice) {
-            return Err(Rejection::OtherDice { round: e.round });
+        match state.voided_draw(e.round) {
+            // Also where the seed was replaced since: it was good when it was revealed.
+            Some(before) if (before.draw, before.seed) == (drawn.draw, drawn.seed) => {
+                if before.dice != drawn.dice {
+                    return Err(Rejection::OtherDice { round: e.round });
+                }
+            }
+            Some(_) => return Err(Rejection::OtherSeed { round: e.round }),
+            None => revealed(state, drawn.draw, &drawn.seed, seed::draw_of_round(e.round))?,
         }
     }
     let in_phase = |round: &&Round| round.phase == e.phase && !round.withdrawn;

@@ -43,6 +43,13 @@ codes! {
     }
 }
 
+impl PhaseKind {
+    /// Whether losers go out in phases of this kind.
+    pub const fn is_bracket(self) -> bool {
+        matches!(self, PhaseKind::Elimination | PhaseKind::DoubleElimination)
+    }
+}
+
 codes! {
     /// Why somebody has no opponent in a round.
     pub enum ByeKind {

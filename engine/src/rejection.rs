@@ -100,6 +100,10 @@ rejections! {
     WrongSeed { draw: u32 } = "wrong-seed",
         "the seed of draw {draw} does not lead to the commitment",
         "draw with the secret that belongs to this event";
+    /// A voided round that is drawn anew from another seed: somebody could draw until he likes it.
+    OtherSeed { round: RoundNumber } = "other-seed",
+        "round {round} was drawn from another seed before",
+        "a round that is drawn anew uses the seed that was revealed for it";
     /// A voided round that is drawn anew with other dice: somebody could draw until he likes it.
     OtherDice { round: RoundNumber } = "other-dice",
         "round {round} was drawn with other public dice, or with none",

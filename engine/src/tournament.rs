@@ -498,6 +498,13 @@ impl Tournament {
         self.rounds.iter().rev().find(|round| !round.withdrawn)
     }
 
+    /// The draw of a round of this number that was taken back, if there was one: drawn anew, the
+    /// round uses its seed and its dice again.
+    pub fn voided_draw(&self, number: RoundNumber) -> Option<&DrawUsed> {
+        let voided = self.rounds.iter().rev().filter(|r| r.number == number && r.withdrawn);
+        voided.filter_map(|round| round.drawn.as_ref()).next()
+    }
+
     /// The number that the next round will have.
     pub fn next_round_number(&self) -> RoundNumber {
         self.last_round().map_or(1, |round| round.number.saturating_add(1))

@@ -14,7 +14,7 @@ mod situation;
 pub mod swiss;
 pub mod why;
 
-pub use knockout::decided;
+pub use knockout::{decided, winner};
 pub use situation::{Situation, running_phase};
 
 use crate::crosstable::FoldError;

@@ -85,7 +85,7 @@ impl Measured {
         table: &Crosstable,
         all: bool,
     ) -> Result<Measured, FoldError> {
-        let needed = needed_for_order(rules, table.stage.is_bracket());
+        let needed = needed_for_order(rules, table.stage.kind.is_bracket());
         let facts = entrant_facts(state, rules, table);
         let mut measured = Measured { columns: vec![None; rules.measures.len()] };
         for (at, measure) in rules.measures.iter().enumerate() {

@@ -609,11 +609,6 @@ pub struct Ruleset {
     pub keys: BTreeMap<String, String>,
 }
 
-/// Whether losers go out in phases of this kind.
-pub fn is_bracket(kind: PhaseKind) -> bool {
-    matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination)
-}
-
 impl Ruleset {
     /// Rounds and cut that the document suggests for so many players.
     pub fn attendance_for(&self, players: u32) -> Option<&Attendance> {
@@ -626,18 +621,18 @@ impl Ruleset {
             Some(running) if !is_final => running,
             _ => &self.order,
         };
-        let before = self.bracket_order.iter().filter(|_| is_bracket(kind));
+        let before = self.bracket_order.iter().filter(|_| kind.is_bracket());
         before.chain(order).cloned().collect()
     }
 
     /// Whether the rounds of a phase count for measures: of its kind, and with its number.
     pub fn counts(&self, kind: PhaseKind, phase: u16) -> bool {
-        let cut = phase > 1 && is_bracket(kind);
+        let cut = phase > 1 && kind.is_bracket();
         self.phases.contains(&kind) && !(cut && self.cut_for_places_only)
     }
 
     /// Whether it matters how matches of such a phase came out.
     pub fn judges(&self, kind: PhaseKind) -> bool {
-        self.phases.contains(&kind) || (is_bracket(kind) && !self.bracket_order.is_empty())
+        self.phases.contains(&kind) || (kind.is_bracket() && !self.bracket_order.is_empty())
     }
 }

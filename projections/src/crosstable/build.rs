@@ -398,7 +398,7 @@ impl<'a> Builder<'a> {
         let last = self.table.entries.iter().map(|entry| entry.round).max()?;
         let round = self.state.round(last)?;
         let kind = self.state.phase_of(round)?.kind;
-        if !matches!(kind, PhaseKind::Elimination | PhaseKind::DoubleElimination) {
+        if !kind.is_bracket() {
             return None;
         }
         let last_of = |player: Index| {

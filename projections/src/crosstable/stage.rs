@@ -1,7 +1,6 @@
 //! The phases that standings know: each player belongs to the last one that he entered, and is
 //! judged by what was known at its end.
 
-use crate::ruleset::is_bracket;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};
 
@@ -15,13 +14,6 @@ pub struct Stage {
     /// The last round that is known in it: of an earlier phase its own last one, of the last
     /// phase that of the scope.
     pub through: RoundNumber,
-}
-
-impl Stage {
-    /// Whether losers go out.
-    pub fn is_bracket(self) -> bool {
-        is_bracket(self.kind)
-    }
 }
 
 /// The phases that standings through a round know, the first one first; never none. A phase counts

@@ -5,7 +5,7 @@ use super::dice::Dice;
 use super::situation::{active, running_phase};
 use super::{DrawError, DrawnBye, DrawnTable, seats};
 use crate::crosstable::outcomes;
-use crate::ruleset::{Outcome, QualifierByes, Ruleset, is_bracket};
+use crate::ruleset::{Outcome, QualifierByes, Ruleset};
 use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Tournament};
 use std::collections::BTreeMap;
@@ -89,7 +89,7 @@ pub fn draw(
 /// # Errors
 /// `NobodyAdvances`, with the first table at which that is open.
 pub fn decided(state: &Tournament, rules: &Ruleset) -> Result<(), DrawError> {
-    let Some(phase) = running_phase(state).filter(|phase| is_bracket(phase.kind)) else {
+    let Some(phase) = running_phase(state).filter(|phase| phase.kind.is_bracket()) else {
         return Ok(());
     };
     let Some(last) = state.last_round().filter(|round| round.phase == phase.number) else {

@@ -5,7 +5,7 @@ use super::situation::active;
 use super::{DrawError, Situation, running_phase};
 use crate::crosstable::{Crosstable, Scope};
 use crate::draw::bracket::Source;
-use crate::ruleset::{Ruleset, is_bracket};
+use crate::ruleset::Ruleset;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 
@@ -90,7 +90,7 @@ pub fn why(
         }
     }
     met.sort_unstable();
-    let slot = bracket_slot.filter(|_| is_bracket(phase.kind));
+    let slot = bracket_slot.filter(|_| phase.kind.is_bracket());
     Ok(Why {
         kind: phase.kind,
         players: players.iter().map(brought).collect(),

@@ -131,10 +131,6 @@ objections! {
     /// A phase that begins and ends without a round.
     NothingPlayed { phase: u16 } = "nothing-played", "phase {phase} has had no round",
         "pair it: `scrutineer pair`; or take its start back: `scrutineer withdraw <seq>`";
-    /// A round that was drawn from another seed.
-    OtherSeed { round: RoundNumber } = "other-seed",
-        "round {round} was drawn from the seed that was replaced since",
-        "a new seed would be a new draw: change single tables with `repair` or `set-pairing`";
     /// Only losers of a bracket are out.
     NoBracket { round: RoundNumber } = "no-bracket", "round {round} is no round of a bracket",
         "everybody plays on; to change who won: `scrutineer correct <table> w-l --reason <why>`";

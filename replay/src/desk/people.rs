@@ -9,7 +9,6 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::tournament::{MatchView, Spell, Tournament};
 use scrutineer_projections::draw::running_phase;
-use scrutineer_projections::ruleset::is_bracket;
 
 /// Somebody signs up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +65,7 @@ impl Desk<'_> {
                 false => state.next_round_number(),
             };
             let running = running_phase(state).filter(|phase| {
-                phase.number > 1 || is_bracket(phase.kind) || phase.kind == PhaseKind::RoundRobin
+                phase.number > 1 || phase.kind.is_bracket() || phase.kind == PhaseKind::RoundRobin
             });
             if let Some(kind) = running.map(|phase| phase.kind) {
                 return Err(Objection::TooLate { kind }.into());

@@ -10,7 +10,6 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::tournament::{Spell, Tournament};
 use scrutineer_projections::draw::running_phase;
-use scrutineer_projections::ruleset::is_bracket;
 
 /// What a repair changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +44,7 @@ impl Desk<'_> {
             let round = open_round(state).ok_or(Objection::NoOpenRound)?.number;
             repaired = Repaired::default();
             let phase = running_phase(state).ok_or(Objection::NoPhaseRuns)?.clone();
-            let in_bracket = is_bracket(phase.kind);
+            let in_bracket = phase.kind.is_bracket();
             let scheduled = in_bracket || phase.kind == PhaseKind::RoundRobin;
             let mut free = Vec::new();
             for &player in out {
@@ -140,7 +139,7 @@ impl Desk<'_> {
                 freed.group = freed.group.or(left.group);
                 places.push(left);
             }
-            if running_phase(state).is_some_and(|phase| is_bracket(phase.kind)) {
+            if running_phase(state).is_some_and(|phase| phase.kind.is_bracket()) {
                 exchange(&mut plan, round, players, places, reason, &mut repaired)?;
                 return Ok(plan.events);
             }

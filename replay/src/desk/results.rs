@@ -9,7 +9,6 @@ use scrutineer_engine::event::{
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::{MatchView, Penalty, Tournament};
-use scrutineer_projections::ruleset::is_bracket;
 use smallvec::SmallVec;
 
 /// What stands on a slip.
@@ -170,7 +169,7 @@ impl Desk<'_> {
             let found = table_of(state, round, table)?;
             let pairing = found.seq();
             let phase = state.phase_of(found.round());
-            if phase.is_none_or(|phase| !is_bracket(phase.kind)) {
+            if phase.is_none_or(|phase| !phase.kind.is_bracket()) {
                 return Err(Objection::NoBracket { round }.into());
             }
             let reason = words.say(Field::Reason, reason)?;

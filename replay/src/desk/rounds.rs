@@ -7,7 +7,7 @@ use scrutineer_engine::event::{
     PenaltyKind, PhaseKind, PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened,
     RoundWeight, Seq, Withdrawn,
 };
-use scrutineer_engine::seed::{self, Seeds};
+use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Spell, Tournament};
 use scrutineer_projections::draw::{self, Drawn};
 
@@ -40,18 +40,8 @@ impl Desk<'_> {
                 return Err(Objection::PlayedElsewhere.into());
             }
             super::not_closed(state)?;
-            let seeds = self.seeds(state)?;
-            let mut dice = public_dice.map(<[u8]>::to_vec);
             match open_round(state) {
-                Some(open) if again => {
-                    let before = open.drawn.as_ref().and_then(|used| used.dice.clone());
-                    dice = dice.or(before);
-                    let seed = open.drawn.as_ref().map(|used| used.seed);
-                    if seed.is_some() && seed != seeds.reveal(seed::draw_of_round(open.number)) {
-                        return Err(Objection::OtherSeed { round: open.number }.into());
-                    }
-                    void_round(&mut plan, words)?;
-                }
+                Some(_) if again => void_round(&mut plan, words)?,
                 Some(open) if untouched(state, open.number) => {
                     return Err(Objection::AlreadyPaired { round: open.number }.into());
                 }
@@ -62,7 +52,7 @@ impl Desk<'_> {
             if plan.state.phases().iter().all(|phase| phase.withdrawn) {
                 start_first_phase(&mut plan);
             }
-            let (number, round) = self.draw(&mut plan, &seeds, dice)?;
+            let (number, round) = self.draw(&mut plan, public_dice)?;
             drawn = Some((number, round));
             Ok(plan.events)
         })?;
@@ -121,8 +111,7 @@ impl Desk<'_> {
     fn draw(
         &self,
         plan: &mut Plan,
-        seeds: &Seeds,
-        dice: Option<Vec<u8>>,
+        public_dice: Option<&[u8]>,
     ) -> Result<(RoundNumber, Drawn), DeskError> {
         let state = &plan.state;
         let rules = self.rules(state)?;
@@ -131,7 +120,16 @@ impl Desk<'_> {
         let in_phase = state.rounds().iter().filter(|r| r.phase == phase && !r.withdrawn);
         let phase_round = in_phase.count() as u16 + 1;
         let number = seed::draw_of_round(round);
-        let seed = seeds.reveal(number).ok_or(Objection::TooManyRounds { round })?;
+        let voided = state.voided_draw(round);
+        let seed = match voided {
+            Some(before) => before.seed,
+            None => {
+                let seed = self.seeds(state)?.reveal(number);
+                seed.ok_or(Objection::TooManyRounds { round })?
+            }
+        };
+        let dice = public_dice.map(<[u8]>::to_vec);
+        let dice = dice.or_else(|| voided.and_then(|before| before.dice.clone()));
         let drawn = draw::next_round(state, &rules, &seed, dice.as_deref().unwrap_or_default())?;
         let (method, version) = (drawn.method.to_string(), drawn.version);
         let used = DrawUsed { method, version, draw: number, seed, dice };

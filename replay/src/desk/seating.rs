@@ -8,7 +8,6 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::draw::running_phase;
-use scrutineer_projections::ruleset::is_bracket;
 
 /// What a player left behind.
 #[derive(Default)]
@@ -94,7 +93,7 @@ pub fn unpaired(state: &Tournament, round: RoundNumber) -> Vec<PlayerNumber> {
     let Some(phase) = running_phase(state) else { return Vec::new() };
     // Who is out of a bracket has no table in its later rounds.
     let later = state.round(round).is_some_and(|round| round.phase_round > 1);
-    if later && is_bracket(phase.kind) {
+    if later && phase.kind.is_bracket() {
         return Vec::new();
     }
     let mut seated = vec![false; state.players().len() + 1];

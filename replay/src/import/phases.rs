@@ -31,7 +31,7 @@ pub(super) fn split(rounds: Vec<SourceRound>) -> Vec<SourcePhase> {
 
 /// Whether a phase has seeds that the file does not tell: a bracket, or any phase but the first.
 pub(super) fn lacks_seeds(at: usize, phase: &SourcePhase) -> bool {
-    let bracket = matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination);
+    let bracket = phase.kind.is_bracket();
     (bracket || at > 0) && !phase.seeded
 }
 

@@ -2,10 +2,10 @@
 
 use super::SimulateError;
 use super::hall::Hall;
-use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
-use scrutineer_engine::tournament::{MatchView, Tournament};
-use scrutineer_projections::crosstable::outcomes;
-use scrutineer_projections::ruleset::{Outcome, Ruleset};
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::draw::winner;
+use scrutineer_projections::ruleset::Ruleset;
 
 impl Hall<'_> {
     /// Where a match of a bracket has no winner, the head judge lets somebody go on.
@@ -29,19 +29,11 @@ impl Hall<'_> {
     }
 }
 
-/// Who won a match, by ruling or by its outcome.
-pub fn winner(state: &Tournament, rules: &Ruleset, found: MatchView<'_>) -> Option<PlayerNumber> {
-    found.advanced().or_else(|| {
-        let won = outcomes(state, rules, found).iter().position(|o| *o == Outcome::Win)?;
-        Some(found.seats()[won].player)
-    })
-}
-
 /// Who won the last bracket: the last of its tables has the final, unless nobody was left to play
 /// it.
 pub fn champion(state: &Tournament, rules: &Ruleset) -> Option<PlayerNumber> {
     let phase = state.phases().iter().rev().find(|phase| !phase.withdrawn)?;
-    if !matches!(phase.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination) {
+    if !phase.kind.is_bracket() {
         return None;
     }
     let last = state.last_round().filter(|round| round.phase == phase.number)?;

@@ -49,7 +49,7 @@ pub(super) struct Setting {
 impl Setting {
     /// Whether losers are out.
     pub fn knockout(self) -> bool {
-        matches!(self.kind, PhaseKind::Elimination | PhaseKind::DoubleElimination)
+        self.kind.is_bracket()
     }
 }
 

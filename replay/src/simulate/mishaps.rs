@@ -5,6 +5,7 @@ use super::hall::{Hall, Setting};
 use crate::desk::Paired;
 use scrutineer_engine::event::{DropReason, PenaltyKind, PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::Spell;
+use scrutineer_projections::draw::winner;
 
 impl Hall<'_> {
     /// Before a round: who comes late, and who comes back.
@@ -113,9 +114,8 @@ impl Hall<'_> {
             // Of those who are still in at most one leaves, and never a finalist.
             let round = next - 1;
             let tables = state.matches().filter(|found| found.round().number == round);
-            let won: Vec<PlayerNumber> = tables
-                .filter_map(|found| super::bracket::winner(&state, &self.simulation.rules, found))
-                .collect();
+            let won: Vec<PlayerNumber> =
+                tables.filter_map(|found| winner(&state, &self.simulation.rules, found)).collect();
             here = if won.len() < 4 { Vec::new() } else { won[..1].to_vec() };
         }
         drop(state);

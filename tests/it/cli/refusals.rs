@@ -28,6 +28,7 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("round-unfinished", "the desk completes the round, or says tables-open"),
     ("no-seed-committed", "without a secret the desk says no-secret"),
     ("wrong-draw", "the desk takes the seed that belongs to the draw"),
+    ("other-seed", "a round drawn anew keeps the seed that was revealed for it"),
     ("wrong-seed", "the desk takes the secret that was committed to"),
     ("round-completed", "the desk looks for the round that is being played: no-open-round"),
     ("too-few-seats", "one player by himself has the bye"),

@@ -460,7 +460,7 @@ fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec
         }
     }
     let entrant = |player: &Player| {
-        let dropped = player.dropped().filter(|(_, after)| *after <= until);
+        let dropped = player.dropped_by(until);
         Entrant {
             number: player.number,
             dropped: dropped.is_some_and(|(_, after)| after <= through),

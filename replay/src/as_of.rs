@@ -34,6 +34,19 @@ pub struct AsOf {
     pub within: Option<(Seq, Seq, Seq)>,
 }
 
+impl AsOf {
+    /// What stands above everything that is shown as of it.
+    pub fn line(&self) -> String {
+        let AsOf { head, recorded, last, .. } = self;
+        let later = match last - head.seq {
+            0 => "nothing came later".into(),
+            1 => "one event came later".into(),
+            count => format!("{count} events came later"),
+        };
+        format!("as of event {}, recorded {}; {later}", head.seq, utc(*recorded))
+    }
+}
+
 /// Why nothing can be shown as of a moment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

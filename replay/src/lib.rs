@@ -4,6 +4,7 @@
 pub mod archive;
 pub mod as_of;
 pub mod desk;
+pub mod film;
 pub mod import;
 pub mod published;
 pub mod redraw;

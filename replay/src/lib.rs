@@ -4,6 +4,7 @@
 pub mod archive;
 pub mod desk;
 pub mod import;
+pub mod mirror;
 pub mod published;
 pub mod redraw;
 pub mod simulate;

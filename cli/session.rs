@@ -79,12 +79,7 @@ impl Session {
     }
 
     /// The event that is meant, as it is known.
-    pub fn event(
-        &self,
-        which: &Which,
-        known: &Known,
-        keep_log: bool,
-    ) -> Result<OpenEvent, Fail> {
+    pub fn event(&self, which: &Which, known: &Known, keep_log: bool) -> Result<OpenEvent, Fail> {
         let archive = self.existing_archive()?;
         let stream = archive.find(which.event.as_deref())?;
         load(&archive, stream, known, keep_log)

@@ -6,6 +6,7 @@ pub mod as_of;
 pub mod desk;
 pub mod film;
 pub mod import;
+pub mod mirror;
 pub mod published;
 pub mod redraw;
 pub mod simulate;

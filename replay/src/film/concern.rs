@@ -46,6 +46,8 @@ pub fn rounds_concerned(log: &[(Header, Event)]) -> Vec<RoundNumber> {
             | Event::PlanAmended(_)
             | Event::RulesetAmended(_)
             | Event::SignerChanged(_)
+            | Event::KeyRetired(_)
+            | Event::LogRestored(_)
             | Event::SeedRecommitted(_)
             | Event::Imported(_)
             | Event::TournamentClosed(_)

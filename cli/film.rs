@@ -20,6 +20,7 @@ use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::as_of::utc;
 use scrutineer_replay::film::{self, Film, Moved, Step, players_concerned};
+use scrutineer_replay::mirror::in_words;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -319,7 +320,7 @@ fn to_json(showing: &Showing, step: &Step<'_>, player: Option<PlayerNumber>) -> 
         "round": step.round,
         "first_seq": step.first(),
         "last_seq": step.last(),
-        "recorded": utc(step.recorded()),
+        "recorded": in_words(step.recorded()),
         "sentences": showing.sentences(step),
         "moves": moves,
         "table_hash": step.after.map(|after| hex(&after.hash())),

@@ -9,7 +9,8 @@ use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent};
-use scrutineer_replay::as_of::{AsOf, Timeline, parse as parse_moment, utc};
+use scrutineer_replay::as_of::{AsOf, Timeline, parse as parse_moment};
+use scrutineer_replay::mirror::in_words;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs::File;
@@ -247,7 +248,7 @@ pub fn dated_json(event: &OpenEvent, mut value: Value) -> Value {
 
 /// A moment for programs.
 pub fn as_of_json(as_of: &AsOf) -> Value {
-    json!({ "seq": as_of.head.seq, "recorded": utc(as_of.recorded), "last": as_of.last })
+    json!({ "seq": as_of.head.seq, "recorded": in_words(as_of.recorded), "last": as_of.last })
 }
 
 /// The time by this machine's clock.

@@ -10,8 +10,8 @@ use crate::table::{Align, Aligned};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::compare::Passing;
 use scrutineer_replay::archive::OpenEvent;
-use scrutineer_replay::as_of::utc;
 use scrutineer_replay::film::{How, Pace, Passed, Step};
+use scrutineer_replay::mirror::in_words;
 use serde_json::{Value, json};
 
 /// How many players are named in one breath.
@@ -33,7 +33,7 @@ pub fn run(session: &Session, options: &args::Trace) -> Result<Report, Fail> {
             value["event"] = json!(event.title());
             value["first_seq"] = json!(step.first());
             value["last_seq"] = json!(step.last());
-            value["recorded"] = json!(utc(step.recorded()));
+            value["recorded"] = json!(in_words(step.recorded()));
             value["sentences"] = json!(showing.sentences(step));
             let because: Vec<Value> = passed.iter().map(|one| passed_json(event, one)).collect();
             value["because"] = json!(because);

@@ -19,7 +19,7 @@ use crate::args::{Desk as Verb, When, Which};
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::rehearsal::Chance;
-use crate::session::{Session, load, scope};
+use crate::session::{Session, as_of, load, scope};
 use crate::{Answer, Report};
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::rejection::Rejection;
@@ -148,7 +148,9 @@ impl<'a> AtDesk<'a> {
 
     /// The event as a reader asks for it.
     pub fn seen(&self, when: &When) -> Result<Seen, Fail> {
-        let event = load(self.archive, self.desk.stream(), &when.known, false)?;
+        let stream = self.desk.stream();
+        let as_of = as_of(self.archive, stream, &when.known)?;
+        let event = load(self.archive, stream, as_of, false)?;
         let through = scope(&event.state, when.through)?.through;
         let names = Names::of(&event.state, &event.book);
         Ok(Seen { event, through, names })

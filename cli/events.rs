@@ -3,7 +3,7 @@
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{Session, dated, dated_json, hex, load, scope};
+use crate::session::{Session, as_of, dated, dated_json, hex, load, scope};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
@@ -162,7 +162,7 @@ fn bytes_as_hex(text: &str) -> String {
 pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
     let stream = archive.find(options.which.event.as_deref())?;
-    let event = load(&archive, stream, &options.known, true)?;
+    let event = load(&archive, stream, as_of(&archive, stream, &options.known)?, true)?;
     let staff = Staff::of(&event);
     let wanted = event.log.iter().find(|(header, _)| header.seq == options.seq);
     let Some((header, logged)) = wanted else {

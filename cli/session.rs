@@ -83,7 +83,7 @@ impl Session {
     pub fn event(&self, which: &Which, known: &Known, keep_log: bool) -> Result<OpenEvent, Fail> {
         let archive = self.existing_archive()?;
         let stream = archive.find(which.event.as_deref())?;
-        load(&archive, stream, known, keep_log)
+        load(&archive, stream, as_of(&archive, stream, known)?, keep_log)
     }
 
     /// The texts of a ruleset by id, by file, or by id with changes.
@@ -199,22 +199,22 @@ pub fn no_such_round(round: u16, last: u16) -> Fail {
     Fail::new("no-such-round", format!("there is no round {round}"), hint)
 }
 
-/// Reads an event as it is known. A question into the middle of a command is answered as of the
-/// one before, and standard error says so.
+/// Reads an event as it was at a moment, or as it is.
 pub fn load(
     archive: &Archive,
     stream: StreamId,
-    known: &Known,
+    as_of: Option<AsOf>,
     keep_log: bool,
 ) -> Result<OpenEvent, Fail> {
-    match as_of(archive, stream, known)? {
+    match as_of {
         Some(as_of) => Ok(archive.load_as_of(stream, as_of, keep_log)?),
         None => Ok(archive.load(stream, keep_log)?),
     }
 }
 
 /// How much of an event's log was there, where somebody asks for a moment. Times without an offset
-/// are those of this machine's zone.
+/// are those of this machine's zone. A question into the middle of a command is answered as of the
+/// one before, and standard error says so.
 pub fn as_of(archive: &Archive, stream: StreamId, known: &Known) -> Result<Option<AsOf>, Fail> {
     let Some(typed) = &known.as_of else { return Ok(None) };
     let timeline = Timeline::read(archive.log(), stream).map_err(ArchiveError::from)?;
@@ -230,25 +230,29 @@ pub fn as_of(archive: &Archive, stream: StreamId, known: &Known) -> Result<Optio
     Ok(Some(as_of))
 }
 
-/// Says above an answer that it is one as of a moment.
-pub fn dated(event: &OpenEvent, text: String) -> String {
-    match &event.as_of {
-        Some(as_of) => format!("{}\n{text}", as_of.line()),
-        None => text,
-    }
+/// Says above an answer that it is one as of a moment, if it is.
+pub fn under_moment(as_of: Option<AsOf>, text: String) -> String {
+    as_of.map_or(text.clone(), |as_of| format!("{}\n{text}", as_of.line()))
 }
 
 /// Says in an answer for programs that it is one as of a moment: `as_of` is there only then.
-pub fn dated_json(event: &OpenEvent, mut value: Value) -> Value {
-    if let (Some(as_of), Some(object)) = (&event.as_of, value.as_object_mut()) {
-        object.insert("as_of".into(), as_of_json(as_of));
+pub fn with_moment(as_of: Option<AsOf>, mut value: Value) -> Value {
+    if let (Some(as_of), Some(object)) = (as_of, value.as_object_mut()) {
+        let AsOf { head, recorded, last, .. } = as_of;
+        let moment = json!({ "seq": head.seq, "recorded": in_words(recorded), "last": last });
+        object.insert("as_of".into(), moment);
     }
     value
 }
 
-/// A moment for programs.
-pub fn as_of_json(as_of: &AsOf) -> Value {
-    json!({ "seq": as_of.head.seq, "recorded": in_words(as_of.recorded), "last": as_of.last })
+/// As [`under_moment`], for an event that was loaded.
+pub fn dated(event: &OpenEvent, text: String) -> String {
+    under_moment(event.as_of, text)
+}
+
+/// As [`with_moment`], for an event that was loaded.
+pub fn dated_json(event: &OpenEvent, value: Value) -> Value {
+    with_moment(event.as_of, value)
 }
 
 /// The time by this machine's clock.

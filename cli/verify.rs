@@ -2,9 +2,11 @@
 
 use crate::args;
 use crate::fail::Fail;
-use crate::session::Session;
+use crate::session::{Session, as_of, load, under_moment, with_moment};
 use crate::{Answer, Report};
+use scrutineer_engine::log::Log;
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
+use scrutineer_replay::as_of::Past;
 use scrutineer_replay::verify::{Severity, Verification, verify, verify_book};
 use serde_json::json;
 use std::time::Instant;
@@ -12,27 +14,33 @@ use std::time::Instant;
 /// Verifies one event, or the whole store.
 pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
-    let streams = match &options.which.event {
-        Some(name) => vec![archive.find(Some(name))?],
-        None => archive.log().streams().map_err(ArchiveError::from)?,
+    let known = &options.known;
+    // A moment is one of a single event's life.
+    let whole_store = options.which.event.is_none() && known.as_of.is_none();
+    let streams = match whole_store {
+        false => vec![archive.find(options.which.event.as_deref())?],
+        true => archive.log().streams().map_err(ArchiveError::from)?,
     };
     let started = Instant::now();
     let mut text = String::new();
     let mut wrong = 0;
-    if options.which.event.is_none() {
+    if whole_store {
         let (line, holds) = journal(session, &archive);
         wrong += usize::from(!holds);
         text.push_str(&line);
     }
     for stream in &streams {
-        let mut found = verify(archive.log(), *stream);
+        let as_of = as_of(&archive, *stream, known)?;
+        let past = as_of.map(|as_of| Past::new(archive.log(), *stream, as_of.head));
+        let log: &dyn Log = past.as_ref().map_or(archive.log(), |past| past);
+        let mut found = verify(log, *stream);
         if found.holds() {
-            found.findings.extend(verify_book(&archive.load(*stream, false)?));
+            found.findings.extend(verify_book(&load(&archive, *stream, as_of, false)?));
         }
         wrong += usize::from(!found.holds());
         text.push_str(&match session.json {
-            true => format!("{}\n", to_json(&archive, &found)?),
-            false => describe(&archive, &found)?,
+            true => format!("{}\n", with_moment(as_of, to_json(&archive, &found)?)),
+            false => under_moment(as_of, describe(&archive, &found)?),
         });
     }
     if !session.json {

@@ -11,11 +11,11 @@ use crate::names::find_player;
 use crate::session::{Session, dated, dated_json, hex, no_such_round, rules_in_words, scope};
 use crate::table::{Align, Aligned};
 use indicatif::{ProgressBar, ProgressStyle};
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{PhaseKind, PlayerNumber};
 use scrutineer_projections::crosstable::check_rulings;
 use scrutineer_projections::explain::{Shown, value_of};
 use scrutineer_projections::ruleset::Step as OrderStep;
-use scrutineer_projections::standings::{Row, Standings};
+use scrutineer_projections::standings::Standings;
 use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::as_of::utc;
@@ -180,26 +180,32 @@ impl Shots {
     }
 }
 
-/// The first measure of the order, with its label: what people call the points.
-pub fn points<'a>(standings: &'a Standings, row: &Row) -> Option<(&'a str, Shown)> {
-    let measure = standings.layer(row).steps.iter().find_map(|step| match step {
+/// What people call the points: the first measure by which players rank while nobody is knocked
+/// out. In a bracket that is what a player has brought there.
+fn points_measure(standings: &Standings) -> Option<usize> {
+    let steps = standings.rules.steps(PhaseKind::Swiss, standings.is_final);
+    steps.iter().find_map(|step| match step {
         OrderStep::Measure { measure, .. } => Some(*measure),
         OrderStep::HeadToHead { .. } => None,
-    })?;
-    let label = &standings.rules.measures[measure].label[..];
-    Some((label, value_of(standings, measure, row)?))
+    })
 }
 
-/// What the points are called after a step.
+/// A player's points after a step; none where he takes no place, or they do not count there.
+pub fn points(step: &Step<'_>, player: PlayerNumber) -> Option<Shown> {
+    let after = step.after?;
+    value_of(after, points_measure(after)?, after.row(player)?)
+}
+
+/// What the points are called.
 pub fn points_label(step: &Step<'_>) -> String {
-    let first = step.after.and_then(|after| Some((after, after.rows.first()?)));
-    let label = first.and_then(|(after, row)| Some(points(after, row)?.0));
-    label.unwrap_or("points").to_string()
+    let label = |after: &Standings| {
+        points_measure(after).map(|measure| after.rules.measures[measure].label.clone())
+    };
+    step.after.and_then(label).unwrap_or_else(|| "points".into())
 }
 
 fn points_text(step: &Step<'_>, player: PlayerNumber) -> String {
-    let row = step.after.and_then(|after| Some((after, after.row(player)?)));
-    row.and_then(|(after, row)| points(after, row)).map_or(String::new(), |(_, shown)| shown.text)
+    points(step, player).map_or(String::new(), |shown| shown.text)
 }
 
 /// `4 -> 2`, or the place that stays, or who comes and goes.
@@ -329,13 +335,12 @@ fn to_json(showing: &Showing, step: &Step<'_>, player: Option<PlayerNumber>) -> 
 
 /// A player's move for programs.
 pub fn move_json(showing: &Showing, step: &Step<'_>, moved: Moved) -> Value {
-    let row = step.after.and_then(|after| Some((after, after.row(moved.player)?)));
-    let points = row.and_then(|(after, row)| points(after, row));
+    let points = points(step, moved.player);
     json!({
         "player": showing.event.name(moved.player),
         "number": moved.player,
         "from": moved.from,
         "to": moved.to,
-        "points": points.map(|(_, shown)| exact(&shown.value, &shown.text)),
+        "points": points.map(|shown| exact(&shown.value, &shown.text)),
     })
 }

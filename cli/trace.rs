@@ -41,12 +41,10 @@ pub fn run(session: &Session, options: &args::Trace) -> Result<Report, Fail> {
             return;
         }
         label = points_label(step);
-        let row = step.after.and_then(|after| Some((after, after.row(player)?)));
-        let points = row.and_then(|(after, row)| points(after, row));
         rows.push([
             step.last().to_string(),
             place_text(moved.from, moved.to),
-            points.map_or(String::new(), |(_, shown)| shown.text),
+            points(step, player).map_or(String::new(), |shown| shown.text),
             happened(&showing, step, player),
             because(event, &passed),
         ]);

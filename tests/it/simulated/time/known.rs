@@ -9,6 +9,7 @@ use scrutineer_engine::record::{Header, Record, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::as_of::{AsOfError, Moment, Past, Timeline};
 use scrutineer_replay::verify::verify;
 
@@ -131,4 +132,28 @@ fn as_of_a_time_goes_by_the_latest_time_so_far() {
         }
     }
     assert!(back > 50, "clocks stepped back {back} times");
+}
+
+#[test]
+fn as_of_an_announcement_stands_what_was_announced() {
+    let (mut announced, mut corrected) = (0, 0);
+    for played in small(40) {
+        let stream = played.simulated.stream;
+        let timeline = Timeline::read(played.archive.log(), stream).expect("readable");
+        let fold = |event: &OpenEvent, through| {
+            let scope = Scope { through, final_order: None };
+            Standings::of(&event.state, played.rules(), scope, Detail::Order).expect("folds").hash()
+        };
+        for (seq, announcement) in played.event.state.announcements() {
+            let as_of = timeline.as_of(Moment::Seq(*seq)).expect("a cut");
+            let event = played.archive.load_as_of(stream, as_of, false).expect("loaded");
+            let (name, round) = (played.name(), announcement.through_round);
+            assert_eq!(fold(&event, None), announcement.table, "{name}: event {seq}");
+            announced += 1;
+            let today = fold(&played.event, Some(round));
+            corrected += u32::from(today != announcement.table);
+        }
+    }
+    assert!(announced > 100, "{announced} announcements");
+    assert!(corrected > 20, "only {corrected} tables look otherwise today");
 }

@@ -226,6 +226,9 @@ pub struct Replay {
 pub struct Trace {
     /// The player, by name or number
     pub player: String,
+    /// In which steps
+    #[arg(long, value_enum, default_value_t = Pace::Event)]
+    pub by: Pace,
     /// What to look at
     #[command(flatten)]
     pub view: View,

@@ -1,6 +1,6 @@
 //! `replay`: the event as a film, round by round or event by event.
 
-mod summary;
+pub mod summary;
 
 use crate::Report;
 use crate::args::{self, Pace, View};
@@ -32,6 +32,15 @@ const MOVERS: usize = 8;
 
 /// After how long a bar says how far it is.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+impl From<Pace> for film::Pace {
+    fn from(typed: Pace) -> film::Pace {
+        match typed {
+            Pace::Round => film::Pace::Round,
+            Pace::Event => film::Pace::Event,
+        }
+    }
+}
 
 /// An event that is walked through, and how it is looked at.
 pub struct Showing {
@@ -102,10 +111,7 @@ pub fn run(session: &Session, options: &args::Replay) -> Result<Report, Fail> {
     };
     let shown = Shots { from: options.from.unwrap_or(0), to: options.to.unwrap_or(u64::MAX) };
     shown.check(event, options)?;
-    let pace = match options.by {
-        Pace::Round => film::Pace::Round,
-        Pace::Event => film::Pace::Event,
-    };
+    let pace = film::Pace::from(options.by);
     let mut text = String::new();
     let mut steps = 0;
     showing.play(pace, &mut |step| {

@@ -3,14 +3,15 @@
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
-use crate::film::{Showing, move_json, place_text, points, points_label};
+use crate::film::{Showing, move_json, place_text, points, points_label, summary};
 use crate::names::find_player;
 use crate::session::{Session, dated, dated_json};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::compare::Passing;
 use scrutineer_replay::archive::OpenEvent;
-use scrutineer_replay::film::{How, Pace, Passed, Step};
+use scrutineer_replay::film::{How, Passed, Step};
+
 use scrutineer_replay::mirror::in_words;
 use serde_json::{Value, json};
 
@@ -25,7 +26,7 @@ pub fn run(session: &Session, options: &args::Trace) -> Result<Report, Fail> {
     let mut rows: Vec<[String; 5]> = Vec::new();
     let mut lines = String::new();
     let mut label = String::new();
-    showing.play(Pace::Event, &mut |step| {
+    showing.play(options.by.into(), &mut |step| {
         let Some(moved) = step.moved(player) else { return };
         let passed = step.passed(player);
         if session.json {
@@ -45,7 +46,10 @@ pub fn run(session: &Session, options: &args::Trace) -> Result<Report, Fail> {
             step.last().to_string(),
             place_text(moved.from, moved.to),
             points(step, player).map_or(String::new(), |shown| shown.text),
-            happened(&showing, step, player),
+            match options.by {
+                args::Pace::Round => summary::name(step),
+                args::Pace::Event => happened(&showing, step, player),
+            },
             because(event, &passed),
         ]);
     })?;

@@ -9,13 +9,18 @@ use scrutineer_replay::film::Step;
 /// How many sentences of one step are told.
 const SENTENCES: usize = 8;
 
-/// The step's name, its events, and how much of what is usual happened.
-pub fn head(step: &Step<'_>) -> String {
-    let name = match step.round {
+/// What a step of a whole round is called.
+pub fn name(step: &Step<'_>) -> String {
+    match step.round {
         0 if step.before.is_none() => "before round 1".to_string(),
         0 => "before the next round".into(),
         round => format!("round {round}"),
-    };
+    }
+}
+
+/// The step's name, its events, and how much of what is usual happened.
+pub fn head(step: &Step<'_>) -> String {
+    let name = name(step);
     let count = |kind: fn(&Event) -> bool| step.events.iter().filter(|(_, e)| kind(e)).count();
     let counted = |count: usize, noun: &str| match count {
         0 => None,

@@ -170,7 +170,7 @@ fn parts(log: &[(Header, Event)], pace: Pace) -> Vec<Part> {
             Event::RoundOpened(opened) => Some(opened.round),
             _ => None,
         });
-        let opened = opened.last();
+        let opened = opened.max();
         let starts = events().any(|e| matches!(e, Event::PhaseStarted(start) if start.phase > 1));
         // A round that is drawn anew goes on.
         let is_next = opened.is_some_and(|opened| opened > round);

@@ -11,7 +11,7 @@ use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::as_of::{AsOfError, Moment, Past, Timeline};
-use scrutineer_replay::verify::verify;
+use scrutineer_replay::verify::{Beside, verify};
 
 /// Where a log may be cut: the last event of each command.
 fn ends(log: &[(Header, Event)]) -> Vec<u64> {
@@ -71,7 +71,7 @@ fn no_command_is_ever_cut_in_two() {
             Past::new(played.archive.log(), stream, as_of.head)
         };
         let middle = ends[ends.len() / 2];
-        let found = verify(&past(middle), stream);
+        let found = verify(&past(middle), stream, Beside::default());
         assert!(found.holds(), "{}: {:?}", played.name(), found.findings);
         assert_eq!(found.records, middle);
     }

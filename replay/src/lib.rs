@@ -3,7 +3,9 @@
 
 pub mod announced;
 pub mod archive;
+pub mod as_of;
 pub mod desk;
+pub mod film;
 pub mod import;
 pub mod mirror;
 pub mod published;

@@ -69,6 +69,7 @@ fn codes() -> BTreeSet<&'static str> {
     let mut codes: BTreeSet<&str> = draws.iter().map(DrawError::code).collect();
     codes.extend(Rejection::CODES.iter().chain(Objection::CODES));
     codes.extend(["bad-slip", "missing-score-line", "cannot-fold"]);
+    codes.extend(["bad-moment", "before-opening", "bad-range"]);
     codes
 }
 

@@ -73,6 +73,9 @@ sessions! {
     story_disqualified,
     story_closing_early,
     story_two_events,
+    time_twice,
+    time_film,
+    time_refused,
 }
 
 #[test]

@@ -7,4 +7,5 @@ pub mod import;
 pub mod published;
 pub mod redraw;
 pub mod simulate;
+pub mod trust;
 pub mod verify;

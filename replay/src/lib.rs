@@ -3,7 +3,9 @@
 
 pub mod archive;
 pub mod desk;
+pub(crate) mod files;
 pub mod import;
+pub mod mirror;
 pub mod published;
 pub mod redraw;
 pub mod simulate;

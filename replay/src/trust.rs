@@ -6,6 +6,7 @@ pub mod checkpoint;
 pub mod history;
 pub mod keys;
 pub mod note;
+pub mod receipt;
 pub mod sign;
 pub mod tree;
 

@@ -12,9 +12,10 @@
 
 use super::note::{Note, NoteError, PublicKey};
 use super::tree::Hash;
+use crate::mirror::in_words;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::NaiveDateTime;
 use ed25519_dalek::SigningKey;
 use scrutineer_engine::record::{RecordHash, StreamId, Time};
 use std::fmt;
@@ -81,7 +82,7 @@ impl Checkpoint {
     /// What is signed.
     pub fn text(&self) -> String {
         let (origin, root) = (origin(self.stream), STANDARD.encode(self.root));
-        let (time, head) = (rfc3339(self.time), self.head);
+        let (time, head) = (in_words(within_years(self.time)), self.head);
         format!("{origin}\n{}\n{root}\ntime {time}\nhead {head}\n", self.size)
     }
 
@@ -183,11 +184,6 @@ impl fmt::Display for Signed {
 /// A time that a checkpoint can hold.
 pub fn within_years(time: Time) -> Time {
     Time { unix_micros: time.unix_micros.clamp(TIMES.0, TIMES.1) }
-}
-
-fn rfc3339(time: Time) -> String {
-    let time = DateTime::<Utc>::from_timestamp_micros(within_years(time).unix_micros);
-    time.map_or(String::new(), |time| time.format(TIME).to_string())
 }
 
 fn time(text: &str) -> Option<Time> {

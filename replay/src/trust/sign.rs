@@ -1,12 +1,16 @@
 //! Signing the next checkpoint: only what extends the last one.
 
+use super::check::read_kept;
 use super::checkpoint::Signed;
 use super::history::History;
 use super::keys::{Key, KeyError, KeyFolder, fingerprint};
 use super::note::PublicKey;
+use crate::archive::{Archive, ArchiveError};
+use scrutineer_engine::record::StreamId;
+use std::sync::Arc;
 
 /// Why no checkpoint is signed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignError {
     /// There is nothing to sign.
@@ -45,6 +49,15 @@ pub enum SignError {
         /// How many were signed.
         known: u64,
     },
+    /// What was signed before cannot be read, so nobody knows what the next one must extend.
+    #[error("{what}")]
+    Damaged {
+        /// Which one, and why not.
+        what: String,
+    },
+    /// The log or what is kept beside it cannot be read or written.
+    #[error("{0}")]
+    Archive(#[from] Arc<ArchiveError>),
     /// A key cannot be read.
     #[error("{0}")]
     Key(#[from] KeyError),
@@ -52,7 +65,7 @@ pub enum SignError {
 
 impl SignError {
     /// The stable code.
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             SignError::Empty => "nothing-to-sign",
             SignError::NoSigner => "no-signer",
@@ -60,12 +73,14 @@ impl SignError {
             SignError::Retired { .. } => "key-retired",
             SignError::Shorter { .. } => "log-shorter",
             SignError::Forked { .. } => "log-forked",
+            SignError::Damaged { .. } => "checkpoint-damaged",
+            SignError::Archive(error) => error.code(),
             SignError::Key(error) => error.code(),
         }
     }
 
     /// What to do next.
-    pub const fn hint(&self) -> &'static str {
+    pub fn hint(&self) -> &'static str {
         match self {
             SignError::Empty => "record something first",
             SignError::NoSigner => "give it one: `scrutineer keys new --event <event>`",
@@ -76,9 +91,44 @@ impl SignError {
             SignError::Shorter { .. } | SignError::Forked { .. } => {
                 "if the store was restored from a copy, say so: `scrutineer checkpoint --restored --reason <why>`"
             }
+            SignError::Damaged { .. } => "restore the folder `checkpoints` of the store from a copy",
+            SignError::Archive(error) => error.hint().unwrap_or("check the disk"),
             SignError::Key(error) => error.hint(),
         }
     }
+}
+
+impl From<ArchiveError> for SignError {
+    fn from(error: ArchiveError) -> SignError {
+        SignError::Archive(error.into())
+    }
+}
+
+/// The checkpoints that are kept for a tournament.
+///
+/// # Errors
+/// Where one of them cannot be read.
+pub fn kept(archive: &Archive, stream: StreamId) -> Result<Vec<Signed>, SignError> {
+    let (kept, damaged) = read_kept(&archive.checkpoints(stream)?);
+    match damaged.into_iter().next() {
+        Some(first) => Err(SignError::Damaged { what: first.sentence }),
+        None => Ok(kept),
+    }
+}
+
+/// The checkpoint of a tournament as it stands, as [`next`] gives it; a new one is kept before
+/// this returns.
+///
+/// # Errors
+/// As [`next`], and where something cannot be read or kept.
+pub fn sign(archive: &Archive, stream: StreamId, keys: &KeyFolder) -> Result<Signed, SignError> {
+    let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
+    let kept = kept(archive, stream)?;
+    let signed = next(&history, &kept, keys)?;
+    if kept.last() != Some(&signed) {
+        archive.keep_checkpoint(stream, &signed.to_string())?;
+    }
+    Ok(signed)
 }
 
 /// The checkpoint of a log as it stands: the last one where nothing was recorded since, else a new

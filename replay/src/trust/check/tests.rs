@@ -121,7 +121,7 @@ fn a_checkpoint_that_was_changed_is_no_evidence() {
     let size = hall.kept()[2].checkpoint.size;
     let changed = note.replacen(&format!("\n{size}\n"), &format!("\n{}\n", size + 1), 1);
     let changed = Signed::read(changed.as_bytes()).expect("a checkpoint");
-    let found = compare_with_known(&history, &[], &[changed.clone()], None);
+    let found = compare_with_known(&history, &[], std::slice::from_ref(&changed), None);
     assert_eq!(errors(&found), ["known-bad-signature"]);
     assert_eq!(errors(&check_kept(&history, &[changed])), ["log-shorter", "checkpoint-not-signed"]);
     let other = Hall::empty();

@@ -72,6 +72,13 @@ sessions! {
     story_disqualified,
     story_closing_early,
     story_two_events,
+    trust_checkpoints,
+    trust_forked_log,
+    trust_lost_key,
+    trust_receipt,
+    trust_restored_store,
+    trust_rotated_key,
+    trust_stolen_key,
 }
 
 #[test]

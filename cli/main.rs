@@ -15,6 +15,7 @@ mod rehearsal;
 mod rules;
 mod session;
 mod simulate;
+mod snapshots;
 mod standings;
 mod table;
 mod trust;
@@ -86,6 +87,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),
         Verb::Trust(verb) => trust::run(&session, verb),
+        Verb::Snapshots(options) => snapshots::run(&session, options),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),
         Verb::Simulate(options) => simulate::run(&session, options),

@@ -2,9 +2,11 @@
 
 mod desk;
 mod people;
+mod trust;
 
 pub use desk::*;
 pub use people::*;
+pub use trust::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -17,6 +19,9 @@ pub struct Args {
     /// The folder in which events are kept
     #[arg(long, global = true, env = "SCRUTINEER_STORE", default_value = "scrutineer-store")]
     pub store: PathBuf,
+    /// The folder of your keys; otherwise a folder of yours that every store shares
+    #[arg(long, global = true, env = "SCRUTINEER_KEYS", value_name = "FOLDER")]
+    pub keys: Option<PathBuf>,
     /// Answer in JSON, for programs
     #[arg(long, global = true)]
     pub json: bool,
@@ -62,6 +67,9 @@ pub enum Verb {
     Show(Show),
     /// Check that the log is what was written
     Verify(Verify),
+    /// Show others that the log is what it was
+    #[command(flatten)]
+    Trust(Trust),
     /// List, check, take or drop snapshots, from which reading starts
     Snapshots(Snapshots),
     /// Draw the rounds again from their seeds, and compare with what was recorded

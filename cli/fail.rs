@@ -40,9 +40,9 @@ impl Fail {
         match self.code {
             "file-not-read" | "no-files" | "no-store" | "no-events" | "unknown-event"
             | "which-event" | "store-not-opened" | "log-not-read" | "log-not-written"
-            | "book-not-read" | "book-not-written" | "secret-not-kept" | "too-busy" => {
-                Answer::CouldNot
-            }
+            | "book-not-read" | "book-not-written" | "secret-not-kept" | "too-busy"
+            | "beside-not-kept" | "file-not-written" | "key-not-read" | "key-damaged"
+            | "no-key-folder" => Answer::CouldNot,
             _ => Answer::No,
         }
     }

@@ -20,6 +20,7 @@ mod snapshots;
 mod standings;
 mod table;
 mod trace;
+mod trust;
 mod verify;
 
 use args::{Args, Verb};
@@ -66,7 +67,7 @@ fn main() -> ExitCode {
         Err(fail) => {
             fail.print(args.json);
             let answer = match &args.verb {
-                Verb::Desk(_) => fail.answer(),
+                Verb::Desk(_) | Verb::Trust(_) => fail.answer(),
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)
@@ -89,6 +90,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),
+        Verb::Trust(verb) => trust::run(&session, verb),
         Verb::Snapshots(options) => snapshots::run(&session, options),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),

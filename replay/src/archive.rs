@@ -2,6 +2,7 @@
 
 mod add;
 mod announced;
+mod checkpoints;
 mod secrets;
 mod snapshots;
 
@@ -10,6 +11,7 @@ use crate::as_of::{AsOf, Past};
 use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
+use checkpoints::Checkpoints;
 pub use snapshots::Snapshot;
 
 use scrutineer_engine::book::{
@@ -224,6 +226,7 @@ pub struct Archive {
     log: Kept,
     secrets: Secrets,
     announced: Announced,
+    checkpoints: Checkpoints,
     snapshots: Snapshots,
     books: Box<dyn BookShelf>,
     notices: Vec<Notice>,
@@ -242,6 +245,7 @@ impl Archive {
             log: Kept::Folder(Box::new(log)),
             secrets: Secrets::in_folder(folder.join("secrets")),
             announced: Announced::in_folder(folder.join("announced")),
+            checkpoints: Checkpoints::in_folder(folder.join("checkpoints")),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
             books: Box::new(books),
             notices,
@@ -254,6 +258,7 @@ impl Archive {
             log: Kept::Memory(MemoryLog::new()),
             secrets: Secrets::in_memory(),
             announced: Announced::in_memory(),
+            checkpoints: Checkpoints::in_memory(),
             snapshots: Snapshots::Nowhere,
             books: Box::new(MemoryShelf::new()),
             notices: Vec::new(),
@@ -386,6 +391,22 @@ impl Archive {
     /// Where one cannot be removed.
     pub fn drop_snapshots(&self, stream: StreamId) -> Result<usize, ArchiveError> {
         self.snapshots.drop_all(stream)
+    }
+
+    /// The checkpoints of a tournament that were signed here, each a signed note, the latest last.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
+        self.checkpoints.get(stream)
+    }
+
+    /// Keeps a signed checkpoint behind earlier ones, durably. Nobody is given one before.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep_checkpoint(&self, stream: StreamId, note: &str) -> Result<(), ArchiveError> {
+        self.checkpoints.keep(stream, note)
     }
 
     /// The private books.

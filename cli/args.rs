@@ -272,6 +272,9 @@ pub struct Show {
 /// Check the log.
 #[derive(ClapArgs, Debug)]
 pub struct Verify {
+    /// Compare with the checkpoint in this file, which somebody holds; once for each
+    #[arg(long = "known", value_name = "FILE")]
+    pub held: Vec<PathBuf>,
     /// When
     #[command(flatten)]
     pub known: Known,

@@ -2,6 +2,7 @@
 
 mod cli;
 mod conformance;
+mod golden_folds;
 mod phases;
 mod properties;
 mod random_tournaments;

@@ -1,11 +1,17 @@
 //! A store of many tournaments: the log, the private books beside it, and the way in for files.
 
 mod add;
+mod exports;
+mod files;
 mod secrets;
+mod whole;
 
 use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
+pub use exports::Export;
+pub use whole::{Reader, Whole};
 
+use exports::Exports;
 use scrutineer_engine::book::{
     Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened,
 };
@@ -32,6 +38,16 @@ pub enum ArchiveError {
     /// A secret cannot be kept or read.
     #[error("cannot {action} the secret of the seeds, {file}: {reason}")]
     Secret {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        file: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The list of exports cannot be kept or read.
+    #[error("cannot {action} the list of exports, {file}: {reason}")]
+    Exports {
         /// What was tried.
         action: &'static str,
         /// The file.
@@ -69,6 +85,7 @@ impl ArchiveError {
             ArchiveError::Load(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Secret { .. } => "secret-not-kept",
+            ArchiveError::Exports { .. } => "exports-not-kept",
             ArchiveError::Empty => "no-events",
             ArchiveError::NoSuchEvent { .. } => "unknown-event",
             ArchiveError::WhichEvent { .. } => "which-event",
@@ -83,7 +100,9 @@ impl ArchiveError {
     /// What to do next.
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
-            ArchiveError::Secret { .. } => Some("check the disk and the folder's permissions"),
+            ArchiveError::Secret { .. } | ArchiveError::Exports { .. } => {
+                Some("check the disk and the folder's permissions")
+            }
             ArchiveError::Empty => Some("bring one in: `scrutineer import <file>`"),
             ArchiveError::NoSuchEvent { .. } => Some("`scrutineer events` lists them"),
             ArchiveError::WhichEvent { .. } => Some("name one with --event <title or id>"),
@@ -199,6 +218,7 @@ enum Kept {
 pub struct Archive {
     log: Kept,
     secrets: Secrets,
+    exports: Exports,
     books: Box<dyn BookShelf>,
     notices: Vec<Notice>,
 }
@@ -213,14 +233,16 @@ impl Archive {
         let books = FileShelf::open(folder.join("books"))?;
         let notices = log.notices();
         let secrets = Secrets::in_folder(folder.join("secrets"));
-        Ok(Archive { log: Kept::Folder(Box::new(log)), secrets, books: Box::new(books), notices })
+        let exports = Exports::in_file(folder.join("exports"))?;
+        let log = Kept::Folder(Box::new(log));
+        Ok(Archive { log, secrets, exports, books: Box::new(books), notices })
     }
 
     /// A store in memory, which is gone when it is dropped.
     pub fn in_memory() -> Archive {
         let (log, books) = (Kept::Memory(MemoryLog::new()), MemoryShelf::new());
-        let secrets = Secrets::in_memory();
-        Archive { log, secrets, books: Box::new(books), notices: Vec::new() }
+        let (secrets, exports) = (Secrets::in_memory(), Exports::in_memory());
+        Archive { log, secrets, exports, books: Box::new(books), notices: Vec::new() }
     }
 
     /// What its user should know about the store.
@@ -288,7 +310,25 @@ impl Archive {
     /// # Errors
     /// Where the log or the book cannot be read.
     pub fn summary(&self, stream: StreamId) -> Result<EventSummary, ArchiveError> {
-        let book = self.books.book(stream)?;
+        let (mut opened, mut imported, mut failed) = (None, None, None);
+        self.log().read(stream, 0, &mut |record| {
+            match event_of(&record) {
+                Ok(Event::TournamentOpened(found)) => {
+                    opened = Some(found);
+                    return ControlFlow::Continue(());
+                }
+                Ok(Event::Imported(found)) => imported = Some(found),
+                Ok(_) => {}
+                Err(error) => failed = Some(error),
+            }
+            ControlFlow::Break(())
+        })?;
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        let title = opened.iter().map(|found| found.title.number);
+        let source = imported.iter().flat_map(|i| [i.source_event.number, i.file.number]);
+        let book = self.books.beginning(stream, title.chain(source).max().unwrap_or(0))?;
         let mut summary = EventSummary {
             stream,
             title: "untitled".into(),
@@ -298,28 +338,18 @@ impl Archive {
             source_event: None,
             file: None,
         };
-        let mut failed = None;
-        self.log().read(stream, 0, &mut |record| {
-            match event_of(&record) {
-                Ok(Event::TournamentOpened(opened)) => {
-                    summary.title = text_or(&book, &opened.title, "untitled");
-                    summary.held_on = opened.held_on;
-                    let own = opened.ruleset.first();
-                    summary.ruleset = own.map_or(String::new(), |file| file.name.clone());
-                    return ControlFlow::Continue(());
-                }
-                Ok(Event::Imported(imported)) => {
-                    if let Opened::Text(identity) = book.text(&imported.source_event) {
-                        summary.source_event = Some(identity.to_string());
-                    }
-                    summary.file = Some(text_or(&book, &imported.file, "a file"));
-                }
-                Ok(_) => {}
-                Err(error) => failed = Some(error),
+        if let Some(opened) = opened {
+            summary.title = text_or(&book, &opened.title, "untitled");
+            summary.held_on = opened.held_on;
+            summary.ruleset = opened.ruleset.first().map_or(String::new(), |own| own.name.clone());
+        }
+        if let Some(imported) = imported {
+            if let Opened::Text(identity) = book.text(&imported.source_event) {
+                summary.source_event = Some(identity.to_string());
             }
-            ControlFlow::Break(())
-        })?;
-        failed.map_or(Ok(summary), |error| Err(error.into()))
+            summary.file = Some(text_or(&book, &imported.file, "a file"));
+        }
+        Ok(summary)
     }
 
     /// The event that is meant: the only one where nobody is named, else by title or the

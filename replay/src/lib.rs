@@ -4,7 +4,9 @@
 pub mod archive;
 pub mod desk;
 pub mod import;
+pub mod in_order;
 pub mod published;
+pub mod rebuild;
 pub mod redraw;
 pub mod simulate;
 pub mod verify;

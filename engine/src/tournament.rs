@@ -9,6 +9,7 @@ mod undo;
 
 use crate::book::Commitment;
 use crate::event::*;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 const NONE: u32 = u32::MAX;
 
 /// What stands at a seq: the kind of thing and its place in its array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Entry {
     /// Something that nothing later refers to.
     Other,
@@ -41,7 +42,7 @@ pub(crate) enum Entry {
 }
 
 /// A player leaves or comes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Spell {
     /// Out after this round.
     Dropped(DropReason, RoundNumber),
@@ -50,7 +51,7 @@ pub enum Spell {
 }
 
 /// An entrant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// His number, from 1.
     pub number: PlayerNumber,
@@ -104,7 +105,7 @@ impl Player {
 }
 
 /// A phase that was started.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Phase {
     /// Its number, from 1.
     pub number: u16,
@@ -125,7 +126,7 @@ pub struct Phase {
 }
 
 /// A round that was opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
     /// Its event-wide number.
     pub number: RoundNumber,
@@ -154,7 +155,7 @@ pub struct Round {
 }
 
 /// A seat of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatState {
     /// Who sits there.
     pub player: PlayerNumber,
@@ -165,7 +166,7 @@ pub struct SeatState {
 }
 
 /// A pairing and what became of it; read through [`MatchView`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Match {
     seq: Seq,
     result: Seq,
@@ -184,7 +185,7 @@ struct Match {
 }
 
 /// A bye.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bye {
     /// The seq of its event.
     pub seq: Seq,
@@ -203,7 +204,7 @@ pub struct Bye {
 }
 
 /// A match or bye of a player, and his one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Appearance {
     entry: Entry,
     round: u32,
@@ -211,7 +212,7 @@ struct Appearance {
 }
 
 /// What few matches have.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Extras {
     grade: Option<String>,
     parts: Vec<Part>,
@@ -223,7 +224,7 @@ struct Extras {
 }
 
 /// A penalty.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Penalty {
     /// The seq of its event.
     pub seq: Seq,
@@ -238,7 +239,7 @@ pub struct Penalty {
 }
 
 /// A dispute.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     /// The seq of its opening.
     pub seq: Seq,
@@ -253,7 +254,7 @@ pub struct Dispute {
 }
 
 /// The lots as last drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lots {
     /// The seq of the event.
     pub seq: Seq,
@@ -264,7 +265,7 @@ pub struct Lots {
 }
 
 /// What the events of a tournament say so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tournament {
     entries: Vec<Entry>,
     opened: Option<TournamentOpened>,
@@ -283,6 +284,9 @@ pub struct Tournament {
     penalties: Vec<Penalty>,
     disputes: Vec<Dispute>,
     lots: Vec<Lots>,
+    announcements: Vec<(Seq, StandingsAnnounced)>,
+    signers: Vec<(Seq, [u8; 32])>,
+    retired: Vec<(Seq, KeyRetired)>,
 }
 
 /// The score lines of a match, as the slip says.
@@ -572,6 +576,22 @@ impl Tournament {
     /// The lots as last drawn.
     pub fn lots(&self) -> Option<&Lots> {
         self.lots.last()
+    }
+
+    /// The standings that were announced, each with the seq of its event.
+    pub fn announcements(&self) -> &[(Seq, StandingsAnnounced)] {
+        &self.announcements
+    }
+
+    /// The public keys that sign the checkpoints, each with the seq of the event that named it;
+    /// the last one signs.
+    pub fn signers(&self) -> &[(Seq, [u8; 32])] {
+        &self.signers
+    }
+
+    /// The keys that must no longer be trusted, each with the seq of its event.
+    pub fn retired_keys(&self) -> &[(Seq, KeyRetired)] {
+        &self.retired
     }
 
     pub(crate) fn entry(&self, seq: Seq) -> Option<Entry> {

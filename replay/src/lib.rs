@@ -5,6 +5,7 @@ pub mod archive;
 pub mod desk;
 pub mod import;
 pub mod in_order;
+pub mod mirror;
 pub mod published;
 pub mod rebuild;
 pub mod redraw;

@@ -2,9 +2,11 @@
 
 mod desk;
 mod people;
+mod season;
 
 pub use desk::*;
 pub use people::*;
+pub use season::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
@@ -49,6 +51,8 @@ pub enum Verb {
     Explain(Explain),
     /// Rank one event under several rulesets, and say who moves and why
     Compare(Compare),
+    /// Fold every event again under another ruleset, and report what changes
+    Rebuild(Rebuild),
     /// List, print and check rulesets
     #[command(subcommand)]
     Rules(Rules),

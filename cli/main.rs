@@ -11,6 +11,8 @@ mod fail;
 mod import;
 mod json;
 mod names;
+mod output;
+mod rebuild;
 mod rehearsal;
 mod rules;
 mod session;
@@ -80,6 +82,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Standings(options) => standings::run(&session, options),
         Verb::Explain(options) => explain::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
+        Verb::Rebuild(options) => rebuild::run(&session, options),
         Verb::Rules(verb) => rules::run(&session, verb),
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),

@@ -3,6 +3,7 @@
 
 pub mod archive;
 pub mod desk;
+pub mod forget;
 pub mod import;
 pub mod in_order;
 pub mod mirror;

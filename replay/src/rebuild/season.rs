@@ -1,13 +1,13 @@
 //! Whole archives rebuilt on many threads, one event after another.
 
 use super::{Rebuilt, rebuild};
-use crate::archive::{Archive, ArchiveError, Prepared, Reader, player_names, text_or};
+use crate::archive::{AddError, Archive, ArchiveError, Reader, player_names, prepare, text_or};
 use crate::in_order::in_order;
 use scrutineer_engine::event::{Day, Event, PlayerNumber, RulesetFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::FoldError;
-use scrutineer_projections::ruleset::{Ruleset, RulesetError, hash, parse};
+use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, hash, parse};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -57,15 +57,23 @@ pub enum Cause {
     /// Its log or its private book cannot be read.
     #[error("{0}")]
     Archive(#[from] ArchiveError),
+    /// Its file is not good.
+    #[error("{0}")]
+    File(#[from] AddError),
+    /// Its file cannot be read.
+    #[error("{0}")]
+    NotRead(String),
 }
 
 impl Cause {
     /// The stable code.
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             Cause::Fold(error) => error.code(),
             Cause::Ruleset(_) => "bad-ruleset",
             Cause::Archive(error) => error.code(),
+            Cause::File(error) => error.code(),
+            Cause::NotRead(_) => "file-not-read",
         }
     }
 }
@@ -242,8 +250,23 @@ fn fill(
     Ok(())
 }
 
-/// Folds a file that was read and not stored.
-pub fn rebuild_file(prepared: &Prepared, asked: &Asked) -> EventFound {
+/// Folds a file of an event without storing it. Bytes that could not be read come as the reason.
+pub fn rebuild_file(
+    name: &str,
+    bytes: Result<Vec<u8>, String>,
+    library: &Library,
+    asked: &Asked,
+) -> EventFound {
+    let read = bytes.map_err(Cause::NotRead);
+    let prepared = read.and_then(|bytes| Ok(prepare(name, &bytes, None, library)?));
+    let prepared = match prepared {
+        Ok(prepared) => prepared,
+        Err(cause) => {
+            let mut event = EventFound::of(StreamId([0; 16]), name.to_string());
+            event.found = Err(cause);
+            return event;
+        }
+    };
     let mut event = EventFound::of(prepared.stream, prepared.source.title.clone());
     event.look(&prepared.state, asked, &mut Own::default());
     if event.names_somebody(asked) {

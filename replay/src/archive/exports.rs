@@ -192,5 +192,5 @@ fn read(file: &Path) -> Result<Vec<Export>, ArchiveError> {
 }
 
 fn failed(action: &'static str, file: &Path, error: &std::io::Error) -> ArchiveError {
-    ArchiveError::Exports { action, file: file.display().to_string(), reason: error.to_string() }
+    ArchiveError::Beside { action, file: file.display().to_string(), reason: error.to_string() }
 }

@@ -53,6 +53,8 @@ pub enum Verb {
     Compare(Compare),
     /// Fold every event again under another ruleset, and report what changes
     Rebuild(Rebuild),
+    /// Empty what is kept of a person, for good; the log still verifies
+    Forget(Forget),
     /// List, print and check rulesets
     #[command(subcommand)]
     Rules(Rules),

@@ -65,9 +65,13 @@ impl Words for Known<'_> {
     fn text(&self, commitment: &Commitment) -> String {
         text_or(&self.0.book, commitment, "(erased)")
     }
+
+    fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
+        text_or(&self.0.book, name, &format!("player {number}"))
+    }
 }
 
-fn at(time: Time) -> String {
+pub fn at(time: Time) -> String {
     let known = DateTime::<Utc>::from_timestamp_micros(time.unix_micros);
     known.map_or("-".into(), |time| time.format("%Y-%m-%d %H:%M:%S").to_string())
 }

@@ -8,6 +8,7 @@ mod draw;
 mod events;
 mod explain;
 mod fail;
+mod forget;
 mod import;
 mod json;
 mod names;
@@ -83,6 +84,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Standings(options) => standings::run(&session, options),
         Verb::Explain(options) => explain::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
+        Verb::Forget(options) => forget::run(&session, options),
         Verb::Rebuild(options) => rebuild::run(&session, options),
         Verb::Rules(verb) => rules::run(&session, verb),
         Verb::Log(options) => events::log(&session, options),

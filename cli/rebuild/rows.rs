@@ -219,7 +219,9 @@ fn head_of(source: &str, event: &EventFound, columns: &[&str]) -> Map<String, Va
     let empty = columns.iter().map(|name| (name.to_string(), Value::Null));
     let mut row: Map<String, Value> = empty.collect();
     row.insert("source".into(), json!(source));
-    row.insert("id".into(), json!(event.stream.to_string()));
+    // A file that could not be read is no event.
+    let id = Some(event.stream).filter(|stream| stream.0 != [0; 16]);
+    row.insert("id".into(), json!(id.map(|stream| stream.to_string())));
     row.insert("event".into(), json!(event.title));
     row.insert("held_on".into(), json!(event.held_on.map(|day| day.to_string())));
     row

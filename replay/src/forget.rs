@@ -189,6 +189,11 @@ pub fn plan<'a>(
     Ok(planned(&owners, book, player, known, also))
 }
 
+/// Whether a book holds anything that may be his, so that its log is worth reading.
+pub fn mentions(book: &Book, known: &Known) -> bool {
+    book.entries().any(|entry| known.is_in(&entry.text))
+}
+
 /// Goes through the book for somebody who is known by these words.
 pub(crate) fn planned(
     owners: &Owners,

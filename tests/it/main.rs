@@ -5,6 +5,7 @@ mod conformance;
 mod phases;
 mod properties;
 mod random_tournaments;
+mod rebuild;
 mod reference;
 mod script;
 mod simulated;

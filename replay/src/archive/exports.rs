@@ -5,6 +5,7 @@ use scrutineer_engine::record::{StreamId, Time};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -127,7 +128,17 @@ impl Archive {
     /// Where the list cannot be read.
     pub fn exports(&self, stream: StreamId) -> Result<Vec<Export>, ArchiveError> {
         let mut all = self.exports.all()?;
-        all.retain(|export| export.stream.is_none_or(|of| of == stream));
+        if all.is_empty() {
+            return Ok(all);
+        }
+        let mut begun = None;
+        self.log().read(stream, 0, &mut |record| {
+            begun = Some(record.header().time);
+            ControlFlow::Break(())
+        })?;
+        // The whole store did not hold yet what was opened later.
+        let held = |export: &Export| begun.is_some_and(|begun| begun <= export.time);
+        all.retain(|export| export.stream.map_or(held(export), |of| of == stream));
         Ok(all)
     }
 

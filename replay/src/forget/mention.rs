@@ -93,6 +93,12 @@ impl Known {
         self.mention(text) >= Mention::Whole
     }
 
+    /// Whether a text is his name or his id and nothing else.
+    #[must_use]
+    pub fn is_exactly(&self, text: &str) -> bool {
+        self.mention(text) == Mention::Exactly
+    }
+
     pub(crate) fn mention(&self, text: &str) -> Mention {
         let text = words(text);
         let exactly = |known: &&Vec<String>| **known == text;

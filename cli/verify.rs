@@ -5,7 +5,7 @@ use crate::fail::Fail;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
-use scrutineer_replay::verify::{Severity, Verification, verify, verify_book};
+use scrutineer_replay::verify::{Severity, Verification, verify_event};
 use serde_json::json;
 use std::time::Instant;
 
@@ -25,14 +25,11 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         text.push_str(&line);
     }
     for stream in &streams {
-        let mut found = verify(archive.log(), *stream);
-        if found.holds() {
-            found.findings.extend(verify_book(&archive.load(*stream, false)?));
-        }
+        let found = verify_event(&archive, *stream)?;
         wrong += usize::from(!found.holds());
         text.push_str(&match session.json {
             true => format!("{}\n", to_json(&archive, &found)?),
-            false => describe(&archive, &found)?,
+            false => describe(&archive, &found, streams.len() == 1)?,
         });
     }
     if !session.json {
@@ -74,24 +71,33 @@ fn journal(session: &Session, archive: &Archive) -> (String, bool) {
     (line, holds)
 }
 
-fn describe(archive: &Archive, found: &Verification) -> Result<String, Fail> {
+/// The findings of one event; of a whole store only what is wrong, and how much else there is.
+fn describe(archive: &Archive, found: &Verification, all: bool) -> Result<String, Fail> {
     let title = archive.summary(found.stream)?.title;
     let verdict = if found.holds() { "ok" } else { "not in order" };
+    let notes = found.findings.iter().filter(|f| f.severity == Severity::Information).count();
+    let left_out = match notes {
+        0 => String::new(),
+        _ if all => String::new(),
+        1 => format!(", 1 note: verify --event {}", short_id(found.stream)),
+        _ => format!(", {notes} notes: verify --event {}", short_id(found.stream)),
+    };
     let mut text = format!(
-        "{} {title}: chain {} records, head {}: {verdict}\n",
+        "{} {title}: {} records, head {}: {verdict}{left_out}\n",
         short_id(found.stream),
         found.records,
         found.head.short(),
     );
-    for finding in &found.findings {
+    for finding in found.findings.iter().filter(|f| all || f.severity == Severity::Error) {
         let severity = match finding.severity {
             Severity::Error => "error",
             Severity::Information => "note",
         };
-        text.push_str(&format!(
-            "  {severity}: event {}: {}   [{}]\n",
-            finding.seq, finding.sentence, finding.code
-        ));
+        let place = match finding.seq {
+            0 => String::new(),
+            seq => format!("event {seq}: "),
+        };
+        text.push_str(&format!("  {severity}: {place}{}   [{}]\n", finding.sentence, finding.code));
     }
     Ok(text)
 }

@@ -137,7 +137,7 @@ impl Archive {
             ControlFlow::Break(())
         })?;
         // The whole store did not hold yet what was opened later.
-        let held = |export: &Export| begun.is_some_and(|begun| begun <= export.time);
+        let held = |export: &Export| begun.is_some_and(|begun| begun < export.time);
         all.retain(|export| export.stream.map_or(held(export), |of| of == stream));
         Ok(all)
     }

@@ -175,7 +175,8 @@ fn verify(folder: &Path) {
         if bytes.len() > 1 << 24 {
             times(&bytes, &kept);
             total += bytes.len();
-            (bytes.clear(), kept.clear());
+            bytes.clear();
+            kept.clear();
         }
         ControlFlow::Continue(())
     });

@@ -59,7 +59,7 @@ pub enum Cause {
     Archive(#[from] ArchiveError),
     /// Its file is not good.
     #[error("{0}")]
-    File(#[from] AddError),
+    File(#[from] Box<AddError>),
     /// Its file cannot be read.
     #[error("{0}")]
     NotRead(String),
@@ -258,7 +258,8 @@ pub fn rebuild_file(
     asked: &Asked,
 ) -> EventFound {
     let read = bytes.map_err(Cause::NotRead);
-    let prepared = read.and_then(|bytes| Ok(prepare(name, &bytes, None, library)?));
+    let prepared =
+        read.and_then(|bytes| Ok(prepare(name, &bytes, None, library).map_err(Box::new)?));
     let prepared = match prepared {
         Ok(prepared) => prepared,
         Err(cause) => {

@@ -8,6 +8,7 @@ mod draw;
 mod events;
 mod explain;
 mod fail;
+mod film;
 mod forget;
 mod import;
 mod json;
@@ -21,6 +22,8 @@ mod simulate;
 mod snapshots;
 mod standings;
 mod table;
+mod trace;
+mod trust;
 mod verify;
 
 use args::{Args, Verb};
@@ -67,7 +70,7 @@ fn main() -> ExitCode {
         Err(fail) => {
             fail.print(args.json);
             let answer = match &args.verb {
-                Verb::Desk(_) => fail.answer(),
+                Verb::Desk(_) | Verb::Trust(_) => fail.answer(),
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)
@@ -87,9 +90,12 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Forget(options) => forget::run(&session, options),
         Verb::Rebuild(options) => rebuild::run(&session, options),
         Verb::Rules(verb) => rules::run(&session, verb),
+        Verb::Replay(options) => film::run(&session, options),
+        Verb::Trace(options) => trace::run(&session, options),
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),
+        Verb::Trust(verb) => trust::run(&session, verb),
         Verb::Snapshots(options) => snapshots::run(&session, options),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),

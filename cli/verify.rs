@@ -2,34 +2,38 @@
 
 use crate::args;
 use crate::fail::Fail;
-use crate::session::Session;
+use crate::session::{Session, as_of, under_moment, with_moment};
 use crate::{Answer, Report};
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
-use scrutineer_replay::verify::{Severity, Verification, verify_event};
+use scrutineer_replay::verify::{Severity, Verification, verify_event_as_of};
 use serde_json::json;
 use std::time::Instant;
 
 /// Verifies one event, or the whole store.
 pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
-    let streams = match &options.which.event {
-        Some(name) => vec![archive.find(Some(name))?],
-        None => archive.log().streams().map_err(ArchiveError::from)?,
+    let known = &options.known;
+    // A moment is one of a single event's life.
+    let whole_store = options.which.event.is_none() && known.as_of.is_none();
+    let streams = match whole_store {
+        false => vec![archive.find(options.which.event.as_deref())?],
+        true => archive.log().streams().map_err(ArchiveError::from)?,
     };
     let started = Instant::now();
     let mut text = String::new();
     let mut wrong = 0;
-    if options.which.event.is_none() {
+    if whole_store {
         let (line, holds) = journal(session, &archive);
         wrong += usize::from(!holds);
         text.push_str(&line);
     }
     for stream in &streams {
-        let found = verify_event(&archive, *stream)?;
+        let as_of = as_of(&archive, *stream, known)?;
+        let found = verify_event_as_of(&archive, *stream, as_of)?;
         wrong += usize::from(!found.holds());
         text.push_str(&match session.json {
-            true => format!("{}\n", to_json(&archive, &found)?),
-            false => describe(&archive, &found, streams.len() == 1)?,
+            true => format!("{}\n", with_moment(as_of, to_json(&archive, &found)?)),
+            false => under_moment(as_of, describe(&archive, &found, streams.len() == 1)?),
         });
     }
     if !session.json {

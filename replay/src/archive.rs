@@ -2,16 +2,18 @@
 
 mod add;
 mod announced;
+mod checkpoints;
 mod exports;
-mod files;
 mod secrets;
 mod snapshots;
 mod whole;
 
 use crate::announced::AnnouncedTable;
+use crate::as_of::{AsOf, Past};
 use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
+use checkpoints::Checkpoints;
 pub use exports::Export;
 pub use snapshots::Snapshot;
 pub use whole::{Reader, Whole};
@@ -175,6 +177,8 @@ pub struct OpenEvent {
     pub book: Book,
     /// Its events with their envelopes, in order, where they were asked for.
     pub log: Vec<(Header, Event)>,
+    /// How much of its log it was folded from, where it is shown as of a moment.
+    pub as_of: Option<AsOf>,
     names: Vec<String>,
 }
 
@@ -228,6 +232,7 @@ pub struct Archive {
     secrets: Secrets,
     exports: Exports,
     announced: Announced,
+    checkpoints: Checkpoints,
     snapshots: Snapshots,
     books: Box<dyn BookShelf>,
     notices: Vec<Notice>,
@@ -247,6 +252,7 @@ impl Archive {
             secrets: Secrets::in_folder(folder.join("secrets")),
             exports: Exports::in_file(folder.join("exports"))?,
             announced: Announced::in_folder(folder.join("announced")),
+            checkpoints: Checkpoints::in_folder(folder.join("checkpoints")),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
             books: Box::new(books),
             notices,
@@ -260,6 +266,7 @@ impl Archive {
             secrets: Secrets::in_memory(),
             exports: Exports::in_memory(),
             announced: Announced::in_memory(),
+            checkpoints: Checkpoints::in_memory(),
             snapshots: Snapshots::Nowhere,
             books: Box::new(MemoryShelf::new()),
             notices: Vec::new(),
@@ -394,6 +401,22 @@ impl Archive {
         self.snapshots.drop_all(stream)
     }
 
+    /// The checkpoints of a tournament that were signed here, each a signed note, the latest last.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
+        self.checkpoints.get(stream)
+    }
+
+    /// Keeps a signed checkpoint behind earlier ones, durably. Nobody is given one before.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep_checkpoint(&self, stream: StreamId, note: &str) -> Result<(), ArchiveError> {
+        self.checkpoints.keep(stream, note)
+    }
+
     /// The private books.
     pub fn books(&self) -> &dyn BookShelf {
         &*self.books
@@ -510,22 +533,48 @@ impl Archive {
     /// # Errors
     /// Where the log or the book cannot be read.
     pub fn load(&self, stream: StreamId, keep_log: bool) -> Result<OpenEvent, ArchiveError> {
+        self.load_from(self.log(), stream, keep_log)
+    }
+
+    /// Reads an event as it was at a moment, which is one of its
+    /// [timeline](crate::as_of::Timeline): nothing that was recorded later is known, but for names
+    /// and other words, which are those of the private book as it is now.
+    ///
+    /// # Errors
+    /// Where the log or the book cannot be read.
+    pub fn load_as_of(
+        &self,
+        stream: StreamId,
+        as_of: AsOf,
+        keep_log: bool,
+    ) -> Result<OpenEvent, ArchiveError> {
+        let past = Past::new(self.log(), stream, as_of.head);
+        let event = self.load_from(&past, stream, keep_log)?;
+        Ok(OpenEvent { as_of: Some(as_of), ..event })
+    }
+
+    fn load_from(
+        &self,
+        log: &dyn Log,
+        stream: StreamId,
+        keep_log: bool,
+    ) -> Result<OpenEvent, ArchiveError> {
         let (from, mut state) = match keep_log {
             true => Default::default(),
-            false => self.snapshot(stream)?.unwrap_or_default(),
+            false => self.snapshots.latest(log, stream, log.head(stream)?.seq)?.unwrap_or_default(),
         };
-        let mut log = Vec::new();
+        let mut kept = Vec::new();
         let mut head = from.hash;
-        read_events(self.log(), stream, from.seq, &mut |record, event| {
+        read_events(log, stream, from.seq, &mut |record, event| {
             state.evolve(&event);
             head = record.hash();
             if keep_log {
-                log.push((*record.header(), event));
+                kept.push((*record.header(), event));
             }
         })?;
         let book = self.books.book(stream)?;
         let names = player_names(&state, &book);
-        Ok(OpenEvent { stream, state, head, book, log, names })
+        Ok(OpenEvent { stream, state, head, book, log: kept, as_of: None, names })
     }
 }
 

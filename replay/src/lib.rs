@@ -3,7 +3,10 @@
 
 pub mod announced;
 pub mod archive;
+pub mod as_of;
 pub mod desk;
+pub(crate) mod files;
+pub mod film;
 pub mod forget;
 pub mod import;
 pub mod in_order;
@@ -12,4 +15,5 @@ pub mod published;
 pub mod rebuild;
 pub mod redraw;
 pub mod simulate;
+pub mod trust;
 pub mod verify;

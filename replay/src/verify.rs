@@ -10,6 +10,7 @@ pub use walk::Walk;
 
 use crate::announced::AnnouncedTable;
 use crate::archive::{Archive, ArchiveError};
+use crate::as_of::{AsOf, Past};
 use scrutineer_engine::book::Book;
 use scrutineer_engine::log::{EmbeddedLog, Log, LogError};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
@@ -97,11 +98,27 @@ pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> Verificati
 /// # Errors
 /// Where what stands beside the log cannot be read.
 pub fn verify_event(archive: &Archive, stream: StreamId) -> Result<Verification, ArchiveError> {
-    let (book, tables) = (archive.books().book(stream)?, archive.announced(stream)?);
+    verify_event_as_of(archive, stream, None)
+}
+
+/// As [`verify_event`], as of a moment: the log up to there, and what stands beside that.
+///
+/// # Errors
+/// Where what stands beside the log cannot be read.
+pub fn verify_event_as_of(
+    archive: &Archive,
+    stream: StreamId,
+    as_of: Option<AsOf>,
+) -> Result<Verification, ArchiveError> {
+    let past = as_of.map(|as_of| Past::new(archive.log(), stream, as_of.head));
+    let log: &dyn Log = past.as_ref().map_or(archive.log(), |past| past);
+    let was_there = |seq: u64| as_of.is_none_or(|as_of| seq <= as_of.head.seq);
+    let (book, mut tables) = (archive.books().book(stream)?, archive.announced(stream)?);
+    tables.retain(|table| was_there(table.announced));
     let beside = Beside { book: Some(&book), tables: &tables };
-    let mut result = verify(archive.log(), stream, beside);
+    let mut result = verify(log, stream, beside);
     let holds = result.holds();
-    for snapshot in archive.snapshots(stream)? {
+    for snapshot in archive.snapshots(stream)?.into_iter().filter(|one| was_there(one.seq)) {
         let mut find = |code, severity, sentence: String| {
             result.findings.push(Finding { code, seq: snapshot.seq, sentence, severity });
         };

@@ -1,10 +1,11 @@
 //! What was exported, so that whoever asks to be forgotten can be told where copies are.
 
-use super::{Archive, ArchiveError, files};
+use super::{Archive, ArchiveError};
+use crate::files;
 use scrutineer_engine::record::{StreamId, Time};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs;
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -80,16 +81,9 @@ impl Exports {
             memory.push(export.clone());
             return Ok(());
         };
-        let whole = whole_lines(&bytes(file)?).len() as u64;
-        let write = || {
-            let mut out = files::private(OpenOptions::new().truncate(false)).open(file)?;
-            out.set_len(whole)?;
-            out.seek(SeekFrom::Start(whole))?;
-            out.write_all(line(export).as_bytes())?;
-            out.sync_all()?;
-            file.parent().map_or(Ok(()), files::sync_folder)
-        };
-        write().map_err(|error| failed("write", file, &error))
+        let end = whole_lines(&bytes(file)?).len() as u64;
+        let added = files::append(file, end, line(export).as_bytes());
+        added.map_err(|error| failed("write", file, &error))
     }
 
     /// Empties the paths that a test picks out, and says how many.
@@ -164,17 +158,8 @@ fn line(export: &Export) -> String {
 }
 
 fn bytes(file: &Path) -> Result<Vec<u8>, ArchiveError> {
-    let mut bytes = Vec::new();
-    let read = fs::File::open(file).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-    match read {
-        Ok(_) if bytes.len() as u64 <= MAX_BYTES => Ok(bytes),
-        Ok(_) => {
-            let what = format!("it has more than the {MAX_BYTES} bytes that are read");
-            Err(failed("read", file, &std::io::Error::other(what)))
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(bytes),
-        Err(error) => Err(failed("read", file, &error)),
-    }
+    let read = files::read(file, MAX_BYTES).map_err(|error| failed("read", file, &error))?;
+    Ok(read.unwrap_or_default())
 }
 
 /// A last line without its end was never answered for.

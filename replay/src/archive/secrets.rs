@@ -1,7 +1,8 @@
 //! Where the secrets of the seeds stand: a file for each tournament beside the log, readable by
 //! its owner only, and never part of a copy or an export of the log.
 
-use super::{ArchiveError, files};
+use super::ArchiveError;
+use crate::files;
 use scrutineer_engine::record::StreamId;
 use std::collections::BTreeMap;
 use std::fs;
@@ -56,7 +57,7 @@ impl Secrets {
         match self {
             Secrets::Folder(folder) => {
                 let file = folder.join(stream.to_string());
-                write(folder, &file, &secrets).map_err(|e| failed("keep", &file, &e.to_string()))
+                write(&file, &secrets).map_err(|e| failed("keep", &file, &e.to_string()))
             }
             Secrets::Memory(kept) => {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,11 +68,7 @@ impl Secrets {
     }
 }
 
-fn write(folder: &Path, file: &Path, secrets: &[[u8; 32]]) -> std::io::Result<()> {
-    if !folder.exists() {
-        fs::create_dir_all(folder)?;
-        folder.parent().map_or(Ok(()), files::sync_folder)?;
-    }
+fn write(file: &Path, secrets: &[[u8; 32]]) -> std::io::Result<()> {
     let line = |secret: &[u8; 32]| format!("{}\n", blake3::Hash::from_bytes(*secret).to_hex());
     files::replace(file, secrets.iter().map(line).collect::<String>().as_bytes())
 }

@@ -17,7 +17,8 @@ pub struct Walk<'a> {
     /// The state before the next event; none once an event could not be read: what is legal can
     /// only be judged as long as every event before is known.
     state: Option<Tournament>,
-    /// The first event that is not legal: after it no draw and no table is made again.
+    /// The first event that is not legal or does not follow: after it no draw and no table is
+    /// made again.
     legal_until: Option<u64>,
     draws: Draws,
     tables: Tables<'a>,
@@ -59,8 +60,11 @@ impl<'a> Walk<'a> {
         }
         if let Err(fault) = self.chain.follows(record) {
             self.error("chain", header.seq, fault.to_string());
-            // What follows is judged from here on.
+            // What follows is chained from here on, but nothing is made again: what should stand
+            // before it is not known.
             self.chain = Chain::after_record(record);
+            self.legal_until.get_or_insert(header.seq);
+            self.draws = Draws::default();
         }
         self.clock(&header);
         match Event::decode_strict(header.kind, header.schema, record.payload()) {

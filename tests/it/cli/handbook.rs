@@ -7,15 +7,21 @@ use std::path::Path;
 
 #[test]
 fn the_examples_of_the_desk_s_handbook_say_what_stands_there() {
-    check("docs/DESK.md");
+    play_examples("docs/DESK.md");
+}
+
+#[test]
+fn the_examples_about_time_say_what_stands_there() {
+    play_examples("docs/REPLAY.md");
 }
 
 #[test]
 fn the_examples_of_the_publisher_s_handbook_say_what_stands_there() {
-    check("docs/SEASON.md");
+    play_examples("docs/SEASON.md");
 }
 
-fn check(document: &str) {
+/// Plays the console blocks of a document, one after another at one desk.
+fn play_examples(document: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
     let text = fs::read_to_string(&path).expect("the handbook");
     let desk = Desk::new();

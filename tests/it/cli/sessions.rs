@@ -75,6 +75,16 @@ sessions! {
     story_two_events,
     rebuild,
     forget,
+    time_twice,
+    time_film,
+    time_refused,
+    trust_checkpoints,
+    trust_forked_log,
+    trust_lost_key,
+    trust_receipt,
+    trust_restored_store,
+    trust_rotated_key,
+    trust_stolen_key,
 }
 
 #[test]

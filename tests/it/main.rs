@@ -6,6 +6,7 @@ mod golden_folds;
 mod phases;
 mod properties;
 mod random_tournaments;
+mod rebuild;
 mod reference;
 mod script;
 mod simulated;

@@ -1,6 +1,7 @@
 //! A store of many tournaments: the log, the private books beside it, and the way in for files.
 
 mod add;
+mod fork;
 mod secrets;
 
 use crate::verify::verify_journal;
@@ -10,7 +11,9 @@ use scrutineer_engine::book::{
     Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened,
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
-use scrutineer_engine::log::{EmbeddedLog, Log, LogError, MemoryLog, Notice, OpenError, Options};
+use scrutineer_engine::log::{
+    AppendError, EmbeddedLog, Log, LogError, MemoryLog, Notice, OpenError, Options,
+};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::{Player, Tournament};
@@ -42,6 +45,9 @@ pub enum ArchiveError {
     /// A private book cannot be read.
     #[error("{0}")]
     Book(#[from] BookError),
+    /// What is stored is no log that could be copied.
+    #[error("the event cannot be copied: {0}")]
+    Copy(#[from] AppendError),
     /// There is no event in it.
     #[error("the store holds no event")]
     Empty,
@@ -66,7 +72,7 @@ impl ArchiveError {
     pub const fn code(&self) -> &'static str {
         match self {
             ArchiveError::Open(_) => "store-not-opened",
-            ArchiveError::Load(_) => "log-not-read",
+            ArchiveError::Load(_) | ArchiveError::Copy(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Secret { .. } => "secret-not-kept",
             ArchiveError::Empty => "no-events",

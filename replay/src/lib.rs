@@ -3,8 +3,10 @@
 
 pub mod archive;
 pub mod desk;
+pub mod dispute;
 pub mod import;
 pub mod published;
 pub mod redraw;
 pub mod simulate;
 pub mod verify;
+pub mod what_if;

@@ -1,9 +1,11 @@
 //! The words of the command line.
 
 mod desk;
+mod disputes;
 mod people;
 
 pub use desk::*;
+pub use disputes::*;
 pub use people::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -47,6 +49,9 @@ pub enum Verb {
     Standings(Standings),
     /// Say why a player stands where he stands
     Explain(Explain),
+    /// Say what a change would do: who moves, who makes the cut, which tables would be others;
+    /// nothing is recorded
+    WhatIf(WhatIf),
     /// Rank one event under several rulesets, and say who moves and why
     Compare(Compare),
     /// List, print and check rulesets

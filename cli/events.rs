@@ -67,19 +67,21 @@ impl Words for Known<'_> {
     }
 }
 
-fn at(time: Time) -> String {
+/// A time as lists show it, in UTC.
+pub fn at(time: Time) -> String {
     let known = DateTime::<Utc>::from_timestamp_micros(time.unix_micros);
     known.map_or("-".into(), |time| time.format("%Y-%m-%d %H:%M:%S").to_string())
 }
 
 /// Who the actors' numbers stand for, as last named.
-struct Staff<'a> {
+pub struct Staff<'a> {
     event: &'a OpenEvent,
     names: BTreeMap<u32, Commitment>,
 }
 
 impl<'a> Staff<'a> {
-    fn of(event: &'a OpenEvent) -> Staff<'a> {
+    /// The staff of an event that was read with its log.
+    pub fn of(event: &'a OpenEvent) -> Staff<'a> {
         let named = event.log.iter().filter_map(|(_, logged)| match logged {
             Event::StaffNamed(staff) => Some((staff.actor, staff.name)),
             _ => None,
@@ -87,7 +89,8 @@ impl<'a> Staff<'a> {
         Staff { event, names: named.collect() }
     }
 
-    fn who(&self, header: &Header) -> String {
+    /// Who recorded something.
+    pub fn who(&self, header: &Header) -> String {
         match self.names.get(&header.actor.0) {
             Some(name) => text_or(&self.event.book, name, "(erased)"),
             None if header.actor.0 == 0 => "import".into(),

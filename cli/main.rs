@@ -18,6 +18,7 @@ mod simulate;
 mod standings;
 mod table;
 mod verify;
+mod what_if;
 
 use args::{Args, Verb};
 use clap::Parser;
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
         Err(fail) => {
             fail.print(args.json);
             let answer = match &args.verb {
-                Verb::Desk(_) => fail.answer(),
+                Verb::Desk(_) | Verb::WhatIf(_) => fail.answer(),
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)
@@ -79,6 +80,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Events => events::list(&session),
         Verb::Standings(options) => standings::run(&session, options),
         Verb::Explain(options) => explain::run(&session, options),
+        Verb::WhatIf(options) => what_if::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
         Verb::Rules(verb) => rules::run(&session, verb),
         Verb::Log(options) => events::log(&session, options),

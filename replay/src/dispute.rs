@@ -2,14 +2,13 @@
 //! players stood and stand, and what a correction would change.
 
 use crate::archive::{Archive, OpenEvent};
-use crate::desk::{Desk, DeskError, Means, Spot, dispute_of};
+use crate::desk::{Desk, DeskError, Means, Objection, Spot, dispute_of, write_slip};
 use crate::what_if::WhatIf;
 use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, RoundNumber, Scoresheet, Seq};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::{Dispute, MatchView, Tournament};
-use scrutineer_projections::crosstable::Scope;
-use scrutineer_projections::draw::winner;
-use scrutineer_projections::ruleset::{Ruleset, parse};
+use scrutineer_projections::crosstable::{Scope, outcomes};
+use scrutineer_projections::ruleset::{Outcome, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -32,8 +31,19 @@ pub struct Plausible {
     pub winner: Option<PlayerNumber>,
     /// The slip, in the order of the seats.
     pub slip: String,
-    /// What it would change; none: it is the result that stands.
-    pub what_if: Option<WhatIf>,
+    /// What it would change.
+    pub then: Then,
+}
+
+/// What another result would change.
+#[derive(Clone, Debug)]
+pub enum Then {
+    /// Nothing: it is the result that stands.
+    Stands,
+    /// This.
+    Changes(Box<WhatIf>),
+    /// It cannot be entered.
+    Refused(DeskError),
 }
 
 /// All that is to be known of a dispute.
@@ -75,7 +85,7 @@ impl DisputeFile {
         let event = archive.load(stream, true)?;
         let dispute = dispute_of(&event.state, number)?.clone();
         let Some(found) = event.state.match_at(dispute.pairing) else {
-            return Err(crate::desk::Objection::NoSuchDispute { number }.into());
+            return Err(Objection::NoSuchDispute { number }.into());
         };
         let rules = Arc::new(parse(event.state.ruleset().unwrap_or_default())?);
         let opened = found.round().opened;
@@ -87,11 +97,14 @@ impl DisputeFile {
         let at = |(moment, head)| Some((moment, standings_at(&event, head)?));
         let mut plausible = Vec::new();
         for (winner, slip) in slips(&event.state, &rules, found) {
-            let what_if = match slip_stands(found, &rules, &event.state, winner) {
-                true => None,
-                false => Some(try_slip(archive, &event, found, &slip, cut, means)?),
+            let then = match ended(&event.state, &rules, found) == Some(winner) {
+                true => Then::Stands,
+                false => match try_slip(archive, &event, found, &slip, cut, means) {
+                    Ok(what_if) => Then::Changes(Box::new(what_if)),
+                    Err(error) => Then::Refused(error),
+                },
             };
-            plausible.push(Plausible { winner, slip, what_if });
+            plausible.push(Plausible { winner, slip, then });
         }
         // The claimant's own wish comes first.
         plausible.sort_by_key(|one| one.winner.is_none() || one.winner != dispute.by);
@@ -150,13 +163,18 @@ fn events_of(event: &OpenEvent, found: MatchView<'_>) -> Vec<Seq> {
     seqs
 }
 
-fn slip_stands(
-    found: MatchView<'_>,
-    rules: &Ruleset,
+/// Who won, or none for a draw; nothing where it came out otherwise, or has no result.
+fn ended(
     state: &Tournament,
-    who: Option<PlayerNumber>,
-) -> bool {
-    found.result().is_some() && winner(state, rules, found) == who
+    rules: &Ruleset,
+    found: MatchView<'_>,
+) -> Option<Option<PlayerNumber>> {
+    let outcomes = outcomes(state, rules, found);
+    let won = outcomes.iter().position(|outcome| *outcome == Outcome::Win);
+    match won {
+        Some(seat) => Some(Some(found.seats().get(seat)?.player)),
+        None => outcomes.iter().all(|outcome| *outcome == Outcome::Draw).then_some(None),
+    }
 }
 
 /// A result for each way in which a match of two can end, in the order of the seats: the score
@@ -168,11 +186,12 @@ fn slips(
 ) -> Vec<(Option<PlayerNumber>, String)> {
     let [first, second] = found.seats() else { return Vec::new() };
     let sheet = state.scoresheet(found.round()).cloned().unwrap_or_default();
-    let (stands, won) = (found.to_result(), winner(state, rules, found));
+    let (stands, ended) = (found.to_result(), ended(state, rules, found));
+    let won = ended.flatten();
     let in_bracket = state.phase_of(found.round()).is_some_and(|phase| phase.kind.is_bracket());
     let won_by = |seat: usize, player: PlayerNumber| {
         let slip = match &stands {
-            Some(result) if won == Some(player) => crate::desk::write_slip(result),
+            Some(result) if won == Some(player) => write_slip(result),
             _ => win(&sheet, stands.as_ref().filter(|_| won.is_some()), seat),
         };
         (Some(player), slip)
@@ -180,7 +199,7 @@ fn slips(
     let mut slips = vec![won_by(0, first.player), won_by(1, second.player)];
     if !in_bracket {
         let slip = match &stands {
-            Some(result) if won.is_none() => crate::desk::write_slip(result),
+            Some(result) if ended == Some(None) => write_slip(result),
             _ => drawn(&sheet),
         };
         slips.push((None, slip));
@@ -194,7 +213,7 @@ fn win(sheet: &Scoresheet, lost: Option<&MatchResult>, seat: usize) -> String {
     if let Some(result) = scored {
         let mut turned = MatchResult::played(result.score.clone());
         turned.score.seats.reverse();
-        return crate::desk::write_slip(&turned);
+        return write_slip(&turned);
     }
     let score = match (sheet.seat_line("games"), sheet.best_of) {
         (Some(0), Some(best_of)) if sheet.seat_lines() == 1 => Some((best_of / 2 + 1, best_of / 2)),

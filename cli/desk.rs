@@ -176,7 +176,8 @@ fn at(
 }
 
 impl<'a> AtDesk<'a> {
-    fn new(
+    /// At the desk of an event.
+    pub fn new(
         session: &'a Session,
         archive: &'a Archive,
         desk: Desk<'a>,
@@ -217,9 +218,14 @@ impl<'a> AtDesk<'a> {
 
     /// A command to type next, with the event where the store holds several.
     pub fn command(&self, words: &str) -> String {
+        format!("scrutineer {words}{}", self.which())
+    }
+
+    /// What a command needs behind it, where the store holds several events.
+    pub fn which(&self) -> String {
         match self.several && std::env::var_os("SCRUTINEER_EVENT").is_none() {
-            true => format!("scrutineer {words} --event {}", short_id(self.desk.stream())),
-            false => format!("scrutineer {words}"),
+            true => format!(" --event {}", short_id(self.desk.stream())),
+            false => String::new(),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::{Answer, Report};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, OpenEvent};
-use scrutineer_replay::desk::{DeskError, Means};
+use scrutineer_replay::desk::{Desk, DeskError, Means};
 use scrutineer_replay::what_if::{Repairing, WhatIf, repairing};
 use serde_json::Value;
 
@@ -47,6 +47,8 @@ struct Outcome {
     steps: Vec<Step>,
     what_if: WhatIf,
     repair: Option<Repairing>,
+    /// What a command needs behind it where the store holds several events.
+    which: String,
 }
 
 /// Says what commands would do.
@@ -64,7 +66,8 @@ pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, Fail> {
     let what_if = WhatIf::of(&event, &after, &cut).map_err(DeskError::from)?;
     let repair = repairing(&fork, &event, &after, &what_if.rounds, means)?;
     let names = Names::of(&after.state, &after.book);
-    let outcome = Outcome { event, after, steps, what_if, repair };
+    let which = AtDesk::new(session, &archive, Desk::at(&archive, stream, means), means)?.which();
+    let outcome = Outcome { event, after, steps, what_if, repair, which };
     let shown = if options.all { usize::MAX } else { SHOWN };
     let text = match session.json {
         true => format!("{}\n", told::to_json(&outcome, &names)),

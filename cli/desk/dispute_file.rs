@@ -248,12 +248,13 @@ impl Page<'_> {
             all if all > MOVERS => parts[0].push_str(&format!(" and {} more", all - MOVERS)),
             _ => {}
         }
-        if let Some((cut, words)) = what_if.compared.cut.zip(cut_in_words(self.names, what_if)) {
-            parts.push(format!("top {cut}: {words}"));
+        if let Some(cut) = &what_if.cut {
+            parts.push(format!("top {}: {}", cut.size, cut_in_words(self.names, cut)));
         }
         for cut in &what_if.cuts {
             let names = |players: &[PlayerNumber]| self.names.list(players, ", ");
             parts.push(match cut.reseeded {
+                _ if cut.by_lots => format!("lots had decided the cut to phase {}", cut.phase),
                 true => format!("phase {} had other seeds", cut.phase),
                 false => format!(
                     "phase {} had begun with {} for {}",

@@ -69,7 +69,7 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, Fail> {
         }
         None => Told::of(&ruled.done, text, json).next(at.command("disputes --open")),
     };
-    if let Some(corrected) = &ruled.corrected
+    if let Some(corrected) = ruled.corrected.as_ref().filter(|_| !at.is_trial)
         && state.last_round().is_some_and(|last| last.number > corrected.round)
     {
         let round = corrected.round + 1;

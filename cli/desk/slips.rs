@@ -184,7 +184,7 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
             "the ruling that {name} goes on still stands; withdraw it if it was wrong: `log`"
         ));
     }
-    if later {
+    if later && !at.is_trial {
         let round = corrected.round + 1;
         told.notes.push(format!("round {round} was paired from the old result and stays as it is"));
     }

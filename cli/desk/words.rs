@@ -57,6 +57,17 @@ pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, Fail> {
     Ok(at.answer(Told::of(&done, text, json)))
 }
 
+/// The id of a ruleset with further changes; a value that was changed before is changed anew.
+fn changed(was: &str, typed: &str) -> String {
+    let key = |change: &str| change.split('=').next().unwrap_or_default().trim().to_string();
+    let again: Vec<String> = typed.split('+').map(key).collect();
+    let mut parts = was.split('+');
+    let base = parts.next().unwrap_or_default().to_string();
+    let kept = parts.filter(|change| !again.contains(&key(change)));
+    let kept: String = kept.map(|change| format!("+{change}")).collect();
+    format!("{base}{kept}{typed}")
+}
+
 /// Another ruleset is in force.
 pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, Fail> {
     let names = at.names()?;
@@ -70,7 +81,7 @@ pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, Fail
                 let name = format!("{}.toml", file.name);
                 at.session.library.borrow_mut().load_file(&name, &file.text)?;
             }
-            format!("{was}{}", options.rules)
+            changed(&was, &options.rules)
         }
         false => options.rules.clone(),
     };

@@ -4,12 +4,11 @@ use super::Outcome;
 use crate::compare::{because, moved};
 use crate::desk::against;
 use crate::names::Names;
-use crate::session::{hex, rules_in_words};
+use crate::session::hex;
 use crate::table::{Align, Aligned};
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_projections::compare::{AtCut, Comparison};
 use scrutineer_replay::redraw::Place;
-use scrutineer_replay::what_if::{AsDrawn, LaterRound, MadeCut, Repairing, WhatIf};
+use scrutineer_replay::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
 use serde_json::{Value, json};
 
 /// All of it in words.
@@ -27,11 +26,9 @@ pub fn text(outcome: &Outcome, names: &Names, shown: usize) -> String {
     for cut in &what_if.cuts {
         text.push_str(&format!("{}\n", made(names, cut)));
     }
-    for round in &what_if.rounds {
-        text.push_str(&drawn(names, round, shown));
-    }
+    text.push_str(&drawn_again(names, &what_if.rounds, shown));
     if let Some(repair) = &outcome.repair {
-        text.push_str(&repaired(names, repair));
+        text.push_str(&repaired(outcome, names, repair));
     }
     text.push_str("Nothing was recorded.\n");
     text
@@ -41,11 +38,6 @@ fn places(outcome: &Outcome, shown: usize) -> String {
     let Outcome { after, what_if, .. } = outcome;
     let found = &what_if.compared;
     let mut text = String::new();
-    let (is, would) = (&what_if.before.rules.id, &what_if.after.rules.id);
-    if is != would {
-        let (is, would) = (rules_in_words(is), rules_in_words(would));
-        text.push_str(&format!("Under {would}, no longer {is}.\n"));
-    }
     if what_if.nobody_moves() {
         let changed = what_if.before.hash() != what_if.after.hash();
         let values = if changed { ", though values behind them differ" } else { "" };
@@ -87,43 +79,20 @@ fn places(outcome: &Outcome, shown: usize) -> String {
 }
 
 fn cut_line(outcome: &Outcome) -> String {
-    let found = &outcome.what_if.compared;
     let names = Names::of(&outcome.after.state, &outcome.after.book);
-    cut_in_words(&names, &outcome.what_if).map_or(String::new(), |words| match found.cut {
-        Some(cut) => format!("Top {cut}: {words}.\n"),
-        None => String::new(),
-    })
+    let line = |cut: &CutChange| format!("Top {}: {}.\n", cut.size, cut_in_words(&names, cut));
+    outcome.what_if.cut.as_ref().map_or(String::new(), line)
 }
 
-/// Who crosses the cut that is to come: `Ann enters, Bob leaves`; none where no cut is to come.
-pub fn cut_in_words(names: &Names, what_if: &WhatIf) -> Option<String> {
-    let cut = what_if.compared.cut?;
-    let (enters, leaves) = crossing(&what_if.compared, what_if, cut);
-    Some(match (enters.is_empty(), leaves.is_empty()) {
-        (true, true) => "the same".into(),
-        (false, true) => in_or_out(names, &enters, "enter"),
-        (true, false) => in_or_out(names, &leaves, "leave"),
-        (false, false) => {
-            let enters = in_or_out(names, &enters, "enter");
-            format!("{enters}, {}", in_or_out(names, &leaves, "leave"))
-        }
-    })
-}
-
-/// Who enters the cut and who leaves it.
-fn crossing(
-    found: &Comparison,
-    what_if: &WhatIf,
-    cut: u32,
-) -> (Vec<PlayerNumber>, Vec<PlayerNumber>) {
-    let at = |which: AtCut| {
-        let of_it = found.moves.iter().filter(move |one| one.at_cut == Some(which));
-        of_it.map(|one| one.player).collect::<Vec<_>>()
-    };
-    let mut leaves = at(AtCut::Leaves);
-    let was_in = |player| what_if.before.position(player).is_some_and(|at| at < cut as usize);
-    leaves.extend(what_if.out.iter().map(|(player, _)| *player).filter(|&player| was_in(player)));
-    (at(AtCut::Enters), leaves)
+/// Who crosses the cut that is to come: `Ann enters, Bob leaves`.
+pub fn cut_in_words(names: &Names, cut: &CutChange) -> String {
+    let crossing = [(&cut.enters, "enter"), (&cut.leaves, "leave")];
+    let told: Vec<String> = crossing
+        .into_iter()
+        .filter(|(players, _)| !players.is_empty())
+        .map(|(players, verb)| in_or_out(names, players, verb))
+        .collect();
+    if told.is_empty() { "the same".into() } else { told.join(", ") }
 }
 
 fn in_or_out(names: &Names, players: &[PlayerNumber], verb: &str) -> String {
@@ -133,7 +102,12 @@ fn in_or_out(names: &Names, players: &[PlayerNumber], verb: &str) -> String {
 
 /// A cut that was made and would have been another.
 fn made(names: &Names, cut: &MadeCut) -> String {
-    let MadeCut { phase, size, enters, leaves, reseeded } = cut;
+    let MadeCut { phase, size, enters, leaves, by_lots, reseeded } = cut;
+    if *by_lots {
+        return format!(
+            "Phase {phase} began with {size} players; lots that were not drawn would have decided who they are, or their seeds."
+        );
+    }
     match reseeded {
         true => format!(
             "Phase {phase} began with these {size} players; they would have had other seeds."
@@ -166,39 +140,57 @@ pub fn rounds_in_words(what_if: &WhatIf) -> Vec<String> {
     what_if.rounds.iter().filter_map(round_in_words).collect()
 }
 
-fn drawn(names: &Names, round: &LaterRound, shown: usize) -> String {
-    let number = round.round;
-    let seen = match round.is_out {
-        true => "and stays as it is",
-        false => "and nobody has seen it: `pair --again` draws it anew",
+/// The rounds that came after what changes; those that would be the same in one line.
+fn drawn_again(names: &Names, rounds: &[LaterRound], shown: usize) -> String {
+    if rounds.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        "Had it been known at once, with the rounds before as they were played:\n".to_string();
+    let plain = |round: &LaterRound| {
+        let nothing = matches!(round.drawn, AsDrawn::Same | AsDrawn::NotDrawn);
+        nothing && round.by_hand.is_empty()
     };
-    let mut text = match &round.drawn {
-        AsDrawn::Same => format!("Round {number} would have been drawn the same.\n"),
-        AsDrawn::NotDrawn => format!("Round {number} was not drawn here, so it says nothing.\n"),
-        AsDrawn::Unknown(why) => format!("Round {number}: {why}.\n"),
-        AsDrawn::Otherwise { drawn, instead } => {
-            let (count, tables) = (round.otherwise(), round.tables);
-            let mut text = format!(
-                "Round {number}, known at once, would have been drawn otherwise at {count} of {tables} tables; it is drawn {seen}.\n"
-            );
-            for (head, places) in [("drawn", drawn), ("would be", instead)] {
-                let mut sorted: Vec<&Place> = places.iter().collect();
-                sorted.sort_by_key(|place| (place.bye.is_some(), place.table));
-                for place in sorted.iter().take(shown) {
-                    text.push_str(&format!("  {head:<9} {}\n", place_in_words(names, place)));
-                }
-                if sorted.len() > shown {
-                    text.push_str(&format!(
-                        "  … and {} more, all with --all\n",
-                        sorted.len() - shown
-                    ));
-                }
+    let alike = |a: &LaterRound, b: &LaterRound| plain(a) && plain(b) && a.drawn == b.drawn;
+    for run in rounds.chunk_by(alike) {
+        let which = match run {
+            [one] => format!("round {}", one.round),
+            [first, .., last] => format!("rounds {} to {}", first.round, last.round),
+            [] => continue,
+        };
+        let round = &run[0];
+        let seen = match round.is_out {
+            true => "it is out and stays as it is",
+            false => "nobody has seen it: `pair --again` draws it anew",
+        };
+        let what = match &round.drawn {
+            AsDrawn::Same => "the same tables".to_string(),
+            AsDrawn::NotDrawn => "not drawn here, so nothing is to be said".into(),
+            AsDrawn::Unknown(why) => why.clone(),
+            AsDrawn::Otherwise { .. } => {
+                let (count, tables) = (round.otherwise(), round.tables);
+                format!("{count} of {tables} tables otherwise; {seen}")
             }
-            text
+        };
+        text.push_str(&format!("  {which}: {what}\n"));
+        if let AsDrawn::Otherwise { drawn, instead } = &round.drawn {
+            text.push_str(&listed(names, "drawn", drawn, shown));
+            text.push_str(&listed(names, "would be", instead, shown));
         }
-    };
-    for place in round.by_hand.iter().take(shown) {
-        text.push_str(&format!("  by hand   {}\n", place_in_words(names, place)));
+        text.push_str(&listed(names, "by hand", &round.by_hand, shown));
+    }
+    text
+}
+
+/// Tables and byes, one a line.
+fn listed(names: &Names, head: &str, places: &[Place], shown: usize) -> String {
+    let mut sorted: Vec<&Place> = places.iter().collect();
+    sorted.sort_by_key(|place| (place.bye.is_some(), place.table));
+    let lines = sorted.iter().take(shown);
+    let mut text: String =
+        lines.map(|place| format!("    {head:<9} {}\n", place_in_words(names, place))).collect();
+    if sorted.len() > shown {
+        text.push_str(&format!("    … and {} more, all with --all\n", sorted.len() - shown));
     }
     text
 }
@@ -211,28 +203,29 @@ fn place_in_words(names: &Names, place: &Place) -> String {
     }
 }
 
-fn repaired(names: &Names, repair: &Repairing) -> String {
+fn repaired(outcome: &Outcome, names: &Names, repair: &Repairing) -> String {
     let Repairing { round, out, broken, tables, kept, found } = repair;
     let mut words = vec!["repair".to_string()];
     words.extend(out.iter().map(|&player| format!("--out {:?}", names.name(player))));
     words.extend(broken.iter().map(|table| format!("--table {table}")));
     words.push("--reason <why>".into());
     let command = words.join(" ");
-    let who = match out.is_empty() {
-        true => String::new(),
-        false => format!("If {} does not play round {round}: ", names.list(out, " or ")),
+    let (a, the) = match out.is_empty() {
+        true => ("A".to_string(), "The".to_string()),
+        false => {
+            let who = format!("If {} does not play round {round}, ", names.list(out, " or "));
+            (format!("{who}a"), format!("{who}the"))
+        }
     };
     let found = match found {
-        Err(error) => {
-            return format!("{who}round {round} cannot be repaired: {error}\n");
-        }
+        Err(error) => return format!("{a} repair of round {round} is not possible: {error}.\n"),
         Ok(_) if kept == tables => {
-            return format!("{who}a repair of round {round} would set the same tables again.\n");
+            return format!("{a} repair of round {round} would set the same tables again.\n");
         }
         Ok(found) => found,
     };
     let mut text = format!(
-        "{who}the least repair of round {round} leaves {kept} of {tables} tables as they are:\n"
+        "{the} least repair of round {round} leaves {kept} of {tables} tables as they are:\n"
     );
     for (table, seats) in &found.tables {
         text.push_str(&format!("  table {table}: {}\n", against(names, seats)));
@@ -240,7 +233,7 @@ fn repaired(names: &Names, repair: &Repairing) -> String {
     for &player in &found.byes {
         text.push_str(&format!("  {} has the bye\n", names.name(player)));
     }
-    text.push_str(&format!("  so it is done: scrutineer {command}\n"));
+    text.push_str(&format!("  do it with: scrutineer {command}{}\n", outcome.which));
     text
 }
 
@@ -285,14 +278,13 @@ pub fn changes_json(names: &Names, what_if: &WhatIf) -> Value {
         .iter()
         .map(|(player, place)| json!({ "player": person(names, *player), "now": place }))
         .collect();
-    let cut = found.cut.map(|cut| {
-        let (enters, leaves) = crossing(found, what_if, cut);
-        json!({ "top": cut, "enters": people(names, &enters), "leaves": people(names, &leaves) })
-    });
+    let cut = |cut: &CutChange| json!({ "top": cut.size, "enters": people(names, &cut.enters), "leaves": people(names, &cut.leaves) });
+    let cut = what_if.cut.as_ref().map(cut);
     let made = |cut: &MadeCut| {
         json!({
             "phase": cut.phase, "players": cut.size, "enters": people(names, &cut.enters),
             "leaves": people(names, &cut.leaves), "reseeded": cut.reseeded,
+            "by_lots": cut.by_lots,
         })
     };
     let table = |standings: &scrutineer_projections::standings::Standings| json!({ "rules": standings.rules.id, "table_hash": hex(&standings.hash()) });

@@ -12,10 +12,10 @@ pub use least::{Repairing, repairing};
 pub use rounds::{AsDrawn, LaterRound};
 
 use crate::archive::OpenEvent;
-use crate::desk::DeskError;
+use crate::desk::{DeskError, could_go_on};
 use at_once::AtOnce;
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_projections::compare::{Comparison, compare};
+use scrutineer_projections::compare::{AtCut, Comparison, compare};
 use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
 use scrutineer_projections::ruleset::{RulesetError, parse};
 use scrutineer_projections::standings::{Detail, Standings};
@@ -42,6 +42,17 @@ impl From<WhatIfError> for DeskError {
     }
 }
 
+/// The cut that is to come: the first so many who can go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CutChange {
+    /// How many make it.
+    pub size: u32,
+    /// Who would make it and does not as things are.
+    pub enters: Vec<PlayerNumber>,
+    /// Who makes it and would not.
+    pub leaves: Vec<PlayerNumber>,
+}
+
 /// A cut that was made before the change was known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MadeCut {
@@ -53,6 +64,9 @@ pub struct MadeCut {
     pub enters: Vec<PlayerNumber>,
     /// Who made it and would not have.
     pub leaves: Vec<PlayerNumber>,
+    /// Whether lots that were not drawn would have decided who makes it, or his seed; then nothing
+    /// more is known.
+    pub by_lots: bool,
     /// Whether the same players would have had other seeds.
     pub reseeded: bool,
 }
@@ -64,8 +78,10 @@ pub struct WhatIf {
     pub before: Standings,
     /// The standings as they would be.
     pub after: Standings,
-    /// Who moves, and who enters or leaves the cut that is to come.
+    /// Who moves.
     pub compared: Comparison,
+    /// The cut that is to come.
+    pub cut: Option<CutChange>,
     /// Who would take no place any more, with the place that he has.
     pub out: Vec<(PlayerNumber, u32)>,
     /// Cuts that were made and would have been others.
@@ -88,18 +104,43 @@ impl WhatIf {
     ) -> Result<WhatIf, WhatIfError> {
         let (is, would) = (standings(before)?, standings(after)?);
         let size = cut(&is).filter(|&size| (size as usize) < is.rows.len());
-        let compared = compare(&is, &would, Vec::new(), &[], size);
+        let mut compared = compare(&is, &would, Vec::new(), &[], size);
+        let cut = size.map(|size| {
+            let in_cut = |event: &OpenEvent, standings: &Standings| -> Vec<PlayerNumber> {
+                let could = could_go_on(&event.state, standings, &|_| false);
+                could.into_iter().take(size as usize).map(|(player, _)| player).collect()
+            };
+            let (first, second) = (in_cut(before, &is), in_cut(after, &would));
+            let (enters, leaves) = (not_in(&first, &second), not_in(&second, &first));
+            CutChange { size, enters, leaves }
+        });
+        // Who has left makes no cut, wherever he stands.
+        for one in &mut compared.moves {
+            let of = |list: fn(&CutChange) -> &[PlayerNumber]| {
+                cut.as_ref().is_some_and(|cut| list(cut).contains(&one.player))
+            };
+            one.at_cut = match (of(|cut| &cut.enters), of(|cut| &cut.leaves)) {
+                (true, _) => Some(AtCut::Enters),
+                (_, true) => Some(AtCut::Leaves),
+                _ => None,
+            };
+        }
         let gone = is.rows.iter().filter(|row| would.row(row.player).is_none());
         let out = gone.map(|row| (row.player, row.rank)).collect();
         let known = AtOnce::of(before, after);
         let (cuts, rounds) = rounds::later(before, after, known);
-        Ok(WhatIf { before: is, after: would, compared, out, cuts, rounds })
+        Ok(WhatIf { before: is, after: would, compared, cut, out, cuts, rounds })
     }
 
     /// Whether nobody moves and nobody would take no place any more.
     pub fn nobody_moves(&self) -> bool {
         self.compared.moves.is_empty() && self.out.is_empty()
     }
+}
+
+/// Those of a list whom another one has not.
+fn not_in(other: &[PlayerNumber], list: &[PlayerNumber]) -> Vec<PlayerNumber> {
+    list.iter().copied().filter(|player| !other.contains(player)).collect()
 }
 
 fn standings(event: &OpenEvent) -> Result<Standings, WhatIfError> {

@@ -8,6 +8,7 @@ mod chance;
 mod fresh;
 mod matching;
 mod rounds;
+mod what_if;
 
 use crate::random_tournaments::{Compared, Dice, compare};
 use crate::reference::Facts;

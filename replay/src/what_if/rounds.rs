@@ -1,7 +1,7 @@
 //! The rounds that were drawn after what changes, drawn again with the change known at once.
 
-use super::MadeCut;
 use super::at_once::{AtOnce, Facts};
+use super::{MadeCut, not_in};
 use crate::archive::OpenEvent;
 use crate::desk::could_go_on;
 use crate::redraw::{Finding, Place, Redrawn, redraw};
@@ -9,7 +9,7 @@ use scrutineer_engine::event::{Event, PhaseStarted, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Round, Tournament};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::parse;
-use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -76,13 +76,17 @@ pub fn later(
     }
     let rounds = before.state.rounds().iter().filter(stands).filter(|r| r.opened > since);
     let rounds = rounds.map(|round| {
-        let others = cuts.iter().any(|cut| cut.phase == round.phase && !cut.enters.is_empty());
-        match others && round.phase_round > 1 {
-            true => {
-                let why = "other players would be in it".to_string();
-                told(before, round, None, AsDrawn::Unknown(why))
+        let cut = cuts.iter().find(|cut| cut.phase == round.phase);
+        let why = match cut {
+            Some(cut) if cut.by_lots => Some("lots would decide who is in it"),
+            Some(cut) if !cut.enters.is_empty() && round.phase_round > 1 => {
+                Some("other players would be in it")
             }
-            false => drawn_again(before, &known, round),
+            _ => None,
+        };
+        match why {
+            Some(why) => told(before, round, None, AsDrawn::Unknown(why.to_string())),
+            None => drawn_again(before, &known, round),
         }
     });
     let rounds = rounds.collect();
@@ -161,33 +165,42 @@ fn made_cut(before: &OpenEvent, known: &mut AtOnce, phase: &Phase) -> Option<Mad
     let own: Facts =
         before.log.iter().take_while(|(header, _)| header.seq < ended).cloned().collect();
     // A cut that the standings do not give was made by other means, and nothing is said of it.
-    if entrants(&own, started)? != phase.entrants {
+    if entrants(&own, started)?.0 != phase.entrants {
         return None;
     }
     let next = before.state.rounds().iter().find(|r| r.opened > phase.started && !r.withdrawn);
     let next = next.map_or(RoundNumber::MAX, |round| round.number);
-    let would = entrants(&known.before_round(next, ended), started)?;
+    let (would, by_lots) = entrants(&known.before_round(next, ended), started)?;
+    let (number, size) = (phase.number, phase.entrants.len());
+    if by_lots {
+        let (enters, leaves) = (Vec::new(), Vec::new());
+        return Some(MadeCut { phase: number, size, enters, leaves, by_lots, reseeded: false });
+    }
     if would == phase.entrants {
         return None;
     }
-    let not_in = |list: &[PlayerNumber], of: &[PlayerNumber]| -> Vec<PlayerNumber> {
-        of.iter().copied().filter(|player| !list.contains(player)).collect()
-    };
     let (enters, leaves) = (not_in(&phase.entrants, &would), not_in(&would, &phase.entrants));
     let mut otherwise = started.clone();
     otherwise.entrants = would;
     known.replace(phase.started, otherwise.into());
-    let (size, reseeded) = (phase.entrants.len(), enters.is_empty());
-    Some(MadeCut { phase: phase.number, size, enters, leaves, reseeded })
+    let reseeded = enters.is_empty();
+    Some(MadeCut { phase: number, size, enters, leaves, by_lots, reseeded })
 }
 
-/// The first so many of the standings who can go on.
-fn entrants(log: &Facts, started: &PhaseStarted) -> Option<Vec<PlayerNumber>> {
+/// The first so many of the standings who can go on, and whether lots that are not drawn would
+/// decide something among them or behind the last one.
+fn entrants(log: &Facts, started: &PhaseStarted) -> Option<(Vec<PlayerNumber>, bool)> {
     let state = Tournament::of(log.iter().map(|(_, event)| event));
     let rules = Arc::new(parse(state.ruleset().unwrap_or_default()).ok()?);
     let standings = Standings::of(&state, &rules, Scope::FINAL, Detail::Order).ok()?;
     let declines = |player| started.passed_over.iter().any(|over| over.player == player);
-    let in_order = could_go_on(&state, &standings, &declines);
-    let in_order = in_order.into_iter().map(|(player, _)| player);
-    Some(in_order.take(started.entrants.len()).collect())
+    let could: Vec<PlayerNumber> = could_go_on(&state, &standings, &declines)
+        .into_iter()
+        .map(|(player, _)| player)
+        .take(started.entrants.len())
+        .collect();
+    let last = could.last().and_then(|player| standings.position(*player))?;
+    let pending = |row: &Row| row.decided == Decided::LotsPending;
+    let by_lots = standings.rows.iter().take(last + 2).any(pending);
+    Some((could, by_lots))
 }

@@ -72,6 +72,10 @@ sessions! {
     story_disqualified,
     story_closing_early,
     story_two_events,
+    story_dispute_upheld,
+    story_dispute_denied,
+    story_what_if,
+    what_if_imported,
 }
 
 #[test]

@@ -92,7 +92,11 @@ pub fn cut_in_words(names: &Names, cut: &CutChange) -> String {
         .filter(|(players, _)| !players.is_empty())
         .map(|(players, verb)| in_or_out(names, players, verb))
         .collect();
-    if told.is_empty() { "the same".into() } else { told.join(", ") }
+    let told = if told.is_empty() { "the same".to_string() } else { told.join(", ") };
+    match cut.across_a_tie {
+        true => format!("{told}, and lots would decide at the line"),
+        false => told,
+    }
 }
 
 fn in_or_out(names: &Names, players: &[PlayerNumber], verb: &str) -> String {
@@ -278,7 +282,7 @@ pub fn changes_json(names: &Names, what_if: &WhatIf) -> Value {
         .iter()
         .map(|(player, place)| json!({ "player": person(names, *player), "now": place }))
         .collect();
-    let cut = |cut: &CutChange| json!({ "top": cut.size, "enters": people(names, &cut.enters), "leaves": people(names, &cut.leaves) });
+    let cut = |cut: &CutChange| json!({ "top": cut.size, "enters": people(names, &cut.enters), "leaves": people(names, &cut.leaves), "across_a_tie": cut.across_a_tie });
     let cut = what_if.cut.as_ref().map(cut);
     let made = |cut: &MadeCut| {
         json!({

@@ -51,6 +51,8 @@ pub struct CutChange {
     pub enters: Vec<PlayerNumber>,
     /// Who makes it and would not.
     pub leaves: Vec<PlayerNumber>,
+    /// Whether the last one in and the first one out would share a place, so that lots decide.
+    pub across_a_tie: bool,
 }
 
 /// A cut that was made before the change was known.
@@ -106,13 +108,17 @@ impl WhatIf {
         let size = cut(&is).filter(|&size| (size as usize) < is.rows.len());
         let mut compared = compare(&is, &would, Vec::new(), &[], size);
         let cut = size.map(|size| {
-            let in_cut = |event: &OpenEvent, standings: &Standings| -> Vec<PlayerNumber> {
+            let could = |event: &OpenEvent, standings: &Standings| -> Vec<PlayerNumber> {
                 let could = could_go_on(&event.state, standings, &|_| false);
-                could.into_iter().take(size as usize).map(|(player, _)| player).collect()
+                could.into_iter().map(|(player, _)| player).collect()
             };
-            let (first, second) = (in_cut(before, &is), in_cut(after, &would));
+            let (mut first, mut second) = (could(before, &is), could(after, &would));
+            let rank = |at: u32| would.row(*second.get(at as usize)?).map(|row| row.rank);
+            let across_a_tie = size > 0 && rank(size).is_some_and(|r| rank(size - 1) == Some(r));
+            first.truncate(size as usize);
+            second.truncate(size as usize);
             let (enters, leaves) = (not_in(&first, &second), not_in(&second, &first));
-            CutChange { size, enters, leaves }
+            CutChange { size, enters, leaves, across_a_tie }
         });
         // Who has left makes no cut, wherever he stands.
         for one in &mut compared.moves {

@@ -20,20 +20,21 @@ mod words;
 pub use sheet::against;
 
 use crate::args::{
-    Advance, AmendRules, Correct, Cut, Desk as Verb, Dispute, Disputes, DropPlayers, Enroll, Enter,
-    FileOfDispute, Late, Note, OpenDispute, Pair, Pairings, Penalty, Players, Publish, Repair,
-    Reseed, RuleDispute, SetPairing, Which, WithReason, Withdraw,
+    Advance, AmendRules, Announce, Correct, Cut, Desk as Verb, Dispute, Disputes, DropPlayers,
+    Enroll, Enter, FileOfDispute, Late, Note, OpenDispute, Pair, Pairings, Penalty, Players,
+    Publish, Repair, Reseed, RuleDispute, SetPairing, When, Which, WithReason, Withdraw,
 };
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::rehearsal::Chance;
-use crate::session::Session;
+use crate::session::{Session, as_of, load, scope};
 use crate::{Answer, Report};
+use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::archive::{Archive, short_id};
+use scrutineer_replay::archive::{Archive, OpenEvent, short_id};
 use scrutineer_replay::desk::{Desk, DeskError, Done, Means, Objection};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -54,7 +55,7 @@ fn which(verb: &Verb) -> Which {
         Verb::New(_) => Which { event: None },
         Verb::Enroll(Enroll { which, .. })
         | Verb::Late(Late { which, .. })
-        | Verb::Players(Players { which })
+        | Verb::Players(Players { which, .. })
         | Verb::Pair(Pair { which, .. })
         | Verb::Publish(Publish { which })
         | Verb::Pairings(Pairings { which, .. })
@@ -77,6 +78,7 @@ fn which(verb: &Verb) -> Which {
         | Verb::Withdraw(Withdraw { which, .. })
         | Verb::Lots(Publish { which })
         | Verb::Reseed(Reseed { which, .. })
+        | Verb::Announce(Announce { which, .. })
         | Verb::Close(Publish { which }) => which.clone(),
     }
 }
@@ -87,7 +89,7 @@ pub fn perform(desk: &AtDesk<'_>, verb: &Verb) -> Result<Report, Fail> {
         Verb::New(options) => new::run(desk.session, options),
         Verb::Enroll(options) => enroll::run(desk, options),
         Verb::Late(options) => enroll::late(desk, options),
-        Verb::Players(_) => players::run(desk),
+        Verb::Players(options) => players::run(desk, options),
         Verb::Pair(options) => rounds::pair(desk, options),
         Verb::Publish(_) => rounds::publish(desk),
         Verb::Pairings(options) => pairings::run(desk, options),
@@ -110,6 +112,7 @@ pub fn perform(desk: &AtDesk<'_>, verb: &Verb) -> Result<Report, Fail> {
         Verb::Withdraw(options) => words::withdraw(desk, options),
         Verb::Lots(_) => closing::lots(desk),
         Verb::Reseed(options) => words::reseed(desk, options),
+        Verb::Announce(options) => closing::announce(desk, options),
         Verb::Close(_) => closing::close(desk),
     }
 }
@@ -125,6 +128,16 @@ pub struct AtDesk<'a> {
     several: bool,
     /// Whether this is a copy on which something is tried: nothing is recorded, nothing printed.
     pub is_trial: bool,
+}
+
+/// An event as a reader asks for it.
+pub struct Seen {
+    /// The event, as it was known.
+    pub event: OpenEvent,
+    /// The last round that is looked at.
+    pub through: Option<RoundNumber>,
+    /// Who takes part, by name.
+    pub names: Names,
 }
 
 /// What a verb has to say.
@@ -207,6 +220,16 @@ impl<'a> AtDesk<'a> {
     /// The tournament as it stands.
     pub fn state(&self) -> Result<Arc<Tournament>, Fail> {
         Ok(self.desk.state()?)
+    }
+
+    /// The event as a reader asks for it.
+    pub fn seen(&self, when: &When) -> Result<Seen, Fail> {
+        let stream = self.desk.stream();
+        let as_of = as_of(self.archive, stream, &when.known)?;
+        let event = load(self.archive, stream, as_of, false)?;
+        let through = scope(&event.state, when.through)?.through;
+        let names = Names::of(&event.state, &event.book);
+        Ok(Seen { event, through, names })
     }
 
     /// Who takes part, by name.

@@ -8,6 +8,7 @@ mod draw;
 mod events;
 mod explain;
 mod fail;
+mod film;
 mod import;
 mod json;
 mod names;
@@ -15,8 +16,10 @@ mod rehearsal;
 mod rules;
 mod session;
 mod simulate;
+mod snapshots;
 mod standings;
 mod table;
+mod trace;
 mod verify;
 mod what_if;
 
@@ -83,9 +86,12 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::WhatIf(options) => what_if::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
         Verb::Rules(verb) => rules::run(&session, verb),
+        Verb::Replay(options) => film::run(&session, options),
+        Verb::Trace(options) => trace::run(&session, options),
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),
+        Verb::Snapshots(options) => snapshots::run(&session, options),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),
         Verb::Simulate(options) => simulate::run(&session, options),

@@ -1,7 +1,8 @@
 //! The words of the desk: what a scorekeeper types while an event is played.
 
 use super::{
-    AmendRules, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, Which, WithReason,
+    AmendRules, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, When, Which,
+    WithReason,
 };
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
@@ -57,8 +58,21 @@ pub enum Desk {
     Lots(Publish),
     /// Replace the secret of the seeds, where it was lost
     Reseed(Reseed),
+    /// Announce the standings: their hash goes into the log. Every completed round does so
+    Announce(Announce),
     /// Nothing more is expected: the final standings hold
     Close(Publish),
+}
+
+/// Announce the standings.
+#[derive(ClapArgs, Debug)]
+pub struct Announce {
+    /// Only the rounds up to this one
+    #[arg(long, value_name = "ROUND")]
+    pub through: Option<u16>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
 }
 
 /// Open an event.
@@ -128,6 +142,9 @@ pub struct Pairings {
     /// In which order
     #[arg(long, value_enum, default_value_t = ListedBy::Table)]
     pub by: ListedBy,
+    /// When
+    #[command(flatten)]
+    pub when: When,
     /// The event
     #[command(flatten)]
     pub which: Which,

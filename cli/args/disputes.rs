@@ -1,6 +1,6 @@
 //! The words for disputes, and for what would be.
 
-use super::Which;
+use super::{Known, Which};
 use clap::{ArgGroup, Args as ClapArgs, Subcommand};
 
 /// Say what a change would do; nothing is recorded.
@@ -94,6 +94,9 @@ pub struct Disputes {
     /// Only those that wait for a ruling
     #[arg(long)]
     pub open: bool,
+    /// What is known
+    #[command(flatten)]
+    pub known: Known,
     /// The event
     #[command(flatten)]
     pub which: Which,

@@ -7,6 +7,7 @@ use crate::args::{Disputes, OpenDispute, RuleDispute};
 use crate::events::{Known, Staff, at as time_of};
 use crate::fail::Fail;
 use crate::names::Names;
+use crate::session::{as_of, load};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::{Header, Time};
@@ -152,7 +153,8 @@ pub fn age(since: Time, now: Time) -> String {
 /// Lists the disputes.
 pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
     let names = at.names()?;
-    let event = at.archive.load(at.desk.stream(), true)?;
+    let as_of = as_of(at.archive, at.desk.stream(), &options.known)?;
+    let event = load(at.archive, at.desk.stream(), as_of, true)?;
     let (state, staff, now) = (&event.state, Staff::of(&event), at.now());
     let all = || (1u32..).zip(state.disputes());
     let wanted = |dispute: &Dispute| !options.open || standing(state, dispute) == "open";

@@ -74,6 +74,7 @@ pub struct Commitment {
     /// The entry's number in the stream's book, from 1.
     pub number: u32,
     /// The hash over stream, number, field, salt and text.
+    #[serde(serialize_with = "crate::readable::bytes")]
     pub digest: [u8; 32],
 }
 

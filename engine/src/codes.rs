@@ -44,7 +44,7 @@ macro_rules! codes {
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                to.serialize_u8(self.code())
+                crate::readable::code(self.code(), self, to)
             }
         }
 

@@ -165,6 +165,12 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
         Event::Imported(_) if state.head() > 1 => Err(Rejection::ImportedLate),
         Event::PlanAmended(e) => usable_plan(&e.plan),
         Event::StandingsAnnounced(e) => announce(state, e),
+        Event::SignerChanged(e) if state.retired_keys().iter().any(|(_, r)| r.key == e.signer) => {
+            Err(Rejection::RetiredKey)
+        }
+        Event::KeyRetired(e) if state.signers().iter().all(|(_, key)| *key != e.key) => {
+            Err(Rejection::UnknownKey)
+        }
         Event::NoteAdded(e) => match e.about {
             Some(seq) if state.entry(seq).is_none() => Err(Rejection::NoSuchEvent { seq }),
             _ => Ok(()),
@@ -173,6 +179,8 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
         | Event::TournamentOpened(_)
         | Event::RulesetAmended(_)
         | Event::SignerChanged(_)
+        | Event::KeyRetired(_)
+        | Event::LogRestored(_)
         | Event::SeedRecommitted(_)
         | Event::TournamentClosed(_)
         | Event::StaffNamed(_) => Ok(()),
@@ -190,6 +198,8 @@ fn taken_after_closing(event: &Event) -> bool {
             | Event::StandingsAnnounced(_)
             | Event::StaffNamed(_)
             | Event::SignerChanged(_)
+            | Event::KeyRetired(_)
+            | Event::LogRestored(_)
             | Event::RulesetAmended(_)
             | Event::LotsDrawn(_)
             | Event::Withdrawn(_)
@@ -209,8 +219,8 @@ fn usable_plan(plan: &[PlannedPhase]) -> Result<(), Rejection> {
 }
 
 fn announce(state: &Tournament, e: &StandingsAnnounced) -> Result<(), Rejection> {
-    if state.entry(e.head).is_none() {
-        return Err(Rejection::NoSuchEvent { seq: e.head });
+    if e.head != state.head() {
+        return Err(Rejection::StaleStandings { head: e.head, now: state.head() });
     }
     match e.through_round {
         0 => Ok(()),

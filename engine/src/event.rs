@@ -5,8 +5,13 @@
 //! No name and no free text stands in an event: where a person is named or a reason is given,
 //! the event holds a [`Commitment`] and the words stand in the private book.
 
+mod refs;
+
+pub use refs::Ref;
+
 use crate::book::Commitment;
 use crate::codec::{self, CodecError};
+use crate::readable;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -311,8 +316,10 @@ pub struct TournamentOpened {
     /// The phases planned.
     pub plan: Vec<PlannedPhase>,
     /// Commitment to the first seed of the hash chain.
+    #[serde(serialize_with = "readable::maybe_bytes")]
     pub seed_commitment: Option<[u8; 32]>,
     /// Public key of the checkpoints' signer.
+    #[serde(serialize_with = "readable::maybe_bytes")]
     pub signer: Option<[u8; 32]>,
 }
 
@@ -340,7 +347,32 @@ pub struct RulesetAmended {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignerChanged {
     /// The new public key.
+    #[serde(serialize_with = "readable::bytes")]
     pub signer: [u8; 32],
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// A key must no longer be trusted, such as one that was stolen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyRetired {
+    /// The public key.
+    #[serde(serialize_with = "readable::bytes")]
+    pub key: [u8; 32],
+    /// The records up to which its checkpoints hold: one of more records is not to be trusted.
+    pub last_size: u64,
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// The log was restored from a copy that lacks what was recorded since.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogRestored {
+    /// How many records the last checkpoint known to have been handed out has.
+    pub known_size: u64,
+    /// The root of that checkpoint.
+    #[serde(serialize_with = "readable::bytes")]
+    pub known_root: [u8; 32],
     /// Why.
     pub reason: Commitment,
 }
@@ -349,6 +381,7 @@ pub struct SignerChanged {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeedRecommitted {
     /// Commitment to the first seed of the new chain.
+    #[serde(serialize_with = "readable::bytes")]
     pub seed_commitment: [u8; 32],
     /// Why.
     pub reason: Commitment,
@@ -358,6 +391,7 @@ pub struct SeedRecommitted {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Imported {
     /// BLAKE3 of the file's bytes.
+    #[serde(serialize_with = "readable::bytes")]
     pub source_file: [u8; 32],
     /// What identifies the event at its source, so that a changed file is recognised; in the
     /// private book, since it may hold the title.
@@ -510,8 +544,10 @@ pub struct DrawUsed {
     /// Which seed of the chain.
     pub draw: u32,
     /// The seed, revealed.
+    #[serde(serialize_with = "readable::bytes")]
     pub seed: [u8; 32],
     /// Public dice mixed in.
+    #[serde(serialize_with = "readable::maybe_text")]
     pub dice: Option<Vec<u8>>,
 }
 
@@ -665,9 +701,21 @@ impl Ruling {
     }
 }
 
+impl std::fmt::Display for Ruling {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Ruling::Win => f.write_str("win"),
+            Ruling::Loss => f.write_str("loss"),
+            Ruling::Draw => f.write_str("draw"),
+            Ruling::NoResult => f.write_str("no result"),
+            Ruling::Place(place) => write!(f, "place {place}"),
+        }
+    }
+}
+
 impl Serialize for Ruling {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_u8(self.code())
+        readable::code(self.code(), self, to)
     }
 }
 
@@ -821,21 +869,24 @@ pub struct LotsDrawn {
     /// The entrants, best lot first.
     pub order: Vec<PlayerNumber>,
     /// Which seed of the chain, and the seed, where it decided.
+    #[serde(serialize_with = "readable::maybe_numbered")]
     pub seed: Option<(u32, [u8; 32])>,
 }
 
 /// Standings were announced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandingsAnnounced {
-    /// The last event they count.
+    /// The last event they count: the one right before.
     pub head: Seq,
     /// The last round they count.
     pub through_round: RoundNumber,
     /// Hash of the ruleset.
+    #[serde(serialize_with = "readable::bytes")]
     pub ruleset: [u8; 32],
     /// Version of the code that folded them.
     pub fold_version: u32,
     /// Hash of the table.
+    #[serde(serialize_with = "readable::bytes")]
     pub table: [u8; 32],
 }
 
@@ -864,6 +915,11 @@ macro_rules! events {
                 match self { $( Event::$name(_) => $kind ),+ }
             }
 
+            /// The kind's name, as the format has it.
+            pub const fn name(&self) -> &'static str {
+                match self { $( Event::$name(_) => stringify!($name) ),+ }
+            }
+
             /// The kind in plain words.
             pub const fn word(&self) -> &'static str {
                 match self { $( Event::$name(_) => $word ),+ }
@@ -887,6 +943,14 @@ macro_rules! events {
                     _ => return Err(DecodeError::UnknownKind { kind, schema: SCHEMA }),
                 }
                 .map_err(|source| DecodeError::Payload { kind, source })
+            }
+        }
+
+        /// The fields of the event, without its kind. For people (in JSON) codes are words and
+        /// bytes are hexadecimal digits: the readable mirror of FORMAT.md.
+        impl Serialize for Event {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                match self { $( Event::$name(event) => event.serialize(to) ),+ }
             }
         }
 
@@ -964,6 +1028,8 @@ events! {
     7 TournamentClosed "tournament closed",
     8 NoteAdded "note",
     9 StaffNamed "staff named",
+    10 KeyRetired "key retired",
+    11 LogRestored "log restored",
     20 PlayerEnrolled "player enrolled",
     21 PlayerIdentified "player's name corrected",
     22 PlayerCheckedIn "player checked in",

@@ -100,6 +100,15 @@ rejections! {
     WrongSeed { draw: u32 } = "wrong-seed",
         "the seed of draw {draw} does not lead to the commitment",
         "draw with the secret that belongs to this event";
+    /// Standings that do not count what was recorded since.
+    StaleStandings { head: Seq, now: Seq } = "stale-standings",
+        "the standings count the events up to {head}, the log is at {now}", "fold them again";
+    /// A key that never signed for this event.
+    UnknownKey = "unknown-key", "this key was never the signer of this event",
+        "look its keys up: `scrutineer keys show`";
+    /// A key that must no longer be trusted is to sign.
+    RetiredKey = "retired-key", "this key was retired, so it signs nothing more",
+        "make another one: `scrutineer keys rotate`";
     /// A voided round that is drawn anew from another seed: somebody could draw until he likes it.
     OtherSeed { round: RoundNumber } = "other-seed",
         "round {round} was drawn from another seed before",

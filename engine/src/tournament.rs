@@ -5,10 +5,14 @@
 //! found by the number or the seq that the events use.
 
 mod evolve;
+mod kept;
 mod undo;
+
+pub use kept::STATE_VERSION;
 
 use crate::book::Commitment;
 use crate::event::*;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -16,7 +20,7 @@ use std::collections::BTreeMap;
 const NONE: u32 = u32::MAX;
 
 /// What stands at a seq: the kind of thing and its place in its array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Entry {
     /// Something that nothing later refers to.
     Other,
@@ -41,7 +45,7 @@ pub(crate) enum Entry {
 }
 
 /// A player leaves or comes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Spell {
     /// Out after this round.
     Dropped(DropReason, RoundNumber),
@@ -50,7 +54,7 @@ pub enum Spell {
 }
 
 /// An entrant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// His number, from 1.
     pub number: PlayerNumber,
@@ -83,7 +87,17 @@ pub struct Player {
 impl Player {
     /// How and after which round he dropped, if he is out now.
     pub fn dropped(&self) -> Option<(DropReason, RoundNumber)> {
-        match self.spells.last() {
+        self.dropped_by(RoundNumber::MAX)
+    }
+
+    /// How and after which round he dropped, if he is out once this round is over, with everything
+    /// that is known: who comes back from a later round on is still out.
+    pub fn dropped_by(&self, round: RoundNumber) -> Option<(DropReason, RoundNumber)> {
+        let has_begun = |spell: &&(Seq, Spell)| match spell.1 {
+            Spell::Dropped(_, after) => after <= round,
+            Spell::Reinstated(from) => from <= round,
+        };
+        match self.spells.iter().rfind(has_begun) {
             Some((_, Spell::Dropped(why, after))) => Some((*why, *after)),
             _ => None,
         }
@@ -104,7 +118,7 @@ impl Player {
 }
 
 /// A phase that was started.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Phase {
     /// Its number, from 1.
     pub number: u16,
@@ -123,7 +137,7 @@ pub struct Phase {
 }
 
 /// A round that was opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
     /// Its event-wide number.
     pub number: RoundNumber,
@@ -152,7 +166,7 @@ pub struct Round {
 }
 
 /// A seat of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatState {
     /// Who sits there.
     pub player: PlayerNumber,
@@ -163,7 +177,7 @@ pub struct SeatState {
 }
 
 /// A pairing and what became of it; read through [`MatchView`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Match {
     seq: Seq,
     result: Seq,
@@ -182,7 +196,7 @@ struct Match {
 }
 
 /// A bye.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bye {
     /// The seq of its event.
     pub seq: Seq,
@@ -201,7 +215,7 @@ pub struct Bye {
 }
 
 /// A match or bye of a player, and his one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Appearance {
     entry: Entry,
     round: u32,
@@ -209,7 +223,7 @@ struct Appearance {
 }
 
 /// What few matches have.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Extras {
     grade: Option<String>,
     parts: Vec<Part>,
@@ -221,7 +235,7 @@ struct Extras {
 }
 
 /// A penalty.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Penalty {
     /// The seq of its event.
     pub seq: Seq,
@@ -236,7 +250,7 @@ pub struct Penalty {
 }
 
 /// A dispute.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     /// The seq of its opening.
     pub seq: Seq,
@@ -253,7 +267,7 @@ pub struct Dispute {
 }
 
 /// The lots as last drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lots {
     /// The seq of the event.
     pub seq: Seq,
@@ -264,7 +278,7 @@ pub struct Lots {
 }
 
 /// What the events of a tournament say so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tournament {
     entries: Vec<Entry>,
     opened: Option<TournamentOpened>,
@@ -283,6 +297,9 @@ pub struct Tournament {
     penalties: Vec<Penalty>,
     disputes: Vec<Dispute>,
     lots: Vec<Lots>,
+    announcements: Vec<(Seq, StandingsAnnounced)>,
+    signers: Vec<(Seq, [u8; 32])>,
+    retired: Vec<(Seq, KeyRetired)>,
 }
 
 /// The score lines of a match, as the slip says.
@@ -587,6 +604,22 @@ impl Tournament {
     /// The lots as last drawn.
     pub fn lots(&self) -> Option<&Lots> {
         self.lots.last()
+    }
+
+    /// The standings that were announced, each with the seq of its event.
+    pub fn announcements(&self) -> &[(Seq, StandingsAnnounced)] {
+        &self.announcements
+    }
+
+    /// The public keys that sign the checkpoints, each with the seq of the event that named it;
+    /// the last one signs.
+    pub fn signers(&self) -> &[(Seq, [u8; 32])] {
+        &self.signers
+    }
+
+    /// The keys that must no longer be trusted, each with the seq of its event.
+    pub fn retired_keys(&self) -> &[(Seq, KeyRetired)] {
+        &self.retired
     }
 
     pub(crate) fn entry(&self, seq: Seq) -> Option<Entry> {

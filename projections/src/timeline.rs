@@ -147,6 +147,14 @@ impl Teller<'_> {
             Event::SignerChanged(e) => {
                 format!("another key signs: {}", self.words.text(&e.reason))
             }
+            Event::KeyRetired(e) => {
+                let (records, why) = (e.last_size, self.words.text(&e.reason));
+                format!("a key is not to be trusted beyond {records} records: {why}")
+            }
+            Event::LogRestored(e) => {
+                let (records, why) = (e.known_size, self.words.text(&e.reason));
+                format!("the log was restored; {records} records had been attested: {why}")
+            }
             Event::SeedRecommitted(e) => {
                 format!("the seed is replaced: {}", self.words.text(&e.reason))
             }

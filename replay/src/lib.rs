@@ -1,10 +1,14 @@
 //! How we know: stores of many events, what came in from elsewhere, and how it is checked.
 #![doc = include_str!("../README.md")]
 
+pub mod announced;
 pub mod archive;
+pub mod as_of;
 pub mod desk;
 pub mod dispute;
+pub mod film;
 pub mod import;
+pub mod mirror;
 pub mod published;
 pub mod redraw;
 pub mod simulate;

@@ -43,7 +43,7 @@ impl Tournament {
             Event::DisputeRuled(e) => self.rule_dispute(seq, e),
             Event::LotsDrawn(e) => self.draw_lots(seq, e),
             Event::Withdrawn(e) => self.undo(e.seq),
-            Event::TournamentOpened(e) => self.open(e),
+            Event::TournamentOpened(e) => self.open(seq, e),
             Event::Imported(e) => {
                 self.imported = Some(e.clone());
                 Entry::Other
@@ -52,7 +52,18 @@ impl Tournament {
             Event::SeedRecommitted(e) => {
                 self.amend(|opened| opened.seed_commitment = Some(e.seed_commitment))
             }
-            Event::SignerChanged(e) => self.amend(|opened| opened.signer = Some(e.signer)),
+            Event::SignerChanged(e) => {
+                self.signers.push((seq, e.signer));
+                self.amend(|opened| opened.signer = Some(e.signer))
+            }
+            Event::KeyRetired(e) => {
+                self.retired.push((seq, e.clone()));
+                Entry::Other
+            }
+            Event::StandingsAnnounced(e) => {
+                self.announcements.push((seq, e.clone()));
+                Entry::Other
+            }
             Event::RulesetAmended(e) => {
                 self.rulesets.push((e.from_round, e.ruleset.clone()));
                 Entry::Other
@@ -64,12 +75,13 @@ impl Tournament {
             Event::NoteAdded(_)
             | Event::StaffNamed(_)
             | Event::ResultClaimed(_)
-            | Event::StandingsAnnounced(_) => Entry::Other,
+            | Event::LogRestored(_) => Entry::Other,
         }
     }
 
-    fn open(&mut self, e: &TournamentOpened) -> Entry {
+    fn open(&mut self, seq: Seq, e: &TournamentOpened) -> Entry {
         if self.opened.is_none() {
+            self.signers.extend(e.signer.map(|key| (seq, key)));
             self.rulesets.push((None, e.ruleset.clone()));
             self.opened = Some(e.clone());
         }

@@ -8,6 +8,8 @@
 //! round 1: 1-2 3-4 5          tables 1 and 2 and a bye; as the first round of phase 1
 //! open seeded                 open, and commit to the seeds of the secret 7 7 7 …
 //! drawn 1 2 7                 open round 1 with the seed of draw 2 of the secret 7 7 7 …
+//! signer 3                    the key 3 3 3 … signs
+//! retire 3                    it must no longer be trusted
 //! reseeded 8                  commit to the seeds of the secret 8 8 8 …
 //! drawn 1 2 7 dice 42         the same, with public dice
 //! drawn lots 1 7: 1 2         lots with the seed of draw 1 of the secret 7 7 7 …
@@ -166,6 +168,10 @@ fn read(words: &[&str]) -> Command {
             ..opened(games_sheet(3))
         }
         .into(),
+        ["signer", key] => SignerChanged { signer: [number(key); 32], reason: WORDS }.into(),
+        ["retire", key] => {
+            KeyRetired { key: [number(key); 32], last_size: 3, reason: WORDS }.into()
+        }
         ["reseeded", secret] => {
             let seed_commitment = seed::commitment(&[number(secret); 32]);
             SeedRecommitted { seed_commitment, reason: WORDS }.into()

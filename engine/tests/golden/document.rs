@@ -107,3 +107,13 @@ fn the_example_is_the_golden_record() {
     let hash = crate::kit::hex(&records::line("result-hash"));
     assert!(lines.iter().any(|line| line.contains(&hash)), "the record's hash {hash}");
 }
+
+/// What is said of the words of an event must not leave any of them out.
+#[test]
+fn every_commitment_of_an_event_is_visited() {
+    for sample in samples::all() {
+        let text = serde_json::to_string(&sample.event).expect("it has a JSON form");
+        let commitments = sample.event.commitments();
+        assert_eq!(commitments.len(), text.matches("\"digest\"").count(), "{}", sample.name);
+    }
+}

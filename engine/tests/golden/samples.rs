@@ -105,6 +105,10 @@ fn about_the_event(list: &mut List) {
     list.add("ruleset-amended", amended.clone());
     list.add("ruleset-amended-from-round", RulesetAmended { from_round: Some(4), ..amended });
     list.add("signer-changed", SignerChanged { signer: [0xdd; 32], reason: REASON });
+    let retired = KeyRetired { key: [0xdd; 32], last_size: 57, reason: REASON };
+    list.add("key-retired", retired);
+    let restored = LogRestored { known_size: 57, known_root: [0xd0; 32], reason: REASON };
+    list.add("log-restored", restored);
     let seed_commitment = [0xcc; 32];
     list.add("seed-recommitted", SeedRecommitted { seed_commitment, reason: REASON });
     imported(list);

@@ -1,6 +1,6 @@
 //! A copy of one tournament, on which anything can be tried.
 
-use super::{Archive, ArchiveError, Kept, Secrets};
+use super::{Archive, ArchiveError, Kept};
 use scrutineer_engine::book::MemoryShelf;
 use scrutineer_engine::log::{Batch, Log, MemoryLog};
 use scrutineer_engine::record::{Record, StreamId};
@@ -28,8 +28,7 @@ impl Archive {
             head = log.append(head, Batch { records: command.to_vec(), command_digest })?;
         }
         let books = Box::new(MemoryShelf::holding(self.books.book(stream)?));
-        let secrets = Secrets::in_memory();
-        Ok(Archive { log: Kept::Memory(log), secrets, books, notices: Vec::new() })
+        Ok(Archive { log: Kept::Memory(log), books, ..Archive::in_memory() })
     }
 }
 

@@ -22,6 +22,7 @@ macro_rules! sessions {
 
 sessions! {
     demo,
+    announced,
     csv_kinds,
     csv_phases,
     csv_wargame,
@@ -76,6 +77,9 @@ sessions! {
     story_dispute_denied,
     story_what_if,
     what_if_imported,
+    time_twice,
+    time_film,
+    time_refused,
 }
 
 #[test]

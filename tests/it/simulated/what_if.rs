@@ -11,7 +11,7 @@ use scrutineer_engine::log::{Batch, Head};
 use scrutineer_engine::record::{Actor, Header, Record, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::Library;
-use scrutineer_projections::standings::Standings;
+use scrutineer_projections::standings::{Decided, Standings};
 use scrutineer_replay::archive::{Archive, OpenEvent};
 use scrutineer_replay::desk::{
     CutTo, Desk, DeskError, Enrolment, Latecomer, Means, Opening, Slip, Spot, open_round,
@@ -149,7 +149,11 @@ fn as_it_was(played: &Played, dice: &mut Dice) -> (Archive, StreamId) {
     read.expect("readable");
     // In the middle of a round, or when its last result has come in.
     let opens = |(header, event): &(Header, Event)| match event {
-        Event::RoundOpened(round) if round.round > 1 => Some(header.seq as usize - 2),
+        // The command that opens a round completes the one before.
+        Event::RoundOpened(round) if round.round > 1 => {
+            let of_command = |record: &&Record| record.header().command == header.command;
+            Some(records.iter().find(of_command)?.header().seq as usize - 1)
+        }
         _ => None,
     };
     let complete: Vec<usize> = played.event.log.iter().filter_map(opens).collect();
@@ -248,6 +252,7 @@ fn what_if_tells_what_really_doing_it_gives() {
         let cut_after = cut(&archive, stream, size, means);
         if let (Some(first), Some(second), Some(change)) = (cut_before, cut_after, &what_if.cut)
             && first.len() == size as usize
+            && !by_lots(&what_if, size)
         {
             let other = |a: &[PlayerNumber], b: &[PlayerNumber]| -> Vec<PlayerNumber> {
                 a.iter().copied().filter(|player| !b.contains(player)).collect()
@@ -277,9 +282,23 @@ fn cut(
     means: Means<'_>,
 ) -> Option<Vec<PlayerNumber>> {
     let fork = archive.fork(stream).expect("copied");
+    for secret in archive.secrets(stream).expect("readable") {
+        fork.keep_secret(stream, &secret).expect("kept");
+    }
     let desk = Desk::at(&fork, stream, means);
     let to = CutTo { top: Some(size), points: None };
     desk.cut(to, None, None, &[]).ok().map(|(entrants, _)| entrants)
+}
+
+/// Whether lots that are not drawn decide who makes a cut, as things are or would be.
+fn by_lots(what_if: &WhatIf, size: u32) -> bool {
+    let pending = |standings: &Standings| {
+        let row = standings.rows.get(size as usize);
+        row.is_some_and(|row| row.decided == Decided::LotsPending)
+    };
+    pending(&what_if.before)
+        || pending(&what_if.after)
+        || what_if.cut.as_ref().is_some_and(|cut| cut.across_a_tie)
 }
 
 /// Everybody whose place differs is told, and nobody else.

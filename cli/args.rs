@@ -3,10 +3,14 @@
 mod desk;
 mod disputes;
 mod people;
+mod season;
+mod trust;
 
 pub use desk::*;
 pub use disputes::*;
 pub use people::*;
+pub use season::*;
+pub use trust::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -19,6 +23,9 @@ pub struct Args {
     /// The folder in which events are kept
     #[arg(long, global = true, env = "SCRUTINEER_STORE", default_value = "scrutineer-store")]
     pub store: PathBuf,
+    /// The folder of your keys; otherwise a folder of yours that every store shares
+    #[arg(long, global = true, env = "SCRUTINEER_KEYS", value_name = "FOLDER")]
+    pub keys: Option<PathBuf>,
     /// Answer in JSON, for programs
     #[arg(long, global = true)]
     pub json: bool,
@@ -54,6 +61,10 @@ pub enum Verb {
     WhatIf(WhatIf),
     /// Rank one event under several rulesets, and say who moves and why
     Compare(Compare),
+    /// Fold every event again under another ruleset, and report what changes
+    Rebuild(Rebuild),
+    /// Empty what is kept of a person, for good; the log still verifies
+    Forget(Forget),
     /// List, print and check rulesets
     #[command(subcommand)]
     Rules(Rules),
@@ -67,6 +78,9 @@ pub enum Verb {
     Show(Show),
     /// Check that the log is what was written
     Verify(Verify),
+    /// Show others that the log is what it was
+    #[command(flatten)]
+    Trust(Trust),
     /// List, check, take or drop snapshots, from which reading starts
     Snapshots(Snapshots),
     /// Draw the rounds again from their seeds, and compare with what was recorded
@@ -269,6 +283,9 @@ pub struct Show {
 /// Check the log.
 #[derive(ClapArgs, Debug)]
 pub struct Verify {
+    /// Compare with the checkpoint in this file, which somebody holds; once for each
+    #[arg(long = "known", value_name = "FILE")]
+    pub held: Vec<PathBuf>,
     /// When
     #[command(flatten)]
     pub known: Known,

@@ -66,6 +66,10 @@ impl Words for Known<'_> {
     fn text(&self, commitment: &Commitment) -> String {
         text_or(&self.0.book, commitment, "(erased)")
     }
+
+    fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
+        text_or(&self.0.book, name, &format!("player {number}"))
+    }
 }
 
 /// A time without its zone, for columns that say it in their head.

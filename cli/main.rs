@@ -9,9 +9,12 @@ mod events;
 mod explain;
 mod fail;
 mod film;
+mod forget;
 mod import;
 mod json;
 mod names;
+mod output;
+mod rebuild;
 mod rehearsal;
 mod rules;
 mod session;
@@ -20,6 +23,7 @@ mod snapshots;
 mod standings;
 mod table;
 mod trace;
+mod trust;
 mod verify;
 mod what_if;
 
@@ -67,7 +71,7 @@ fn main() -> ExitCode {
         Err(fail) => {
             fail.print(args.json);
             let answer = match &args.verb {
-                Verb::Desk(_) | Verb::WhatIf(_) => fail.answer(),
+                Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_) => fail.answer(),
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)
@@ -85,12 +89,15 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Explain(options) => explain::run(&session, options),
         Verb::WhatIf(options) => what_if::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
+        Verb::Forget(options) => forget::run(&session, options),
+        Verb::Rebuild(options) => rebuild::run(&session, options),
         Verb::Rules(verb) => rules::run(&session, verb),
         Verb::Replay(options) => film::run(&session, options),
         Verb::Trace(options) => trace::run(&session, options),
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),
+        Verb::Trust(verb) => trust::run(&session, verb),
         Verb::Snapshots(options) => snapshots::run(&session, options),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),

@@ -11,6 +11,7 @@ use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent};
 use scrutineer_replay::as_of::{AsOf, Timeline, parse as parse_moment};
 use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::trust::keys::KeyFolder;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs::File;
@@ -33,6 +34,8 @@ pub struct Session {
     store: PathBuf,
     /// Who asks at the desk.
     pub actor: Actor,
+    /// The keys that sign.
+    pub keys: KeyFolder,
     /// The word of a rehearsal.
     pub rehearse: Option<String>,
     /// Whether to answer in JSON.
@@ -46,14 +49,22 @@ impl Session {
     pub fn new(args: &Args) -> Result<Session, Fail> {
         let library = RefCell::new(Library::shipped());
         let (actor, rehearse) = (Actor(args.actor), args.rehearse.clone());
-        Ok(Session { store: args.store.clone(), actor, rehearse, json: args.json, library })
+        // A rehearsal's keys are foreseen like its draws: they are kept only where somebody says.
+        let keys = args.keys.clone().or_else(|| key_folder().filter(|_| rehearse.is_none()));
+        let (store, keys) = (args.store.clone(), KeyFolder::new(keys));
+        Ok(Session { store, actor, keys, rehearse, json: args.json, library })
     }
 
     /// Opens the store; what its user should know goes to standard error.
     pub fn archive(&self) -> Result<Archive, Fail> {
+        self.archive_in(&self.store)
+    }
+
+    /// As [`Session::archive`], a store in this folder.
+    pub fn archive_in(&self, store: &Path) -> Result<Archive, Fail> {
         let started = Instant::now();
         let archive = loop {
-            match Archive::open(&self.store) {
+            match Archive::open(store) {
                 // Another desk is at it; most commands take a moment.
                 Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(20));
@@ -67,16 +78,26 @@ impl Session {
         Ok(archive)
     }
 
+    /// Whether there is a store.
+    pub fn has_store(&self) -> bool {
+        self.store.join("FORMAT").exists()
+    }
+
     /// Opens the store for reading: one that isn't there is not made.
     pub fn existing_archive(&self) -> Result<Archive, Fail> {
-        if !self.store.join("FORMAT").exists() {
+        self.archive_in(self.existing_store()?)
+    }
+
+    /// The store's folder, where there is one.
+    pub fn existing_store(&self) -> Result<&Path, Fail> {
+        if !self.has_store() {
             return Err(Fail::new(
                 "no-store",
                 format!("there is no store in {}", self.store.display()),
                 "name its folder with --store, or make one: `scrutineer new <title>` or `scrutineer import <file>`",
             ));
         }
-        self.archive()
+        Ok(&self.store)
     }
 
     /// The event that is meant, as it is known.
@@ -147,6 +168,16 @@ impl Session {
         let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
         Ok((event, standings))
     }
+}
+
+/// Where a user's keys are: beside his other settings, as the platform has it.
+fn key_folder() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let settings = match set("XDG_CONFIG_HOME").or_else(|| set("APPDATA")) {
+        Some(settings) => PathBuf::from(settings),
+        None => std::env::home_dir().filter(|home| !home.as_os_str().is_empty())?.join(".config"),
+    };
+    Some(settings.join("scrutineer").join("keys"))
 }
 
 /// Reads a file whole, unless it is larger than anything that is read; a device may have no end.

@@ -20,6 +20,7 @@ mod roster;
 mod rounds;
 mod score;
 mod seating;
+mod trust;
 
 pub use attendance::{attendance, suggested};
 pub use disputes::{Ruled, dispute_number, dispute_of};

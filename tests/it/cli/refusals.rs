@@ -31,7 +31,6 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("other-seed", "a round drawn anew keeps the seed that was revealed for it"),
     ("wrong-seed", "the desk takes the secret that was committed to"),
     ("stale-standings", "the desk announces what stands"),
-    ("unknown-key", "the desk names keys that signed"),
     ("retired-key", "a new key is made where one is wanted"),
     ("round-completed", "the desk looks for the round that is being played: no-open-round"),
     ("too-few-seats", "one player by himself has the bye"),

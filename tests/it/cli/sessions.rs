@@ -77,9 +77,18 @@ sessions! {
     story_dispute_denied,
     story_what_if,
     what_if_imported,
+    rebuild,
+    forget,
     time_twice,
     time_film,
     time_refused,
+    trust_checkpoints,
+    trust_forked_log,
+    trust_lost_key,
+    trust_receipt,
+    trust_restored_store,
+    trust_rotated_key,
+    trust_stolen_key,
 }
 
 #[test]

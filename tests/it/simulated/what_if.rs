@@ -365,6 +365,7 @@ impl Twin {
             ruleset: library.chain(rules).expect("it is shipped"),
             scoresheet: Opening::scoresheet_for(&ruleset, 3),
             plan: Vec::new(),
+            signer: None,
         };
         let stream = {
             let next = || random.next();

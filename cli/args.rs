@@ -1,11 +1,13 @@
 //! The words of the command line.
 
 mod desk;
+mod disputes;
 mod people;
 mod season;
 mod trust;
 
 pub use desk::*;
+pub use disputes::*;
 pub use people::*;
 pub use season::*;
 pub use trust::*;
@@ -54,6 +56,9 @@ pub enum Verb {
     Standings(Standings),
     /// Say why a player stands where he stands
     Explain(Explain),
+    /// Say what a change would do: who moves, who makes the cut, which tables would be others;
+    /// nothing is recorded
+    WhatIf(WhatIf),
     /// Rank one event under several rulesets, and say who moves and why
     Compare(Compare),
     /// Fold every event again under another ruleset, and report what changes

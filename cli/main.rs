@@ -25,6 +25,7 @@ mod table;
 mod trace;
 mod trust;
 mod verify;
+mod what_if;
 
 use args::{Args, Verb};
 use clap::Parser;
@@ -70,7 +71,7 @@ fn main() -> ExitCode {
         Err(fail) => {
             fail.print(args.json);
             let answer = match &args.verb {
-                Verb::Desk(_) | Verb::Trust(_) => fail.answer(),
+                Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_) => fail.answer(),
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)
@@ -86,6 +87,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Events => events::list(&session),
         Verb::Standings(options) => standings::run(&session, options),
         Verb::Explain(options) => explain::run(&session, options),
+        Verb::WhatIf(options) => what_if::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
         Verb::Forget(options) => forget::run(&session, options),
         Verb::Rebuild(options) => rebuild::run(&session, options),

@@ -4,6 +4,7 @@ mod add;
 mod announced;
 mod checkpoints;
 mod exports;
+mod fork;
 mod secrets;
 mod snapshots;
 mod whole;
@@ -24,7 +25,7 @@ use scrutineer_engine::book::{
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{
-    EmbeddedLog, Head, Log, LogError, MemoryLog, Notice, OpenError, Options,
+    AppendError, EmbeddedLog, Head, Log, LogError, MemoryLog, Notice, OpenError, Options,
 };
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
@@ -68,6 +69,9 @@ pub enum ArchiveError {
     /// A private book cannot be read.
     #[error("{0}")]
     Book(#[from] BookError),
+    /// What is stored is no log that could be copied.
+    #[error("the event cannot be copied: {0}")]
+    Copy(#[from] AppendError),
     /// There is no event in it.
     #[error("the store holds no event")]
     Empty,
@@ -92,7 +96,7 @@ impl ArchiveError {
     pub const fn code(&self) -> &'static str {
         match self {
             ArchiveError::Open(_) => "store-not-opened",
-            ArchiveError::Load(_) => "log-not-read",
+            ArchiveError::Load(_) | ArchiveError::Copy(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Secret { .. } => "secret-not-kept",
             ArchiveError::Beside { .. } => "beside-not-kept",

@@ -42,8 +42,6 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("wrong-seats", "the slip is read by the seats of the table: bad-slip"),
     ("no-such-seat", "no verb claims for a seat"),
     ("results-missing", "the desk says tables-open, with the tables"),
-    ("no-such-dispute", "no verb disputes"),
-    ("already-ruled", "no verb disputes"),
     ("no-such-penalty", "the desk looks up what waits"),
     ("too-large", "what the desk takes fits: text-too-long"),
     ("empty", "every verb records something"),

@@ -8,4 +8,5 @@ pub mod mirror;
 pub mod published;
 pub mod redraw;
 pub mod simulate;
+pub mod trust;
 pub mod verify;

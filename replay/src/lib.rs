@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod archive;
+pub mod bundle;
 pub mod desk;
 pub mod import;
 pub mod mirror;

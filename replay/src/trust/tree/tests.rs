@@ -52,8 +52,7 @@ fn inclusion_is_proved_as_the_other_implementation_does() {
             assert_eq!(proof.concat(), expected.as_bytes(), "{index} of {size}");
             assert!(includes(&root, size, index, &record(index), &proof));
             let proof = InclusionProof::from_digests(&proof.iter().map(output).collect::<Vec<_>>());
-            let checked =
-                their_root(&root, size).verify_inclusion(&record(index).0, index, &proof);
+            let checked = their_root(&root, size).verify_inclusion(&record(index).0, index, &proof);
             assert!(checked.is_ok());
         }
         assert_eq!(ours.inclusion(size, size), None);
@@ -97,7 +96,8 @@ fn consistency_is_proved_as_the_other_implementation_does() {
             assert_eq!(proof.concat(), expected.as_bytes(), "{old} to {size}");
             let old_root = ours.root_at(old).expect("it was there");
             assert!(extends(old, &old_root, size, &root, &proof), "{old} to {size}");
-            let theirs = ConsistencyProof::from_digests(&proof.iter().map(output).collect::<Vec<_>>());
+            let theirs =
+                ConsistencyProof::from_digests(&proof.iter().map(output).collect::<Vec<_>>());
             let (before, after) = (their_root(&old_root, old), their_root(&root, size));
             assert!(after.verify_consistency(&before, &theirs).is_ok());
         }

@@ -4,6 +4,7 @@
 pub mod archive;
 pub mod bundle;
 pub mod desk;
+pub(crate) mod files;
 pub mod import;
 pub mod mirror;
 pub mod published;

@@ -5,8 +5,8 @@ mod checkpoints;
 mod secrets;
 
 use crate::verify::verify_journal;
-use checkpoints::Checkpoints;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
+use checkpoints::Checkpoints;
 
 use scrutineer_engine::book::{
     Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened,
@@ -96,7 +96,9 @@ impl ArchiveError {
     /// What to do next.
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
-            ArchiveError::Secret { .. } | ArchiveError::Checkpoint { .. } => Some("check the disk and the folder's permissions"),
+            ArchiveError::Secret { .. } | ArchiveError::Checkpoint { .. } => {
+                Some("check the disk and the folder's permissions")
+            }
             ArchiveError::Empty => Some("bring one in: `scrutineer import <file>`"),
             ArchiveError::NoSuchEvent { .. } => Some("`scrutineer events` lists them"),
             ArchiveError::WhichEvent { .. } => Some("name one with --event <title or id>"),

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::book::{Field, PrivateEntry};
 use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::{Record, RecordHash};
-use scrutineer_projections::ruleset::files_hash;
+use scrutineer_projections::ruleset;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format.
@@ -155,7 +155,7 @@ fn from_hex(kind: Kind, text: &str) -> Result<[u8; 32], Fault> {
 pub(super) fn header(header: &Header) -> String {
     let listed = |files: &Vec<RulesetFile>| RulesetListed {
         id: files.first().map_or(String::new(), |file| file.name.clone()),
-        hash: hex(&files_hash(files)),
+        hash: hex(&ruleset::hash(files)),
         files: files
             .iter()
             .map(|file| FileListed { name: file.name.clone(), text: file.text.clone() })

@@ -16,6 +16,7 @@ use scrutineer_engine::log::{EmbeddedLog, Log, LogError, MemoryLog, Notice, Open
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_projections::timeline::Words;
 use secrets::Secrets;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -167,6 +168,18 @@ pub struct OpenEvent {
 }
 
 impl OpenEvent {
+    /// A tournament from its events and what is known of its words.
+    pub fn of(
+        stream: StreamId,
+        head: RecordHash,
+        log: Vec<(Header, Event)>,
+        book: Book,
+    ) -> OpenEvent {
+        let state = Tournament::of(log.iter().map(|(_, event)| event));
+        let names = player_names(&state, &book);
+        OpenEvent { stream, state, head, book, log, names }
+    }
+
     /// Its title.
     pub fn title(&self) -> String {
         let opened = self.state.opened();
@@ -177,6 +190,16 @@ impl OpenEvent {
     pub fn name(&self, number: PlayerNumber) -> String {
         let name = self.names.get((number as usize).wrapping_sub(1));
         name.cloned().unwrap_or_else(|| format!("player {number}"))
+    }
+}
+
+impl Words for OpenEvent {
+    fn player(&self, number: PlayerNumber) -> String {
+        self.name(number)
+    }
+
+    fn text(&self, commitment: &Commitment) -> String {
+        text_or(&self.book, commitment, "(erased)")
     }
 }
 

@@ -3,12 +3,18 @@
 //! The format stands in docs/FORMAT.md, "Bundle". A reader takes nothing on trust: whatever
 //! follows from the records is made again and compared, line by line.
 
+mod adopt;
 mod check;
+mod diff;
+mod import;
 mod line;
 mod read;
 mod write;
 
+pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
 pub use check::{Against, Checked, Found, MAX_FINDINGS, check};
+pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
+pub use import::{ImportError, Imported, import};
 pub use read::{Fault, Piece, Place, Read, read};
 pub use write::{Give, WriteError, Written, write};
 

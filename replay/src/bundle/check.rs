@@ -213,6 +213,7 @@ impl Checker {
                 }
                 self.error(place, "chain", fault.to_string());
                 if is_stray {
+                    self.kept = kept_before;
                     return;
                 }
             }

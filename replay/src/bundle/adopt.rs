@@ -5,19 +5,24 @@ mod rewrite;
 
 use super::diff::shared;
 use super::import::{Appending, ImportError};
+use crate::announced::{AnnouncedTable, announcement, standings_in};
 use crate::archive::{Archive, ArchiveError, OpenEvent};
+use crate::redraw::redraw;
 use rewrite::{Numbers, Why};
 use scrutineer_engine::book::{BookError, BookShelf};
 use scrutineer_engine::command::Command;
+use scrutineer_engine::decide::decide;
 use scrutineer_engine::event::{Event, RoundNumber};
 use scrutineer_engine::log::{Head, Log, LogError};
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::{LoadError, Refusal, Request, Scorekeeper, event_of};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::parse;
 use scrutineer_projections::timeline::sentence;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// What became of one command of the other desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,6 +160,8 @@ pub fn adopt(
     };
     let archive = copied.as_ref().unwrap_or(archive);
     let mut desk = Adopting {
+        archive,
+        here: here.log,
         log: archive.log(),
         books: archive.books(),
         keeper: Scorekeeper::new(archive.log(), archive.books()),
@@ -198,6 +205,9 @@ fn copy(archive: &Archive, here: &OpenEvent) -> Result<Archive, AdoptError> {
 }
 
 struct Adopting<'a> {
+    archive: &'a Archive,
+    /// The log here, as it grows.
+    here: Vec<(Header, Event)>,
     log: &'a dyn Log,
     books: &'a dyn BookShelf,
     keeper: Scorekeeper<'a>,
@@ -248,11 +258,21 @@ impl Adopting<'_> {
             return Ok(Err(why));
         }
         let next = self.books.next_number(header.stream)?;
-        let rewritten = self.numbers.rewrite(self.other, command, head.seq, state.players().len(), next);
-        let (events, private) = match rewritten {
+        let rewritten =
+            self.numbers.rewrite(self.other, command, head.seq, state.players().len(), next);
+        let (mut events, private) = match rewritten {
             Ok(rewritten) => rewritten,
             Err(why) => return Ok(Err(why)),
         };
+        let tables = match announce_again(&state, &mut events) {
+            Ok(tables) => tables,
+            Err(why) => return Ok(Err(why)),
+        };
+        if decide(&state, &Command::Record(events.clone())).is_ok()
+            && let Some(round) = self.drawn_elsewhere(&state, header, head.seq, &events)
+        {
+            return Ok(Err(Why::DrawnElsewhere { round }));
+        }
         let request = Request {
             stream: header.stream,
             id: header.command,
@@ -264,7 +284,11 @@ impl Adopting<'_> {
         };
         match self.keeper.handle(&request) {
             Ok(answer) => {
+                if !tables.is_empty() {
+                    self.archive.keep_announced(header.stream, &tables)?;
+                }
                 self.numbers.learn(command, answer.first_seq, &events);
+                self.here.extend(numbered(header, answer.first_seq, &events));
                 Ok(Ok(Outcome::Adopted(answer.first_seq, answer.last_seq)))
             }
             Err(Refusal::Rejected(rejected)) => {
@@ -299,6 +323,28 @@ impl Adopting<'_> {
         }
     }
 
+    /// A round that was drawn, and comes out otherwise from the log here.
+    fn drawn_elsewhere(
+        &mut self,
+        state: &Tournament,
+        header: &Header,
+        head: u64,
+        events: &[Event],
+    ) -> Option<RoundNumber> {
+        let opened = |event: &Event| match event {
+            Event::RoundOpened(e) if e.drawn.is_some() => Some(e.round),
+            _ => None,
+        };
+        let round = events.iter().find_map(opened)?;
+        let mut state = state.clone();
+        events.iter().for_each(|event| state.evolve(event));
+        let before = self.here.len();
+        self.here.extend(numbered(header, head + 1, events));
+        let holds = redraw(&self.here, &state, round).is_ok_and(|redrawn| redrawn.holds());
+        self.here.truncate(before);
+        (!holds).then_some(round)
+    }
+
     /// Rounds and phases are named by number: here another one may have that of a refused one.
     fn builds_on_refused(&self, command: &[(Header, Event)]) -> Option<Why> {
         command.iter().find_map(|(_, event)| {
@@ -325,6 +371,31 @@ impl Adopting<'_> {
             }
         })
     }
+}
+
+/// The events of a command with their envelopes, as they are numbered here.
+fn numbered(header: &Header, first: u64, events: &[Event]) -> Vec<(Header, Event)> {
+    let of = |(seq, event): (u64, &Event)| (Header { seq, ..*header }, event.clone());
+    (first..).zip(events).map(of).collect()
+}
+
+/// Standings are announced as they stand here: the other desk's follow from its own history.
+fn announce_again(state: &Tournament, events: &mut [Event]) -> Result<Vec<AnnouncedTable>, Why> {
+    let mut tables = Vec::new();
+    for at in 0..events.len() {
+        let (before, rest) = events.split_at_mut(at);
+        let Event::StandingsAnnounced(announced) = &mut rest[0] else { continue };
+        let mut state = state.clone();
+        before.iter().for_each(|event| state.evolve(event));
+        let last = state.last_round().map_or(0, |round| round.number);
+        let through = Some(announced.through_round).filter(|through| *through < last);
+        let rules = parse(state.ruleset().unwrap_or_default()).map_err(|_| Why::Announced)?;
+        let standings = standings_in(&state, &Arc::new(rules), through);
+        let (event, table) = announcement(&standings.map_err(|_| Why::Announced)?);
+        *announced = event;
+        tables.push(table);
+    }
+    Ok(tables)
 }
 
 /// The event by which the same was recorded here, where that is why it is refused.

@@ -6,6 +6,7 @@
 use super::read::{Fault, Piece, Place, Read, read};
 use super::write::{brings_into_force, proof};
 use super::{Header, MAX_COMMAND, MAX_SECRETS};
+use crate::announced::AnnouncedTable;
 use crate::trust::check::{check_kept, compare_with_known};
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
@@ -18,7 +19,7 @@ use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
@@ -120,6 +121,7 @@ struct Checker {
     commands: BTreeSet<u128>,
     command_bytes: u64,
     seeds: BTreeSet<[u8; 32]>,
+    announced: BTreeMap<u64, [u8; 32]>,
     secrets: usize,
     signed: Vec<Signed>,
 }
@@ -150,6 +152,7 @@ impl Checker {
             commands: BTreeSet::new(),
             command_bytes: 0,
             seeds: BTreeSet::new(),
+            announced: BTreeMap::new(),
             secrets: 0,
             signed: Vec::new(),
         }
@@ -167,14 +170,14 @@ impl Checker {
         self.find(place.line, Finding { code, seq: place.seq, sentence, severity });
     }
 
-    fn take(&mut self, place: Place, piece: Piece<'_>) {
+    fn take(&mut self, place: Place, piece: Piece) {
         match piece {
             Piece::Header(header) => {
                 self.checked.stream = Some(header.stream);
                 self.checked.header = Some(header);
             }
             Piece::Record { record, event, kept } => self.record(place, &record, event, kept),
-            Piece::Table(_) => self.checked.tables += 1,
+            Piece::Table(table) => self.table(place, &table),
             Piece::Checkpoint { note, extends } => self.checkpoint(place, &note, &extends),
             Piece::Entry(entry) => self.entry(place, &entry),
             Piece::Secret(secret) => self.secret(place, &secret),
@@ -285,7 +288,20 @@ impl Checker {
         match event {
             Event::TournamentOpened(e) => self.seeds.extend(e.seed_commitment),
             Event::SeedRecommitted(e) => self.seeds.extend([e.seed_commitment]),
+            Event::StandingsAnnounced(e) => _ = self.announced.insert(place.seq, e.table),
             _ => {}
+        }
+    }
+
+    fn table(&mut self, place: Place, table: &AnnouncedTable) {
+        self.checked.tables += 1;
+        let place = Place { seq: table.announced, ..place };
+        match self.announced.get(&table.announced) {
+            Some(hash) if table.hash().as_ref() == Ok(hash) => {}
+            Some(_) => {
+                self.error(place, "table-altered", "the table is not the one that was announced")
+            }
+            None => self.error(place, "table-altered", "no standings were announced there"),
         }
     }
 

@@ -11,6 +11,7 @@ use scrutineer_engine::log::{AppendError, Batch, Head, Log};
 use scrutineer_engine::record::{Record, RecordHash, StreamId};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::digest;
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Seek};
 use std::ops::ControlFlow;
 
@@ -230,6 +231,8 @@ fn keep(
     file: &mut (impl io::Read + Seek),
 ) -> Result<(), ImportError> {
     let mut notes = archive.checkpoints(stream)?;
+    let tables: BTreeSet<u64> =
+        archive.announced(stream)?.into_iter().map(|table| table.announced).collect();
     let mut appending = Appending::after(archive.log(), had);
     let mut failed = None;
     again(file, |input| {
@@ -246,6 +249,9 @@ fn keep(
                     let kept = archive.keep_checkpoint(stream, &note);
                     notes.push(note);
                     kept.map_err(ImportError::from)
+                }
+                Read::Piece(Piece::Table(table)) if !tables.contains(&table.announced) => {
+                    archive.keep_announced(stream, &[table]).map_err(ImportError::from)
                 }
                 Read::Piece(_) => Ok(()),
             };

@@ -2,6 +2,7 @@
 //! spelling.
 
 use super::Header;
+use crate::announced::AnnouncedTable;
 use crate::mirror::mirror;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -272,13 +273,14 @@ pub(super) fn read_record(text: &str) -> RecordRead {
 }
 
 /// A table, around the line of the announced table.
-pub(super) fn table(announced: &str) -> String {
-    format!("{{\"table\":{announced}}}")
+pub(super) fn table(announced: &AnnouncedTable) -> String {
+    format!("{{\"table\":{}}}", announced.to_line())
 }
 
-pub(super) fn read_table(text: &str) -> Result<&str, Fault> {
+pub(super) fn read_table(text: &str) -> Result<AnnouncedTable, Fault> {
     let inner = text.strip_prefix("{\"table\":").and_then(|rest| rest.strip_suffix('}'));
-    inner.ok_or_else(|| misspelt(Kind::Table))
+    let inner = inner.ok_or_else(|| misspelt(Kind::Table))?;
+    AnnouncedTable::from_line(inner).map_err(|error| ("line-spelling", error.to_string()))
 }
 
 pub(super) fn checkpoint(note: &str, extends: &[[u8; 32]]) -> String {

@@ -1,6 +1,7 @@
 //! Writing a bundle: the same store gives the same bytes.
 
 use super::{Header, MAX_BYTES, MAX_LINE, MAX_LONG_LINE, MAX_RECORDS, MAX_RULESETS, line};
+use crate::announced::AnnouncedTable;
 use crate::archive::{Archive, ArchiveError};
 use crate::trust::checkpoint::{Checkpoint, Signed};
 use crate::trust::history::History;
@@ -10,6 +11,7 @@ use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::scorekeeper::read_events;
 use scrutineer_engine::seed;
+use scrutineer_engine::tournament::Tournament;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -87,7 +89,10 @@ pub fn write(
     if let Some(error) = failed {
         return Err(error);
     }
-    let tables = 0;
+    let tables = contents.tables.len() as u64;
+    for table in &contents.tables {
+        to.line(&line::table(table), MAX_LONG_LINE)?;
+    }
     let checkpoints = contents.checkpoints.len() as u64;
     for (note, extends) in &contents.checkpoints {
         to.line(&line::checkpoint(note, extends), MAX_LINE)?;
@@ -107,6 +112,7 @@ pub fn write(
 /// What has to be known before the first record is written.
 struct Contents {
     header: Header,
+    tables: Vec<AnnouncedTable>,
     checkpoints: Vec<(String, Vec<Hash>)>,
     entries: Vec<PrivateEntry>,
     secrets: Vec<[u8; 32]>,
@@ -152,7 +158,9 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let checkpoints = proven(&history, archive.checkpoints(stream)?);
     let program = env!("CARGO_PKG_VERSION").to_string();
     let header = Header { program, stream, records, head, rulesets, private };
-    Ok(Contents { header, checkpoints, entries, secrets })
+    let mut tables = archive.announced(stream)?;
+    tables.retain(|table| is_announced(&state, table));
+    Ok(Contents { header, tables, checkpoints, entries, secrets })
 }
 
 /// The checkpoints with their proofs. One that cannot be read is left out: nobody could use it.
@@ -180,6 +188,13 @@ pub(super) fn proof(
     });
     let proof = before.and_then(|before| history.tree().consistency(before.size, this.size));
     proof.unwrap_or_default()
+}
+
+/// Whether a kept table is the one that was announced. Another one follows from the log again.
+pub(super) fn is_announced(state: &Tournament, table: &AnnouncedTable) -> bool {
+    let mut announced = state.announcements().iter();
+    let hash = announced.find(|(seq, _)| *seq == table.announced).map(|(_, e)| e.table);
+    hash.is_some() && table.hash().ok() == hash
 }
 
 /// The ruleset that an event brings into force; one without files is none.

@@ -25,8 +25,10 @@ pub(super) enum Why {
     PhaseRefused { phase: u16 },
     /// The bundle does not give its words.
     NoWords,
-    /// Standings of the other desk are not those of this one.
+    /// The standings that the other desk announced cannot be folded here.
     Announced,
+    /// The draw gives other tables here.
+    DrawnElsewhere { round: RoundNumber },
 }
 
 impl Why {
@@ -80,8 +82,16 @@ impl Why {
             ),
             Why::Announced => (
                 "announced-elsewhere",
-                "the other desk announced standings of its own history".to_string(),
-                "announce the standings here",
+                "the standings that it announces cannot be folded here".to_string(),
+                "`scrutineer standings` says why",
+            ),
+            Why::DrawnElsewhere { round } => (
+                "drawn-elsewhere",
+                format!(
+                    "round {round} was drawn from what the other desk knew: drawn from the log \
+                     here, other players meet"
+                ),
+                "draw the round here: `scrutineer pair`",
             ),
         };
         (code, sentence, hint.into())
@@ -138,9 +148,6 @@ impl Numbers {
         let last = command.last().map_or(0, |(header, _)| header.seq);
         let mut events: Vec<Event> = Vec::with_capacity(command.len());
         for (_, event) in command {
-            if matches!(event, Event::StandingsAnnounced(_)) {
-                return Err(Why::Announced);
-            }
             let mut event = event.clone();
             if let Event::PlayerEnrolled(e) = &mut event {
                 free += 1;

@@ -3,10 +3,12 @@
 mod bundle;
 mod desk;
 mod people;
+mod trust;
 
 pub use bundle::*;
 pub use desk::*;
 pub use people::*;
+pub use trust::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
@@ -19,6 +21,9 @@ pub struct Args {
     /// The folder in which events are kept
     #[arg(long, global = true, env = "SCRUTINEER_STORE", default_value = "scrutineer-store")]
     pub store: PathBuf,
+    /// The folder of your keys; otherwise a folder of yours that every store shares
+    #[arg(long, global = true, env = "SCRUTINEER_KEYS", value_name = "FOLDER")]
+    pub keys: Option<PathBuf>,
     /// Answer in JSON, for programs
     #[arg(long, global = true)]
     pub json: bool,
@@ -71,6 +76,9 @@ pub enum Verb {
     Adopt(Adopt),
     /// List, check, take or drop snapshots, from which reading starts
     Snapshots(Snapshots),
+    /// Show others that the log is what it was
+    #[command(flatten)]
+    Trust(Trust),
     /// Draw the rounds again from their seeds, and compare with what was recorded
     Draw(Draw),
     /// Say why these players were paired

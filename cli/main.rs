@@ -19,6 +19,7 @@ mod simulate;
 mod snapshots;
 mod standings;
 mod table;
+mod trust;
 mod verify;
 
 use args::{Args, Verb};
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
         Err(fail) => {
             fail.print(args.json);
             let answer = match &args.verb {
-                Verb::Desk(_) => fail.answer(),
+                Verb::Desk(_) | Verb::Trust(_) => fail.answer(),
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)
@@ -92,6 +93,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Diff(options) => bundle::diff::run(&session, options),
         Verb::Adopt(options) => bundle::adopt::run(&session, options),
         Verb::Snapshots(options) => snapshots::run(&session, options),
+        Verb::Trust(verb) => trust::run(&session, verb),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),
         Verb::Simulate(options) => simulate::run(&session, options),

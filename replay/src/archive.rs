@@ -5,6 +5,7 @@ mod announced;
 mod checkpoints;
 mod exports;
 mod fork;
+mod opened;
 mod secrets;
 mod snapshots;
 mod whole;

@@ -4,6 +4,7 @@
 pub mod announced;
 pub mod archive;
 pub mod as_of;
+pub mod bundle;
 pub mod desk;
 pub mod dispute;
 pub(crate) mod files;

@@ -37,6 +37,8 @@ sessions! {
     names,
     refused_rulesets,
     rules,
+    bundle,
+    handover,
     wide_names,
     desk_bracket,
     desk_event,

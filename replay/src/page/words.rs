@@ -1,0 +1,205 @@
+//! What the page says of an event: headings, lines and tables, in their order.
+//!
+//! The verifier in the page makes the same words again from the records and compares
+//! (docs/PAGE.md), so a change here is a change of `page/shown.js` too.
+
+use super::changes::{change, result_text};
+use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use scrutineer_engine::event::*;
+use scrutineer_engine::record::{Header, StreamId};
+use scrutineer_engine::tournament::{MatchView, Round, Tournament};
+
+/// What the page is made of.
+pub struct Told<'a> {
+    /// The event.
+    pub stream: StreamId,
+    /// Its state.
+    pub state: &'a Tournament,
+    /// Its records, from the first.
+    pub log: &'a [(Header, Event)],
+    /// Its title, where it is given.
+    pub title: Option<&'a str>,
+    /// What the players are called, by number.
+    pub names: &'a [String],
+    /// The table of the last announcement, where it was kept.
+    pub table: Option<&'a AnnouncedTable>,
+}
+
+/// A table of the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// What the columns hold.
+    pub head: Vec<String>,
+    /// The rows, each as long as the head.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Told<'_> {
+    /// A player's name, or a stand-in.
+    pub fn name(&self, number: PlayerNumber) -> String {
+        let name = self.names.get((number as usize).wrapping_sub(1));
+        name.cloned().unwrap_or_else(|| format!("player {number}"))
+    }
+
+    /// The event with this seq.
+    pub fn event(&self, seq: Seq) -> Option<&Event> {
+        let at = usize::try_from(seq.checked_sub(1)?).ok()?;
+        self.log.get(at).map(|(_, event)| event)
+    }
+
+    /// What the event is called.
+    pub fn title(&self) -> String {
+        let id = self.stream.to_string();
+        self.title.map_or_else(|| format!("Event {}", &id[..8]), str::to_string)
+    }
+
+    /// The day, the size and the ruleset.
+    pub fn about(&self) -> String {
+        let players = self.state.players().iter().filter(|player| !player.withdrawn).count();
+        let opened = self.state.opened();
+        let day = opened.and_then(|opened| opened.held_on).map(|day| day.to_string());
+        let rules = opened.and_then(|opened| Some(opened.ruleset.first()?.name.clone()));
+        let (players, rounds) = (counted(players, "player"), counted(self.rounds().len(), "round"));
+        let parts = [day, Some(players), Some(rounds), rules];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+
+    /// The rounds that stand, by number.
+    pub fn rounds(&self) -> Vec<&Round> {
+        let rounds = self.state.rounds().iter().filter(|round| !round.withdrawn);
+        let mut rounds: Vec<&Round> = rounds.collect();
+        rounds.sort_by_key(|round| round.number);
+        rounds
+    }
+
+    /// Heading, line and rows of the standings that were last announced.
+    pub fn standings(&self) -> Option<(String, String, Grid)> {
+        let table = self.table?;
+        let Some(Event::StandingsAnnounced(event)) = self.event(table.announced) else {
+            return None;
+        };
+        let after = match event.through_round {
+            0 => "before round 1".to_string(),
+            round => format!("after round {round}"),
+        };
+        let line = format!(
+            "Announced in record {} under {}, table {}",
+            table.announced,
+            self.ruleset_called(&event.ruleset),
+            short(&event.table),
+        );
+        Some((format!("Standings {after}"), line, self.standings_grid(table)))
+    }
+
+    /// The id of the ruleset with this hash; the beginning of the hash where it is not known.
+    fn ruleset_called(&self, hash: &[u8; 32]) -> String {
+        let files = self.log.iter().filter_map(|(_, event)| match event {
+            Event::TournamentOpened(opened) => Some(&opened.ruleset),
+            Event::RulesetAmended(amended) => Some(&amended.ruleset),
+            _ => None,
+        });
+        let mut same = files.filter(|files| &ruleset_hash(files) == hash);
+        let id = same.next().and_then(|files| Some(files.first()?.name.clone()));
+        id.unwrap_or_else(|| short(hash))
+    }
+
+    fn standings_grid(&self, table: &AnnouncedTable) -> Grid {
+        let mut columns: Vec<(&str, &str)> = Vec::new();
+        for (id, label) in table.phases.iter().flat_map(|phase| &phase.steps) {
+            let Some(id) = id else { continue };
+            if !columns.iter().any(|(other, _)| other == id) {
+                columns.push((id, label));
+            }
+        }
+        let phases = table.phases.len() > 1;
+        let mut head = vec!["#".to_string(), "player".into()];
+        head.extend(phases.then(|| "phase".to_string()));
+        head.extend(columns.iter().map(|(_, label)| label.to_string()));
+        head.push("decided by".into());
+        let rank = |at: usize| table.rows.get(at).map(|row| row.0);
+        let rows = table.rows.iter().enumerate().map(|(at, row)| {
+            let TableRow(place, player, phase, values, decided) = row;
+            let own = table.phases.iter().find(|own| own.phase == *phase);
+            let steps = own.map_or(&[][..], |own: &PhaseSteps| &own.steps);
+            let before = at.checked_sub(1).and_then(rank);
+            let is_shared = before == Some(*place) || rank(at + 1) == Some(*place);
+            let mut cells = vec![format!("{}{place}", if is_shared { "=" } else { "" })];
+            cells.push(self.name(*player));
+            cells.extend(phases.then(|| phase.to_string()));
+            cells.extend(columns.iter().map(|(id, _)| {
+                let step = steps.iter().position(|(own, _)| own.as_deref() == Some(*id));
+                let value = step.and_then(|step| values.get(step)?.as_deref());
+                value.map_or(String::new(), rounded)
+            }));
+            cells.push(decided_by(decided.as_ref(), steps));
+            cells
+        });
+        Grid { head, rows: rows.collect() }
+    }
+
+    /// Heading and rows of a round.
+    pub fn round(&self, round: &Round) -> (String, Grid) {
+        let phase = self.state.phase_of(round);
+        let standing = self.state.phases().iter().filter(|phase| !phase.withdrawn).count();
+        let phase = phase.filter(|_| standing > 1);
+        let kind = phase.map_or(String::new(), |phase| format!(" · {}", phase.kind));
+        let open = if round.completed.is_none() { " · not completed" } else { "" };
+        let of_round = |found: &MatchView| found.round().opened == round.opened;
+        let mut matches: Vec<MatchView> = self.state.matches().filter(of_round).collect();
+        matches.sort_by_key(|found| (found.table().is_none(), found.table(), found.seq()));
+        let pairs = matches.iter().all(|found| found.seats().len() == 2);
+        let head: &[&str] = match pairs {
+            true => &["table", "player", "result", "opponent"],
+            false => &["table", "players", "result"],
+        };
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for found in matches {
+            let number = found.table().map_or(String::new(), |table| table.to_string());
+            let names = found.seats().iter().map(|seat| self.name(seat.player));
+            let names: Vec<String> = names.collect();
+            let result = self.result(found);
+            rows.push(match (&names[..], pairs) {
+                ([one, two], true) => vec![number, one.clone(), result, two.clone()],
+                _ => vec![number, names.join(" · "), result],
+            });
+        }
+        let rounds = self.state.rounds();
+        let at = rounds.iter().position(|other| other.opened == round.opened);
+        for bye in self.state.byes().filter(|bye| Some(bye.round as usize) == at) {
+            let mut row = vec![String::new(), self.name(bye.player), bye.kind.to_string()];
+            row.extend(pairs.then(String::new));
+            rows.push(row);
+        }
+        let head = head.iter().map(|text| text.to_string()).collect();
+        (format!("Round {}{kind}{open}", round.number), Grid { head, rows })
+    }
+
+    /// The result that stands.
+    fn result(&self, found: MatchView) -> String {
+        match found.result().and_then(|seq| self.event(seq)) {
+            Some(Event::ResultRecorded(recorded)) => result_text(&recorded.result),
+            Some(Event::ResultCorrected(corrected)) => {
+                format!("{}, corrected", result_text(&corrected.result))
+            }
+            _ => "no result".into(),
+        }
+    }
+
+    /// A sentence for each event that changed or ruled something.
+    pub fn changes(&self) -> Vec<String> {
+        let told = |(header, event): &(Header, Event)| {
+            let sentence = change(self, header.seq, event)?;
+            Some(format!("Record {}: {sentence}", header.seq))
+        };
+        self.log.iter().filter_map(told).collect()
+    }
+}
+
+/// `1 round`, `5 rounds`.
+pub fn counted(count: impl Into<u64Like>, one: &str) -> String {
+    let count = count.into().0;
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,9 +1,11 @@
 //! A store of many tournaments: the log, the private books beside it, and the way in for files.
 
 mod add;
+mod checkpoints;
 mod secrets;
 
 use crate::verify::verify_journal;
+use checkpoints::Checkpoints;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 
 use scrutineer_engine::book::{
@@ -32,6 +34,16 @@ pub enum ArchiveError {
     /// A secret cannot be kept or read.
     #[error("cannot {action} the secret of the seeds, {file}: {reason}")]
     Secret {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        file: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A checkpoint cannot be kept or read.
+    #[error("cannot {action} the checkpoints in {file}: {reason}")]
+    Checkpoint {
         /// What was tried.
         action: &'static str,
         /// The file.
@@ -69,6 +81,7 @@ impl ArchiveError {
             ArchiveError::Load(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Secret { .. } => "secret-not-kept",
+            ArchiveError::Checkpoint { .. } => "checkpoint-not-kept",
             ArchiveError::Empty => "no-events",
             ArchiveError::NoSuchEvent { .. } => "unknown-event",
             ArchiveError::WhichEvent { .. } => "which-event",
@@ -83,7 +96,7 @@ impl ArchiveError {
     /// What to do next.
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
-            ArchiveError::Secret { .. } => Some("check the disk and the folder's permissions"),
+            ArchiveError::Secret { .. } | ArchiveError::Checkpoint { .. } => Some("check the disk and the folder's permissions"),
             ArchiveError::Empty => Some("bring one in: `scrutineer import <file>`"),
             ArchiveError::NoSuchEvent { .. } => Some("`scrutineer events` lists them"),
             ArchiveError::WhichEvent { .. } => Some("name one with --event <title or id>"),
@@ -199,6 +212,7 @@ enum Kept {
 pub struct Archive {
     log: Kept,
     secrets: Secrets,
+    checkpoints: Checkpoints,
     books: Box<dyn BookShelf>,
     notices: Vec<Notice>,
 }
@@ -213,14 +227,16 @@ impl Archive {
         let books = FileShelf::open(folder.join("books"))?;
         let notices = log.notices();
         let secrets = Secrets::in_folder(folder.join("secrets"));
-        Ok(Archive { log: Kept::Folder(Box::new(log)), secrets, books: Box::new(books), notices })
+        let checkpoints = Checkpoints::in_folder(folder.join("checkpoints"));
+        let (log, books) = (Kept::Folder(Box::new(log)), Box::new(books));
+        Ok(Archive { log, secrets, checkpoints, books, notices })
     }
 
     /// A store in memory, which is gone when it is dropped.
     pub fn in_memory() -> Archive {
         let (log, books) = (Kept::Memory(MemoryLog::new()), MemoryShelf::new());
-        let secrets = Secrets::in_memory();
-        Archive { log, secrets, books: Box::new(books), notices: Vec::new() }
+        let (secrets, checkpoints) = (Secrets::in_memory(), Checkpoints::in_memory());
+        Archive { log, secrets, checkpoints, books: Box::new(books), notices: Vec::new() }
     }
 
     /// What its user should know about the store.
@@ -263,6 +279,22 @@ impl Archive {
     /// Where it cannot be written.
     pub fn keep_secret(&self, stream: StreamId, secret: &[u8; 32]) -> Result<(), ArchiveError> {
         self.secrets.keep(stream, secret)
+    }
+
+    /// The checkpoints of a tournament that were signed here, each a signed note, the latest last.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
+        self.checkpoints.get(stream)
+    }
+
+    /// Keeps a signed checkpoint behind earlier ones, durably. Nobody is given one before.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep_checkpoint(&self, stream: StreamId, note: &str) -> Result<(), ArchiveError> {
+        self.checkpoints.keep(stream, note)
     }
 
     /// The private books.

@@ -18,6 +18,7 @@ mod roster;
 mod rounds;
 mod score;
 mod seating;
+mod trust;
 
 pub use attendance::{attendance, suggested};
 pub use error::{DeskError, Objection};

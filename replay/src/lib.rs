@@ -2,10 +2,13 @@
 #![doc = include_str!("../README.md")]
 
 pub mod archive;
+pub mod bundle;
 pub mod desk;
+pub(crate) mod files;
 pub mod import;
 pub mod mirror;
 pub mod published;
 pub mod redraw;
 pub mod simulate;
+pub mod trust;
 pub mod verify;

@@ -280,6 +280,7 @@ mod tests {
             ruleset: library.chain("mtr").expect("it is shipped"),
             scoresheet: Opening::scoresheet_for(&library.ruleset("mtr").expect("it is read"), 3),
             plan: Vec::new(),
+            signer: None,
         };
         let desk = Desk::open(&archive, means, &opening).expect("it opens");
         let people: Vec<Enrolment> = ["Ann", "Bob", "Cid", "Dee", "Eve"]

@@ -275,6 +275,7 @@ impl Simulation {
             ruleset: self.rules.files.clone(),
             scoresheet: Opening::scoresheet_for(&self.rules, self.best_of),
             plan: std::iter::once(first).chain(after).collect(),
+            signer: None,
         }
     }
 }

@@ -2,10 +2,10 @@
 //! its owner only, and never part of a copy or an export of the log.
 
 use super::ArchiveError;
+use crate::files;
 use scrutineer_engine::record::StreamId;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -57,7 +57,7 @@ impl Secrets {
         match self {
             Secrets::Folder(folder) => {
                 let file = folder.join(stream.to_string());
-                write(folder, &file, &secrets).map_err(|e| failed("keep", &file, &e.to_string()))
+                write(&file, &secrets).map_err(|e| failed("keep", &file, &e.to_string()))
             }
             Secrets::Memory(kept) => {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,32 +68,9 @@ impl Secrets {
     }
 }
 
-/// Written beside and renamed, so that a secret is there whole or not at all.
-fn write(folder: &Path, file: &Path, secrets: &[[u8; 32]]) -> std::io::Result<()> {
-    if !folder.exists() {
-        fs::create_dir_all(folder)?;
-        folder.parent().map_or(Ok(()), sync_folder)?;
-    }
-    let beside = file.with_extension("new");
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut to = options.open(&beside)?;
-    for secret in secrets {
-        writeln!(to, "{}", blake3::Hash::from_bytes(*secret).to_hex())?;
-    }
-    to.sync_all()?;
-    fs::rename(&beside, file)?;
-    sync_folder(folder)
-}
-
-/// Makes the names in a folder durable, where the system lets a folder be opened.
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    match cfg!(unix) {
-        true => fs::File::open(folder)?.sync_all(),
-        false => Ok(()),
-    }
+fn write(file: &Path, secrets: &[[u8; 32]]) -> std::io::Result<()> {
+    let line = |secret: &[u8; 32]| format!("{}\n", blake3::Hash::from_bytes(*secret).to_hex());
+    files::replace(file, secrets.iter().map(line).collect::<String>().as_bytes())
 }
 
 fn failed(action: &'static str, file: &Path, reason: &str) -> ArchiveError {

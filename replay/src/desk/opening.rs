@@ -27,6 +27,8 @@ pub struct Opening {
     pub scoresheet: Scoresheet,
     /// The phases.
     pub plan: Vec<PlannedPhase>,
+    /// The public key that signs its checkpoints.
+    pub signer: Option<[u8; 32]>,
 }
 
 impl Opening {
@@ -69,7 +71,7 @@ impl Opening {
             ruleset: self.ruleset.clone(),
             plan: self.plan.clone(),
             seed_commitment: Some(seed_commitment),
-            signer: None,
+            signer: self.signer,
         }
     }
 }

@@ -42,6 +42,7 @@ fn in_round_one_of_eight_every_pairing_is_as_likely_as_every_other() {
             ruleset: rules.files.clone(),
             scoresheet: Opening::scoresheet_for(&rules, 3),
             plan: Vec::new(),
+            signer: None,
         };
         let person = |at: u32| Enrolment { name: format!("Player {at}"), ..Enrolment::default() };
         let people: Vec<Enrolment> = (1..=8).map(person).collect();

@@ -1,0 +1,180 @@
+//! Writing a bundle: the same store gives the same bytes.
+
+use super::{Header, MAX_BYTES, MAX_LINE, MAX_LONG_LINE, MAX_RECORDS, MAX_RULESETS, line};
+use crate::archive::{Archive, ArchiveError};
+use scrutineer_engine::book::{Book, Commitment, PrivateEntry, commit};
+use scrutineer_engine::event::{Event, RulesetFile};
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::scorekeeper::read_events;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+/// Which private words a bundle gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Give {
+    /// None.
+    Nothing,
+    /// The title, the players' names and their ids with the publisher.
+    Roster,
+    /// Everything, with the secrets of the seeds: another desk carries the event on.
+    Handover,
+}
+
+/// Why a bundle is not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The store cannot be read.
+    #[error("{0}")]
+    Archive(#[from] ArchiveError),
+    /// The file cannot be written.
+    #[error("cannot write the bundle: {0}")]
+    Io(#[from] io::Error),
+    /// It is more than a bundle holds.
+    #[error("the event is too large for a bundle: {what}")]
+    TooLarge {
+        /// What there is too much of.
+        what: String,
+    },
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The first line.
+    pub header: Header,
+    /// How many announced tables.
+    pub tables: u64,
+    /// How many checkpoints.
+    pub checkpoints: u64,
+    /// How many private words.
+    pub entries: u64,
+}
+
+/// Writes an event of the archive as a bundle.
+///
+/// # Errors
+/// Where the store cannot be read, the output cannot be written, or the event is too large.
+pub fn write(
+    archive: &Archive,
+    stream: StreamId,
+    give: Give,
+    out: &mut dyn Write,
+) -> Result<Written, WriteError> {
+    let contents = contents(archive, stream, give)?;
+    let header = contents.header;
+    if header.records > MAX_RECORDS {
+        let what = format!("{} records; {MAX_RECORDS} is the most", header.records);
+        return Err(WriteError::TooLarge { what });
+    }
+    if header.rulesets.len() > MAX_RULESETS {
+        let what = format!("{} rulesets; {MAX_RULESETS} is the most", header.rulesets.len());
+        return Err(WriteError::TooLarge { what });
+    }
+    let mut to = Lines { out, hasher: blake3::Hasher::new(), lines: 0, bytes: 0 };
+    to.line(&line::header(&header), MAX_LONG_LINE)?;
+    let mut failed = None;
+    read_events(archive.log(), stream, 0, &mut |record, event| {
+        if failed.is_none() && record.header().seq <= header.records {
+            failed = to.line(&line::record(record, &event), MAX_LINE).err();
+        }
+    })
+    .map_err(ArchiveError::from)?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let (tables, checkpoints) = (0, 0);
+    for entry in &contents.entries {
+        to.line(&line::entry(entry), MAX_LINE)?;
+    }
+    for secret in &contents.secrets {
+        to.line(&line::secret(secret), MAX_LINE)?;
+    }
+    let end = line::end(to.lines, &to.hasher.finalize());
+    to.line(&end, MAX_LINE)?;
+    to.out.flush()?;
+    Ok(Written { header, tables, checkpoints, entries: contents.entries.len() as u64 })
+}
+
+/// What has to be known before the first record is written.
+struct Contents {
+    header: Header,
+    entries: Vec<PrivateEntry>,
+    secrets: Vec<[u8; 32]>,
+}
+
+fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents, WriteError> {
+    let mut rulesets: Vec<Vec<RulesetFile>> = Vec::new();
+    let mut given: BTreeSet<Commitment> = BTreeSet::new();
+    let (mut records, mut head) = (0, Default::default());
+    let state = archive.load(stream, false)?.state;
+    read_events(archive.log(), stream, 0, &mut |record, event| {
+        (records, head) = (record.header().seq, record.hash());
+        if let Some(files) = brings_into_force(&event)
+            && !rulesets.contains(files)
+        {
+            rulesets.push(files.clone());
+        }
+        if give == Give::Handover {
+            given.extend(event.commitments().into_iter().map(|(_, commitment)| commitment));
+        }
+    })
+    .map_err(ArchiveError::from)?;
+    if give == Give::Roster {
+        given.extend(state.opened().map(|opened| opened.title));
+        for player in state.players().iter().filter(|player| !player.withdrawn) {
+            given.insert(player.name);
+            given.extend(player.publisher_id);
+        }
+    }
+    let book = archive.books().book(stream).map_err(ArchiveError::from)?;
+    let entries = entries(stream, &book, &given);
+    let private = give == Give::Handover;
+    let secrets = if private { archive.secrets(stream)? } else { Vec::new() };
+    let program = env!("CARGO_PKG_VERSION").to_string();
+    let header = Header { program, stream, records, head, rulesets, private };
+    Ok(Contents { header, entries, secrets })
+}
+
+/// The ruleset that an event brings into force; one without files is none.
+pub(super) fn brings_into_force(event: &Event) -> Option<&Vec<RulesetFile>> {
+    let files = match event {
+        Event::TournamentOpened(e) => &e.ruleset,
+        Event::RulesetAmended(e) => &e.ruleset,
+        _ => return None,
+    };
+    (!files.is_empty()).then_some(files)
+}
+
+/// The entries that open one of these commitments, by number.
+fn entries(stream: StreamId, book: &Book, given: &BTreeSet<Commitment>) -> Vec<PrivateEntry> {
+    let opens = |entry: &&PrivateEntry| given.contains(&commit(stream, entry));
+    book.entries().filter(opens).cloned().collect()
+}
+
+struct Lines<'a> {
+    out: &'a mut dyn Write,
+    hasher: blake3::Hasher,
+    lines: u64,
+    bytes: u64,
+}
+
+impl Lines<'_> {
+    fn line(&mut self, line: &str, most: u64) -> Result<(), WriteError> {
+        let len = line.len() as u64 + 1;
+        self.bytes += len;
+        if len > most || self.bytes > MAX_BYTES {
+            let what = match len > most {
+                true => format!("a line of {len} bytes; {most} is the most"),
+                false => format!("more than {MAX_BYTES} bytes"),
+            };
+            return Err(WriteError::TooLarge { what });
+        }
+        for bytes in [line.as_bytes(), b"\n"] {
+            self.hasher.update(bytes);
+            self.out.write_all(bytes)?;
+        }
+        self.lines += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! Small files that stay: written beside and renamed, so that after a power cut there is the old
+//! one or the new one; only their owner may read them.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// Replaces a file as a whole, durably. Its folder is made where there is none.
+pub fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    create_folder(folder)?;
+    let beside = file.with_extension("new");
+    let mut to = private(&beside, true)?;
+    to.write_all(bytes)?;
+    to.sync_all()?;
+    fs::rename(&beside, file)?;
+    sync_folder(folder)
+}
+
+/// Appends behind the first `end` bytes of a file, durably; what stood there is cut off.
+pub fn append(file: &Path, end: u64, bytes: &[u8]) -> io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    create_folder(folder)?;
+    let is_new = !file.exists();
+    let mut to = private(file, false)?;
+    to.set_len(end)?;
+    io::Seek::seek(&mut to, io::SeekFrom::End(0))?;
+    to.write_all(bytes)?;
+    to.sync_all()?;
+    match is_new {
+        true => sync_folder(folder),
+        false => Ok(()),
+    }
+}
+
+/// Reads a file whole; none where there is no such file. A longer one is refused.
+pub fn read(file: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let from = match File::open(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        from => from?,
+    };
+    let mut bytes = Vec::new();
+    from.take(limit + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit {
+        true => Err(io::Error::other(format!("it has more than the {limit} bytes that are read"))),
+        false => Ok(Some(bytes)),
+    }
+}
+
+/// Makes a folder and those above it, durably.
+fn create_folder(folder: &Path) -> io::Result<()> {
+    if folder.as_os_str().is_empty() || folder.is_dir() {
+        return Ok(());
+    }
+    let above = folder.parent().unwrap_or(Path::new("."));
+    create_folder(above)?;
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => sync_folder(above),
+    }
+}
+
+fn private(file: &Path, empty: bool) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(empty);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)
+}
+
+/// Makes the names in a folder durable, where the system lets a folder be opened.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match cfg!(unix) {
+        true => File::open(folder)?.sync_all(),
+        false => Ok(()),
+    }
+}

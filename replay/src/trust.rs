@@ -1,0 +1,19 @@
+//! What somebody outside can hold against a log: a tree over its records, signed checkpoints of
+//! it, and receipts for single records.
+
+pub mod check;
+pub mod checkpoint;
+pub mod history;
+pub mod keys;
+pub mod note;
+pub mod receipt;
+pub mod sign;
+pub mod tree;
+
+/// A number of records in words.
+pub(crate) fn records(count: u64) -> String {
+    match count {
+        1 => "1 record".into(),
+        _ => format!("{count} records"),
+    }
+}

@@ -1,0 +1,319 @@
+//! Checkpoints held against a log: those that were kept beside it, and those that others hold.
+
+use super::checkpoint::{Checkpoint, Signed};
+use super::history::History;
+use super::keys::fingerprint;
+use super::note::PublicKey;
+use super::records;
+use crate::verify::{Finding, Severity};
+
+/// The stable codes of what is found here.
+pub const CODES: [&str; 23] = [
+    "checkpoint-damaged",
+    "checkpoint-other-event",
+    "checkpoint-size",
+    "checkpoint-head",
+    "checkpoint-time",
+    "checkpoint-order",
+    "checkpoint-not-signed",
+    "checkpoint-other-key",
+    "checkpoint-retired-key",
+    "signer-change-unattested",
+    "not-covered",
+    "log-restored",
+    "log-shorter",
+    "log-forked",
+    "log-re-signed",
+    "known-same",
+    "known-extended",
+    "known-other-event",
+    "known-other-key",
+    "known-bad-signature",
+    "known-retired-key",
+    "known-lost",
+    "known-size",
+];
+
+/// Reads the checkpoints that were kept beside a log; one that cannot be read is a finding.
+pub fn read_kept(notes: &[String]) -> (Vec<Signed>, Vec<Finding>) {
+    let (mut kept, mut findings) = (Vec::new(), Vec::new());
+    for (number, note) in (1..).zip(notes) {
+        match Signed::read(note.as_bytes()) {
+            Ok(signed) => kept.push(signed),
+            Err(error) => {
+                let sentence = format!("checkpoint {number} that is kept here: {error}");
+                findings.push(finding("checkpoint-damaged", 0, error_, sentence));
+            }
+        }
+    }
+    (kept, findings)
+}
+
+/// Checks every checkpoint that was kept beside a log, in the order in which they were signed: who
+/// signed it, whether a command ends there, and whether the log begins with its records.
+pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let (mut before, mut agreed) = (None::<&Checkpoint>, 0);
+    let mut broken = false;
+    for signed in kept {
+        let found = &signed.checkpoint;
+        let mut error = |code, sentence| findings.push(finding(code, found.size, error_, sentence));
+        if found.stream != history.stream() {
+            error("checkpoint-other-event", "a checkpoint of another event is kept here".into());
+            continue;
+        }
+        if history.begins_with(found) {
+            if before.is_some_and(|before| before.size >= found.size) {
+                let sentence = "it was signed after one of as many records or more".to_string();
+                error("checkpoint-order", sentence);
+            }
+            exact(history, found, &mut error);
+            (before, agreed) = (Some(found), found.size);
+        } else if history.lost(found.size, &found.root).is_some() {
+            // What the event about it says is told below.
+        } else if !std::mem::replace(&mut broken, true) {
+            let (code, sentence) = disagreement(history, found, agreed);
+            error(code, sentence);
+        }
+        findings.extend(signature(history, signed));
+    }
+    for (seq, e) in history.restored() {
+        let lost = records(e.known_size);
+        let sentence = format!(
+            "the store was restored from a copy; a checkpoint of {lost} had been handed out, and \
+             not all of them are here"
+        );
+        findings.push(finding("log-restored", *seq, information, sentence));
+    }
+    findings.extend(unattested(history, kept));
+    let size = history.size();
+    if agreed < size && !broken && history.signer(size).is_some() {
+        let sentence = match agreed {
+            0 => "no checkpoint was signed yet".to_string(),
+            _ => format!("the last {} are covered by no checkpoint", records(size - agreed)),
+        };
+        findings.push(finding("not-covered", size, information, sentence));
+    }
+    findings
+}
+
+/// Holds checkpoints that somebody else has against a log. `key` is a public key that he knows,
+/// where he knows one. Everything that is right is a finding too.
+///
+/// Only what others hold bounds the place of a change: whoever has the key can make the log's own
+/// checkpoints again.
+pub fn compare_with_known(
+    history: &History,
+    kept: &[Signed],
+    known: &[Signed],
+    key: Option<&PublicKey>,
+) -> Vec<Finding> {
+    let agrees = |signed: &&Signed| history.begins_with(&signed.checkpoint);
+    let mut findings = Vec::new();
+    for signed in known {
+        let found = &signed.checkpoint;
+        let mut find = |code, severity, sentence: String| {
+            findings.push(finding(code, found.size, severity, sentence));
+        };
+        if found.stream != history.stream() {
+            let sentence = format!("the checkpoint is of another event, {}", found.stream);
+            find("known-other-event", error_, sentence);
+            continue;
+        }
+        let signer = match signer(history, signed, key) {
+            Ok(signer) => signer,
+            Err((code, sentence)) => {
+                find(code, error_, sentence);
+                continue;
+            }
+        };
+        if agrees(&signed) {
+            if history.checkpoint(found.size).is_none_or(|own| own != *found) {
+                let sentence = "its records are the log's, but its time, its last record or the \
+                                end of its command is not";
+                find("known-size", error_, sentence.into());
+                continue;
+            }
+            if let Some((seq, last)) = history.retired(&signer, found.size) {
+                let sentence = format!(
+                    "its records are the log's, but its key was retired after {} (event {seq})",
+                    records(last)
+                );
+                find("known-retired-key", information, sentence);
+            }
+            let more = history.size() - found.size;
+            match more {
+                0 => find("known-same", information, "the log is what was signed".into()),
+                _ => {
+                    let more = records(more);
+                    let sentence = format!("the log is what was signed, and {more} more");
+                    find("known-extended", information, sentence);
+                }
+            }
+            continue;
+        }
+        if let Some((seq, last)) = history.retired(&signer, found.size) {
+            let sentence = format!(
+                "the log has other records; but the key was retired after {} (event {seq}), so \
+                 somebody else may have signed this: ask for an earlier checkpoint",
+                records(last)
+            );
+            find("known-retired-key", error_, sentence);
+            continue;
+        }
+        if let Some(seq) = history.lost(found.size, &found.root) {
+            let sentence = format!(
+                "the log has other records; event {seq} says that the store was restored from a \
+                 copy, and what was recorded since was lost"
+            );
+            find("known-lost", error_, sentence);
+            continue;
+        }
+        let below = |other: &&Signed| other.checkpoint.size < found.size;
+        let last = known.iter().filter(agrees).filter(below).map(|s| s.checkpoint.size).max();
+        let (mut code, mut sentence) = disagreement(history, found, last.unwrap_or(0));
+        let again = kept.iter().find(|own| {
+            let checkpoint = &own.checkpoint;
+            checkpoint.size >= found.size && agrees(own) && own.is_signed_by(&signer)
+        });
+        if let Some(again) = again {
+            code = "log-re-signed";
+            let size = records(again.checkpoint.size);
+            sentence.push_str(&format!(
+                "; the same key signed a checkpoint of {size} over the changed log, so whoever \
+                 has the key did it"
+            ));
+        }
+        find(code, error_, sentence);
+    }
+    findings
+}
+
+#[allow(non_upper_case_globals, reason = "they stand where a severity is named in words")]
+const error_: Severity = Severity::Error;
+#[allow(non_upper_case_globals, reason = "they stand where a severity is named in words")]
+const information: Severity = Severity::Information;
+
+fn finding(code: &'static str, seq: u64, severity: Severity, sentence: String) -> Finding {
+    Finding { code, seq, sentence, severity }
+}
+
+/// How a log that does not begin with a checkpoint's records differs from it. `agreed` is the
+/// largest number of records that are known to be the same.
+fn disagreement(history: &History, found: &Checkpoint, agreed: u64) -> (&'static str, String) {
+    let size = history.size();
+    if found.size > size {
+        let known = records(found.size);
+        let sentence =
+            format!("a checkpoint of {known} was signed, but the log has {size}: it was cut short");
+        return ("log-shorter", sentence);
+    }
+    let (first, last) = (agreed + 1, found.size);
+    let sentence = match first == last {
+        true => format!("record {last} is not the one that was signed"),
+        false => format!("among the records {first} to {last} are others than were signed"),
+    };
+    ("log-forked", sentence)
+}
+
+/// What stands in a checkpoint beside the root, held against the log.
+fn exact(history: &History, found: &Checkpoint, error: &mut dyn FnMut(&'static str, String)) {
+    match history.checkpoint(found.size) {
+        None => error("checkpoint-size", "it ends in the middle of a command".into()),
+        Some(own) if own.head != found.head => {
+            error("checkpoint-head", "it names another last record than the log has there".into());
+        }
+        Some(own) if own.time != found.time => {
+            error("checkpoint-time", "it names another time than the log has there".into());
+        }
+        Some(_) => {}
+    }
+}
+
+/// Whether a kept checkpoint is signed by the key that signs at its size.
+fn signature(history: &History, signed: &Signed) -> Option<Finding> {
+    let size = signed.checkpoint.size;
+    let error = |code, sentence| Some(finding(code, size, error_, sentence));
+    // On a part of the history that was lost other keys may have been named.
+    let is_lost = !history.begins_with(&signed.checkpoint);
+    let by_other = || history.signers().iter().find(|(_, key)| signed.is_signed_by(key));
+    match history.signer(size) {
+        Some(key) if signed.is_signed_by(&key) => match history.retired(&key, size) {
+            Some((seq, last)) => {
+                let sentence = format!(
+                    "it is signed by the key {}, which was retired after {} (event {seq})",
+                    fingerprint(&key),
+                    records(last)
+                );
+                Some(finding("checkpoint-retired-key", size, information, sentence))
+            }
+            None => None,
+        },
+        _ if is_lost && by_other().is_some() => None,
+        _ => match by_other() {
+            Some((_, key)) => {
+                let sentence = format!(
+                    "it is signed by the key {}, which is not the event's there",
+                    fingerprint(key)
+                );
+                error("checkpoint-other-key", sentence)
+            }
+            None => error("checkpoint-not-signed", "no key of this event signed it".into()),
+        },
+    }
+}
+
+/// Changes of the signer that the replaced key did not sign, where a checkpoint covers them.
+fn unattested(history: &History, kept: &[Signed]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for pair in history.signers().windows(2) {
+        let ((_, old), (seq, new)) = (pair[0], pair[1]);
+        if old == new {
+            continue;
+        }
+        let covers = |signed: &&Signed| {
+            signed.checkpoint.size >= seq && history.begins_with(&signed.checkpoint)
+        };
+        let attests = |signed: &Signed| {
+            signed.is_signed_by(&old) && history.retired(&old, signed.checkpoint.size).is_none()
+        };
+        let mut covering = kept.iter().filter(covers).peekable();
+        if covering.peek().is_some() && !covering.any(attests) {
+            let (old, new) = (fingerprint(&old), fingerprint(&new));
+            let sentence = format!(
+                "the key {new} took the place of {old}, which did not sign that: ask the organiser"
+            );
+            findings.push(finding("signer-change-unattested", seq, information, sentence));
+        }
+    }
+    findings
+}
+
+/// The key of the log, or the one that is known, that signed this.
+fn signer(
+    history: &History,
+    signed: &Signed,
+    key: Option<&PublicKey>,
+) -> Result<PublicKey, (&'static str, String)> {
+    let own: Vec<PublicKey> = history.signers().iter().map(|(_, key)| *key).collect();
+    if let Some(key) = own.iter().find(|key| signed.is_signed_by(key)) {
+        return Ok(*key);
+    }
+    if own.iter().chain(key).any(|key| signed.claims(key) && !signed.is_signed_by(key)) {
+        let sentence = "its signature does not belong to its text: it was changed, or not copied \
+                        in full";
+        return Err(("known-bad-signature", sentence.into()));
+    }
+    let sentence = match key.filter(|key| signed.is_signed_by(key)) {
+        Some(key) => format!(
+            "it is signed by the key {}, which this log does not name: the log was made anew \
+             with another key",
+            fingerprint(key)
+        ),
+        None => "it is signed by a key that this log does not name".to_string(),
+    };
+    Err(("known-other-key", sentence))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,333 @@
+//! The organiser's keys: files of a folder of his own, outside of every store, readable by him
+//! only. One key is current; older ones are kept, since a change of keys is signed by both.
+
+use super::note::PublicKey;
+use crate::files;
+use ed25519_dalek::SigningKey;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The longest key file that is read, in bytes.
+const MAX_FILE: u64 = 4_096;
+
+/// The name of the file that says which key is current.
+const CURRENT: &str = "current";
+
+/// How a key file begins.
+const HEAD: &str = "scrutineer key 1";
+
+/// Why a key cannot be read or kept.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// The operating system refused.
+    #[error("cannot {action} {file}: {reason}")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        file: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The file is not a key, or another one than it says.
+    #[error("{file} is damaged: {what}")]
+    Damaged {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// Nobody said where keys are, and there is no home folder.
+    #[error("there is no folder for keys")]
+    NoFolder,
+    /// No key begins like that, or several do.
+    #[error("{found} keys begin with {text:?}")]
+    Which {
+        /// What was typed.
+        text: String,
+        /// How many there are.
+        found: usize,
+    },
+}
+
+impl KeyError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            KeyError::Io { .. } => "key-not-read",
+            KeyError::Damaged { .. } => "key-damaged",
+            KeyError::NoFolder => "no-key-folder",
+            KeyError::Which { .. } => "which-key",
+        }
+    }
+
+    /// What to do next.
+    pub const fn hint(&self) -> &'static str {
+        match self {
+            KeyError::Io { .. } => "check the disk and the folder's permissions",
+            KeyError::Damaged { .. } => "restore this file from your copy of it",
+            KeyError::NoFolder => "name one with --keys <folder>, or SCRUTINEER_KEYS",
+            KeyError::Which { .. } => "`scrutineer keys show` lists them",
+        }
+    }
+}
+
+/// A key that signs. Shows its public half only.
+#[derive(Clone)]
+pub struct Key(SigningKey);
+
+impl Key {
+    /// The key with these secret bytes.
+    pub fn from_secret(secret: &[u8; 32]) -> Key {
+        Key(SigningKey::from_bytes(secret))
+    }
+
+    /// Its public half.
+    pub fn public(&self) -> PublicKey {
+        *self.0.verifying_key().as_bytes()
+    }
+
+    /// What signs.
+    pub fn signing(&self) -> &SigningKey {
+        &self.0
+    }
+
+    /// As it stands in its file.
+    fn text(&self) -> String {
+        let (public, secret) = (hex(&self.public()), hex(self.0.as_bytes()));
+        format!("{HEAD}\npublic {public}\nsecret {secret}\n")
+    }
+
+    fn read(text: &str) -> Result<Key, &'static str> {
+        let mut lines = text.lines();
+        if lines.next() != Some(HEAD) {
+            return Err("it does not begin like a key");
+        }
+        let mut next = |name: &str| lines.next()?.strip_prefix(name).and_then(from_hex);
+        let public = next("public ").ok_or("its public key is not 64 hexadecimal digits")?;
+        let secret = next("secret ").ok_or("its secret is not 64 hexadecimal digits")?;
+        let key = Key::from_secret(&secret);
+        match key.public() == public && key.text() == text {
+            true => Ok(key),
+            false => Err("public and secret key do not belong together"),
+        }
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({})", fingerprint(&self.public()))
+    }
+}
+
+/// A public key in short, to be printed and compared: its first 20 digits, in fours.
+pub fn fingerprint(key: &PublicKey) -> String {
+    let digits = hex(&key[..10]);
+    let fours: Vec<&str> = (0..20).step_by(4).map(|at| &digits[at..at + 4]).collect();
+    fours.join(" ")
+}
+
+/// Whether what somebody typed is this public key: its 64 digits, or its fingerprint.
+pub fn is_called(key: &PublicKey, typed: &str) -> bool {
+    let digits: String = typed.chars().filter(|c| !c.is_whitespace()).collect();
+    let digits = digits.to_lowercase();
+    [20, 64].contains(&digits.len()) && hex(key).starts_with(&digits)
+}
+
+/// A folder of keys.
+#[derive(Clone, Debug)]
+pub struct KeyFolder {
+    folder: Option<PathBuf>,
+}
+
+impl KeyFolder {
+    /// Keys in this folder, which is made with the first of them; none: there is nowhere to keep
+    /// keys.
+    pub fn new(folder: Option<PathBuf>) -> KeyFolder {
+        KeyFolder { folder }
+    }
+
+    /// The folder, to be shown.
+    pub fn shown(&self) -> String {
+        self.folder.as_ref().map_or("any folder".into(), |folder| folder.display().to_string())
+    }
+
+    /// The file of a key.
+    pub fn file(&self, key: &PublicKey) -> Option<PathBuf> {
+        let name = fingerprint(key).replace(' ', "");
+        Some(self.folder.as_ref()?.join(format!("{name}.key")))
+    }
+
+    /// A key, where it is here.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is damaged.
+    pub fn get(&self, public: &PublicKey) -> Result<Option<Key>, KeyError> {
+        let Some(file) = self.file(public) else { return Ok(None) };
+        let found = read(&file)?.map(|text| Key::read(&text)).transpose();
+        let key = found.map_err(|what| damaged(&file, what))?;
+        match &key {
+            Some(key) if key.public() != *public => Err(damaged(&file, "it is another key")),
+            _ => Ok(key),
+        }
+    }
+
+    /// The key with which new events are signed.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is damaged, or gone.
+    pub fn current(&self) -> Result<Option<Key>, KeyError> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let file = folder.join(CURRENT);
+        let Some(text) = read(&file)? else { return Ok(None) };
+        let public = text.strip_suffix('\n').and_then(from_hex);
+        let public = public.ok_or_else(|| damaged(&file, "it is no public key"))?;
+        match self.get(&public)? {
+            Some(key) => Ok(Some(key)),
+            None => Err(damaged(&file, "the key that it names is not there")),
+        }
+    }
+
+    /// The public halves of all keys, in the order of their digits.
+    ///
+    /// # Errors
+    /// Where the folder or a key cannot be read.
+    pub fn all(&self) -> Result<Vec<PublicKey>, KeyError> {
+        let Some(folder) = &self.folder else { return Ok(Vec::new()) };
+        let entries = match std::fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(failed("read", folder, &error)),
+        };
+        let mut keys = Vec::new();
+        for entry in entries {
+            let file = entry.map_err(|error| failed("read", folder, &error))?.path();
+            if file.extension().is_some_and(|ending| ending == "key") {
+                let text = read(&file)?.unwrap_or_default();
+                keys.push(Key::read(&text).map_err(|what| damaged(&file, what))?.public());
+            }
+        }
+        keys.sort_unstable();
+        Ok(keys)
+    }
+
+    /// Keeps a key durably and makes it the current one.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep(&self, key: &Key) -> Result<(), KeyError> {
+        let public = key.public();
+        let (Some(folder), Some(file)) = (&self.folder, self.file(&public)) else {
+            return Err(KeyError::NoFolder);
+        };
+        let write = |file: &Path, text: String| {
+            files::replace(file, text.as_bytes()).map_err(|error| failed("write", file, &error))
+        };
+        write(&file, key.text())?;
+        write(&folder.join(CURRENT), format!("{}\n", hex(&public)))
+    }
+}
+
+/// A file's text; none where there is no such file.
+fn read(file: &Path) -> Result<Option<String>, KeyError> {
+    match files::read(file, MAX_FILE) {
+        Ok(None) => Ok(None),
+        Ok(Some(bytes)) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => Err(damaged(file, "it is no text")),
+        },
+        Err(error) => Err(failed("read", file, &error)),
+    }
+}
+
+fn failed(action: &'static str, file: &Path, error: &std::io::Error) -> KeyError {
+    KeyError::Io { action, file: file.display().to_string(), reason: error.to_string() }
+}
+
+fn damaged(file: &Path, what: &'static str) -> KeyError {
+    KeyError::Damaged { file: file.display().to_string(), what }
+}
+
+/// A public key of 64 hexadecimal digits.
+pub fn from_hex(digits: &str) -> Option<[u8; 32]> {
+    blake3::Hash::from_hex(digits).ok().map(|hash| *hash.as_bytes())
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn folder() -> (tempfile::TempDir, KeyFolder) {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let keys = KeyFolder::new(Some(folder.path().join("deep/keys")));
+        (folder, keys)
+    }
+
+    #[test]
+    fn the_last_key_is_current_and_older_ones_stay() {
+        let (_folder, keys) = folder();
+        assert!(keys.current().expect("readable").is_none());
+        let (first, second) = (Key::from_secret(&[1; 32]), Key::from_secret(&[2; 32]));
+        for key in [&first, &second] {
+            keys.keep(key).expect("kept");
+            let current = keys.current().expect("readable").expect("a key");
+            assert_eq!(current.public(), key.public());
+        }
+        let old = keys.get(&first.public()).expect("readable").expect("it stays");
+        assert_eq!(old.public(), first.public());
+        assert_eq!(keys.all().expect("readable").len(), 2);
+        assert!(keys.get(&[9; 32]).expect("readable").is_none());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_their_owner_reads_them() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_folder, keys) = folder();
+        let key = Key::from_secret(&[1; 32]);
+        keys.keep(&key).expect("kept");
+        let file = keys.file(&key.public()).expect("a file");
+        let mode = fs::metadata(file).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_damaged_key_is_not_used() {
+        let (_folder, keys) = folder();
+        let key = Key::from_secret(&[1; 32]);
+        keys.keep(&key).expect("kept");
+        let file = keys.file(&key.public()).expect("a file");
+        let good = fs::read(&file).expect("there");
+        for place in 0..good.len() {
+            let mut bytes = good.clone();
+            bytes[place] ^= 1;
+            fs::write(&file, &bytes).expect("written");
+            let read = keys.get(&key.public());
+            assert!(matches!(read, Err(KeyError::Damaged { .. })), "byte {place}: {read:?}");
+        }
+    }
+
+    #[test]
+    fn no_secret_is_shown() {
+        let key = Key::from_secret(&[1; 32]);
+        assert!(!format!("{key:?}").contains("0101"));
+        assert_eq!(fingerprint(&[0xab; 32]), "abab abab abab abab abab");
+        assert!(is_called(&[0xab; 32], "ABAB abab abababababab"));
+        assert!(is_called(&[0xab; 32], &"ab".repeat(32)));
+        assert!(!is_called(&[0xab; 32], "abab"));
+        assert!(!is_called(&[0xab; 32], &"ab".repeat(31)));
+    }
+
+    #[test]
+    fn without_a_folder_there_are_no_keys() {
+        let keys = KeyFolder::new(None);
+        assert!(keys.current().expect("nothing").is_none());
+        assert_eq!(keys.keep(&Key::from_secret(&[1; 32])), Err(KeyError::NoFolder));
+    }
+}

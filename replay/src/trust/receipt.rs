@@ -1,0 +1,369 @@
+//! A receipt: records with the proof that a checkpoint stands over them, to be kept by a player.
+//!
+//! It says that these records were in the log when the checkpoint was signed. It does not say that
+//! they still stand: a correction comes later in the log.
+
+mod error;
+
+pub use error::ReceiptError;
+
+use super::checkpoint::{Checkpoint, Signed};
+use super::history::History;
+use super::keys::{from_hex, hex};
+use super::note::{MAX_SIGNATURES, PublicKey};
+use super::tree::{Hash, MAX_PROOF, extends, includes};
+use crate::mirror::mirror;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use scrutineer_engine::book::{Book, Field, MAX_TEXT, PrivateEntry, commit};
+use scrutineer_engine::event::{Event, Seq};
+use scrutineer_engine::record::{Record, StreamId};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// The longest receipt that is read, in bytes.
+pub const MAX_RECEIPT: usize = 4 << 20;
+
+/// The most records that a receipt has.
+pub const MAX_RECORDS: usize = 4_096;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// A record with its proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    /// The record.
+    pub record: Record,
+    /// What it says.
+    pub event: Event,
+    proof: Vec<Hash>,
+}
+
+/// An earlier state of the log, and the proof that it goes on from there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Earlier {
+    /// How many records there were.
+    pub size: u64,
+    /// The root over them.
+    pub root: Hash,
+    proof: Vec<Hash>,
+}
+
+/// Records under a checkpoint. One that was read holds what it says: signatures, proofs, readable
+/// forms and names were looked at. Whether the key is the organiser's it cannot know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The checkpoint.
+    pub checkpoint: Signed,
+    /// The keys of its signatures, one for each.
+    pub signers: Vec<PublicKey>,
+    /// What the log extends.
+    pub extends: Option<Earlier>,
+    /// The records, by seq.
+    pub records: Vec<Proved>,
+    /// The names that the receipt opens, by number.
+    pub names: Vec<PrivateEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    receipt: u32,
+    checkpoint: String,
+    signers: Vec<String>,
+    extends: Option<WrittenEarlier>,
+    records: Vec<WrittenRecord>,
+    names: Vec<WrittenName>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenEarlier {
+    size: u64,
+    root: String,
+    proof: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRecord {
+    record: String,
+    mirror: Box<RawValue>,
+    proof: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenName {
+    number: u32,
+    salt: String,
+    text: String,
+}
+
+impl Receipt {
+    /// Makes a receipt for records of a log under one of its checkpoints; `earlier` is what
+    /// somebody holds already. The names of these private entries are opened.
+    ///
+    /// # Errors
+    /// Where a record is not covered by the checkpoint, or the log does not extend what is held.
+    pub fn of(
+        history: &History,
+        checkpoint: &Signed,
+        records: Vec<(Record, Event)>,
+        earlier: Option<&Checkpoint>,
+        names: Vec<PrivateEntry>,
+    ) -> Result<Receipt, ReceiptError> {
+        let tree = history.tree();
+        let size = checkpoint.checkpoint.size;
+        let extends = earlier.map(|earlier| {
+            let fits = history.begins_with(earlier).then_some(earlier);
+            let proof = fits.and_then(|earlier| tree.consistency(earlier.size, size));
+            let proof = proof.ok_or(ReceiptError::NotExtended { size: earlier.size })?;
+            Ok::<_, ReceiptError>(Earlier { size: earlier.size, root: earlier.root, proof })
+        });
+        let prove = |(record, event): (Record, Event)| {
+            let seq = record.header().seq;
+            let proof = seq.checked_sub(1).and_then(|index| tree.inclusion(index, size));
+            let proof = proof.ok_or(ReceiptError::NotCovered { seq, size })?;
+            Ok::<_, ReceiptError>(Proved { record, event, proof })
+        };
+        let mut signers: Vec<PublicKey> = Vec::new();
+        for (_, key) in history.signers() {
+            if !signers.contains(key) && checkpoint.is_signed_by(key) {
+                signers.push(*key);
+            }
+        }
+        Ok(Receipt {
+            checkpoint: checkpoint.clone(),
+            signers,
+            extends: extends.transpose()?,
+            records: records.into_iter().map(prove).collect::<Result<_, _>>()?,
+            names,
+        })
+    }
+
+    /// The bytes of the receipt: one line of JSON.
+    pub fn write(&self) -> String {
+        let all = |hashes: &[Hash]| hashes.iter().map(|hash| hex(hash)).collect();
+        let record = |proved: &Proved| {
+            let said = mirror(proved.record.header(), &proved.event);
+            WrittenRecord {
+                record: STANDARD.encode(proved.record.bytes()),
+                // It is JSON, since it was made as such.
+                mirror: RawValue::from_string(said).unwrap_or_default(),
+                proof: all(&proved.proof),
+            }
+        };
+        let name = |entry: &PrivateEntry| WrittenName {
+            number: entry.number,
+            salt: hex(&entry.salt),
+            text: entry.text.clone(),
+        };
+        let written = Written {
+            receipt: VERSION,
+            checkpoint: self.checkpoint.to_string(),
+            signers: all(&self.signers),
+            extends: self.extends.as_ref().map(|earlier| WrittenEarlier {
+                size: earlier.size,
+                root: hex(&earlier.root),
+                proof: all(&earlier.proof),
+            }),
+            records: self.records.iter().map(record).collect(),
+            names: self.names.iter().map(name).collect(),
+        };
+        // Strings and numbers: there is nothing in it that JSON cannot spell.
+        let text = serde_json::to_string(&written).unwrap_or_default();
+        format!("{text}\n")
+    }
+
+    /// Reads a receipt, strictly, and checks all that it says of itself.
+    ///
+    /// # Errors
+    /// [`ReceiptError`] says what does not hold.
+    pub fn read(bytes: &[u8]) -> Result<Receipt, ReceiptError> {
+        if bytes.len() > MAX_RECEIPT {
+            return Err(ReceiptError::Malformed { what: "it is too long".into() });
+        }
+        let written: Written = serde_json::from_slice(bytes)
+            .map_err(|error| ReceiptError::Malformed { what: error.to_string() })?;
+        if written.receipt != VERSION {
+            return Err(ReceiptError::Newer { version: written.receipt });
+        }
+        let receipt = Receipt::from_written(&written)?;
+        receipt.check()?;
+        if receipt.write().as_bytes() != bytes {
+            return Err(malformed("it is not spelled as receipts are"));
+        }
+        Ok(receipt)
+    }
+
+    fn from_written(written: &Written) -> Result<Receipt, ReceiptError> {
+        if written.records.len() > MAX_RECORDS || written.signers.len() > MAX_SIGNATURES {
+            return Err(malformed("it has too many records or signers"));
+        }
+        let checkpoint = Signed::read(written.checkpoint.as_bytes())?;
+        let stream = checkpoint.checkpoint.stream;
+        let extends = written.extends.as_ref().map(|earlier| {
+            let root = from_hex(&earlier.root).ok_or(malformed("a root is not 64 digits"))?;
+            let proof = proof(&earlier.proof)?;
+            Ok::<_, ReceiptError>(Earlier { size: earlier.size, root, proof })
+        });
+        let records = written.records.iter().map(|written| proved(written, stream));
+        let names = written.names.iter().map(|name| {
+            let salt = from_hex(&name.salt).ok_or(malformed("a salt is not 64 digits"))?;
+            if name.text.len() > MAX_TEXT {
+                return Err(malformed("a name is too long"));
+            }
+            let (number, field, text) = (name.number, Field::Name, name.text.clone());
+            Ok(PrivateEntry { number, field, salt, text })
+        });
+        Ok(Receipt {
+            signers: proof(&written.signers)?,
+            extends: extends.transpose()?,
+            records: records.collect::<Result<_, ReceiptError>>()?,
+            names: names.collect::<Result<_, ReceiptError>>()?,
+            checkpoint,
+        })
+    }
+
+    /// Checks signatures, proofs and names.
+    fn check(&self) -> Result<(), ReceiptError> {
+        let Checkpoint { stream, size, root, .. } = self.checkpoint.checkpoint;
+        let signs = |key: &PublicKey| self.checkpoint.is_signed_by(key);
+        let all = self.signers.len() == self.checkpoint.signatures();
+        if self.signers.is_empty() || !all || !self.signers.iter().all(signs) {
+            return Err(ReceiptError::NotSigned);
+        }
+        if let Some(earlier) = &self.extends
+            && !extends(earlier.size, &earlier.root, size, &root, &earlier.proof)
+        {
+            return Err(ReceiptError::NotExtended { size: earlier.size });
+        }
+        let mut before = 0;
+        for proved in &self.records {
+            let (seq, hash) = (proved.record.header().seq, proved.record.hash());
+            if seq <= before || !includes(&root, size, seq - 1, &hash, &proved.proof) {
+                return Err(ReceiptError::NotIncluded { seq });
+            }
+            before = seq;
+        }
+        let mut before = 0;
+        for name in &self.names {
+            let words = (Field::Name, commit(stream, name));
+            let is_there = self.records.iter().any(|p| p.event.commitments().contains(&words));
+            if name.number <= before || !is_there {
+                return Err(ReceiptError::OtherName { number: name.number });
+            }
+            before = name.number;
+        }
+        Ok(())
+    }
+
+    /// Whether the receipt leads to this checkpoint, which somebody holds: it is its own, or the
+    /// one that it extends.
+    ///
+    /// # Errors
+    /// [`ReceiptError::OtherCheckpoint`] where it contradicts what is held,
+    /// [`ReceiptError::NotComparable`] where it says nothing about it.
+    pub fn leads_to(&self, held: &Checkpoint) -> Result<(), ReceiptError> {
+        let own = &self.checkpoint.checkpoint;
+        let earlier = self.extends.as_ref().map(|earlier| (earlier.size, earlier.root));
+        let mut known = [Some((own.size, own.root)), earlier].into_iter().flatten();
+        match known.find(|(size, _)| *size == held.size) {
+            _ if held.stream != own.stream => Err(ReceiptError::OtherCheckpoint),
+            Some((_, root)) if root == held.root => Ok(()),
+            Some(_) => Err(ReceiptError::OtherCheckpoint),
+            None => Err(ReceiptError::NotComparable { held: held.size, size: own.size }),
+        }
+    }
+
+    /// Whether this key is among the signers.
+    pub fn is_signed_by(&self, is_known: impl Fn(&PublicKey) -> bool) -> bool {
+        self.signers.iter().any(is_known)
+    }
+}
+
+/// The events of a player: his enrolment and name, his pairings and byes, and their results; only
+/// those of one round where it is named.
+pub fn events_of_player(log: &[(Seq, Event)], player: u32, round: Option<u16>) -> Vec<Seq> {
+    let mut matches: Vec<Seq> = Vec::new();
+    let wanted = |found: u16| round.is_none_or(|round| round == found);
+    let mut found = Vec::new();
+    for (seq, event) in log {
+        let his = match event {
+            Event::PlayerEnrolled(e) => e.player == player,
+            Event::PlayerIdentified(e) => e.player == player,
+            Event::ByeGiven(e) => e.player == player && wanted(e.round),
+            Event::PairingMade(e) => {
+                let sits = wanted(e.round) && e.seats.iter().any(|seat| seat.player == player);
+                matches.extend(sits.then_some(*seq));
+                sits
+            }
+            event => result_of(event).is_some_and(|pairing| matches.contains(&pairing)),
+        };
+        found.extend(his.then_some(*seq));
+    }
+    found
+}
+
+/// A pairing and its results.
+pub fn events_of_pairing(log: &[(Seq, Event)], pairing: Seq) -> Vec<Seq> {
+    let its = |(seq, event): &&(Seq, Event)| *seq == pairing || result_of(event) == Some(pairing);
+    log.iter().filter(its).map(|(seq, _)| *seq).collect()
+}
+
+fn result_of(event: &Event) -> Option<Seq> {
+    match event {
+        Event::ResultRecorded(e) => Some(e.pairing),
+        Event::ResultCorrected(e) => Some(e.pairing),
+        _ => None,
+    }
+}
+
+/// The names of a player that these events commit to and the book still has.
+pub fn names_of_player(records: &[(Record, Event)], book: &Book, player: u32) -> Vec<PrivateEntry> {
+    let name = |(_, event): &(Record, Event)| match event {
+        Event::PlayerEnrolled(e) if e.player == player => Some(e.name),
+        Event::PlayerIdentified(e) if e.player == player => Some(e.name),
+        _ => None,
+    };
+    let entry = |name: scrutineer_engine::book::Commitment| {
+        let entry = book.entry(name.number)?;
+        (commit(book.stream(), entry) == name).then(|| entry.clone())
+    };
+    records.iter().filter_map(name).filter_map(entry).collect()
+}
+
+fn proved(written: &WrittenRecord, stream: StreamId) -> Result<Proved, ReceiptError> {
+    let bytes = STANDARD.decode(&written.record);
+    let bytes = bytes.map_err(|_| malformed("a record is not base64"))?;
+    let record =
+        Record::read(&bytes).map_err(|error| ReceiptError::Malformed { what: error.to_string() })?;
+    let header = record.header();
+    if header.stream != stream {
+        return Err(malformed("a record is of another event than the checkpoint"));
+    }
+    let event = Event::decode_strict(header.kind, header.schema, record.payload())
+        .map_err(|error| ReceiptError::Malformed { what: error.to_string() })?;
+    if mirror(header, &event) != written.mirror.get() {
+        return Err(ReceiptError::OtherMirror { seq: header.seq });
+    }
+    let proof = proof(&written.proof)?;
+    Ok(Proved { record, event, proof })
+}
+
+fn proof(hashes: &[String]) -> Result<Vec<Hash>, ReceiptError> {
+    if hashes.len() > MAX_PROOF {
+        return Err(malformed("a proof is too long"));
+    }
+    let read = |digits: &String| from_hex(digits).ok_or(malformed("a hash is not 64 digits"));
+    hashes.iter().map(read).collect()
+}
+
+fn malformed(what: &str) -> ReceiptError {
+    ReceiptError::Malformed { what: what.into() }
+}
+
+#[cfg(test)]
+mod tests;

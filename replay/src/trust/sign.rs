@@ -1,0 +1,173 @@
+//! Signing the next checkpoint: only what extends the last one.
+
+use super::check::read_kept;
+use super::checkpoint::Signed;
+use super::history::History;
+use super::keys::{Key, KeyError, KeyFolder, fingerprint};
+use super::note::PublicKey;
+use crate::archive::{Archive, ArchiveError};
+use scrutineer_engine::record::StreamId;
+use std::sync::Arc;
+
+/// Why no checkpoint is signed.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SignError {
+    /// There is nothing to sign.
+    #[error("the log has no records")]
+    Empty,
+    /// The log names no key.
+    #[error("this event has no key to sign with")]
+    NoSigner,
+    /// The key is elsewhere, or lost.
+    #[error("the key {} of this event is not in {folder}", fingerprint(.key))]
+    NoKey {
+        /// The public key.
+        key: PublicKey,
+        /// Where it was looked for.
+        folder: String,
+    },
+    /// The key was retired.
+    #[error("the key {} was retired by event {seq}, so it signs nothing more", fingerprint(.key))]
+    Retired {
+        /// The public key.
+        key: PublicKey,
+        /// The event that retired it.
+        seq: u64,
+    },
+    /// The log has fewer records than were signed.
+    #[error("a checkpoint of {} was signed, but the log has {size}: it is a shorter copy", super::records(*.known))]
+    Shorter {
+        /// How many were signed.
+        known: u64,
+        /// How many there are.
+        size: u64,
+    },
+    /// The log does not begin with the records that were signed.
+    #[error("the first {} of this log are not those of the checkpoint that was signed last", super::records(*.known))]
+    Forked {
+        /// How many were signed.
+        known: u64,
+    },
+    /// What was signed before cannot be read, so nobody knows what the next one must extend.
+    #[error("{what}")]
+    Damaged {
+        /// Which one, and why not.
+        what: String,
+    },
+    /// The log or what is kept beside it cannot be read or written.
+    #[error("{0}")]
+    Archive(#[from] Arc<ArchiveError>),
+    /// A key cannot be read.
+    #[error("{0}")]
+    Key(#[from] KeyError),
+}
+
+impl SignError {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SignError::Empty => "nothing-to-sign",
+            SignError::NoSigner => "no-signer",
+            SignError::NoKey { .. } => "no-key",
+            SignError::Retired { .. } => "key-retired",
+            SignError::Shorter { .. } => "log-shorter",
+            SignError::Forked { .. } => "log-forked",
+            SignError::Damaged { .. } => "checkpoint-damaged",
+            SignError::Archive(error) => error.code(),
+            SignError::Key(error) => error.code(),
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            SignError::Empty => "record something first",
+            SignError::NoSigner => "give it one: `scrutineer keys new --event <event>`",
+            SignError::NoKey { .. } => {
+                "copy the key there; if it is lost: `scrutineer keys rotate --reason <why>`"
+            }
+            SignError::Retired { .. } => "make another one: `scrutineer keys rotate --reason <why>`",
+            SignError::Shorter { .. } | SignError::Forked { .. } => {
+                "if the store was restored from a copy, say so: `scrutineer checkpoint --restored --reason <why>`"
+            }
+            SignError::Damaged { .. } => "restore the folder `checkpoints` of the store from a copy",
+            SignError::Archive(error) => error.hint().unwrap_or("check the disk"),
+            SignError::Key(error) => error.hint(),
+        }
+    }
+}
+
+impl From<ArchiveError> for SignError {
+    fn from(error: ArchiveError) -> SignError {
+        SignError::Archive(error.into())
+    }
+}
+
+/// The checkpoints that are kept for a tournament.
+///
+/// # Errors
+/// Where one of them cannot be read.
+pub fn kept(archive: &Archive, stream: StreamId) -> Result<Vec<Signed>, SignError> {
+    let (kept, damaged) = read_kept(&archive.checkpoints(stream)?);
+    match damaged.into_iter().next() {
+        Some(first) => Err(SignError::Damaged { what: first.sentence }),
+        None => Ok(kept),
+    }
+}
+
+/// The checkpoint of a tournament as it stands, as [`next`] gives it; a new one is kept before
+/// this returns.
+///
+/// # Errors
+/// As [`next`], and where something cannot be read or kept.
+pub fn sign(archive: &Archive, stream: StreamId, keys: &KeyFolder) -> Result<Signed, SignError> {
+    let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
+    let kept = kept(archive, stream)?;
+    let signed = next(&history, &kept, keys)?;
+    if kept.last() != Some(&signed) {
+        archive.keep_checkpoint(stream, &signed.to_string())?;
+    }
+    Ok(signed)
+}
+
+/// The checkpoint of a log as it stands: the last one where nothing was recorded since, else a new
+/// one. A change of the signer that no checkpoint covers yet is signed by the replaced key too,
+/// where that is at hand and not retired.
+///
+/// # Errors
+/// Where the key is missing, or the log does not extend the last checkpoint.
+pub fn next(history: &History, kept: &[Signed], keys: &KeyFolder) -> Result<Signed, SignError> {
+    let size = history.size();
+    let mut from = 0;
+    if let Some(Signed { checkpoint: last, .. }) = kept.last() {
+        if history.begins_with(last) {
+            from = last.size;
+        } else if history.lost(last.size, &last.root).is_none() {
+            return Err(match last.size > size {
+                true => SignError::Shorter { known: last.size, size },
+                false => SignError::Forked { known: last.size },
+            });
+        }
+    }
+    if let Some(last) = kept.last().filter(|_| from == size) {
+        return Ok(last.clone());
+    }
+    let checkpoint = history.checkpoint(size).ok_or(SignError::Empty)?;
+    let signer = history.signer(size).ok_or(SignError::NoSigner)?;
+    if let Some((seq, _)) = history.retired(&signer, size) {
+        return Err(SignError::Retired { key: signer, seq });
+    }
+    let own = keys.get(&signer)?;
+    let own = own.ok_or(SignError::NoKey { key: signer, folder: keys.shown() })?;
+    let mut signing: Vec<Key> = Vec::new();
+    for key in history.replaced(from) {
+        let known = key == signer || signing.iter().any(|other| other.public() == key);
+        if known || history.retired(&key, size).is_some() {
+            continue;
+        }
+        signing.extend(keys.get(&key)?);
+    }
+    signing.push(own);
+    Ok(checkpoint.sign(signing.iter().map(Key::signing)))
+}

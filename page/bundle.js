@@ -3,7 +3,7 @@
 
 import { blake3, deriveKey } from './blake3.js';
 import {
-  fromBase64, fromHex, fromUtf8, joined, littleEndian, quoted, spelled, toBase64, toHex, toUtf8,
+  fromBase64, fromHex, fromUtf8, joined, littleEndian, spelled, toHex, toUtf8,
 } from './bytes.js';
 import { Checkpoints } from './checkpoint.js';
 import { FIELDS } from './events.js';
@@ -15,7 +15,6 @@ const MIB = 1024 * 1024;
 const LONGEST_FILE = 4096 * MIB;
 const MOST_RECORDS = 4194304;
 const MOST_RULESETS = 256;
-const MOST_CHECKPOINTS = 65536;
 const LONGEST_TEXT = 8192;
 const MOST_FINDINGS = 200;
 
@@ -164,6 +163,7 @@ class Bundle {
     if (shown !== mirror(record)) wrong('mirror-differs', 'holds something else than the words beside it');
     if (!this.continues(record)) wrong('record-parts', 'does not continue its command');
     this.records.push({ ...record, place: seq, line: this.line });
+    this.checkpoints.follow(seq, record);
     for (const one of record.commitments) {
       this.commitments.set(`${one.number} ${one.field} ${one.digest}`, seq);
     }
@@ -293,5 +293,3 @@ export function rulesetHash(files) {
   const parts = files.flatMap((file) => [...sized(file.name), ...sized(file.text)]);
   return toHex(deriveKey('scrutineer 2026 ruleset v1', joined(parts)));
 }
-
-export { MOST_CHECKPOINTS };

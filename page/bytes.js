@@ -103,7 +103,6 @@ const SHORT = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t',
 
 /** A string in the spelling of the mirror. */
 export function quoted(text) {
-  // eslint-disable-next-line no-control-regex
   const escaped = text.replace(/["\\\u0000-\u001f]/g, (letter) => {
     return SHORT[letter] ?? `\\u00${DIGITS[letter.charCodeAt(0)]}`;
   });

@@ -7,10 +7,10 @@
 // out for each.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { verify } from './verifier.js';
+import { checkBundle } from './verifier.js';
 
 function answer(bytes, known) {
-  const { verdict, findings, records, size, sentence } = verify(bytes, known);
+  const { verdict, findings, records, size, sentence } = checkBundle(bytes, known);
   return JSON.stringify({ verdict, records, size, sentence, findings });
 }
 

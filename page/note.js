@@ -13,8 +13,7 @@ const MOST_SIGNATURES = 16;
 /** A note's text and signatures; null where it is none. */
 export function readNote(note) {
   if (toUtf8(note).length > LONGEST || !note.endsWith('\n')) return null;
-  // eslint-disable-next-line no-control-regex
-  if (/[\u0000-\u0009\u000b-\u001f]/.test(note)) return null;
+  if (/(?!\n)\p{Cc}/u.test(note)) return null;
   const split = note.lastIndexOf('\n\n');
   if (split < 0) return null;
   const text = note.slice(0, split + 1);
@@ -32,7 +31,7 @@ function readSignature(line) {
   return { name: parts[1], id: bytes.subarray(0, 4), signature: bytes.subarray(4) };
 }
 
-const isName = (name) => name.length > 0 && !/[\s+]/u.test(name);
+const isName = (name) => name.length > 0 && !/[\p{White_Space}+]/u.test(name);
 
 /** The id that a key has under a name. */
 export function keyId(name, key) {

@@ -45,6 +45,12 @@ export function hashOf(bytes) {
 const FIRST_YEAR = -62167219200000000n;
 const LAST_YEAR = 253402300799999999n;
 
+/** A time, or the nearest one that four digits of a year can name. */
+export function withinYears(micros) {
+  if (micros < FIRST_YEAR) return FIRST_YEAR;
+  return micros > LAST_YEAR ? LAST_YEAR : micros;
+}
+
 /** A time to the microsecond, in UTC. */
 export function timeInWords(micros) {
   if (micros < FIRST_YEAR || micros > LAST_YEAR) return String(micros);

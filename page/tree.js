@@ -23,7 +23,7 @@ export function rootsOver(hashes) {
 }
 
 /** Whether a proof shows that the tree of the larger size begins with that of the smaller one. */
-export function extends_(proof, small, smallRoot, large, largeRoot) {
+export function provesExtension(proof, small, smallRoot, large, largeRoot) {
   if (small > large || small < 1) return false;
   if (small === large) return proof.length === 0 && same(smallRoot, largeRoot);
   // RFC 9162, section 2.1.4.2.

@@ -11,7 +11,7 @@ import { compareKnown } from './known.js';
  * itself; `verified` where what he holds fits, with `size`, the number of records that it covers;
  * `differs` where it does not fit.
  */
-export function verify(bytes, known = '') {
+export function checkBundle(bytes, known = '') {
   const bundle = readBundle(bytes);
   const { findings } = bundle;
   const result = { verdict: 'consistent', findings, records: bundle.hashes.length, bundle };

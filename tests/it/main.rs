@@ -2,6 +2,7 @@
 
 mod cli;
 mod conformance;
+mod page;
 mod phases;
 mod properties;
 mod random_tournaments;

@@ -3,14 +3,15 @@
 //! The verifier in the page makes the same words again from the records and compares
 //! (docs/PAGE.md), so a change here is a change of `page/shown.js` too.
 
-use super::changes::{change, result_text};
+use super::changes::{change, counted, result_text};
 use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use scrutineer_engine::event::*;
-use scrutineer_engine::record::{Header, StreamId};
+use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::tournament::{MatchView, Round, Tournament};
+use scrutineer_projections::ruleset::files_hash;
 
 /// What the page is made of.
 pub struct Told<'a> {
@@ -20,6 +21,8 @@ pub struct Told<'a> {
     pub state: &'a Tournament,
     /// Its records, from the first.
     pub log: &'a [(Header, Event)],
+    /// The hash of the last one.
+    pub head: RecordHash,
     /// Its title, where it is given.
     pub title: Option<&'a str>,
     /// What the players are called, by number.
@@ -62,7 +65,7 @@ impl Told<'_> {
         let opened = self.state.opened();
         let day = opened.and_then(|opened| opened.held_on).map(|day| day.to_string());
         let rules = opened.and_then(|opened| Some(opened.ruleset.first()?.name.clone()));
-        let (players, rounds) = (counted(players, "player"), counted(self.rounds().len(), "round"));
+        let (players, rounds) = (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
         let parts = [day, Some(players), Some(rounds), rules];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
@@ -101,7 +104,7 @@ impl Told<'_> {
             Event::RulesetAmended(amended) => Some(&amended.ruleset),
             _ => None,
         });
-        let mut same = files.filter(|files| &ruleset_hash(files) == hash);
+        let mut same = files.filter(|files| &files_hash(files) == hash);
         let id = same.next().and_then(|files| Some(files.first()?.name.clone()));
         id.unwrap_or_else(|| short(hash))
     }
@@ -198,8 +201,61 @@ impl Told<'_> {
     }
 }
 
-/// `1 round`, `5 rounds`.
-pub fn counted(count: impl Into<u64Like>, one: &str) -> String {
-    let count = count.into().0;
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+/// How many records there are, and the hash of the last one.
+pub fn records(told: &Told) -> String {
+    format!("{}, head {}", counted(told.log.len() as u64, "record"), told.head)
+}
+
+/// The first digits of a hash, by which people compare it.
+fn short(hash: &[u8; 32]) -> String {
+    hash[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn decided_by(decided: Option<&DecidedBy>, steps: &[(Option<String>, String)]) -> String {
+    match decided {
+        None => String::new(),
+        Some(DecidedBy::Step(at)) => {
+            steps.get(*at as usize).map_or(String::new(), |(_, label)| label.clone())
+        }
+        Some(DecidedBy::Word(word)) => match &word[..] {
+            "phase" => "did not advance".into(),
+            "lots pending" => "tied, lots not drawn".into(),
+            word => word.into(),
+        },
+    }
+}
+
+/// A fraction as people read it: whole, or with four digits behind the point, halves away from 0.
+pub fn rounded(fraction: &str) -> String {
+    let Ok(value) = fraction.parse::<BigRational>() else { return fraction.to_string() };
+    if value.denom().is_one() {
+        return value.numer().to_string();
+    }
+    let scale = BigInt::from(10_000);
+    let (size, den) = (value.numer().abs(), value.denom());
+    let digits: BigInt = (size * &scale * 2 + den) / (den * 2);
+    let is_negative = value.is_negative() && !digits.is_zero();
+    let sign = if is_negative { "-" } else { "" };
+    format!("{sign}{}.{:0>4}", &digits / &scale, (&digits % &scale).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn values_are_rounded_for_the_eye_only() {
+        for (fraction, shown) in [
+            ("9", "9"),
+            ("-1", "-1"),
+            ("2/3", "0.6667"),
+            ("-2/3", "-0.6667"),
+            ("1/20000", "0.0001"),
+            ("1/20001", "0.0000"),
+            ("-1/20001", "0.0000"),
+            ("199999/20000", "10.0000"),
+        ] {
+            assert_eq!(rounded(fraction), shown, "{fraction}");
+        }
+    }
 }

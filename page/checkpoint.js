@@ -1,0 +1,106 @@
+// Checkpoints: how many records a log has and the root over them, signed (docs/FORMAT.md,
+// "Checkpoint").
+
+import { fromBase64, fromHex, same, toHex } from './bytes.js';
+import { isSignedBy, readNote } from './note.js';
+import { timeInWords, withinYears } from './record.js';
+import { hasKeys } from './table.js';
+import { provesExtension, rootsOver } from './tree.js';
+
+const MOST_CHECKPOINTS = 65536;
+const MOST_HASHES = 64;
+const ORIGIN = 'scrutineer/blake3/';
+const FORM = new RegExp(`^${ORIGIN}([0-9a-f]{32})\\n(0|[1-9][0-9]{0,15})\\n([A-Za-z0-9+/]{43}=)\\n`
+  + 'time ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{6}Z)\\nhead ([0-9a-f]{64})\\n$');
+
+/** The name under which the keys of an event sign. */
+export const originOf = (stream) => `${ORIGIN}${stream}`;
+
+/** A checkpoint from its signed note; null where it is none. */
+export function readCheckpoint(text) {
+  const note = readNote(text);
+  const [, stream, size, base64, time, head] = FORM.exec(note?.text ?? '') ?? [];
+  const root = base64 === undefined ? null : fromBase64(base64);
+  if (root === null) return null;
+  return { note, stream, size: Number(size), root, time, head };
+}
+
+/** The checkpoints of a bundle, checked one after another against its records. */
+export class Checkpoints {
+  constructor(bundle) {
+    this.bundle = bundle;
+    this.list = [];
+    this.before = null;
+    this.count = 0;
+    this.known = null;
+    // By number of records: the latest time so far, and the key that signs.
+    this.latest = [null];
+    this.signers = [null];
+  }
+
+  /** Takes note of a record. */
+  follow(seq, { time, kind, event }) {
+    // Where records could not be read, those before them speak for them.
+    while (this.latest.length < seq) {
+      this.latest.push(this.latest.at(-1));
+      this.signers.push(this.signers.at(-1));
+    }
+    const before = this.latest.at(-1);
+    this.latest.push(before === null || time > before ? time : before);
+    const named = kind === 'TournamentOpened' || kind === 'SignerChanged' ? event.signer : null;
+    this.signers.push(named === null ? this.signers.at(-1) : fromHex(named, 32));
+  }
+
+  /** The roots over the first 0, 1, 2 … records. */
+  roots() {
+    const { hashes } = this.bundle;
+    if (this.known?.length !== hashes.length + 1) this.known = rootsOver(hashes);
+    return this.known;
+  }
+
+  read(value) {
+    const { bundle } = this;
+    const wrong = (code, sentence) => bundle.find(code, `the checkpoint in line ${bundle.line} ${sentence}`);
+    const isLine = hasKeys(value, ['checkpoint', 'extends']) && typeof value.checkpoint === 'string'
+      && Array.isArray(value.extends) && value.extends.length <= MOST_HASHES
+      && value.extends.every((hash) => fromHex(hash, 32) !== null);
+    if (!isLine) return bundle.misspelt();
+    this.count += 1;
+    if (this.count > MOST_CHECKPOINTS) return wrong('too-many-checkpoints', 'is one too many');
+    const found = readCheckpoint(value.checkpoint);
+    if (found === null) return wrong('checkpoint-damaged', 'cannot be read');
+    const last = bundle.record(found.size);
+    if (found.stream !== bundle.records[0]?.stream) return wrong('checkpoint-other-event', 'is of another event');
+    if (found.size < 1 || found.size > bundle.hashes.length) {
+      return wrong('checkpoint-size', `covers ${found.size} records; there are ${bundle.hashes.length}`);
+    }
+    if (!same(found.root, this.roots()[found.size])) {
+      wrong('checkpoint-root', `has another root than the first ${found.size} records`);
+    }
+    if (found.head !== toHex(bundle.hashes[found.size - 1])) {
+      wrong('checkpoint-head', 'names another last record');
+    }
+    if (last !== undefined && last.part !== last.parts) {
+      wrong('checkpoint-size', 'ends within a command');
+    }
+    const time = this.latest[found.size] ?? this.latest.at(-1) ?? 0n;
+    if (found.time !== timeInWords(withinYears(time))) wrong('checkpoint-time', 'names another time');
+    this.compareWithBefore(found, value.extends.map((hash) => fromHex(hash, 32)), wrong);
+    const key = this.signers[found.size] ?? null;
+    const signed = key !== null && isSignedBy(found.note, originOf(found.stream), key);
+    if (!signed) wrong('checkpoint-not-signed', 'is not signed by the key that signs there');
+    this.before = found;
+    this.list.push({ size: found.size, root: toHex(found.root), key: signed ? key : null });
+  }
+
+  compareWithBefore(found, proof, wrong) {
+    const { before } = this;
+    if (before === null) {
+      if (proof.length > 0) wrong('checkpoint-proof', 'extends none, but has a proof');
+    } else if (found.size < before.size) {
+      wrong('checkpoint-order', 'covers fewer records than the one before it');
+    } else if (!provesExtension(proof, before.size, before.root, found.size, found.root)) {
+      wrong('checkpoint-proof', 'is not shown to extend the one before it');
+    }
+  }
+}

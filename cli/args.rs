@@ -58,6 +58,8 @@ pub enum Verb {
     Show(Show),
     /// Check that the log is what was written
     Verify(Verify),
+    /// List, check, take or drop snapshots, from which reading starts
+    Snapshots(Snapshots),
     /// Draw the rounds again from their seeds, and compare with what was recorded
     Draw(Draw),
     /// Say why these players were paired
@@ -214,6 +216,23 @@ pub struct ExplainPairing {
     #[arg(long, value_name = "ROUND")]
     pub round: Option<u16>,
     /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Snapshots of a tournament's state.
+#[derive(ClapArgs, Debug)]
+pub struct Snapshots {
+    /// Fold every event anew and compare
+    #[arg(long)]
+    pub check: bool,
+    /// Take one now
+    #[arg(long, conflicts_with = "drop")]
+    pub take: bool,
+    /// Remove them; nothing changes but time
+    #[arg(long, conflicts_with = "check")]
+    pub drop: bool,
+    /// The event; otherwise all of the store
     #[command(flatten)]
     pub which: Which,
 }

@@ -62,6 +62,9 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
         }
         Verb::Lots(options) => at(session, &options.which, closing::lots),
         Verb::Reseed(options) => at(session, &options.which, |desk| words::reseed(desk, options)),
+        Verb::Announce(options) => {
+            at(session, &options.which, |desk| closing::announce(desk, options))
+        }
         Verb::Close(options) => at(session, &options.which, closing::close),
     }
 }

@@ -15,6 +15,7 @@ mod rehearsal;
 mod rules;
 mod session;
 mod simulate;
+mod snapshots;
 mod standings;
 mod table;
 mod verify;
@@ -84,6 +85,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),
+        Verb::Snapshots(options) => snapshots::run(&session, options),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),
         Verb::Simulate(options) => simulate::run(&session, options),

@@ -48,8 +48,21 @@ pub enum Desk {
     Lots(Publish),
     /// Replace the secret of the seeds, where it was lost
     Reseed(Reseed),
+    /// Announce the standings: their hash goes into the log. Every completed round does so
+    Announce(Announce),
     /// Nothing more is expected: the final standings hold
     Close(Publish),
+}
+
+/// Announce the standings.
+#[derive(ClapArgs, Debug)]
+pub struct Announce {
+    /// Only the rounds up to this one
+    #[arg(long, value_name = "ROUND")]
+    pub through: Option<u16>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
 }
 
 /// Open an event.

@@ -3,8 +3,11 @@
 use super::new::{best_of, kind};
 use super::{AtDesk, Told, next};
 use crate::Report;
-use crate::args::Cut;
+use crate::args::{Announce, Cut};
 use crate::fail::Fail;
+use crate::session::hex;
+use crate::standings::counted;
+use scrutineer_engine::event::Event;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::draw::running_phase;
@@ -112,11 +115,32 @@ pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
     let mut told = Told::of(&done, text, json).next(at.command("standings"));
     let in_bracket = running_phase(&before).filter(|p| p.kind.is_bracket());
     if let Some(phase) = in_bracket.filter(|_| !next::played_out(&before, &rules)) {
-        let seq = done.first_seq + done.events.len() as u64 - 1;
+        let closed = |event: &Event| matches!(event, Event::TournamentClosed(_));
+        let seq = done.first_seq + done.events.iter().position(closed).unwrap_or(0) as u64;
         told.notes.push(format!(
             "the {} was not played to its end; `withdraw {seq} --reason <why>` opens the event again",
             phase.kind
         ));
     }
     Ok(at.answer(told))
+}
+
+/// Announces the standings.
+pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let last = at.state()?.last_round().map_or(0, |round| round.number);
+    if let Some(round) = options.through.filter(|round| !(1..=last).contains(round)) {
+        let message = format!("there is no round {round}");
+        return Err(Fail::new("no-such-round", message, format!("rounds are 1 to {last}")));
+    }
+    let (standings, done) =
+        at.desk.announce(options.through).map_err(|error| at.refused(&names, error))?;
+    let through = match standings.through {
+        0 => "before round 1".to_string(),
+        round => format!("after round {round}"),
+    };
+    let (players, table) = (counted(standings.rows.len()), hex(&standings.hash()));
+    let text = format!("standings {through} are announced: {players}, table {}\n", &table[..8]);
+    let json = json!({ "verb": "announce", "through": standings.through, "table_hash": table });
+    Ok(at.answer(Told::of(&done, text, json).next(at.command("standings"))))
 }

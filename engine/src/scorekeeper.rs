@@ -283,6 +283,12 @@ impl<'a> Scorekeeper<'a> {
         Ok((at, state))
     }
 
+    /// Spares the scorekeeper reading a tournament from its first event: this is its state at that
+    /// head, such as a snapshot has it.
+    pub fn start_from(&self, stream: StreamId, head: Head, state: Tournament) {
+        self.loaded().entry(stream).or_insert_with(|| (head, Arc::new(state)));
+    }
+
     fn keep(&self, stream: StreamId, head: Head, state: Arc<Tournament>, events: &[Event]) {
         self.loaded().remove(&stream);
         let mut state = Arc::unwrap_or_clone(state);

@@ -5,7 +5,10 @@
 //! found by the number or the seq that the events use.
 
 mod evolve;
+mod kept;
 mod undo;
+
+pub use kept::STATE_VERSION;
 
 use crate::book::Commitment;
 use crate::event::*;

@@ -220,30 +220,60 @@ impl Standings {
         self.rules.measures.iter().position(|measure| measure.id == id)
     }
 
-    /// Hash of the table over its meaning: for each row the rank, the player's number, his phase
-    /// and the value of each measure of its order as reduced numerator and denominator; tied
-    /// players by number. No names, no rounded text.
-    pub fn hash(&self) -> [u8; 32] {
-        let mut hasher = blake3::Hasher::new_derive_key(TABLE_CONTEXT);
+    /// What the table means, in the order of its hash: by rank, tied players by number.
+    pub fn meaning(&self) -> Vec<Meaning> {
         let mut rows: Vec<&Row> = self.rows.iter().collect();
         rows.sort_by_key(|row| (row.rank, row.player));
-        hasher.update(&(rows.len() as u32).to_le_bytes());
-        for row in rows {
+        let meaning = |row: &Row| {
             let layer = self.layer(row);
-            hasher.update(&row.rank.to_le_bytes());
-            hasher.update(&row.player.to_le_bytes());
-            hasher.update(&layer.stage.phase.to_le_bytes());
-            for column in layer.columns() {
-                let value = column.value(row.index);
-                for part in [value.numer(), value.denom()] {
-                    let bytes = part.to_signed_bytes_be();
-                    hasher.update(&(bytes.len() as u32).to_le_bytes());
-                    hasher.update(&bytes);
-                }
+            let values = layer.steps.iter().map(|step| Some(layer.column(step)?.value(row.index)));
+            Meaning {
+                rank: row.rank,
+                player: row.player,
+                phase: layer.stage.phase,
+                values: values.collect(),
+            }
+        };
+        rows.into_iter().map(meaning).collect()
+    }
+
+    /// Hash of the table over its meaning: no names, no rounded text.
+    pub fn hash(&self) -> [u8; 32] {
+        hash(&self.meaning())
+    }
+}
+
+/// What a row means, whoever shows it and however.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// The place, from 1.
+    pub rank: u32,
+    /// The player's number.
+    pub player: PlayerNumber,
+    /// The last phase that he entered; 0 where none was started.
+    pub phase: u16,
+    /// For each step of the order in that phase its value, where the step has one.
+    pub values: Vec<Option<BigRational>>,
+}
+
+/// The hash of a table: for each row the rank, the player's number, his phase and the values as
+/// reduced numerator and denominator (docs/FORMAT.md, "Hash of standings").
+pub fn hash(rows: &[Meaning]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new_derive_key(TABLE_CONTEXT);
+    hasher.update(&(rows.len() as u32).to_le_bytes());
+    for row in rows {
+        hasher.update(&row.rank.to_le_bytes());
+        hasher.update(&row.player.to_le_bytes());
+        hasher.update(&row.phase.to_le_bytes());
+        for value in row.values.iter().flatten() {
+            for part in [value.numer(), value.denom()] {
+                let bytes = part.to_signed_bytes_be();
+                hasher.update(&(bytes.len() as u32).to_le_bytes());
+                hasher.update(&bytes);
             }
         }
-        *hasher.finalize().as_bytes()
     }
+    *hasher.finalize().as_bytes()
 }
 
 fn record(table: &Crosstable, index: Index) -> MatchRecord {

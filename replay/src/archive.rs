@@ -1,22 +1,31 @@
 //! A store of many tournaments: the log, the private books beside it, and the way in for files.
 
 mod add;
+mod announced;
 mod checkpoints;
 mod secrets;
+mod snapshots;
 
+use crate::announced::AnnouncedTable;
 use crate::verify::verify_journal;
-use checkpoints::Checkpoints;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
+use announced::Announced;
+use checkpoints::Checkpoints;
+pub use snapshots::Snapshot;
 
 use scrutineer_engine::book::{
     Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened,
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
-use scrutineer_engine::log::{EmbeddedLog, Log, LogError, MemoryLog, Notice, OpenError, Options};
+use scrutineer_engine::log::{
+    EmbeddedLog, Head, Log, LogError, MemoryLog, Notice, OpenError, Options,
+};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_projections::timeline::Words;
 use secrets::Secrets;
+use snapshots::Snapshots;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -44,6 +53,16 @@ pub enum ArchiveError {
     /// A checkpoint cannot be kept or read.
     #[error("cannot {action} the checkpoints in {file}: {reason}")]
     Checkpoint {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        file: String,
+        /// Why not.
+        reason: String,
+    },
+    /// What is kept beside the log cannot be written or read.
+    #[error("cannot {action} {file}: {reason}")]
+    Beside {
         /// What was tried.
         action: &'static str,
         /// The file.
@@ -82,6 +101,7 @@ impl ArchiveError {
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Secret { .. } => "secret-not-kept",
             ArchiveError::Checkpoint { .. } => "checkpoint-not-kept",
+            ArchiveError::Beside { .. } => "beside-not-kept",
             ArchiveError::Empty => "no-events",
             ArchiveError::NoSuchEvent { .. } => "unknown-event",
             ArchiveError::WhichEvent { .. } => "which-event",
@@ -96,7 +116,9 @@ impl ArchiveError {
     /// What to do next.
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
-            ArchiveError::Secret { .. } | ArchiveError::Checkpoint { .. } => Some("check the disk and the folder's permissions"),
+            ArchiveError::Secret { .. }
+            | ArchiveError::Checkpoint { .. }
+            | ArchiveError::Beside { .. } => Some("check the disk and the folder's permissions"),
             ArchiveError::Empty => Some("bring one in: `scrutineer import <file>`"),
             ArchiveError::NoSuchEvent { .. } => Some("`scrutineer events` lists them"),
             ArchiveError::WhichEvent { .. } => Some("name one with --event <title or id>"),
@@ -165,6 +187,18 @@ pub struct OpenEvent {
 }
 
 impl OpenEvent {
+    /// A tournament from its events and what is known of its words.
+    pub fn of(
+        stream: StreamId,
+        head: RecordHash,
+        log: Vec<(Header, Event)>,
+        book: Book,
+    ) -> OpenEvent {
+        let state = Tournament::of(log.iter().map(|(_, event)| event));
+        let names = player_names(&state, &book);
+        OpenEvent { stream, state, head, book, log, names }
+    }
+
     /// Its title.
     pub fn title(&self) -> String {
         let opened = self.state.opened();
@@ -175,6 +209,16 @@ impl OpenEvent {
     pub fn name(&self, number: PlayerNumber) -> String {
         let name = self.names.get((number as usize).wrapping_sub(1));
         name.cloned().unwrap_or_else(|| format!("player {number}"))
+    }
+}
+
+impl Words for OpenEvent {
+    fn player(&self, number: PlayerNumber) -> String {
+        self.name(number)
+    }
+
+    fn text(&self, commitment: &Commitment) -> String {
+        text_or(&self.book, commitment, "(erased)")
     }
 }
 
@@ -213,6 +257,8 @@ pub struct Archive {
     log: Kept,
     secrets: Secrets,
     checkpoints: Checkpoints,
+    announced: Announced,
+    snapshots: Snapshots,
     books: Box<dyn BookShelf>,
     notices: Vec<Notice>,
 }
@@ -226,17 +272,28 @@ impl Archive {
         let log = EmbeddedLog::open(folder, Options::default())?;
         let books = FileShelf::open(folder.join("books"))?;
         let notices = log.notices();
-        let secrets = Secrets::in_folder(folder.join("secrets"));
-        let checkpoints = Checkpoints::in_folder(folder.join("checkpoints"));
-        let (log, books) = (Kept::Folder(Box::new(log)), Box::new(books));
-        Ok(Archive { log, secrets, checkpoints, books, notices })
+        Ok(Archive {
+            log: Kept::Folder(Box::new(log)),
+            secrets: Secrets::in_folder(folder.join("secrets")),
+            checkpoints: Checkpoints::in_folder(folder.join("checkpoints")),
+            announced: Announced::in_folder(folder.join("announced")),
+            snapshots: Snapshots::in_folder(folder.join("snapshots")),
+            books: Box::new(books),
+            notices,
+        })
     }
 
     /// A store in memory, which is gone when it is dropped.
     pub fn in_memory() -> Archive {
-        let (log, books) = (Kept::Memory(MemoryLog::new()), MemoryShelf::new());
-        let (secrets, checkpoints) = (Secrets::in_memory(), Checkpoints::in_memory());
-        Archive { log, secrets, checkpoints, books: Box::new(books), notices: Vec::new() }
+        Archive {
+            log: Kept::Memory(MemoryLog::new()),
+            secrets: Secrets::in_memory(),
+            checkpoints: Checkpoints::in_memory(),
+            announced: Announced::in_memory(),
+            snapshots: Snapshots::Nowhere,
+            books: Box::new(MemoryShelf::new()),
+            notices: Vec::new(),
+        }
     }
 
     /// What its user should know about the store.
@@ -295,6 +352,92 @@ impl Archive {
     /// Where it cannot be written.
     pub fn keep_checkpoint(&self, stream: StreamId, note: &str) -> Result<(), ArchiveError> {
         self.checkpoints.keep(stream, note)
+    }
+
+    /// The tables of a tournament's announcements, as far as they are kept, by seq.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn announced(&self, stream: StreamId) -> Result<Vec<AnnouncedTable>, ArchiveError> {
+        self.announced.get(stream)
+    }
+
+    /// Keeps the tables of announcements beside the log.
+    ///
+    /// # Errors
+    /// Where they cannot be written.
+    pub fn keep_announced(
+        &self,
+        stream: StreamId,
+        tables: &[AnnouncedTable],
+    ) -> Result<(), ArchiveError> {
+        self.announced.keep(stream, tables)
+    }
+
+    /// The state after the last event of which there is a snapshot.
+    ///
+    /// # Errors
+    /// Where the folder or the log cannot be read. A damaged snapshot is passed over.
+    pub fn snapshot(&self, stream: StreamId) -> Result<Option<(Head, Tournament)>, ArchiveError> {
+        self.snapshots.latest(self.log(), stream, u64::MAX)
+    }
+
+    /// The state after this event, where there is a snapshot of it that can be used.
+    ///
+    /// # Errors
+    /// Where the folder or the log cannot be read.
+    pub fn snapshot_at(
+        &self,
+        stream: StreamId,
+        seq: u64,
+    ) -> Result<Option<(Head, Tournament)>, ArchiveError> {
+        let found = self.snapshots.latest(self.log(), stream, seq)?;
+        Ok(found.filter(|(head, _)| head.seq == seq))
+    }
+
+    /// The snapshots of a tournament, the oldest first, also those that are passed over.
+    ///
+    /// # Errors
+    /// Where the folder or the log cannot be read.
+    pub fn snapshots(&self, stream: StreamId) -> Result<Vec<Snapshot>, ArchiveError> {
+        self.snapshots.list(self.log(), stream)
+    }
+
+    /// Takes a snapshot where many events were recorded since the last one.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn snapshot_after(
+        &self,
+        stream: StreamId,
+        head: Head,
+        state: &Tournament,
+    ) -> Result<(), ArchiveError> {
+        match head.seq >= self.snapshots.last(stream)? + snapshots::EVERY {
+            true => self.snapshots.take(stream, head, state),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes a snapshot of the state at this head.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn take_snapshot(
+        &self,
+        stream: StreamId,
+        head: Head,
+        state: &Tournament,
+    ) -> Result<(), ArchiveError> {
+        self.snapshots.take(stream, head, state)
+    }
+
+    /// Removes the snapshots of a tournament, and says how many there were.
+    ///
+    /// # Errors
+    /// Where one cannot be removed.
+    pub fn drop_snapshots(&self, stream: StreamId) -> Result<usize, ArchiveError> {
+        self.snapshots.drop_all(stream)
     }
 
     /// The private books.
@@ -405,10 +548,13 @@ impl Archive {
     /// # Errors
     /// Where the log or the book cannot be read.
     pub fn load(&self, stream: StreamId, keep_log: bool) -> Result<OpenEvent, ArchiveError> {
-        let mut state = Tournament::default();
+        let (from, mut state) = match keep_log {
+            true => Default::default(),
+            false => self.snapshot(stream)?.unwrap_or_default(),
+        };
         let mut log = Vec::new();
-        let mut head = RecordHash::ZERO;
-        read_events(self.log(), stream, 0, &mut |record, event| {
+        let mut head = from.hash;
+        read_events(self.log(), stream, from.seq, &mut |record, event| {
             state.evolve(&event);
             head = record.hash();
             if keep_log {

@@ -3,11 +3,19 @@
 //! The format stands in docs/FORMAT.md, "Bundle". A reader takes nothing on trust: whatever
 //! follows from the records is made again and compared, line by line.
 
+mod adopt;
+mod check;
+mod diff;
+mod import;
 mod line;
 mod read;
 mod write;
 
-pub use read::{Fault, Piece, Read, read};
+pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
+pub use check::{Against, Checked, Found, MAX_FINDINGS, check};
+pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
+pub use import::{ImportError, Imported, import};
+pub use read::{Fault, Piece, Place, Read, read};
 pub use write::{Give, WriteError, Written, write};
 
 use scrutineer_engine::event::RulesetFile;
@@ -30,6 +38,12 @@ pub const MAX_RULESETS: usize = 256;
 
 /// The most checkpoints.
 pub const MAX_CHECKPOINTS: u64 = 1 << 16;
+
+/// The most secrets.
+pub const MAX_SECRETS: usize = 256;
+
+/// The most bytes of one command's records, so that a store can take it as a whole.
+pub const MAX_COMMAND: u64 = 500 << 20;
 
 /// What the first line says. The id and the hash of a ruleset follow from its files.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 //! program needs beside the log (the time, random bytes, who asks) it gives in [`Means`], so that
 //! a whole tournament can be played again byte by byte.
 
+mod announcing;
 mod attendance;
 mod error;
 mod least;
@@ -32,10 +33,12 @@ pub use rounds::{Paired, events_of};
 pub use score::{ScoreError, parse_slip, write_slip};
 pub use seating::unpaired;
 
+use crate::announced::AnnouncedTable;
 use crate::archive::{Archive, ArchiveError};
 use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::{Answer, Refusal, Request, Scorekeeper};
@@ -83,14 +86,27 @@ pub struct Desk<'a> {
     next_entry: Cell<Option<u32>>,
     rules: RefCell<Option<Arc<Ruleset>>>,
     seeds: RefCell<Option<Rc<Seeds>>>,
+    /// The tables of the announcements that are being put together.
+    announced: RefCell<Vec<AnnouncedTable>>,
+    /// Whether the last snapshot was looked for.
+    started: Cell<bool>,
 }
 
 impl<'a> Desk<'a> {
     /// A desk at a tournament of the archive.
     pub fn at(archive: &'a Archive, stream: StreamId, means: Means<'a>) -> Desk<'a> {
         let keeper = Scorekeeper::new(archive.log(), archive.books());
-        let (next_entry, rules, seeds) = (Cell::new(None), RefCell::default(), RefCell::default());
-        Desk { archive, keeper, stream, means, next_entry, rules, seeds }
+        Desk {
+            archive,
+            keeper,
+            stream,
+            means,
+            next_entry: Cell::new(None),
+            rules: RefCell::default(),
+            seeds: RefCell::default(),
+            announced: RefCell::default(),
+            started: Cell::new(false),
+        }
     }
 
     /// The tournament's id.
@@ -103,7 +119,17 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// Where the log cannot be read.
     pub fn state(&self) -> Result<Arc<Tournament>, DeskError> {
-        Ok(self.keeper.load(self.stream).map_err(Refusal::from)?.1)
+        Ok(self.load()?.1)
+    }
+
+    /// The tournament and its head; the first time from the last snapshot on.
+    fn load(&self) -> Result<(Head, Arc<Tournament>), DeskError> {
+        if !self.started.replace(true)
+            && let Some((head, state)) = self.archive.snapshot(self.stream)?
+        {
+            self.keeper.start_from(self.stream, head, state);
+        }
+        Ok(self.keeper.load(self.stream).map_err(Refusal::from)?)
     }
 
     /// The ruleset in force.
@@ -133,8 +159,9 @@ impl<'a> Desk<'a> {
     pub fn record(&self, plan: &mut Planning<'_>) -> Result<Done, DeskError> {
         let id = CommandId(u128::from_le_bytes(first_half((self.means.random)()?)));
         for _ in 0..MAX_TRIES {
-            let (head, state) = self.keeper.load(self.stream).map_err(Refusal::from)?;
+            let (head, state) = self.load()?;
             let mut words = self.words()?;
+            self.announced.borrow_mut().clear();
             let events = plan(&state, &mut words)?;
             let private = words.entries;
             let next = self.next_entry.get().map(|next| next + private.len() as u32);
@@ -151,6 +178,11 @@ impl<'a> Desk<'a> {
             match self.keeper.handle(&request) {
                 Ok(Answer { first_seq, .. }) => {
                     self.next_entry.set(next);
+                    if events.iter().any(|event| matches!(event, Event::StandingsAnnounced(_))) {
+                        self.keep_announced()?;
+                        let (head, state) = self.load()?;
+                        self.archive.snapshot_after(self.stream, head, &state)?;
+                    }
                     return Ok(Done { first_seq, events });
                 }
                 Err(Refusal::Moved { .. } | Refusal::Book(BookError::NumberTaken { .. })) => {

@@ -1,6 +1,7 @@
 //! How we know: stores of many events, what came in from elsewhere, and how it is checked.
 #![doc = include_str!("../README.md")]
 
+pub mod announced;
 pub mod archive;
 pub mod bundle;
 pub mod desk;

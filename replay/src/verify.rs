@@ -1,12 +1,13 @@
 //! Whether a log is what was written: every record's hash and place in the chain, every event
 //! read strictly and admitted again.
 
-use crate::archive::OpenEvent;
+use crate::archive::{Archive, ArchiveError, OpenEvent};
 use scrutineer_engine::book::{Commitment, Opened};
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::log::{EmbeddedLog, Log, LogError};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
+use scrutineer_engine::scorekeeper::event_of;
 use scrutineer_engine::tournament::Tournament;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -159,4 +160,30 @@ pub fn verify_book(event: &OpenEvent) -> Vec<Finding> {
         find(player.enrolled, format!("name of player {}", player.number));
     }
     findings
+}
+
+/// Whether the snapshot after event `seq` is what a fold of every event gives.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn snapshot_holds(archive: &Archive, stream: StreamId, seq: u64) -> Result<bool, ArchiveError> {
+    let mut state = Tournament::default();
+    let mut failed = None;
+    archive.log().read(stream, 0, &mut |record| {
+        if record.header().seq > seq {
+            return ControlFlow::Break(());
+        }
+        match event_of(&record) {
+            Ok(event) => state.evolve(&event),
+            Err(error) => {
+                failed = Some(error);
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    Ok(archive.snapshot_at(stream, seq)?.is_some_and(|(_, kept)| kept == state))
 }

@@ -69,7 +69,7 @@ fn build(root: &Section, chain: &Chain, files: &[RulesetFile]) -> Ruleset {
         source: chain.head.source.clone(),
         platform: chain.head.platform.clone(),
         effective_from: chain.head.effective_from,
-        hash: files_hash(files),
+        hash: hash(files),
         files: files.to_vec(),
         phases: order::phases(root),
         cut_for_places_only: order::cut_for_places_only(root),
@@ -111,8 +111,8 @@ fn check_top(root: &Section, chain: &Chain, used: &[String]) {
     }
 }
 
-/// BLAKE3 over each file's id and text in order, each after its length as 8 bytes, lowest first.
-pub fn files_hash(files: &[RulesetFile]) -> [u8; 32] {
+/// The hash of a ruleset: BLAKE3 over each file's id and text in order, each after its length as 8 bytes, lowest first.
+pub fn hash(files: &[RulesetFile]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key("scrutineer 2026 ruleset v1");
     for part in files.iter().flat_map(|file| [&file.name, &file.text]) {
         hasher.update(&(part.len() as u64).to_le_bytes());

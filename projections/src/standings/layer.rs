@@ -20,12 +20,12 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// The columns of the measures by which it ranks.
-    pub(super) fn columns(&self) -> impl Iterator<Item = &Column> {
-        self.steps.iter().filter_map(|step| match step {
+    /// The column of a step's measure; none for a step that has no measure of its own.
+    pub(super) fn column(&self, step: &Step) -> Option<&Column> {
+        match step {
             Step::Measure { measure, .. } => self.measured.column(*measure),
             Step::HeadToHead { .. } => None,
-        })
+        }
     }
 
     /// Splits groups of tied players step by step until nothing tells them apart. Gives what told

@@ -2,13 +2,14 @@
 //! spelling.
 
 use super::Header;
+use crate::announced::AnnouncedTable;
 use crate::mirror::mirror;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::book::{Field, PrivateEntry};
 use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::{Record, RecordHash};
-use scrutineer_projections::ruleset::files_hash;
+use scrutineer_projections::ruleset;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format.
@@ -155,7 +156,7 @@ fn from_hex(kind: Kind, text: &str) -> Result<[u8; 32], Fault> {
 pub(super) fn header(header: &Header) -> String {
     let listed = |files: &Vec<RulesetFile>| RulesetListed {
         id: files.first().map_or(String::new(), |file| file.name.clone()),
-        hash: hex(&files_hash(files)),
+        hash: hex(&ruleset::hash(files)),
         files: files
             .iter()
             .map(|file| FileListed { name: file.name.clone(), text: file.text.clone() })
@@ -272,13 +273,14 @@ pub(super) fn read_record(text: &str) -> RecordRead {
 }
 
 /// A table, around the line of the announced table.
-pub(super) fn table(announced: &str) -> String {
-    format!("{{\"table\":{announced}}}")
+pub(super) fn table(announced: &AnnouncedTable) -> String {
+    format!("{{\"table\":{}}}", announced.to_line())
 }
 
-pub(super) fn read_table(text: &str) -> Result<&str, Fault> {
+pub(super) fn read_table(text: &str) -> Result<AnnouncedTable, Fault> {
     let inner = text.strip_prefix("{\"table\":").and_then(|rest| rest.strip_suffix('}'));
-    inner.ok_or_else(|| misspelt(Kind::Table))
+    let inner = inner.ok_or_else(|| misspelt(Kind::Table))?;
+    AnnouncedTable::from_line(inner).map_err(|error| ("line-spelling", error.to_string()))
 }
 
 pub(super) fn checkpoint(note: &str, extends: &[[u8; 32]]) -> String {

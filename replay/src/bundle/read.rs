@@ -6,6 +6,7 @@ use super::line::{self, Kind};
 use super::{
     Header, MAX_BYTES, MAX_CHECKPOINTS, MAX_LINE, MAX_LONG_LINE, MAX_RECORDS, MAX_RULESETS,
 };
+use crate::announced::AnnouncedTable;
 use scrutineer_engine::book::{MAX_TEXT, PrivateEntry};
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{Record, RecordHash};
@@ -14,7 +15,7 @@ use std::ops::ControlFlow;
 
 /// What one line gives.
 #[derive(Debug)]
-pub enum Piece<'a> {
+pub enum Piece {
     /// The first line.
     Header(Header),
     /// A record, whose bytes are one; whether it belongs there nobody has looked at.
@@ -26,8 +27,8 @@ pub enum Piece<'a> {
         /// The hash that stands beside it.
         kept: Option<RecordHash>,
     },
-    /// An announced table, as its line without what is around it.
-    Table(&'a str),
+    /// An announced table.
+    Table(AnnouncedTable),
     /// A signed note, and the proof that it extends the one before.
     Checkpoint {
         /// The note.
@@ -52,9 +53,9 @@ pub struct Fault {
 
 /// What a line gives, or what is wrong with it.
 #[derive(Debug)]
-pub enum Read<'a> {
+pub enum Read {
     /// It gives this.
-    Piece(Piece<'a>),
+    Piece(Piece),
     /// This is wrong with it. A line can have several faults, and a piece all the same.
     Fault(Fault),
 }
@@ -69,7 +70,7 @@ pub struct Place {
 }
 
 /// Takes what lines give, and says whether to go on.
-pub type Visit<'a> = dyn FnMut(Place, Read<'_>) -> ControlFlow<()> + 'a;
+pub type Visit<'a> = dyn FnMut(Place, Read) -> ControlFlow<()> + 'a;
 
 /// Reads a bundle to its end. What is no bundle at all is one fault.
 ///
@@ -82,7 +83,8 @@ pub fn read(input: &mut dyn BufRead, visit: &mut Visit<'_>) -> io::Result<()> {
         records: 0,
         last: None,
         private: false,
-        rising: 0,
+        tables: 0,
+        entries: 0,
         checkpoints: 0,
         visit,
     };
@@ -171,8 +173,10 @@ struct Reader<'a, 'v> {
     records: u64,
     last: Option<Kind>,
     private: bool,
-    /// The last number of a row that rises: entries'.
-    rising: u32,
+    /// The event of the last table.
+    tables: u64,
+    /// The number of the last entry.
+    entries: u32,
     checkpoints: u64,
     visit: &'a mut Visit<'v>,
 }
@@ -185,7 +189,7 @@ impl Reader<'_, '_> {
         (self.visit)(self.place, Read::Fault(Fault { code, sentence }))
     }
 
-    fn piece(&mut self, piece: Piece<'_>) -> ControlFlow<()> {
+    fn piece(&mut self, piece: Piece) -> ControlFlow<()> {
         (self.visit)(self.place, Read::Piece(piece))
     }
 
@@ -277,7 +281,7 @@ impl Reader<'_, '_> {
                     None => ControlFlow::Continue(()),
                 }
             }
-            Kind::Table => self.read(line::read_table(text), Piece::Table),
+            Kind::Table => self.table(text),
             Kind::Checkpoint => {
                 self.checkpoints += 1;
                 if self.checkpoints > MAX_CHECKPOINTS {
@@ -297,10 +301,10 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn read<'p, T>(
+    fn read<T>(
         &mut self,
         read: Result<T, line::Fault>,
-        piece: impl FnOnce(T) -> Piece<'p>,
+        piece: impl FnOnce(T) -> Piece,
     ) -> ControlFlow<()> {
         match read {
             Ok(read) => self.piece(piece(read)),
@@ -319,14 +323,27 @@ impl Reader<'_, '_> {
         self.read(read, Piece::Header)
     }
 
+    fn table(&mut self, text: &str) -> ControlFlow<()> {
+        let read = line::read_table(text);
+        if let Ok(table) = &read {
+            if table.announced <= self.tables {
+                let sentence =
+                    format!("the table of event {} does not belong here", table.announced);
+                return self.fault("line-order", sentence);
+            }
+            self.tables = table.announced;
+        }
+        self.read(read, Piece::Table)
+    }
+
     fn entry(&mut self, text: &str) -> ControlFlow<()> {
         let read = line::read_entry(text);
         if let Ok(entry) = &read {
-            if entry.number <= self.rising {
+            if entry.number <= self.entries {
                 let sentence = format!("entry {} does not belong here", entry.number);
                 return self.fault("line-order", sentence);
             }
-            self.rising = entry.number;
+            self.entries = entry.number;
             if entry.text.len() > MAX_TEXT {
                 let sentence = format!("entry {} has more than {MAX_TEXT} bytes", entry.number);
                 return self.fault("line-too-long", sentence);

@@ -1,11 +1,17 @@
 //! Writing a bundle: the same store gives the same bytes.
 
 use super::{Header, MAX_BYTES, MAX_LINE, MAX_LONG_LINE, MAX_RECORDS, MAX_RULESETS, line};
+use crate::announced::AnnouncedTable;
 use crate::archive::{Archive, ArchiveError};
+use crate::trust::checkpoint::{Checkpoint, Signed};
+use crate::trust::history::History;
+use crate::trust::tree::Hash;
 use scrutineer_engine::book::{Book, Commitment, PrivateEntry, commit};
 use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::scorekeeper::read_events;
+use scrutineer_engine::seed;
+use scrutineer_engine::tournament::Tournament;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -83,7 +89,14 @@ pub fn write(
     if let Some(error) = failed {
         return Err(error);
     }
-    let (tables, checkpoints) = (0, 0);
+    let tables = contents.tables.len() as u64;
+    for table in &contents.tables {
+        to.line(&line::table(table), MAX_LONG_LINE)?;
+    }
+    let checkpoints = contents.checkpoints.len() as u64;
+    for (note, extends) in &contents.checkpoints {
+        to.line(&line::checkpoint(note, extends), MAX_LINE)?;
+    }
     for entry in &contents.entries {
         to.line(&line::entry(entry), MAX_LINE)?;
     }
@@ -99,6 +112,8 @@ pub fn write(
 /// What has to be known before the first record is written.
 struct Contents {
     header: Header,
+    tables: Vec<AnnouncedTable>,
+    checkpoints: Vec<(String, Vec<Hash>)>,
     entries: Vec<PrivateEntry>,
     secrets: Vec<[u8; 32]>,
 }
@@ -107,9 +122,17 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let mut rulesets: Vec<Vec<RulesetFile>> = Vec::new();
     let mut given: BTreeSet<Commitment> = BTreeSet::new();
     let (mut records, mut head) = (0, Default::default());
+    let mut committed = BTreeSet::new();
     let state = archive.load(stream, false)?.state;
+    let mut history = History::new(stream);
     read_events(archive.log(), stream, 0, &mut |record, event| {
         (records, head) = (record.header().seq, record.hash());
+        history.add(record);
+        match &event {
+            Event::TournamentOpened(e) => committed.extend(e.seed_commitment),
+            Event::SeedRecommitted(e) => committed.extend([e.seed_commitment]),
+            _ => {}
+        }
         if let Some(files) = brings_into_force(&event)
             && !rulesets.contains(files)
         {
@@ -130,10 +153,48 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let book = archive.books().book(stream).map_err(ArchiveError::from)?;
     let entries = entries(stream, &book, &given);
     let private = give == Give::Handover;
-    let secrets = if private { archive.secrets(stream)? } else { Vec::new() };
+    let mut secrets = if private { archive.secrets(stream)? } else { Vec::new() };
+    secrets.retain(|secret| committed.contains(&seed::commitment(secret)));
+    let checkpoints = proven(&history, archive.checkpoints(stream)?);
     let program = env!("CARGO_PKG_VERSION").to_string();
     let header = Header { program, stream, records, head, rulesets, private };
-    Ok(Contents { header, entries, secrets })
+    let mut tables = archive.announced(stream)?;
+    tables.retain(|table| is_announced(&state, table));
+    Ok(Contents { header, tables, checkpoints, entries, secrets })
+}
+
+/// The checkpoints with their proofs. One that cannot be read is left out: nobody could use it.
+fn proven(history: &History, notes: Vec<String>) -> Vec<(String, Vec<Hash>)> {
+    let mut before: Option<Checkpoint> = None;
+    let mut proven = Vec::new();
+    for note in notes {
+        let Ok(signed) = Signed::read(note.as_bytes()) else { continue };
+        let extends = proof(history, before.as_ref(), &signed.checkpoint);
+        before = Some(signed.checkpoint);
+        proven.push((note, extends));
+    }
+    proven
+}
+
+/// Shows that a checkpoint extends the one before; empty for the first, for one of the same size,
+/// and where the log does not begin with both.
+pub(super) fn proof(
+    history: &History,
+    before: Option<&Checkpoint>,
+    this: &Checkpoint,
+) -> Vec<Hash> {
+    let before = before.filter(|before| {
+        before.size < this.size && history.begins_with(before) && history.begins_with(this)
+    });
+    let proof = before.and_then(|before| history.tree().consistency(before.size, this.size));
+    proof.unwrap_or_default()
+}
+
+/// Whether a kept table is the one that was announced. Another one follows from the log again.
+pub(super) fn is_announced(state: &Tournament, table: &AnnouncedTable) -> bool {
+    let mut announced = state.announcements().iter();
+    let hash = announced.find(|(seq, _)| *seq == table.announced).map(|(_, e)| e.table);
+    hash.is_some() && table.hash().ok() == hash
 }
 
 /// The ruleset that an event brings into force; one without files is none.

@@ -1,6 +1,6 @@
 //! Phases: the cut, its seeds, and the end of the event.
 
-use super::rounds::{Plan, complete_round};
+use super::rounds::Plan;
 use super::{Desk, DeskError, Done, Objection, suggested};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
@@ -47,7 +47,7 @@ impl Desk<'_> {
         let done = self.record(&mut |state, words| {
             super::not_closed(state)?;
             let mut plan = Plan::of(state);
-            complete_round(&mut plan)?;
+            self.complete_round(&mut plan)?;
             let phase = running_phase(&plan.state).ok_or(Objection::NoPhaseRuns)?.number;
             let rules = self.rules(&plan.state)?;
             let played = |round: &Round| round.phase == phase && !round.withdrawn;
@@ -108,7 +108,7 @@ impl Desk<'_> {
     pub fn close(&self) -> Result<Done, DeskError> {
         self.record(&mut |state, _| {
             let mut plan = Plan::of(state);
-            complete_round(&mut plan)?;
+            self.complete_round(&mut plan)?;
             if plan.state.last_round().is_some() {
                 let rules = self.rules(&plan.state)?;
                 decided(&plan.state, &rules)?;
@@ -118,6 +118,7 @@ impl Desk<'_> {
                 plan.add(PhaseEnded { phase });
             }
             plan.add(TournamentClosed {});
+            self.announce_as_it_stands(&mut plan)?;
             Ok(plan.events)
         })
     }

@@ -45,7 +45,7 @@ impl Desk<'_> {
                 Some(open) if untouched(state, open.number) => {
                     return Err(Objection::AlreadyPaired { round: open.number }.into());
                 }
-                Some(_) => complete_round(&mut plan)?,
+                Some(_) => self.complete_round(&mut plan)?,
                 None if again => return Err(Objection::NoOpenRound.into()),
                 None => {}
             }
@@ -103,9 +103,25 @@ impl Desk<'_> {
             if open_round(state).is_none() {
                 return Err(Objection::NoOpenRound.into());
             }
-            complete_round(&mut plan)?;
+            self.complete_round(&mut plan)?;
             Ok(plan.events)
         })
+    }
+
+    /// Completes the round that is being played, if one is, and announces the standings after it.
+    pub(super) fn complete_round(&self, plan: &mut Plan) -> Result<(), DeskError> {
+        let Some(open) = open_round(&plan.state) else { return Ok(()) };
+        let round = open.number;
+        if open.open_matches > 0 {
+            let tables = open_tables(&plan.state, round);
+            return Err(Objection::TablesOpen { round, tables }.into());
+        }
+        let players = unpaired(&plan.state, round).len();
+        if players > 0 {
+            return Err(Objection::WithoutTable { round, players }.into());
+        }
+        plan.add(RoundCompleted { round });
+        self.announce_as_it_stands(plan)
     }
 
     fn draw(
@@ -193,21 +209,6 @@ fn open_tables(state: &Tournament, round: RoundNumber) -> String {
     };
     let noun = if tables.len() == 1 { "table" } else { "tables" };
     format!("{noun} {}{more}", shown.join(", "))
-}
-
-/// Completes the round that is being played, if one is.
-pub(super) fn complete_round(plan: &mut Plan) -> Result<(), DeskError> {
-    let Some(open) = open_round(&plan.state) else { return Ok(()) };
-    let round = open.number;
-    if open.open_matches > 0 {
-        return Err(Objection::TablesOpen { round, tables: open_tables(&plan.state, round) }.into());
-    }
-    let players = unpaired(&plan.state, round).len();
-    if players > 0 {
-        return Err(Objection::WithoutTable { round, players }.into());
-    }
-    plan.add(RoundCompleted { round });
-    Ok(())
 }
 
 fn void_round(plan: &mut Plan, words: &mut Words<'_>) -> Result<(), DeskError> {

@@ -338,8 +338,8 @@ pub fn names_of_player(records: &[(Record, Event)], book: &Book, player: u32) ->
 fn proved(written: &WrittenRecord, stream: StreamId) -> Result<Proved, ReceiptError> {
     let bytes = STANDARD.decode(&written.record);
     let bytes = bytes.map_err(|_| malformed("a record is not base64"))?;
-    let record =
-        Record::read(&bytes).map_err(|error| ReceiptError::Malformed { what: error.to_string() })?;
+    let record = Record::read(&bytes)
+        .map_err(|error| ReceiptError::Malformed { what: error.to_string() })?;
     let header = record.header();
     if header.stream != stream {
         return Err(malformed("a record is of another event than the checkpoint"));

@@ -87,11 +87,15 @@ impl SignError {
             SignError::NoKey { .. } => {
                 "copy the key there; if it is lost: `scrutineer keys rotate --reason <why>`"
             }
-            SignError::Retired { .. } => "make another one: `scrutineer keys rotate --reason <why>`",
+            SignError::Retired { .. } => {
+                "make another one: `scrutineer keys rotate --reason <why>`"
+            }
             SignError::Shorter { .. } | SignError::Forked { .. } => {
                 "if the store was restored from a copy, say so: `scrutineer checkpoint --restored --reason <why>`"
             }
-            SignError::Damaged { .. } => "restore the folder `checkpoints` of the store from a copy",
+            SignError::Damaged { .. } => {
+                "restore the folder `checkpoints` of the store from a copy"
+            }
             SignError::Archive(error) => error.hint().unwrap_or("check the disk"),
             SignError::Key(error) => error.hint(),
         }

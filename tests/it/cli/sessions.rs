@@ -22,6 +22,7 @@ macro_rules! sessions {
 
 sessions! {
     demo,
+    announced,
     csv_kinds,
     csv_phases,
     csv_wargame,

@@ -58,7 +58,9 @@ pub enum ReceiptError {
         number: u32,
     },
     /// The checkpoint contradicts the one that somebody holds.
-    #[error("the checkpoint of this receipt contradicts the one that you hold: the log was changed, or it is another event")]
+    #[error(
+        "the checkpoint of this receipt contradicts the one that you hold: the log was changed, or it is another event"
+    )]
     OtherCheckpoint,
     /// The receipt says nothing about the checkpoint that somebody holds.
     #[error("this receipt is about a checkpoint of {}, and you hold one of {held}", records(*.size))]
@@ -110,9 +112,7 @@ impl ReceiptError {
     pub const fn hint(&self) -> &'static str {
         match self {
             ReceiptError::Newer { .. } => "check it with a newer version",
-            ReceiptError::NotCovered { .. } => {
-                "sign a checkpoint first: `scrutineer checkpoint`"
-            }
+            ReceiptError::NotCovered { .. } => "sign a checkpoint first: `scrutineer checkpoint`",
             ReceiptError::NotExtended { .. } => {
                 "`scrutineer checkpoint --extends <file>` says how they differ"
             }

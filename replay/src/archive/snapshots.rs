@@ -1,0 +1,213 @@
+//! Snapshots: the state of a tournament after one of its events, so that reading does not begin
+//! at the first event. They can always be deleted: nothing changes but time.
+//!
+//! A snapshot is keyed by stream, seq, the hash of that record, and the version of the code that
+//! folded. The state does not depend on a ruleset, so no ruleset is part of the key.
+//!
+//! ```text
+//!  0  SCRUSNAP                       28  seq u64                 72  length of the state u64
+//!  8  version of this layout u32: 1  36  hash of that record     80  hash of all but this field
+//! 12  stream, 16 bytes               68  version of the fold u32 112 the state
+//! ```
+
+use super::ArchiveError;
+use scrutineer_engine::log::{Head, Log};
+use scrutineer_engine::record::{RecordHash, StreamId};
+use scrutineer_engine::tournament::{STATE_VERSION, Tournament};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// The context of a snapshot's hash.
+const CONTEXT: &str = "scrutineer 2026 snapshot v1";
+const MAGIC: &[u8; 8] = b"SCRUSNAP";
+const LAYOUT: u32 = 1;
+/// Bytes before the state.
+const HEADER: usize = 112;
+/// After how many events a further snapshot is worth its while.
+pub const EVERY: u64 = 2_000;
+/// How many snapshots of a tournament are kept.
+const KEPT: usize = 3;
+
+/// The snapshots of an archive.
+pub enum Snapshots {
+    /// Files in a folder for each tournament.
+    Folder(PathBuf),
+    /// None: a store in memory is folded as it is.
+    Nowhere,
+}
+
+/// A snapshot that is there, and whether it can be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The event after which it was taken.
+    pub seq: u64,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its file.
+    pub file: PathBuf,
+    /// Why it is passed over; none: it is used.
+    pub unusable: Option<&'static str>,
+}
+
+impl Snapshots {
+    /// Snapshots below a folder, which is made with the first one.
+    pub fn in_folder(folder: PathBuf) -> Snapshots {
+        Snapshots::Folder(folder)
+    }
+
+    /// The snapshots of a tournament, the oldest first.
+    pub fn list(&self, log: &dyn Log, stream: StreamId) -> Result<Vec<Snapshot>, ArchiveError> {
+        let mut list = Vec::new();
+        for (seq, file) in self.files(stream)? {
+            let read = read(&file, stream, seq);
+            let bytes = fs::metadata(&file).map_or(0, |data| data.len());
+            let unusable = match read {
+                Err(why) => Some(why),
+                Ok((head, _)) if record_at(log, stream, seq)? != Some(head.hash) => {
+                    Some("taken from another history")
+                }
+                Ok(_) => None,
+            };
+            list.push(Snapshot { seq, bytes, file, unusable });
+        }
+        Ok(list)
+    }
+
+    /// The state after the last event up to `until` of which there is a usable snapshot.
+    pub fn latest(
+        &self,
+        log: &dyn Log,
+        stream: StreamId,
+        until: u64,
+    ) -> Result<Option<(Head, Tournament)>, ArchiveError> {
+        for (seq, file) in self.files(stream)?.into_iter().rev().filter(|(seq, _)| *seq <= until) {
+            if let Ok((head, state)) = read(&file, stream, seq)
+                && record_at(log, stream, seq)? == Some(head.hash)
+            {
+                return Ok(Some((head, state)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes a snapshot; the oldest ones beyond a few go.
+    pub fn take(
+        &self,
+        stream: StreamId,
+        head: Head,
+        state: &Tournament,
+    ) -> Result<(), ArchiveError> {
+        let Snapshots::Folder(root) = self else { return Ok(()) };
+        let folder = root.join(stream.to_string());
+        let file = folder.join(format!("{}.snap", head.seq));
+        let write = || -> std::io::Result<()> {
+            fs::create_dir_all(&folder)?;
+            let beside = file.with_extension("new");
+            fs::write(&beside, to_bytes(stream, head, state)?)?;
+            fs::rename(&beside, &file)
+        };
+        write().map_err(|error| failed("write", &file, &error))?;
+        let files = self.files(stream)?;
+        for (_, old) in &files[..files.len().saturating_sub(KEPT)] {
+            fs::remove_file(old).map_err(|error| failed("remove", old, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the snapshots of a tournament, and says how many there were.
+    pub fn drop_all(&self, stream: StreamId) -> Result<usize, ArchiveError> {
+        let files = self.files(stream)?;
+        for (_, file) in &files {
+            fs::remove_file(file).map_err(|error| failed("remove", file, &error))?;
+        }
+        Ok(files.len())
+    }
+
+    /// The event after which the last snapshot was taken; 0: there is none.
+    pub fn last(&self, stream: StreamId) -> Result<u64, ArchiveError> {
+        Ok(self.files(stream)?.last().map_or(0, |(seq, _)| *seq))
+    }
+
+    /// The files of a tournament with their seqs, the oldest first.
+    fn files(&self, stream: StreamId) -> Result<Vec<(u64, PathBuf)>, ArchiveError> {
+        let Snapshots::Folder(root) = self else { return Ok(Vec::new()) };
+        let folder = root.join(stream.to_string());
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(failed("list", &folder, &error)),
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(|error| failed("list", &folder, &error))?.path();
+            let is_one = path.extension().is_some_and(|extension| extension == "snap");
+            let seq = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
+            files.extend(seq.filter(|_| is_one).map(|seq: u64| (seq, path)));
+        }
+        files.sort();
+        Ok(files)
+    }
+}
+
+fn to_bytes(stream: StreamId, head: Head, state: &Tournament) -> std::io::Result<Vec<u8>> {
+    let state = state.to_bytes().map_err(std::io::Error::other)?;
+    let mut bytes = Vec::with_capacity(HEADER + state.len());
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&LAYOUT.to_le_bytes());
+    bytes.extend_from_slice(&stream.0);
+    bytes.extend_from_slice(&head.seq.to_le_bytes());
+    bytes.extend_from_slice(&head.hash.0);
+    bytes.extend_from_slice(&STATE_VERSION.to_le_bytes());
+    bytes.extend_from_slice(&(state.len() as u64).to_le_bytes());
+    let hash = hash_of(&bytes, &state);
+    bytes.extend_from_slice(&hash);
+    bytes.extend_from_slice(&state);
+    Ok(bytes)
+}
+
+/// Reads a snapshot, or says why it is passed over.
+fn read(file: &Path, stream: StreamId, seq: u64) -> Result<(Head, Tournament), &'static str> {
+    let bytes = fs::read(file).map_err(|_| "cannot be read")?;
+    let (header, state) = bytes.split_at_checked(HEADER).ok_or("damaged")?;
+    let number = |at: usize| u64::from_le_bytes(header[at..at + 8].try_into().unwrap_or_default());
+    let short = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().unwrap_or_default());
+    if &header[..8] != MAGIC || short(8) != LAYOUT || short(68) != STATE_VERSION {
+        return Err("taken by another version");
+    }
+    let right = header[12..28] == stream.0 && number(28) == seq && number(72) == state.len() as u64;
+    if !right || header[80..] != hash_of(&header[..80], state) {
+        return Err("damaged");
+    }
+    let hash = RecordHash(header[36..68].try_into().map_err(|_| "damaged")?);
+    let state = Tournament::from_bytes(state).map_err(|_| "damaged")?;
+    match state.head() == seq {
+        true => Ok((Head { seq, hash }, state)),
+        false => Err("damaged"),
+    }
+}
+
+fn hash_of(header: &[u8], state: &[u8]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
+    *hasher.update(header).update(state).finalize().as_bytes()
+}
+
+fn record_at(
+    log: &dyn Log,
+    stream: StreamId,
+    seq: u64,
+) -> Result<Option<RecordHash>, ArchiveError> {
+    let mut found = None;
+    if seq > 0 {
+        log.read(stream, seq - 1, &mut |record| {
+            found = (record.header().seq == seq).then(|| record.hash());
+            ControlFlow::Break(())
+        })?;
+    }
+    Ok(found)
+}
+
+fn failed(action: &'static str, file: &Path, error: &std::io::Error) -> ArchiveError {
+    let (file, reason) = (file.display().to_string(), error.to_string());
+    ArchiveError::Beside { action, file, reason }
+}

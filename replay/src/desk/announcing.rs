@@ -1,0 +1,54 @@
+//! Standings are announced: their hash goes into the log, their table is kept beside it.
+
+use super::rounds::Plan;
+use super::{Desk, DeskError, Done, Objection};
+use crate::announced::{announcement, standings_in};
+use scrutineer_engine::event::RoundNumber;
+use scrutineer_projections::standings::Standings;
+
+impl Desk<'_> {
+    /// Announces the standings through a round, or as they stand.
+    ///
+    /// # Errors
+    /// Where the ruleset needs what the tournament does not hold, or the log refuses.
+    pub fn announce(&self, through: Option<RoundNumber>) -> Result<(Standings, Done), DeskError> {
+        let mut announced = None;
+        let done = self.record(&mut |state, _| {
+            let mut plan = Plan::of(state);
+            let rules = self.rules(state)?;
+            let standings = standings_in(state, &rules, through)?;
+            self.add_announcement(&mut plan, &standings);
+            announced = Some(standings);
+            Ok(plan.events)
+        })?;
+        match announced {
+            Some(standings) => Ok((standings, done)),
+            None => Err(Objection::NoRound.into()),
+        }
+    }
+
+    /// Announces the standings as they stand in a plan. Where they cannot be folded, nothing is
+    /// announced: that is no reason to hold up the hall.
+    pub(super) fn announce_as_it_stands(&self, plan: &mut Plan) -> Result<(), DeskError> {
+        let rules = self.rules(&plan.state)?;
+        if let Ok(standings) = standings_in(&plan.state, &rules, None) {
+            self.add_announcement(plan, &standings);
+        }
+        Ok(())
+    }
+
+    fn add_announcement(&self, plan: &mut Plan, standings: &Standings) {
+        let (event, table) = announcement(standings);
+        plan.add(event);
+        self.announced.borrow_mut().push(table);
+    }
+
+    /// Keeps the tables whose announcements are recorded now.
+    pub(super) fn keep_announced(&self) -> Result<(), DeskError> {
+        let tables = std::mem::take(&mut *self.announced.borrow_mut());
+        match tables.is_empty() {
+            true => Ok(()),
+            false => Ok(self.archive.keep_announced(self.stream, &tables)?),
+        }
+    }
+}

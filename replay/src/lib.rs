@@ -8,6 +8,7 @@ pub mod desk;
 pub(crate) mod files;
 pub mod import;
 pub mod mirror;
+pub mod page;
 pub mod published;
 pub mod redraw;
 pub mod simulate;

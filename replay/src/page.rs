@@ -8,31 +8,46 @@ mod changes;
 mod script;
 mod words;
 
-pub use words::{Grid, Told};
-
+use crate::bundle::{self, Piece, Read};
+use crate::trust::checkpoint::Signed;
 use std::fmt::Write;
+use std::ops::ControlFlow;
+use words::{Grid, Told};
 
 const TEMPLATE: &str = include_str!("../../page/page.html");
 const STYLE: &str = include_str!("../../page/page.css");
 
-/// What a checkpoint that the page shows says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attested {
-    /// How many records it covers.
-    pub size: u64,
-    /// Its root, 64 hexadecimal digits.
-    pub root: String,
+/// The page of a bundle: what it shows is what the bundle holds, names only as far as it gives
+/// them. None where there is no event in it.
+pub fn html(bundle: &str) -> Option<String> {
+    let mut input = bundle.as_bytes();
+    // Reading from memory does not fail.
+    let event = bundle::open(&mut input).ok()??;
+    let (mut table, mut attested) = (None, None);
+    let mut input = bundle.as_bytes();
+    let read = bundle::read(&mut input, &mut |_, read| {
+        match read {
+            Read::Piece(Piece::Table(last)) => table = Some(last),
+            Read::Piece(Piece::Checkpoint { note, .. }) => attested = Some(note),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    });
+    read.ok()?;
+    let attested = attested.and_then(|note| Signed::read(note.as_bytes()).ok());
+    let told = Told { event: &event, table: table.as_ref(), attested: attested.as_ref() };
+    Some(filled(&told, bundle))
 }
 
-/// The page: what is told of the event, the last checkpoint, and the bundle that holds the same.
-pub fn html(told: &Told, attested: Option<&Attested>, bundle: &str) -> String {
+/// The template with everything in its place.
+fn filled(told: &Told, bundle: &str) -> String {
     // In this order, so that nothing inside a piece is taken for the place of another one.
     let mut rest = TEMPLATE;
     let mut page = String::with_capacity(2 * bundle.len() + (1 << 17));
     let pieces: [(&str, &dyn Fn() -> String); 5] = [
         ("{{title}}", &|| escaped(&told.title())),
         ("{{style}}", &|| STYLE.to_string()),
-        ("{{main}}", &|| main(told, attested)),
+        ("{{main}}", &|| main(told)),
         ("{{bundle}}", &|| escaped(bundle)),
         ("{{script}}", &script::inline),
     ];
@@ -46,7 +61,7 @@ pub fn html(told: &Told, attested: Option<&Attested>, bundle: &str) -> String {
     page
 }
 
-fn main(told: &Told, attested: Option<&Attested>) -> String {
+fn main(told: &Told) -> String {
     let mut html = String::new();
     line(&mut html, "h1", &told.title());
     line(&mut html, "p class=about", &told.about());
@@ -76,12 +91,7 @@ fn main(told: &Told, attested: Option<&Attested>) -> String {
     }
     html.push_str("</section>\n<section class=records>\n");
     line(&mut html, "h2", "Records");
-    let records = words::records(told);
-    line(&mut html, "p class=hash", &records);
-    if let Some(Attested { size, root }) = attested {
-        let records = changes::counted(*size, "record");
-        line(&mut html, "p class=hash", &format!("Last checkpoint: {records}, root {root}"));
-    }
+    told.records().iter().for_each(|words| line(&mut html, "p class=hash", words));
     html.push_str("</section>\n");
     html
 }

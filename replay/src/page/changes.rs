@@ -63,7 +63,7 @@ pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
             source => format!("lots are drawn, {source}"),
         },
         Event::Withdrawn(e) => {
-            let what = told.event(e.seq).map_or("it", undone);
+            let what = told.at(e.seq).map_or("it", undone);
             format!("record {} is withdrawn: {what} never happened", e.seq)
         }
         _ => return None,
@@ -71,7 +71,7 @@ pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
 }
 
 fn correction(told: &Told, e: &ResultCorrected) -> String {
-    let wrong = match told.event(e.replaces) {
+    let wrong = match told.at(e.replaces) {
         Some(Event::ResultRecorded(wrong)) => Some(&wrong.result),
         Some(Event::ResultCorrected(wrong)) => Some(&wrong.result),
         _ => None,
@@ -84,7 +84,7 @@ fn correction(told: &Told, e: &ResultCorrected) -> String {
 
 /// A match, also one that does not stand: where it was, and whose.
 fn match_of(told: &Told, pairing: Seq) -> String {
-    let Some(Event::PairingMade(made)) = told.event(pairing) else {
+    let Some(Event::PairingMade(made)) = told.at(pairing) else {
         return format!("the match of record {pairing}");
     };
     let names: Vec<String> = made.seats.iter().map(|seat| told.name(seat.player)).collect();

@@ -5,30 +5,24 @@
 
 use super::changes::{change, counted, result_text};
 use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
-use num_bigint::BigInt;
+use crate::archive::{OpenEvent, short_id, text_or};
+use crate::trust::checkpoint::Signed;
+use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Zero};
 use scrutineer_engine::event::*;
-use scrutineer_engine::record::{Header, RecordHash, StreamId};
-use scrutineer_engine::tournament::{MatchView, Round, Tournament};
-use scrutineer_projections::ruleset::files_hash;
+use scrutineer_engine::record::{Header, RecordHash};
+use scrutineer_engine::tournament::{MatchView, Round};
+use scrutineer_projections::ruleset;
 
 /// What the page is made of.
 pub struct Told<'a> {
-    /// The event.
-    pub stream: StreamId,
-    /// Its state.
-    pub state: &'a Tournament,
-    /// Its records, from the first.
-    pub log: &'a [(Header, Event)],
-    /// The hash of the last one.
-    pub head: RecordHash,
-    /// Its title, where it is given.
-    pub title: Option<&'a str>,
-    /// What the players are called, by number.
-    pub names: &'a [String],
+    /// The event with its log, and names as far as they are given.
+    pub event: &'a OpenEvent,
     /// The table of the last announcement, where it was kept.
     pub table: Option<&'a AnnouncedTable>,
+    /// The last checkpoint, where there is one.
+    pub attested: Option<&'a Signed>,
 }
 
 /// A table of the page.
@@ -43,26 +37,26 @@ pub struct Grid {
 impl Told<'_> {
     /// A player's name, or a stand-in.
     pub fn name(&self, number: PlayerNumber) -> String {
-        let name = self.names.get((number as usize).wrapping_sub(1));
-        name.cloned().unwrap_or_else(|| format!("player {number}"))
+        self.event.name(number)
     }
 
     /// The event with this seq.
-    pub fn event(&self, seq: Seq) -> Option<&Event> {
+    pub fn at(&self, seq: Seq) -> Option<&Event> {
         let at = usize::try_from(seq.checked_sub(1)?).ok()?;
-        self.log.get(at).map(|(_, event)| event)
+        self.event.log.get(at).map(|(_, event)| event)
     }
 
     /// What the event is called.
     pub fn title(&self) -> String {
-        let id = self.stream.to_string();
-        self.title.map_or_else(|| format!("Event {}", &id[..8]), str::to_string)
+        let OpenEvent { stream, state, book, .. } = self.event;
+        let stand_in = format!("Event {}", short_id(*stream));
+        state.opened().map_or(stand_in.clone(), |opened| text_or(book, &opened.title, &stand_in))
     }
 
     /// The day, the size and the ruleset.
     pub fn about(&self) -> String {
-        let players = self.state.players().iter().filter(|player| !player.withdrawn).count();
-        let opened = self.state.opened();
+        let players = self.event.state.players().iter().filter(|player| !player.withdrawn).count();
+        let opened = self.event.state.opened();
         let day = opened.and_then(|opened| opened.held_on).map(|day| day.to_string());
         let rules = opened.and_then(|opened| Some(opened.ruleset.first()?.name.clone()));
         let (players, rounds) = (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
@@ -72,7 +66,7 @@ impl Told<'_> {
 
     /// The rounds that stand, by number.
     pub fn rounds(&self) -> Vec<&Round> {
-        let rounds = self.state.rounds().iter().filter(|round| !round.withdrawn);
+        let rounds = self.event.state.rounds().iter().filter(|round| !round.withdrawn);
         let mut rounds: Vec<&Round> = rounds.collect();
         rounds.sort_by_key(|round| round.number);
         rounds
@@ -81,7 +75,7 @@ impl Told<'_> {
     /// Heading, line and rows of the standings that were last announced.
     pub fn standings(&self) -> Option<(String, String, Grid)> {
         let table = self.table?;
-        let Some(Event::StandingsAnnounced(event)) = self.event(table.announced) else {
+        let Some(Event::StandingsAnnounced(event)) = self.at(table.announced) else {
             return None;
         };
         let after = match event.through_round {
@@ -99,12 +93,12 @@ impl Told<'_> {
 
     /// The id of the ruleset with this hash; the beginning of the hash where it is not known.
     fn ruleset_called(&self, hash: &[u8; 32]) -> String {
-        let files = self.log.iter().filter_map(|(_, event)| match event {
+        let files = self.event.log.iter().filter_map(|(_, event)| match event {
             Event::TournamentOpened(opened) => Some(&opened.ruleset),
             Event::RulesetAmended(amended) => Some(&amended.ruleset),
             _ => None,
         });
-        let mut same = files.filter(|files| &files_hash(files) == hash);
+        let mut same = files.filter(|files| &ruleset::hash(files) == hash);
         let id = same.next().and_then(|files| Some(files.first()?.name.clone()));
         id.unwrap_or_else(|| short(hash))
     }
@@ -145,13 +139,13 @@ impl Told<'_> {
 
     /// Heading and rows of a round.
     pub fn round(&self, round: &Round) -> (String, Grid) {
-        let phase = self.state.phase_of(round);
-        let standing = self.state.phases().iter().filter(|phase| !phase.withdrawn).count();
+        let phase = self.event.state.phase_of(round);
+        let standing = self.event.state.phases().iter().filter(|phase| !phase.withdrawn).count();
         let phase = phase.filter(|_| standing > 1);
         let kind = phase.map_or(String::new(), |phase| format!(" · {}", phase.kind));
         let open = if round.completed.is_none() { " · not completed" } else { "" };
         let of_round = |found: &MatchView| found.round().opened == round.opened;
-        let mut matches: Vec<MatchView> = self.state.matches().filter(of_round).collect();
+        let mut matches: Vec<MatchView> = self.event.state.matches().filter(of_round).collect();
         matches.sort_by_key(|found| (found.table().is_none(), found.table(), found.seq()));
         let pairs = matches.iter().all(|found| found.seats().len() == 2);
         let head: &[&str] = match pairs {
@@ -169,9 +163,9 @@ impl Told<'_> {
                 _ => vec![number, names.join(" · "), result],
             });
         }
-        let rounds = self.state.rounds();
+        let rounds = self.event.state.rounds();
         let at = rounds.iter().position(|other| other.opened == round.opened);
-        for bye in self.state.byes().filter(|bye| Some(bye.round as usize) == at) {
+        for bye in self.event.state.byes().filter(|bye| Some(bye.round as usize) == at) {
             let mut row = vec![String::new(), self.name(bye.player), bye.kind.to_string()];
             row.extend(pairs.then(String::new));
             rows.push(row);
@@ -182,7 +176,7 @@ impl Told<'_> {
 
     /// The result that stands.
     fn result(&self, found: MatchView) -> String {
-        match found.result().and_then(|seq| self.event(seq)) {
+        match found.result().and_then(|seq| self.at(seq)) {
             Some(Event::ResultRecorded(recorded)) => result_text(&recorded.result),
             Some(Event::ResultCorrected(corrected)) => {
                 format!("{}, corrected", result_text(&corrected.result))
@@ -191,19 +185,26 @@ impl Told<'_> {
         }
     }
 
+    /// How many records there are and the hash of the last one; what was last signed over them.
+    pub fn records(&self) -> Vec<String> {
+        let records = |count: u64| counted(count, "record");
+        let OpenEvent { head, log, .. } = self.event;
+        let mut lines = vec![format!("{}, head {head}", records(log.len() as u64))];
+        lines.extend(self.attested.map(|signed| {
+            let (size, root) = (signed.checkpoint.size, RecordHash(signed.checkpoint.root));
+            format!("Last checkpoint: {}, root {root}", records(size))
+        }));
+        lines
+    }
+
     /// A sentence for each event that changed or ruled something.
     pub fn changes(&self) -> Vec<String> {
         let told = |(header, event): &(Header, Event)| {
             let sentence = change(self, header.seq, event)?;
             Some(format!("Record {}: {sentence}", header.seq))
         };
-        self.log.iter().filter_map(told).collect()
+        self.event.log.iter().filter_map(told).collect()
     }
-}
-
-/// How many records there are, and the hash of the last one.
-pub fn records(told: &Told) -> String {
-    format!("{}, head {}", counted(told.log.len() as u64, "record"), told.head)
 }
 
 /// The first digits of a hash, by which people compare it.
@@ -232,9 +233,9 @@ pub fn rounded(fraction: &str) -> String {
         return value.numer().to_string();
     }
     let scale = BigInt::from(10_000);
-    let (size, den) = (value.numer().abs(), value.denom());
-    let digits: BigInt = (size * &scale * 2 + den) / (den * 2);
-    let is_negative = value.is_negative() && !digits.is_zero();
+    let (size, den) = (value.numer().magnitude().clone(), value.denom());
+    let digits: BigInt = (BigInt::from(size) * &scale * 2 + den) / (den * 2);
+    let is_negative = value.numer().sign() == Sign::Minus && !digits.is_zero();
     let sign = if is_negative { "-" } else { "" };
     format!("{sign}{}.{:0>4}", &digits / &scale, (&digits % &scale).to_string())
 }

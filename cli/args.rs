@@ -1,10 +1,14 @@
 //! The words of the command line.
 
+mod bundle;
 mod desk;
 mod people;
+mod trust;
 
+pub use bundle::*;
 pub use desk::*;
 pub use people::*;
+pub use trust::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
@@ -17,6 +21,9 @@ pub struct Args {
     /// The folder in which events are kept
     #[arg(long, global = true, env = "SCRUTINEER_STORE", default_value = "scrutineer-store")]
     pub store: PathBuf,
+    /// The folder of your keys; otherwise a folder of yours that every store shares
+    #[arg(long, global = true, env = "SCRUTINEER_KEYS", value_name = "FOLDER")]
+    pub keys: Option<PathBuf>,
     /// Answer in JSON, for programs
     #[arg(long, global = true)]
     pub json: bool,
@@ -58,8 +65,20 @@ pub enum Verb {
     Show(Show),
     /// Check that the log is what was written
     Verify(Verify),
+    /// Write an event into one file that anybody can check, or that another desk carries on
+    Export(Export),
+    /// Check such a file, or bring it into the store
+    #[command(subcommand)]
+    Bundle(Bundle),
+    /// Say where two histories of an event part
+    Diff(Diff),
+    /// Bring in what another desk recorded after both had the same
+    Adopt(Adopt),
     /// List, check, take or drop snapshots, from which reading starts
     Snapshots(Snapshots),
+    /// Show others that the log is what it was
+    #[command(flatten)]
+    Trust(Trust),
     /// Draw the rounds again from their seeds, and compare with what was recorded
     Draw(Draw),
     /// Say why these players were paired

@@ -20,11 +20,13 @@ use crate::fail::Fail;
 use crate::names::Names;
 use crate::rehearsal::Chance;
 use crate::session::Session;
+use crate::trust;
 use crate::{Answer, Report};
+use scrutineer_engine::record::StreamId;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::archive::{Archive, short_id};
+use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
 use scrutineer_replay::desk::{Desk, DeskError, Done, Means, Objection};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -112,24 +114,37 @@ impl Told {
 }
 
 /// Opens the store and asks at the desk of the event that is meant.
-fn at(
+pub fn at(
     session: &Session,
     which: &Which,
     ask: impl FnOnce(&AtDesk<'_>) -> Result<Report, Fail>,
 ) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
     let stream = archive.find(which.event.as_deref())?;
-    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+    at_stream(session, &archive, stream, ask)
+}
+
+/// Asks at the desk of an event; where that completes a round, a checkpoint is signed.
+pub fn at_stream<T>(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    ask: impl FnOnce(&AtDesk<'_>) -> Result<T, Fail>,
+) -> Result<T, Fail> {
+    let before = archive.log().head(stream).map_err(ArchiveError::from)?.seq;
+    let chance = Chance::of(session.rehearse.as_deref(), archive)?;
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: session.actor, clock: &clock, random: &random };
-    let desk = Desk::at(&archive, stream, means);
-    ask(&AtDesk::new(session, &archive, desk)?)
+    let desk = Desk::at(archive, stream, means);
+    let answer = ask(&AtDesk::new(session, archive, desk)?)?;
+    trust::after_round(session, archive, stream, before);
+    Ok(answer)
 }
 
 impl<'a> AtDesk<'a> {
     fn new(session: &'a Session, archive: &'a Archive, desk: Desk<'a>) -> Result<AtDesk<'a>, Fail> {
         let streams = archive.log().streams();
-        let several = streams.map_err(scrutineer_replay::archive::ArchiveError::from)?.len() > 1;
+        let several = streams.map_err(ArchiveError::from)?.len() > 1;
         Ok(AtDesk { session, archive, desk, several })
     }
 
@@ -141,7 +156,7 @@ impl<'a> AtDesk<'a> {
     /// Who takes part, by name.
     pub fn names(&self) -> Result<Names, Fail> {
         let book = self.archive.books().book(self.desk.stream());
-        let book = book.map_err(scrutineer_replay::archive::ArchiveError::from)?;
+        let book = book.map_err(ArchiveError::from)?;
         Ok(Names::of(&*self.state()?, &book))
     }
 

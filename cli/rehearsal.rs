@@ -52,6 +52,12 @@ impl Chance {
         }
     }
 
+    /// The secret of a key. A rehearsal's has its own bytes: what else is drawn stays as it is.
+    pub fn key(&self) -> Result<[u8; 32], BookError> {
+        let Some((key, _)) = &self.rehearsed else { return system_salt() };
+        Ok(*blake3::keyed_hash(key, b"key").as_bytes())
+    }
+
     /// 32 bytes that nobody foresees, unless this is a rehearsal.
     pub fn random(&self) -> Result<[u8; 32], BookError> {
         let Some((key, _)) = &self.rehearsed else { return system_salt() };

@@ -8,6 +8,7 @@ use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::{Archive, OpenEvent};
+use scrutineer_replay::trust::keys::KeyFolder;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -29,6 +30,8 @@ pub struct Session {
     store: PathBuf,
     /// Who asks at the desk.
     pub actor: Actor,
+    /// The keys that sign.
+    pub keys: KeyFolder,
     /// The word of a rehearsal.
     pub rehearse: Option<String>,
     /// Whether to answer in JSON.
@@ -42,7 +45,10 @@ impl Session {
     pub fn new(args: &Args) -> Result<Session, Fail> {
         let library = RefCell::new(Library::shipped());
         let (actor, rehearse) = (Actor(args.actor), args.rehearse.clone());
-        Ok(Session { store: args.store.clone(), actor, rehearse, json: args.json, library })
+        // A rehearsal's keys are foreseen like its draws: they are kept only where somebody says.
+        let keys = args.keys.clone().or_else(|| key_folder().filter(|_| rehearse.is_none()));
+        let (store, keys) = (args.store.clone(), KeyFolder::new(keys));
+        Ok(Session { store, actor, keys, rehearse, json: args.json, library })
     }
 
     /// Opens the store; what its user should know goes to standard error.
@@ -63,9 +69,14 @@ impl Session {
         Ok(archive)
     }
 
+    /// Whether there is a store.
+    pub fn has_store(&self) -> bool {
+        self.store.join("FORMAT").exists()
+    }
+
     /// Opens the store for reading: one that isn't there is not made.
     pub fn existing_archive(&self) -> Result<Archive, Fail> {
-        if !self.store.join("FORMAT").exists() {
+        if !self.has_store() {
             return Err(Fail::new(
                 "no-store",
                 format!("there is no store in {}", self.store.display()),
@@ -143,6 +154,16 @@ impl Session {
         let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
         Ok((event, standings))
     }
+}
+
+/// Where a user's keys are: beside his other settings, as the platform has it.
+fn key_folder() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let settings = match set("XDG_CONFIG_HOME").or_else(|| set("APPDATA")) {
+        Some(settings) => PathBuf::from(settings),
+        None => std::env::home_dir().filter(|home| !home.as_os_str().is_empty())?.join(".config"),
+    };
+    Some(settings.join("scrutineer").join("keys"))
 }
 
 /// Reads a file whole, unless it is larger than anything that is read; a device may have no end.

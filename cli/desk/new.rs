@@ -6,6 +6,7 @@ use crate::args::New;
 use crate::fail::Fail;
 use crate::rehearsal::Chance;
 use crate::session::{Session, hex};
+use crate::trust::signer_for_new_event;
 use chrono::{Datelike, NaiveDate};
 use scrutineer_engine::event::{
     Day, Per, PhaseKind, PlannedPhase, RulesetFile, ScoreLine, Scoresheet,
@@ -19,10 +20,11 @@ use serde_json::json;
 /// Opens an event.
 pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
     let rules = session.ruleset(&options.rules)?;
-    let opening = opening(options, &rules, session.ruleset_files(&options.rules)?)?;
+    let mut opening = opening(options, &rules, session.ruleset_files(&options.rules)?)?;
     opening.check()?;
     let archive = session.archive()?;
     let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+    opening.signer = signer_for_new_event(session, &chance);
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: session.actor, clock: &clock, random: &random };
     let desk = Desk::open(&archive, means, &opening)?;
@@ -76,7 +78,7 @@ fn opening(options: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<
         plan.push(PlannedPhase { kind, rounds: None, players: None, scoresheet: None });
     }
     let held_on = options.held_on.as_deref().map(day).transpose()?;
-    Ok(Opening { title, held_on, ruleset, scoresheet, plan })
+    Ok(Opening { title, held_on, ruleset, scoresheet, plan, signer: None })
 }
 
 /// How a ruleset is played where nobody says otherwise: Swiss, unless the ruleset knows nothing of

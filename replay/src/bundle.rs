@@ -6,6 +6,7 @@
 mod adopt;
 mod check;
 mod diff;
+mod file;
 mod import;
 mod line;
 mod read;
@@ -14,6 +15,7 @@ mod write;
 pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
 pub use check::{Against, Checked, Found, MAX_FINDINGS, check};
 pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
+pub use file::write_file;
 pub use import::{ImportError, Imported, import};
 pub use read::{Fault, Piece, Place, Read, read};
 pub use write::{Give, WriteError, Written, write};

@@ -69,7 +69,7 @@ fn private(file: &Path, empty: bool) -> io::Result<File> {
 }
 
 /// Makes the names in a folder durable, where the system lets a folder be opened.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match cfg!(unix) {
         true => File::open(folder)?.sync_all(),

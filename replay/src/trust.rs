@@ -5,6 +5,8 @@ pub mod check;
 pub mod checkpoint;
 pub mod history;
 pub mod keys;
+#[cfg(test)]
+pub(crate) mod kit;
 pub mod note;
 pub mod receipt;
 pub mod sign;

@@ -35,7 +35,7 @@ impl Checkpoints {
         match self {
             Checkpoints::Folder(folder) => {
                 let file = folder.join(stream.to_string());
-                Ok(notes(&read(&file)?).0.into_iter().map(str::to_string).collect())
+                Ok(notes(&read(&file)?).0)
             }
             Checkpoints::Memory(kept) => {
                 let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -62,20 +62,22 @@ impl Checkpoints {
     }
 }
 
-fn read(file: &Path) -> Result<String, ArchiveError> {
+fn read(file: &Path) -> Result<Vec<u8>, ArchiveError> {
     let bytes = files::read(file, MAX_FILE);
-    let bytes = bytes.map_err(|error| failed("read", file, &error.to_string()))?;
-    let text = String::from_utf8(bytes.unwrap_or_default());
-    text.map_err(|_| failed("read", file, "it is no text"))
+    Ok(bytes.map_err(|error| failed("read", file, &error.to_string()))?.unwrap_or_default())
 }
 
 /// The notes of a file, and where the last whole one ends: a power cut may have left a part of one
 /// behind it, which nobody was given.
-fn notes(text: &str) -> (Vec<&str>, u64) {
+fn notes(bytes: &[u8]) -> (Vec<String>, u64) {
     let (mut found, mut at) = (Vec::new(), 0);
-    let end = |from: usize| text[from..].find("\n\n").map(|place| from + place);
+    let end = |from: usize| {
+        let place = bytes[from..].windows(2).position(|pair| pair == b"\n\n");
+        place.map(|place| from + place)
+    };
     while let Some(end) = end(at).and_then(|middle| end(middle + 2)) {
-        found.push(&text[at..=end]);
+        // What is no text is no checkpoint either: whoever reads it is told so.
+        found.push(String::from_utf8_lossy(&bytes[at..=end]).into_owned());
         at = end + 2;
     }
     (found, at as u64)

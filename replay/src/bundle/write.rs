@@ -36,12 +36,40 @@ pub enum WriteError {
     /// The file cannot be written.
     #[error("cannot write the bundle: {0}")]
     Io(#[from] io::Error),
+    /// There is such a file.
+    #[error("{file} is there already")]
+    Exists {
+        /// Its name.
+        file: String,
+    },
     /// It is more than a bundle holds.
     #[error("the event is too large for a bundle: {what}")]
     TooLarge {
         /// What there is too much of.
         what: String,
     },
+}
+
+impl WriteError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            WriteError::Archive(error) => error.code(),
+            WriteError::Io(_) => "file-not-written",
+            WriteError::Exists { .. } => "file-exists",
+            WriteError::TooLarge { .. } => "bundle-too-large",
+        }
+    }
+
+    /// What to do next.
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            WriteError::Archive(error) => error.hint(),
+            WriteError::Io(_) => Some("check the disk and the folder's permissions"),
+            WriteError::Exists { .. } => Some("name another one, or replace it with --force"),
+            WriteError::TooLarge { .. } => None,
+        }
+    }
 }
 
 /// What was written.

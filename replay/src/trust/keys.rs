@@ -148,6 +148,11 @@ impl KeyFolder {
         KeyFolder { folder }
     }
 
+    /// Whether there is a folder to keep keys in.
+    pub fn is_somewhere(&self) -> bool {
+        self.folder.is_some()
+    }
+
     /// The folder, to be shown.
     pub fn shown(&self) -> String {
         self.folder.as_ref().map_or("any folder".into(), |folder| folder.display().to_string())

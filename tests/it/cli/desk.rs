@@ -1,5 +1,6 @@
 //! A folder with a store, and the binary run in it.
 
+use scrutineer_replay::trust::keys::{Key, KeyFolder};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -18,6 +19,9 @@ impl Desk {
         let folder = TempDir::new().expect("a folder");
         let desk = Desk { folder };
         desk.write("autumn-open.csv", &fs::read(bundled()).expect("the bundled event"));
+        // An organiser who has run events before: he has a key.
+        let keys = KeyFolder::new(Some(desk.path("keys")));
+        keys.keep(&Key::from_secret(&[7; 32])).expect("kept");
         desk
     }
 
@@ -39,6 +43,7 @@ impl Desk {
         let mut command = Command::new(env!("CARGO_BIN_EXE_scrutineer"));
         command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
         command.env_clear().env("SCRUTINEER_STORE", "store").env("COLUMNS", "100");
+        command.env("SCRUTINEER_KEYS", "keys");
         command
     }
 

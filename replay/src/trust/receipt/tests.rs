@@ -1,1 +1,139 @@
+//! Receipts that hold, and every way in which one does not.
 
+use super::super::kit::*;
+use super::*;
+
+fn log(hall: &Hall) -> Vec<(Seq, Event)> {
+    hall.records().iter().map(|record| (record.header().seq, event(record))).collect()
+}
+
+/// The receipt of a player under the latest checkpoint.
+fn receipt(hall: &Hall, player: u32, earlier: Option<&Checkpoint>) -> Receipt {
+    let seqs = events_of_player(&log(hall), player, None);
+    let records = hall.records().into_iter().filter(|r| seqs.contains(&r.header().seq));
+    let records: Vec<(Record, Event)> = records.map(|r| (r.clone(), event(&r))).collect();
+    let book = hall.archive.books().book(hall.stream).expect("readable");
+    let names = names_of_player(&records, &book, player);
+    let checkpoint = hall.kept().pop().expect("signed");
+    Receipt::of(&hall.history(), &checkpoint, records, earlier, names).expect("a receipt")
+}
+
+#[test]
+fn a_receipt_holds_what_a_player_did_and_his_name_only() {
+    let hall = Hall::new();
+    let receipt = receipt(&hall, 3, None);
+    let kinds: Vec<u16> = receipt.records.iter().map(|p| p.record.header().kind).collect();
+    assert_eq!(kinds, [20, 41, 52, 41], "enrolment, pairing, result, pairing");
+    let text = receipt.write();
+    assert_eq!(Receipt::read(text.as_bytes()).as_ref(), Ok(&receipt));
+    assert!(text.contains("Cid"));
+    assert!(["Ann", "Bob", "Dee", "Trust"].iter().all(|other| !text.contains(other)), "{text}");
+    assert!(receipt.is_signed_by(|key| *key == public(FIRST)));
+    assert!(!receipt.is_signed_by(|key| *key == public(SECOND)));
+}
+
+#[test]
+fn no_changed_byte_of_a_receipt_passes() {
+    let hall = Hall::new();
+    let earlier = hall.kept()[1].checkpoint;
+    let bytes = receipt(&hall, 2, Some(&earlier)).write().into_bytes();
+    assert!(Receipt::read(&bytes).is_ok());
+    for place in 0..bytes.len() {
+        for bit in [0, 5] {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1 << bit;
+            let read = Receipt::read(&damaged);
+            assert!(read.is_err(), "bit {bit} of byte {place}");
+        }
+    }
+    for end in 0..bytes.len() {
+        assert!(Receipt::read(&bytes[..end]).is_err(), "cut at {end}");
+    }
+}
+
+#[test]
+fn a_receipt_under_a_later_checkpoint_extends_the_one_that_somebody_holds() {
+    let hall = Hall::new();
+    let (held, last) = (hall.kept()[1].checkpoint, hall.kept()[2].checkpoint);
+    let plain = receipt(&hall, 1, None);
+    assert_eq!(plain.leads_to(&last), Ok(()));
+    let (size, held_size) = (last.size, held.size);
+    let silent = ReceiptError::NotComparable { held: held_size, size };
+    assert_eq!(plain.leads_to(&held), Err(silent));
+    let extending = receipt(&hall, 1, Some(&held));
+    assert_eq!(extending.leads_to(&held), Ok(()));
+    let mut forged = held;
+    forged.root = [3; 32];
+    assert_eq!(extending.leads_to(&forged), Err(ReceiptError::OtherCheckpoint));
+    forged = last;
+    forged.stream = StreamId([9; 16]);
+    assert_eq!(extending.leads_to(&forged), Err(ReceiptError::OtherCheckpoint));
+    let of = |earlier: &Checkpoint| {
+        let kept = hall.kept();
+        Receipt::of(&hall.history(), &kept[2], Vec::new(), Some(earlier), Vec::new())
+    };
+    assert!(of(&held).is_ok_and(|r| Receipt::read(r.write().as_bytes()) == Ok(r)));
+    forged = held;
+    forged.root = [3; 32];
+    assert_eq!(of(&forged), Err(ReceiptError::NotExtended { size: held_size }));
+}
+
+#[test]
+fn what_a_receipt_only_claims_does_not_pass() {
+    let hall = Hall::new();
+    let good = receipt(&hall, 1, None);
+    let read = |receipt: &Receipt| Receipt::read(receipt.write().as_bytes());
+    let mut other = good.clone();
+    other.signers = vec![public(SECOND)];
+    assert_eq!(read(&other), Err(ReceiptError::NotSigned));
+    other.signers = vec![public(FIRST); 2];
+    assert_eq!(read(&other), Err(ReceiptError::NotSigned));
+    other.signers.clear();
+    assert_eq!(read(&other), Err(ReceiptError::NotSigned));
+    // A record of a changed log, with the proof of the true one.
+    let records = hall.records();
+    let seq = first_result(&records);
+    let mut other = good.clone();
+    let changed = rechained(&records, seq, swapped_result);
+    let place = other.records.iter().position(|p| p.record.header().seq == seq);
+    if let Some(place) = place {
+        other.records[place].record = changed[seq as usize - 1].clone();
+        other.records[place].event = event(&changed[seq as usize - 1]);
+        assert_eq!(read(&other), Err(ReceiptError::NotIncluded { seq }));
+    }
+    let mut other = good.clone();
+    other.records[0].event = event(&records[2]);
+    let seq = other.records[0].record.header().seq;
+    assert_eq!(read(&other), Err(ReceiptError::OtherMirror { seq }));
+    let mut other = good.clone();
+    other.records.swap(0, 1);
+    assert!(matches!(read(&other), Err(ReceiptError::NotIncluded { .. })));
+    let mut other = good.clone();
+    other.names[0].text = "Zed".into();
+    assert_eq!(read(&other), Err(ReceiptError::OtherName { number: good.names[0].number }));
+    let mut other = good.clone();
+    other.names.push(good.names[0].clone());
+    assert_eq!(read(&other), Err(ReceiptError::OtherName { number: good.names[0].number }));
+    let uncovered = (records.last().expect("a record").clone(), event(&records[0]));
+    let first = &hall.kept()[0];
+    let refused =
+        Receipt::of(&hall.history(), first, vec![uncovered], None, Vec::new()).map(|_| ());
+    let (seq, size) = (records.len() as u64, first.checkpoint.size);
+    assert_eq!(refused, Err(ReceiptError::NotCovered { seq, size }));
+}
+
+#[test]
+fn what_is_no_receipt_is_refused() {
+    let text = receipt(&Hall::new(), 1, None).write();
+    let newer = text.replacen("{\"receipt\":1,", "{\"receipt\":2,", 1);
+    assert_eq!(Receipt::read(newer.as_bytes()), Err(ReceiptError::Newer { version: 2 }));
+    let spaced = text.replacen("{\"receipt\":1,", "{\"receipt\": 1,", 1);
+    let more = text.replacen("{\"receipt\":1,", "{\"receipt\":1,\"more\":1,", 1);
+    let twice = text.replacen("{\"receipt\":1,", "{\"receipt\":1,\"receipt\":1,", 1);
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let long = " ".repeat(MAX_RECEIPT + 1);
+    for bad in ["", "{}", "null", "[]", &spaced, &more, &twice, &deep, &long, &text[..40]] {
+        let read = Receipt::read(bad.as_bytes());
+        assert_eq!(read.map_err(|error| error.code()), Err("bad-receipt"));
+    }
+}

@@ -1,0 +1,124 @@
+//! `checkpoint`, `keys`, `prove`, `check-receipt`: what others can check a log by.
+
+mod checkpoint;
+mod keys;
+mod prove;
+mod receipt;
+
+pub use keys::signer_for_new_event;
+
+use crate::Report;
+use crate::args::{Trust as Verb, Which};
+use crate::desk::{AtDesk, at};
+use crate::fail::Fail;
+use crate::session::{Session, read_bounded};
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::archive::{Archive, ArchiveError};
+use scrutineer_replay::trust::checkpoint::{CheckpointError, Signed};
+use scrutineer_replay::trust::keys::KeyError;
+use scrutineer_replay::trust::note::MAX_NOTE;
+use scrutineer_replay::trust::receipt::ReceiptError;
+use scrutineer_replay::trust::sign::{SignError, sign};
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// RoundCompleted and TournamentClosed: a checkpoint is signed by itself after these.
+const SIGNED_AFTER: [u16; 2] = [44, 7];
+
+/// Does what is asked about checkpoints, keys and receipts.
+pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
+    match verb {
+        Verb::Checkpoint(options) => {
+            at(session, &options.which, |desk| checkpoint::run(desk, options))
+        }
+        Verb::Keys(verb) => keys::run(session, verb),
+        Verb::Prove(options) => at(session, &options.which, |desk| prove::run(desk, options)),
+        Verb::CheckReceipt(options) => receipt::run(session, options),
+    }
+}
+
+/// Signs a checkpoint where a round was completed, or the event closed, since event `before`. A key
+/// that is not at hand keeps nobody from going on.
+pub fn after_round(session: &Session, archive: &Archive, stream: StreamId, before: u64) {
+    let mut wanted = false;
+    let read = archive.log().read(stream, before, &mut |record| {
+        wanted |= SIGNED_AFTER.contains(&record.header().kind);
+        ControlFlow::Continue(())
+    });
+    if read.is_err() || !wanted {
+        return;
+    }
+    match sign(archive, stream, &session.keys) {
+        Ok(_) | Err(SignError::NoSigner) => {}
+        Err(error) => {
+            let code = error.code();
+            say(&format!("no checkpoint was signed: {error}   [{code}]"));
+        }
+    }
+}
+
+/// What its user should know, on standard error.
+fn say(note: &str) {
+    let _ = writeln!(anstream::stderr(), "note: {note}");
+}
+
+/// The streams of all events, or the one that is named.
+fn streams(archive: &Archive, which: &Which) -> Result<Vec<StreamId>, Fail> {
+    match &which.event {
+        Some(name) => Ok(vec![archive.find(Some(name))?]),
+        None => Ok(archive.log().streams().map_err(ArchiveError::from)?),
+    }
+}
+
+/// Reads a checkpoint that somebody holds.
+fn read_checkpoint(file: &Path) -> Result<Signed, Fail> {
+    let bytes = read_bounded(file, MAX_NOTE)?;
+    Signed::read(&bytes).map_err(|error| of_file(file, error))
+}
+
+fn of_file(file: &Path, error: CheckpointError) -> Fail {
+    let message = format!("{}: {error}", file.display());
+    Fail::new(error.code(), message, error.hint())
+}
+
+/// Writes what somebody is given to a file.
+fn write(file: &Path, text: &str) -> Result<(), Fail> {
+    fs::write(file, text).map_err(|error| {
+        let message = format!("cannot write {}: {error}", file.display());
+        Fail::new("file-not-written", message, "check the name and the permissions")
+    })
+}
+
+/// The checkpoint as it stands; where the key is elsewhere, the last one that is kept.
+fn latest(at: &AtDesk<'_>) -> Result<Signed, Fail> {
+    let stream = at.desk.stream();
+    match sign(at.archive, stream, &at.session.keys) {
+        Err(error @ SignError::NoKey { .. }) => {
+            let kept = scrutineer_replay::trust::sign::kept(at.archive, stream)?;
+            let last = kept.into_iter().next_back().ok_or(error.clone())?;
+            say(&format!("this is the last one that was signed: {error}   [{}]", error.code()));
+            Ok(last)
+        }
+        signed => Ok(signed?),
+    }
+}
+
+impl From<SignError> for Fail {
+    fn from(error: SignError) -> Fail {
+        Fail::new(error.code(), error.to_string(), error.hint())
+    }
+}
+
+impl From<KeyError> for Fail {
+    fn from(error: KeyError) -> Fail {
+        Fail::new(error.code(), error.to_string(), error.hint())
+    }
+}
+
+impl From<ReceiptError> for Fail {
+    fn from(error: ReceiptError) -> Fail {
+        Fail::new(error.code(), error.to_string(), error.hint())
+    }
+}

@@ -1,0 +1,168 @@
+//! `checkpoint`: the log as it stands, signed; and what an earlier one says about it.
+
+use super::{latest, read_checkpoint, write};
+use crate::args::Checkpoint as Options;
+use crate::desk::AtDesk;
+use crate::fail::Fail;
+use crate::session::hex;
+use crate::{Answer, Report};
+use qrcode::render::unicode::Dense1x2;
+use qrcode::{EcLevel, QrCode};
+use scrutineer_replay::archive::ArchiveError;
+use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::trust::check::compare_with_known;
+use scrutineer_replay::trust::checkpoint::{Signed, origin};
+use scrutineer_replay::trust::history::History;
+use scrutineer_replay::trust::note::verifier_key;
+use scrutineer_replay::trust::receipt::Receipt;
+use scrutineer_replay::trust::sign::{kept, sign};
+use scrutineer_replay::verify::{Finding, Severity};
+use serde_json::{Value, json};
+
+/// Prints the checkpoint, or compares with earlier ones.
+pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
+    if !options.extends.is_empty() {
+        return extends(at, options);
+    }
+    if let Some(reason) = options.reason.as_deref().filter(|_| options.restored) {
+        restored(at, options, reason)?;
+    }
+    let signed = latest(at)?;
+    let checkpoint = &signed.checkpoint;
+    if at.session.json {
+        return Ok(Report::yes(format!("{}\n", to_json(at, &signed)?)));
+    }
+    let mut text = match &options.output {
+        Some(file) => {
+            write(file, &signed.to_string())?;
+            format!("the checkpoint of {} is in {}\n", checkpoint.short(), file.display())
+        }
+        None => signed.to_string(),
+    };
+    if options.qr {
+        text.push_str(&format!("\n{}\n{}\n", qr(&signed)?, checkpoint.short()));
+    }
+    Ok(Report::yes(text))
+}
+
+/// The whole checkpoint as a QR code, for any reader of texts.
+fn qr(signed: &Signed) -> Result<String, Fail> {
+    let code = QrCode::with_error_correction_level(signed.to_string(), EcLevel::L);
+    let code = code.map_err(|error| {
+        let message = format!("the checkpoint does not fit into a QR code: {error}");
+        Fail::new("no-qr-code", message, "print it as text: `scrutineer checkpoint`")
+    })?;
+    Ok(code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build())
+}
+
+fn history(at: &AtDesk<'_>) -> Result<History, Fail> {
+    let history = History::read(at.archive.log(), at.desk.stream());
+    Ok(history.map_err(ArchiveError::from)?)
+}
+
+fn to_json(at: &AtDesk<'_>, signed: &Signed) -> Result<Value, Fail> {
+    let checkpoint = &signed.checkpoint;
+    let history = history(at)?;
+    let mut keys: Vec<_> = history.signers().iter().map(|(_, key)| key).collect();
+    keys.retain(|key| signed.is_signed_by(key));
+    let name = origin(checkpoint.stream);
+    Ok(json!({
+        "verb": "checkpoint",
+        "event": checkpoint.stream.to_string(),
+        "records": checkpoint.size,
+        "root": hex(&checkpoint.root),
+        "time": in_words(checkpoint.time),
+        "head": checkpoint.head.to_string(),
+        "signers": keys.iter().map(|key| hex(&key[..])).collect::<Vec<_>>(),
+        "verifier_keys": keys.iter().map(|key| verifier_key(&name, key)).collect::<Vec<_>>(),
+        "checkpoint": signed.to_string(),
+    }))
+}
+
+/// Holds what somebody has against the log.
+fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
+    let files = &options.extends;
+    let known: Vec<Signed> =
+        files.iter().map(|file| read_checkpoint(file)).collect::<Result<_, _>>()?;
+    let (history, kept) = (history(at)?, kept(at.archive, at.desk.stream())?);
+    // One by one, so that each finding stands with its file; all bound the place of a change.
+    let mut findings: Vec<(usize, Finding)> = Vec::new();
+    for (place, one) in known.iter().enumerate() {
+        let agreeing = known.iter().filter(|other| history.begins_with(&other.checkpoint));
+        let held: Vec<Signed> = std::iter::once(one).chain(agreeing).cloned().collect();
+        let found = compare_with_known(&history, &kept, &held[..1], None);
+        let bounded = compare_with_known(&history, &kept, &held, None);
+        findings.extend(bounded.into_iter().take(found.len()).map(|finding| (place, finding)));
+    }
+    let holds = findings.iter().all(|(_, finding)| finding.severity < Severity::Error);
+    let mut text = String::new();
+    for (place, Finding { code, sentence, .. }) in &findings {
+        let short = known[*place].checkpoint.short();
+        text.push_str(&format!("{} ({short}): {sentence}   [{code}]\n", files[*place].display()));
+    }
+    let oldest = known.iter().min_by_key(|signed| signed.checkpoint.size).filter(|_| holds);
+    let proof = oldest.map(|oldest| {
+        let signed = latest(at)?;
+        let earlier = Some(&oldest.checkpoint);
+        Ok::<_, Fail>(Receipt::of(&history, &signed, Vec::new(), earlier, Vec::new())?.write())
+    });
+    let proof = proof.transpose()?;
+    if let (Some(file), Some(proof)) = (&options.output, &proof) {
+        write(file, proof)?;
+        text.push_str(&format!("the proof is in {}\n", file.display()));
+    }
+    if at.session.json {
+        let finding = |(place, found): &(usize, Finding)| {
+            json!({
+                "file": files[*place].display().to_string(), "code": found.code,
+                "records": found.seq, "sentence": found.sentence,
+                "severity": format!("{:?}", found.severity).to_lowercase(),
+            })
+        };
+        let findings: Vec<Value> = findings.iter().map(finding).collect();
+        text = format!(
+            "{}\n",
+            json!({ "verb": "checkpoint", "extends": holds, "findings": findings, "proof": proof })
+        );
+    }
+    Ok(Report { text, answer: if holds { Answer::Yes } else { Answer::No } })
+}
+
+/// Records that the log is that of a copy, and what it lacks.
+fn restored(at: &AtDesk<'_>, options: &Options, reason: &str) -> Result<(), Fail> {
+    let history = history(at)?;
+    let known = match &options.known {
+        Some(file) => Some(read_checkpoint(file)?),
+        None => kept(at.archive, at.desk.stream())?.pop(),
+    };
+    let lacks = |signed: &Signed| {
+        let known = &signed.checkpoint;
+        !history.begins_with(known) && history.lost(known.size, &known.root).is_none()
+    };
+    let Some(known) = known.filter(lacks) else {
+        return Err(Fail::new(
+            "nothing-lost",
+            "the log has every record that was signed",
+            "name the checkpoint whose records it lacks: `--known <file>`",
+        ));
+    };
+    let is_own = known.checkpoint.stream == at.desk.stream()
+        && history.signers().iter().any(|(_, key)| known.is_signed_by(key));
+    if !is_own {
+        return Err(Fail::new(
+            "known-other-key",
+            "this checkpoint is not signed by a key of this event",
+            "name one that was handed out for this event",
+        ));
+    }
+    // Without a key nothing could be signed afterwards, and the log would only look worse.
+    let signer = history.signer(history.size());
+    if let Some(key) = signer.filter(|key| !matches!(at.session.keys.get(key), Ok(Some(_)))) {
+        let folder = at.session.keys.shown();
+        return Err(scrutineer_replay::trust::sign::SignError::NoKey { key, folder }.into());
+    }
+    let (size, root) = (known.checkpoint.size, known.checkpoint.root);
+    at.desk.restored(size, root, reason)?;
+    sign(at.archive, at.desk.stream(), &at.session.keys)?;
+    Ok(())
+}

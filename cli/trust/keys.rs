@@ -1,0 +1,259 @@
+//! `keys`: the organiser's keys, and which of them signs for which event.
+
+use super::{say, streams};
+use crate::Report;
+use crate::args::{Keys as Verb, Which};
+use crate::desk::at_stream;
+use crate::fail::Fail;
+use crate::rehearsal::Chance;
+use crate::session::{Session, hex};
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
+use scrutineer_replay::trust::history::History;
+use scrutineer_replay::trust::keys::{Key, fingerprint, is_called};
+use scrutineer_replay::trust::sign::{SignError, kept, sign};
+use serde_json::{Value, json};
+
+/// Makes, lists, changes and retires keys.
+pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
+    match verb {
+        Verb::New { which } => new(session, which),
+        Verb::Show => show(session),
+        Verb::Rotate { reason, which } => rotate(session, reason, which),
+        Verb::Retire { key, reason, after, which } => retire(session, key, reason, *after, which),
+    }
+}
+
+/// The key of a new event: the current one, or the organiser's first. Where there is nowhere to
+/// keep one the event has none, and a note says so.
+pub fn signer_for_new_event(session: &Session, chance: &Chance) -> Option<[u8; 32]> {
+    let made = match session.keys.current() {
+        Ok(Some(key)) => return Some(key.public()),
+        Ok(None) if session.rehearse.is_some() && !session.keys.is_somewhere() => return None,
+        Ok(None) => make(session, chance),
+        Err(error) => Err(error.into()),
+    };
+    match made {
+        Ok(key) => {
+            say(&made_in_words(session, &key));
+            Some(key.public())
+        }
+        Err(fail) => {
+            say(&format!("no checkpoints are signed: {}   [{}]", fail.message, fail.code));
+            None
+        }
+    }
+}
+
+fn make(session: &Session, chance: &Chance) -> Result<Key, Fail> {
+    let key = Key::from_secret(&chance.key().map_err(ArchiveError::from)?);
+    session.keys.keep(&key)?;
+    Ok(key)
+}
+
+fn made_in_words(session: &Session, key: &Key) -> String {
+    let file = session.keys.file(&key.public()).unwrap_or_default();
+    format!("your key to sign with is in {}; keep a copy of it elsewhere", file.display())
+}
+
+fn new(session: &Session, which: &Which) -> Result<Report, Fail> {
+    let current = session.keys.current()?;
+    let Some(name) = which.event.as_deref() else {
+        if let Some(key) = current {
+            let message = format!("you have a key: {}", fingerprint(&key.public()));
+            let hint = "to take another one: `scrutineer keys rotate --reason <why>`";
+            return Err(Fail::new("key-exists", message, hint));
+        }
+        let key = make(session, &Chance::of(session.rehearse.as_deref(), &Archive::in_memory())?)?;
+        return Ok(told(
+            session,
+            "keys new",
+            &key,
+            &[],
+            format!("{}\n", made_in_words(session, &key)),
+        ));
+    };
+    let archive = session.existing_archive()?;
+    let stream = archive.find(Some(name))?;
+    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+    if let Some((_, key)) = archive.load(stream, false)?.state.signers().last() {
+        let message = format!("this event has a key: {}", fingerprint(key));
+        let hint = "to take another one: `scrutineer keys rotate --reason <why>`";
+        return Err(Fail::new("has-signer", message, hint));
+    }
+    let mut text = String::new();
+    let key = match current {
+        Some(key) => key,
+        None => {
+            let key = make(session, &chance)?;
+            text.push_str(&format!("{}\n", made_in_words(session, &key)));
+            key
+        }
+    };
+    let title = archive.summary(stream)?.title;
+    at_stream(session, &archive, stream, |at| {
+        at.desk.change_signer(key.public(), "the first key of this event")?;
+        Ok(sign(at.archive, stream, &at.session.keys)?)
+    })?;
+    text.push_str(&format!("{title} is signed by the key {}\n", fingerprint(&key.public())));
+    Ok(told(session, "keys new", &key, &[(stream, title)], text))
+}
+
+fn told(
+    session: &Session,
+    verb: &str,
+    key: &Key,
+    events: &[(StreamId, String)],
+    text: String,
+) -> Report {
+    if !session.json {
+        return Report::yes(text);
+    }
+    let event = |(id, title): &(StreamId, String)| json!({ "id": id.to_string(), "event": title });
+    let events: Vec<Value> = events.iter().map(event).collect();
+    let json = json!({ "verb": verb, "key": hex(&key.public()), "events": events });
+    Report::yes(format!("{json}\n"))
+}
+
+fn show(session: &Session) -> Result<Report, Fail> {
+    let current = session.keys.current()?.map(|key| key.public());
+    let here = session.keys.all()?;
+    let mut signs: Vec<([u8; 32], String)> = Vec::new();
+    if session.has_store() {
+        let archive = session.archive()?;
+        for summary in archive.events()? {
+            let event = archive.load(summary.stream, false)?;
+            let signer = event.state.signers().last().map(|(_, key)| *key);
+            let title = format!("{} ({})", event.title(), short_id(event.stream));
+            signs.extend(signer.map(|key| (key, title)));
+        }
+    }
+    let mut keys = here.clone();
+    for (key, _) in &signs {
+        if !keys.contains(key) {
+            keys.push(*key);
+        }
+    }
+    let titles = |key: &[u8; 32]| -> Vec<&str> {
+        signs.iter().filter(|(other, _)| other == key).map(|(_, title)| &title[..]).collect()
+    };
+    let state = |key: &[u8; 32]| match (current == Some(*key), here.contains(key)) {
+        (true, _) => "current",
+        (false, true) => "older",
+        (false, false) => "not here",
+    };
+    if session.json {
+        let row = |key: &[u8; 32]| {
+            json!({
+                "key": hex(key), "fingerprint": fingerprint(key), "state": state(key),
+                "signs": titles(key),
+            })
+        };
+        return Ok(Report::yes(format!("{}\n", keys.iter().map(row).collect::<Value>())));
+    }
+    let mut text = String::new();
+    for key in &keys {
+        text.push_str(&format!(
+            "key {}, {}\n  public  {}\n",
+            fingerprint(key),
+            state(key),
+            hex(key)
+        ));
+        for title in titles(key) {
+            text.push_str(&format!("  signs   {title}\n"));
+        }
+    }
+    text.push_str(&match keys.is_empty() {
+        true => "you have no key yet; `scrutineer new` makes one\n".to_string(),
+        false => format!("your keys are in {}\n", session.keys.shown()),
+    });
+    Ok(Report::yes(text))
+}
+
+fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail> {
+    let archive = session.existing_archive()?;
+    let mut wanted = Vec::new();
+    for stream in streams(&archive, which)? {
+        let event = archive.load(stream, false)?;
+        let is_open = which.event.is_some() || !event.state.is_closed();
+        if is_open && (which.event.is_some() || !event.state.signers().is_empty()) {
+            wanted.push((stream, event.title()));
+        }
+    }
+    if reason.trim().is_empty() {
+        return Err(scrutineer_replay::desk::DeskError::from(
+            scrutineer_replay::desk::Objection::NoReason,
+        )
+        .into());
+    }
+    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+    let key = make(session, &chance)?;
+    let mut text = format!("{}\n", made_in_words(session, &key));
+    for (stream, title) in &wanted {
+        let before = archive.load(*stream, false)?;
+        let old = before.state.signers().last().map(|(_, key)| *key);
+        let signed = at_stream(session, &archive, *stream, |at| {
+            at.desk.change_signer(key.public(), reason)?;
+            Ok(sign(at.archive, *stream, &at.session.keys)?)
+        })?;
+        let by_both = old.is_some_and(|old| signed.is_signed_by(&old));
+        text.push_str(&match old {
+            Some(_) if by_both => format!("{title}: the change is signed by the old key too\n"),
+            Some(_) => format!(
+                "{title}: the old key did not sign the change, which `verify` will say; tell the \
+                 publisher the new key\n"
+            ),
+            None => format!("{title}: it had no key\n"),
+        });
+    }
+    let public = hex(&key.public());
+    text.push_str(&format!("new key {}\n  public  {public}\n", fingerprint(&key.public())));
+    Ok(told(session, "keys rotate", &key, &wanted, text))
+}
+
+fn retire(
+    session: &Session,
+    typed: &str,
+    reason: &str,
+    after: Option<u64>,
+    which: &Which,
+) -> Result<Report, Fail> {
+    let archive = session.existing_archive()?;
+    let mut text = String::new();
+    let mut rows = Vec::new();
+    let mut again = false;
+    for stream in streams(&archive, which)? {
+        let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
+        let mut keys = history.signers().iter().map(|(_, key)| *key);
+        let Some(key) = keys.find(|key| is_called(key, typed)) else { continue };
+        let held = kept(&archive, stream)?;
+        let own = held.iter().filter(|signed| signed.is_signed_by(&key));
+        let own = own.filter(|signed| history.begins_with(&signed.checkpoint));
+        let last = own.map(|signed| signed.checkpoint.size).max().unwrap_or(0);
+        let last = after.unwrap_or(last);
+        let still = history.signer(history.size()) == Some(key);
+        let title = archive.summary(stream)?.title;
+        at_stream(session, &archive, stream, |at| {
+            at.desk.retire_key(key, last, reason)?;
+            match sign(at.archive, stream, &at.session.keys) {
+                Ok(_) => Ok(()),
+                Err(SignError::Retired { .. } | SignError::NoKey { .. }) => Ok(()),
+                Err(error) => Err(error.into()),
+            }
+        })?;
+        again |= still;
+        text.push_str(&format!("{title}: checkpoints of this key hold up to {last} records\n"));
+        rows.push(json!({ "id": stream.to_string(), "event": title, "last": last }));
+    }
+    if rows.is_empty() {
+        let message = format!("no event was signed by a key {typed:?}");
+        return Err(Fail::new("unknown-key", message, "`scrutineer keys show` lists them"));
+    }
+    if again {
+        text.push_str("next: scrutineer keys rotate --reason <why>\n");
+    }
+    Ok(Report::yes(match session.json {
+        true => format!("{}\n", json!({ "verb": "keys retire", "events": rows })),
+        false => text,
+    }))
+}

@@ -1,0 +1,106 @@
+//! `prove`: a receipt that a player can keep.
+
+use super::{latest, read_checkpoint, write};
+use crate::Report;
+use crate::args::Prove as Options;
+use crate::desk::AtDesk;
+use crate::fail::Fail;
+use scrutineer_engine::event::{Event, Seq};
+use scrutineer_engine::record::Record;
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::scorekeeper::event_of;
+use scrutineer_replay::archive::ArchiveError;
+use scrutineer_replay::desk::{DeskError, Objection};
+use scrutineer_replay::trust::history::History;
+use scrutineer_replay::trust::receipt::{
+    Receipt, events_of_pairing, events_of_player, names_of_player,
+};
+use std::ops::ControlFlow;
+
+/// Writes a receipt.
+pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
+    let earlier = options.extends.as_deref().map(read_checkpoint).transpose()?;
+    let (records, log) = read(at)?;
+    let (seqs, player, about) = wanted(at, options, &log)?;
+    let signed = latest(at)?;
+    let chosen = records.into_iter().zip(&log).filter(|(_, (seq, _))| seqs.contains(seq));
+    let chosen: Vec<(Record, Event)> =
+        chosen.map(|(record, (_, event))| (record, event.clone())).collect();
+    let book = at.archive.books().book(at.desk.stream()).map_err(ArchiveError::from)?;
+    let names = player.map_or(Vec::new(), |player| names_of_player(&chosen, &book, player));
+    let history = History::read(at.archive.log(), at.desk.stream()).map_err(ArchiveError::from)?;
+    let count = chosen.len();
+    let earlier = earlier.as_ref().map(|signed| &signed.checkpoint);
+    let receipt = Receipt::of(&history, &signed, chosen, earlier, names)?.write();
+    let Some(file) = &options.output else { return Ok(Report::yes(receipt)) };
+    write(file, &receipt)?;
+    let (shown, short) = (file.display(), signed.checkpoint.short());
+    let events = if count == 1 { "event" } else { "events" };
+    Ok(Report::yes(match at.session.json {
+        true => format!(
+            "{}\n",
+            serde_json::json!({
+                "verb": "prove", "file": shown.to_string(), "events": seqs,
+                "records": signed.checkpoint.size,
+            })
+        ),
+        false => format!(
+            "a receipt for {about} is in {shown}: {count} {events} under the checkpoint of {short}\n"
+        ),
+    }))
+}
+
+type Log = Vec<(Seq, Event)>;
+
+/// Every record, and what it says.
+fn read(at: &AtDesk<'_>) -> Result<(Vec<Record>, Log), Fail> {
+    let (mut records, mut log, mut failed) = (Vec::new(), Vec::new(), None);
+    let read = at.archive.log().read(at.desk.stream(), 0, &mut |record| match event_of(&record) {
+        Ok(event) => {
+            log.push((record.header().seq, event));
+            records.push(record);
+            ControlFlow::Continue(())
+        }
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
+    });
+    read.map_err(ArchiveError::from)?;
+    match failed {
+        Some(error) => Err(ArchiveError::from(error).into()),
+        None => Ok((records, log)),
+    }
+}
+
+/// The events that are meant, whose name is opened, and what it is called.
+fn wanted(
+    at: &AtDesk<'_>,
+    options: &Options,
+    log: &Log,
+) -> Result<(Vec<Seq>, Option<u32>, String), Fail> {
+    let (state, names) = (at.state()?, at.names()?);
+    if let Some(seq) = options.seq {
+        if seq == 0 || seq > log.len() as u64 {
+            let message = format!("there is no event {seq}");
+            let hint = format!("the log has events 1 to {}", log.len());
+            return Err(Fail::new("no-such-event", message, hint));
+        }
+        return Ok((vec![seq], None, format!("event {seq}")));
+    }
+    let typed = options.what.as_deref().unwrap_or_default();
+    let Ok(table) = typed.trim().parse::<u32>() else {
+        let player = names.find(typed)?;
+        let seqs = events_of_player(log, player, options.round);
+        return Ok((seqs, Some(player), names.name(player)));
+    };
+    let last = state.last_round().map(|last| last.number);
+    let last = last.ok_or(DeskError::from(Objection::NoRound))?;
+    let round = options.round.unwrap_or(last);
+    let found = state.at_table(round, table).ok_or_else(|| {
+        let refused = Rejection::NoSuchTable { round, table };
+        at.refused(&names, DeskError::Refused(refused.into()))
+    })?;
+    let about = format!("table {table} of round {round}");
+    Ok((events_of_pairing(log, found.seq()), None, about))
+}

@@ -1,0 +1,157 @@
+//! `check-receipt`: what a receipt proves, in words.
+
+use super::read_checkpoint;
+use crate::Report;
+use crate::args::CheckReceipt as Options;
+use crate::fail::Fail;
+use crate::session::{Session, hex, read_bounded};
+use crate::table::{Align, Aligned};
+use scrutineer_engine::book::{Commitment, commit};
+use scrutineer_engine::event::{Event, MatchResult, Seat};
+use scrutineer_replay::archive::short_id;
+use scrutineer_replay::desk::write_slip;
+use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::trust::keys::{fingerprint, is_called};
+use scrutineer_replay::trust::receipt::{MAX_RECEIPT, Receipt, ReceiptError};
+use serde_json::{Value, json};
+
+/// Checks a receipt by itself, and against what its owner knows.
+pub fn run(session: &Session, options: &Options) -> Result<Report, Fail> {
+    let bytes = read_bounded(&options.file, MAX_RECEIPT)?;
+    let held = options.checkpoint.as_deref().map(read_checkpoint).transpose()?;
+    let receipt = Receipt::read(&bytes)?;
+    if let Some(typed) = &options.key {
+        check_key(typed)?;
+        if !receipt.is_signed_by(|key| is_called(key, typed)) {
+            return Err(ReceiptError::OtherKey.into());
+        }
+    }
+    if let Some(held) = &held {
+        receipt.leads_to(&held.checkpoint)?;
+    }
+    if session.json {
+        return Ok(Report::yes(format!("{}\n", to_json(&receipt, options))));
+    }
+    let compared = match (options.key.is_some(), held.is_some()) {
+        (true, true) => {
+            "the key is the one you named, and the checkpoint leads to the one you hold"
+        }
+        (true, false) => "the key is the one you named",
+        (false, true) => "the checkpoint leads to the one you hold",
+        (false, false) => {
+            "consistent in itself, compared with nothing from outside: name the organiser's \
+             --key, or a --checkpoint that you hold"
+        }
+    };
+    Ok(Report::yes(format!("{}{compared}\n", in_text(&receipt))))
+}
+
+/// What is neither 20 nor 64 digits could be anybody's.
+fn check_key(typed: &str) -> Result<(), Fail> {
+    let digits: Vec<char> = typed.chars().filter(|c| !c.is_whitespace()).collect();
+    if [20, 64].contains(&digits.len()) && digits.iter().all(char::is_ascii_hexdigit) {
+        return Ok(());
+    }
+    let message = format!("{typed:?} is no key");
+    Err(Fail::new("bad-key", message, "a key has 20 digits, or 64 in full"))
+}
+
+fn in_text(receipt: &Receipt) -> String {
+    let checkpoint = &receipt.checkpoint.checkpoint;
+    let keys: Vec<String> = receipt.signers.iter().map(fingerprint).collect();
+    let (event, short) = (short_id(checkpoint.stream), checkpoint.short());
+    let (time, keys) = (in_words(checkpoint.time), keys.join(" and "));
+    let mut text = format!(
+        "this receipt holds: event {event}, checkpoint of {short}, last record of {time}\n\
+         signed by the key {keys}\n"
+    );
+    if let Some(earlier) = &receipt.extends {
+        let (size, root) = (earlier.size, &hex(&earlier.root)[..8]);
+        text.push_str(&format!("the log extends the checkpoint of {size} records {root}\n"));
+    }
+    if receipt.records.is_empty() {
+        return text;
+    }
+    let mut table = Aligned::new([("seq", Align::Right), ("what was recorded", Align::Left)]);
+    for proved in &receipt.records {
+        table.row([proved.record.header().seq.to_string(), told(receipt, &proved.event)]);
+    }
+    let last = "recorded at this size; a correction would come later in the log\n";
+    format!("{text}{}{last}", table.text())
+}
+
+/// What a record says, without the rest of the log.
+fn told(receipt: &Receipt, event: &Event) -> String {
+    match event {
+        Event::PlayerEnrolled(e) => {
+            format!("player {} takes part{}", e.player, name(receipt, &e.name))
+        }
+        Event::PlayerIdentified(e) => {
+            format!("player {} is renamed{}", e.player, name(receipt, &e.name))
+        }
+        Event::PairingMade(e) => {
+            let at = e.table.map_or(String::new(), |table| format!(", table {table}"));
+            format!("round {}{at}: {}", e.round, players(&e.seats))
+        }
+        Event::ByeGiven(e) => format!("round {}: player {}, {}", e.round, e.player, e.kind),
+        Event::ResultRecorded(e) => {
+            format!("result of pairing {}: {}", e.pairing, score(receipt, e.pairing, &e.result))
+        }
+        Event::ResultCorrected(e) => {
+            let score = score(receipt, e.pairing, &e.result);
+            format!("pairing {}, corrected (event {} was wrong): {score}", e.pairing, e.replaces)
+        }
+        other => other.word().to_string(),
+    }
+}
+
+fn name(receipt: &Receipt, name: &Commitment) -> String {
+    let stream = receipt.checkpoint.checkpoint.stream;
+    let entry = receipt.names.iter().find(|entry| commit(stream, entry) == *name);
+    entry.map_or(String::new(), |entry| format!(": {}", printable(&entry.text)))
+}
+
+/// Somebody else's text may hold what a terminal acts on.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+fn players(seats: &[Seat]) -> String {
+    let seats: Vec<String> = seats.iter().map(|seat| format!("player {}", seat.player)).collect();
+    seats.join(" against ")
+}
+
+/// The score in the order of the seats, which the pairing tells where it is here.
+fn score(receipt: &Receipt, pairing: u64, result: &MatchResult) -> String {
+    let mut records = receipt.records.iter();
+    let seats = records.find_map(|proved| match &proved.event {
+        Event::PairingMade(e) if proved.record.header().seq == pairing => Some(&e.seats),
+        _ => None,
+    });
+    let slip = printable(&write_slip(result));
+    match seats {
+        Some(seats) => format!("{} {slip}", players(seats)),
+        None => slip,
+    }
+}
+
+fn to_json(receipt: &Receipt, options: &Options) -> Value {
+    let checkpoint = &receipt.checkpoint.checkpoint;
+    let record = |proved: &scrutineer_replay::trust::receipt::Proved| {
+        json!({
+            "seq": proved.record.header().seq, "kind": proved.event.name(),
+            "sentence": told(receipt, &proved.event),
+        })
+    };
+    json!({
+        "verb": "check-receipt", "holds": true,
+        "event": checkpoint.stream.to_string(),
+        "records": checkpoint.size,
+        "root": hex(&checkpoint.root),
+        "signers": receipt.signers.iter().map(|key| hex(key)).collect::<Vec<_>>(),
+        "extends": receipt.extends.as_ref().map(|earlier| earlier.size),
+        "proved": receipt.records.iter().map(record).collect::<Vec<_>>(),
+        "key_compared": options.key.is_some(),
+        "checkpoint_compared": options.checkpoint.is_some(),
+    })
+}

@@ -15,6 +15,8 @@ const MIB = 1024 * 1024;
 const LONGEST_FILE = 4096 * MIB;
 const MOST_RECORDS = 4194304;
 const MOST_RULESETS = 256;
+const MOST_SECRETS = 256;
+const SEEDS = 4096;
 const LONGEST_TEXT = 8192;
 const MOST_FINDINGS = 200;
 
@@ -55,6 +57,7 @@ class Bundle {
     this.rank = -1;
     this.previous = ZEROS;
     this.command = null;
+    this.commands = new Set();
     this.commitments = new Map();
     this.entryNumber = -1;
   }
@@ -162,6 +165,8 @@ class Bundle {
     if (record.stream !== (this.records[0]?.stream ?? record.stream)) wrong('record-stream', 'belongs to another event');
     if (shown !== mirror(record)) wrong('mirror-differs', 'holds something else than the words beside it');
     if (!this.continues(record)) wrong('record-parts', 'does not continue its command');
+    if (record.part === 1 && this.commands.has(record.command)) wrong('command-twice', 'belongs to a command that was there before');
+    this.commands.add(record.command);
     this.records.push({ ...record, place: seq, line: this.line });
     this.checkpoints.follow(seq, record);
     for (const one of record.commitments) {
@@ -216,9 +221,6 @@ class Bundle {
     if (seq === undefined) {
       return this.find('entry-opens-nothing', `entry ${number} is not what a record committed to`);
     }
-    if (this.header?.private === false && !['Title', 'Name', 'PublisherId'].includes(field)) {
-      return this.find('entry-private', `entry ${number} is private, and this bundle is not`);
-    }
     this.entries.push(entry);
   }
 
@@ -237,6 +239,10 @@ class Bundle {
       return this.find('secret-public', 'a bundle that is not private gives away a secret');
     }
     this.secrets += 1;
+    if (this.secrets > MOST_SECRETS) return this.find('too-many-secrets', 'there are too many secrets');
+    const first = toHex(seedBefore(fromHex(value.secret, 32)));
+    const committed = this.records.some(({ event }) => event.seed_commitment === first);
+    if (!committed) this.find('secret-altered', 'the records commit to no such secret');
   }
 
   readEnd(value, at) {
@@ -251,8 +257,10 @@ class Bundle {
 
   finish() {
     if (this.rank !== LINES.length - 1) this.find('no-end', 'the last line is missing: the file is cut off');
+    const records = this.hashes.length;
+    if (records === 0) this.find('no-records', 'there is no record in it');
     if (this.command !== null) {
-      this.find('record-parts', 'the records end within a command', this.hashes.length);
+      this.find('record-parts', 'the records end within a command', records, records + 1);
     }
     if (this.header !== null) this.compareHeader();
     // Stable: findings of one line keep their order.
@@ -270,6 +278,15 @@ class Bundle {
     if (rulesets.length > MOST_RULESETS) wrong('rulesets are too many and');
     if (spelled(header.rulesets) !== spelled(rulesets)) wrong('rulesets are');
   }
+}
+
+// Seed 0 of the chain that a secret ends.
+function seedBefore(secret) {
+  let seed = secret;
+  for (let at = SEEDS; at > 0; at -= 1) {
+    seed = deriveKey('scrutineer 2026 seed v1', joined([littleEndian(at, 4), seed]));
+  }
+  return seed;
 }
 
 // The rulesets that the records bring into force, each once.

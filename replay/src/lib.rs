@@ -11,6 +11,9 @@ pub mod mirror;
 pub mod page;
 pub mod published;
 pub mod redraw;
+pub mod sheets;
 pub mod simulate;
 pub mod trust;
 pub mod verify;
+
+pub use files::publish;

@@ -12,6 +12,7 @@ use crate::bundle::{self, Piece, Read};
 use crate::trust::checkpoint::Signed;
 use std::fmt::Write;
 use std::ops::ControlFlow;
+pub use changes::result_text;
 use words::{Grid, Told};
 
 const TEMPLATE: &str = include_str!("../../page/page.html");

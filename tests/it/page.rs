@@ -1,20 +1,116 @@
-//! The page and its verifier: written from docs/FORMAT.md, in another language, and in agreement
+//! The page and its verifier: written from docs/FORMAT.md in another language, and in agreement
 //! with ours on good bundles and damaged ones.
 
+mod browser;
+mod damage;
+
 use crate::simulated::play_small;
-use scrutineer_replay::bundle::{Give, write};
-use scrutineer_replay::page;
+use scrutineer_replay::bundle::{Against, Give, check, write};
+use scrutineer_replay::verify::Severity;
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What the verifier in the page leaves to ours: whether each step was allowed.
+const NOT_IN_THE_PAGE: [&str; 1] = ["not-legal"];
+
+/// Whether a program is there; where it is not, the test is skipped for all to see.
+fn is_there(program: &str) -> bool {
+    let asked = Command::new(program).arg("--version").output();
+    let is_there = asked.is_ok_and(|asked| asked.status.success());
+    if !is_there {
+        assert!(
+            std::env::var_os("SCRUTINEER_NO_SKIPS").is_none(),
+            "{program} is not there, and no test may be skipped"
+        );
+        eprintln!("skipped: {program} is not there");
+    }
+    is_there
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A bundle of the small tournament of a number.
+fn bundle(seed: u64, give: Give) -> Vec<u8> {
+    let (archive, stream) = play_small(seed);
+    let mut out = Vec::new();
+    write(&archive, stream, give, &mut out).expect("a bundle");
+    out
+}
+
+/// What the JavaScript says of each bundle, all by one process.
+fn in_javascript(bundles: &[Vec<u8>]) -> Vec<Value> {
+    let mut node = Command::new("node")
+        .args([root().join("page/check.mjs").as_os_str(), "--many".as_ref()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("node runs");
+    let mut to = node.stdin.take().expect("its input");
+    let mut stack = Vec::new();
+    for bundle in bundles {
+        stack.extend((bundle.len() as u32).to_le_bytes());
+        stack.extend(bundle);
+    }
+    let feeding = std::thread::spawn(move || to.write_all(&stack));
+    let done = node.wait_with_output().expect("node ends");
+    feeding.join().expect("no panic").expect("node reads to the end");
+    assert!(done.status.success());
+    let said = String::from_utf8(done.stdout).expect("text");
+    let said: Vec<Value> =
+        said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(said.len(), bundles.len(), "an answer for each");
+    said
+}
+
+/// The first line in which ours finds something wrong that the page looks for as well.
+fn in_rust(bundle: &[u8]) -> Option<(u64, String)> {
+    let checked = check(&mut &bundle[..], &Against::default()).expect("readable");
+    let wrong = checked.findings.iter().filter(|found| {
+        let finding = &found.finding;
+        finding.severity >= Severity::Error && !NOT_IN_THE_PAGE.contains(&finding.code)
+    });
+    let first = wrong.min_by_key(|found| found.line)?;
+    Some((first.line, format!("{}: {}", first.finding.code, first.finding.sentence)))
+}
 
 #[test]
-fn dump() {
-    for seed in 0..12 {
-        let (archive, stream) = play_small(seed);
-        for (word, give) in [("none", Give::Nothing), ("roster", Give::Roster), ("private", Give::Handover)] {
-            let mut out = Vec::new();
-            write(&archive, stream, give, &mut out).unwrap();
-            let html = page::html(std::str::from_utf8(&out).unwrap()).unwrap();
-            std::fs::write(format!("/tmp/bundles/{seed}-{word}.bundle"), out).unwrap();
-            std::fs::write(format!("/tmp/bundles/{seed}-{word}.html"), html).unwrap();
+fn both_verifiers_agree_on_good_and_damaged_bundles() {
+    if !is_there("node") {
+        return;
+    }
+    let times = std::env::var("SCRUTINEER_TOURNAMENTS").ok().and_then(|times| times.parse().ok());
+    let tournaments: u64 = 12 * times.unwrap_or(1);
+    let (mut bundles, mut names) = (Vec::new(), Vec::new());
+    for seed in 0..tournaments {
+        for give in [Give::Nothing, Give::Roster, Give::Handover] {
+            let good = bundle(seed, give);
+            for (name, damaged) in damage::many(&good, seed) {
+                names.push(format!("event {seed}, {give:?}, {name}"));
+                bundles.push(damaged);
+            }
         }
     }
+    let (mut good, mut bad, mut same_line) = (0, 0, 0);
+    let mut differ = Vec::new();
+    for ((bundle, name), js) in bundles.iter().zip(&names).zip(in_javascript(&bundles)) {
+        let js_line = js["findings"][0]["line"].as_u64();
+        match (in_rust(bundle), js["verdict"] == "consistent") {
+            (None, true) => good += 1,
+            (Some((line, _)), false) => {
+                bad += 1;
+                same_line += u32::from(Some(line) == js_line);
+                if line > 0 && Some(line) != js_line {
+                    differ.push(format!("{name}: line {line} here, there {}", js["findings"][0]));
+                }
+            }
+            (ours, _) => panic!("{name}: {ours:?} here, there {js}"),
+        }
+    }
+    println!("{good} good, {bad} bad, {same_line} at the same line");
+    assert!(differ.is_empty(), "{} of {bad}: {:#?}", differ.len(), &differ[..differ.len().min(12)]);
+    assert!(good > 100 && bad > 1_500, "{good} good, {bad} bad");
 }

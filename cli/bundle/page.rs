@@ -26,8 +26,8 @@ pub fn write(
     let written = bundle::write(archive, stream, give, &mut text)?;
     let page = std::str::from_utf8(&text).ok().and_then(page::html);
     let page = page.ok_or_else(|| {
-        let message = "the event has no records to show";
-        Fail::new("nothing-to-show", message, "`scrutineer verify` says what is wrong with it")
+        let message = "the event's records cannot be read one after the other";
+        Fail::new("log-not-read", message, "`scrutineer verify` says what is wrong with them")
     })?;
     publish(file, page.as_bytes(), options.force).map_err(|error| not_written(file, &error))?;
     if session.json {
@@ -40,8 +40,12 @@ pub fn write(
         return Ok(Report::yes(format!("{value}\n")));
     }
     let names = if options.roster { "with names" } else { "no names" };
+    let standings = match written.tables {
+        0 => "; no standings, since none were announced: `scrutineer announce`",
+        _ => "",
+    };
     Ok(Report::yes(format!(
-        "a page that shows {} and checks itself, {names}\nwritten to {}\n",
+        "a page that shows {} and checks itself, {names}{standings}\nwritten to {}\n",
         count(written.header.records, "record"),
         file.display()
     )))

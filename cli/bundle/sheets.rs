@@ -46,7 +46,8 @@ pub fn write(
     Ok(Report::yes(match session.json {
         true => format!("{}\n", json!({ "id": stream.to_string(), "files": written })),
         false => {
-            let names = if options.roster { "with names" } else { "no names: add --roster for them" };
+            let names =
+                if options.roster { "with names" } else { "no names: add --roster for them" };
             format!("{names}\nwritten to {}\n", written.join(" and "))
         }
     }))

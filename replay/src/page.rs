@@ -10,9 +10,9 @@ mod words;
 
 use crate::bundle::{self, Piece, Read};
 use crate::trust::checkpoint::Signed;
+pub use changes::result_text;
 use std::fmt::Write;
 use std::ops::ControlFlow;
-pub use changes::result_text;
 use words::{Grid, Told};
 
 const TEMPLATE: &str = include_str!("../../page/page.html");

@@ -87,7 +87,8 @@ pub fn matches(event: &OpenEvent) -> Vec<u8> {
     let seats = event.state.matches().map(|found| found.seats().len()).max().unwrap_or(2);
     let seats = seats.clamp(2, LETTERS.len());
     let letters = || LETTERS[..seats].iter().map(|letter| char::from(*letter));
-    let mut head: Vec<String> = ["round", "phase", "kind of phase", "table"].map(str::to_string).to_vec();
+    let mut head: Vec<String> =
+        ["round", "phase", "kind of phase", "table"].map(str::to_string).to_vec();
     for letter in letters() {
         head.extend([format!("player_{letter}"), format!("number_{letter}")]);
     }

@@ -29,6 +29,9 @@ pub fn inline() -> String {
     let mut script = String::from("'use strict';\n");
     for (name, module) in MODULES {
         let exports = given(name, module).join(", ");
+        for line in LICENCE.1.lines().filter(|_| LICENCE.0 == name) {
+            script.push_str(&format!("// {line}\n"));
+        }
         // Writing to a string cannot fail.
         let _ = write!(
             script,
@@ -59,6 +62,10 @@ fn without_modules(module: &str) -> String {
 /// What others use of a module from elsewhere, which exports more.
 const OF_OTHERS: [(&str, &[&str]); 1] = [("vendor/noble-ed25519.js", &["hashes", "verify"])];
 
+/// What their authors ask to be told with every copy.
+const LICENCE: (&str, &str) =
+    ("vendor/noble-ed25519.js", include_str!("../../../page/vendor/noble-ed25519.LICENSE"));
+
 /// The names that are there for the modules behind this one.
 fn given(name: &str, module: &'static str) -> Vec<&'static str> {
     let chosen = OF_OTHERS.iter().find(|(other, _)| *other == name);
@@ -88,12 +95,16 @@ mod tests {
     fn a_module_gives_what_it_exports_and_keeps_its_lines() {
         let module = "import {\n  a, b,\n} from './x.js';\nexport const c = a;\nexport class D {}\nconst e = 1;\nexport function f() {}\nexport { e, };\n";
         assert_eq!(exports(module), ["c", "D", "f", "e"]);
-        assert_eq!(without_modules(module), "const c = a;\nclass D {}\nconst e = 1;\nfunction f() {}\n");
+        assert_eq!(
+            without_modules(module),
+            "const c = a;\nclass D {}\nconst e = 1;\nfunction f() {}\n"
+        );
     }
 
     #[test]
     fn no_two_modules_export_one_name_and_nothing_ends_the_script() {
-        let mut names: Vec<&str> = MODULES.iter().flat_map(|(name, module)| given(name, module)).collect();
+        let mut names: Vec<&str> =
+            MODULES.iter().flat_map(|(name, module)| given(name, module)).collect();
         let all = names.len();
         names.sort_unstable();
         names.dedup();

@@ -59,7 +59,8 @@ impl Told<'_> {
         let opened = self.event.state.opened();
         let day = opened.and_then(|opened| opened.held_on).map(|day| day.to_string());
         let rules = opened.and_then(|opened| Some(opened.ruleset.first()?.name.clone()));
-        let (players, rounds) = (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
+        let (players, rounds) =
+            (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
         let parts = [day, Some(players), Some(rounds), rules];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }

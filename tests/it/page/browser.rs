@@ -89,29 +89,47 @@ fn a_page_says_what_it_is_worth_in_a_real_browser() {
     let key: String =
         Key::from_secret(&[7; 32]).public().iter().map(|byte| format!("{byte:02x}")).collect();
     let root = note.lines().nth(2).expect("a root").to_string();
-    let answers = open(folder.path(), &[
-        json!({ "file": file("good") }),
-        json!({ "file": file("good"), "known": key }),
-        json!({ "file": file("good"), "known": root }),
-        json!({ "file": file("good"), "known": note }),
-        json!({ "file": file("good"), "known": "ab".repeat(32) }),
-        json!({ "file": file("damaged") }),
-        json!({ "file": file("damaged"), "known": key }),
-        json!({ "file": file("shown") }),
-        json!({ "file": file("added") }),
-        json!({ "file": file("good"), "script": false }),
-    ]);
+    let answers = open(
+        folder.path(),
+        &[
+            json!({ "file": file("good") }),
+            json!({ "file": file("good"), "known": key }),
+            json!({ "file": file("good"), "known": root }),
+            json!({ "file": file("good"), "known": note }),
+            json!({ "file": file("good"), "known": "ab".repeat(32) }),
+            json!({ "file": file("damaged") }),
+            json!({ "file": file("damaged"), "known": key }),
+            json!({ "file": file("shown") }),
+            json!({ "file": file("added") }),
+            json!({ "file": file("good"), "script": false }),
+        ],
+    );
     let verdicts: Vec<&str> =
         answers.iter().map(|answer| answer["verdict"].as_str().expect("a verdict")).collect();
     let (right, wrong) = ("consistent", "not consistent");
     assert_eq!(
         verdicts,
-        [right, "verified", "verified", "verified", "differs", wrong, wrong, wrong, wrong, "unchecked"],
+        [
+            right,
+            "verified",
+            "verified",
+            "verified",
+            "differs",
+            wrong,
+            wrong,
+            wrong,
+            wrong,
+            "unchecked"
+        ],
         "{answers:#?}"
     );
     let first = |at: usize| answers[at]["findings"][0].as_str().unwrap_or_default().to_string();
     assert!(first(5).starts_with("record 3 "), "{}", first(5));
-    assert!(first(7).starts_with("standings, ") || first(7).starts_with("round 1, "), "{}", first(7));
+    assert!(
+        first(7).starts_with("standings, ") || first(7).starts_with("round 1, "),
+        "{}",
+        first(7)
+    );
     assert!(first(7).contains("shows “7”"), "{}", first(7));
     assert!(first(8).contains("Ana won."), "{}", first(8));
     for answer in &answers {

@@ -10,7 +10,8 @@ use scrutineer_replay::mirror::mirror;
 /// The bundle itself, and many ways to change it.
 pub fn many(good: &[u8], seed: u64) -> Vec<(String, Vec<u8>)> {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9) ^ good.len() as u64);
-    let lines: Vec<Vec<u8>> = good.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    let lines: Vec<Vec<u8>> =
+        good.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
     let mut all = vec![("as it is".to_string(), good.to_vec())];
     for _ in 0..16 {
         let mut bytes = good.to_vec();

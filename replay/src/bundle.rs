@@ -63,3 +63,6 @@ pub struct Header {
     /// Whether it hands the event over to another desk.
     pub private: bool,
 }
+
+#[cfg(test)]
+mod tests;

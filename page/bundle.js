@@ -33,8 +33,9 @@ const LINES = [
 const ZEROS = '0'.repeat(64);
 
 /**
- * Reads and checks a bundle's bytes. Gives `findings`, in the order of the lines, and what was
- * read: `header`, `records`, `hashes`, `tables`, `checkpoints`, `entries`.
+ * Reads and checks a bundle's bytes. Gives `findings` in the order of the lines, those about the
+ * whole file last, and what was read: `header`, `records`, `hashes`, `tables`, `checkpoints`,
+ * `entries`.
  */
 export function readBundle(bytes) {
   const bundle = new Bundle(bytes);
@@ -130,7 +131,10 @@ class Bundle {
     if (value.bundle !== 1) {
       return this.find('bundle-version', 'a newer program wrote this bundle');
     }
-    if (!isHeader) return this.misspelt();
+    if (!isHeader || !Array.isArray(value.rulesets)) return this.misspelt();
+    if (!value.rulesets.every(isRuleset)) {
+      this.find('header-differs', 'a ruleset in the header is not the one whose hash stands beside it');
+    }
     this.header = value;
   }
 
@@ -259,12 +263,11 @@ class Bundle {
     if (this.rank !== LINES.length - 1) this.find('no-end', 'the last line is missing: the file is cut off');
     const records = this.hashes.length;
     if (records === 0) this.find('no-records', 'there is no record in it');
+    // Last: where a record is wrong, the header differs because of it.
+    if (this.header !== null) this.compareHeader();
     if (this.command !== null) {
       this.find('record-parts', 'the records end within a command', records, records + 1);
     }
-    if (this.header !== null) this.compareHeader();
-    // Stable: findings of one line keep their order.
-    this.findings.sort((a, b) => a.line - b.line);
   }
 
   // Everything in the header but the program's name follows from the records.
@@ -299,6 +302,16 @@ function rulesetsOf(records) {
     if (!found.has(hash)) found.set(hash, { id: files[0].name, hash, files });
   }
   return [...found.values()];
+}
+
+// A ruleset as the header lists it: its id and its hash follow from its files.
+function isRuleset(listed) {
+  if (!hasKeys(listed, ['id', 'hash', 'files']) || !Array.isArray(listed.files)) return false;
+  const isFile = (file) => {
+    return hasKeys(file, ['name', 'text']) && [file.name, file.text].every((text) => typeof text === 'string');
+  };
+  if (listed.files.length === 0 || !listed.files.every(isFile)) return false;
+  return listed.id === listed.files[0].name && listed.hash === rulesetHash(listed.files);
 }
 
 /** The hash of a ruleset and what it extends. */

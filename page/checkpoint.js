@@ -36,6 +36,8 @@ export class Checkpoints {
     // By number of records: the latest time so far, and the key that signs.
     this.latest = [null];
     this.signers = [null];
+    this.restored = [];
+    this.retired = [];
   }
 
   /** Takes note of a record. */
@@ -47,6 +49,8 @@ export class Checkpoints {
     }
     const before = this.latest.at(-1);
     this.latest.push(before === null || time > before ? time : before);
+    if (kind === 'LogRestored') this.restored.push(event);
+    if (kind === 'KeyRetired') this.retired.push(event);
     const named = kind === 'TournamentOpened' || kind === 'SignerChanged' ? event.signer : null;
     this.signers.push(named === null ? this.signers.at(-1) : fromHex(named, 32));
   }
@@ -69,38 +73,55 @@ export class Checkpoints {
     if (this.count > MOST_CHECKPOINTS) return wrong('too-many-checkpoints', 'is one too many');
     const found = readCheckpoint(value.checkpoint);
     if (found === null) return wrong('checkpoint-damaged', 'cannot be read');
-    const last = bundle.record(found.size);
     if (found.stream !== bundle.records[0]?.stream) return wrong('checkpoint-other-event', 'is of another event');
-    if (found.size < 1 || found.size > bundle.hashes.length) {
-      return wrong('checkpoint-size', `covers ${found.size} records; there are ${bundle.hashes.length}`);
-    }
-    if (!same(found.root, this.roots()[found.size])) {
-      wrong('checkpoint-root', `has another root than the first ${found.size} records`);
-    }
-    if (found.head !== toHex(bundle.hashes[found.size - 1])) {
-      wrong('checkpoint-head', 'names another last record');
-    }
-    if (last !== undefined && last.part !== last.parts) {
-      wrong('checkpoint-size', 'ends within a command');
-    }
-    const time = this.latest[found.size] ?? this.latest.at(-1) ?? 0n;
-    if (found.time !== timeInWords(withinYears(time))) wrong('checkpoint-time', 'names another time');
-    this.compareWithBefore(found, value.extends.map((hash) => fromHex(hash, 32)), wrong);
-    const key = this.signers[found.size] ?? null;
-    const signed = key !== null && isSignedBy(found.note, originOf(found.stream), key);
-    if (!signed) wrong('checkpoint-not-signed', 'is not signed by the key that signs there');
-    this.before = found;
-    this.list.push({ size: found.size, root: toHex(found.root), key: signed ? key : null });
+    const root = toHex(found.root);
+    const stands = found.size >= 1 && found.size <= bundle.hashes.length
+      && root === toHex(this.roots()[found.size]);
+    const lost = !stands && this.restored.some(({ known_size: size, known_root: known }) => {
+      return found.size < size || (found.size === size && root === known);
+    });
+    if (stands) this.compareWithRecords(found, wrong);
+    else if (!lost) wrong('checkpoint-root', `is not one of the first ${found.size} records here`);
+    this.compareWithBefore(found, stands, value.extends.map((hash) => fromHex(hash, 32)), wrong);
+    const key = this.signerOf(found, stands);
+    if (key === null) wrong('checkpoint-not-signed', 'is not signed by the key that signs there');
+    this.before = stands ? found : null;
+    if (stands) this.list.push({ size: found.size, root, key });
   }
 
-  compareWithBefore(found, proof, wrong) {
-    const { before } = this;
-    if (before === null) {
-      if (proof.length > 0) wrong('checkpoint-proof', 'extends none, but has a proof');
-    } else if (found.size < before.size) {
-      wrong('checkpoint-order', 'covers fewer records than the one before it');
-    } else if (!provesExtension(proof, before.size, before.root, found.size, found.root)) {
-      wrong('checkpoint-proof', 'is not shown to extend the one before it');
+  compareWithRecords({ size, head, time }, wrong) {
+    const { bundle } = this;
+    const last = bundle.record(size);
+    const latest = this.latest[size] ?? this.latest.at(-1) ?? 0n;
+    if (head !== toHex(bundle.hashes[size - 1])) wrong('checkpoint-head', 'names another last record');
+    if (last !== undefined && last.part !== last.parts) wrong('checkpoint-size', 'ends within a command');
+    if (time !== timeInWords(withinYears(latest))) wrong('checkpoint-time', 'names another time');
+    if (size <= (this.list.at(-1)?.size ?? 0)) {
+      wrong('checkpoint-order', 'stands behind one over as many records or more');
     }
+  }
+
+  // Who signed it: the key that signs there, or where those records were lost any key of the event.
+  signerOf(found, stands) {
+    const there = this.signers[found.size] ?? this.signers.at(-1);
+    const keys = stands ? [there] : this.signers;
+    const own = new Map(keys.filter((key) => key !== null).map((key) => [toHex(key), key]));
+    const origin = originOf(found.stream);
+    return [...own.values()].find((key) => isSignedBy(found.note, origin, key)) ?? null;
+  }
+
+  // There is a proof where this one and the one before are of these records.
+  compareWithBefore(found, stands, proof, wrong) {
+    const { before } = this;
+    const isDue = before !== null && stands && before.size < found.size;
+    const holds = isDue
+      ? provesExtension(proof, before.size, before.root, found.size, found.root)
+      : proof.length === 0;
+    if (!holds) wrong('checkpoint-proof', 'is not shown to extend the one before it');
+  }
+
+  /** Whether a key was retired before so many records. */
+  isRetired(key, size) {
+    return this.retired.some((event) => event.key === toHex(key) && size > event.last_size);
   }
 }

@@ -17,9 +17,14 @@ export function compareKnown(bundle, typed) {
   if (size > 0) {
     return verified(size, 'The root that you entered is that of these records');
   }
-  const signed = bundle.checkpoints.list.findLast((one) => one.key !== null && same(one.key, bytes));
+  const own = (one) => one.key !== null && same(one.key, bytes);
+  const holds = (one) => own(one) && !bundle.checkpoints.isRetired(bytes, one.size);
+  const signed = bundle.checkpoints.list.findLast(holds);
   if (signed !== undefined) {
     return verified(signed.size, 'The key that you entered signed a checkpoint over these records');
+  }
+  if (bundle.checkpoints.list.some(own)) {
+    return differs('That key was retired before it signed the checkpoints here.');
   }
   return differs('It is neither the root of these records at any size nor the key that signed a checkpoint of them.');
 }

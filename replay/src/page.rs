@@ -8,6 +8,7 @@ mod changes;
 mod script;
 mod words;
 
+use crate::archive::OpenEvent;
 use crate::bundle::{self, Piece, Read};
 use crate::trust::checkpoint::Signed;
 pub use changes::result_text;
@@ -29,15 +30,28 @@ pub fn html(bundle: &str) -> Option<String> {
     let read = bundle::read(&mut input, &mut |_, read| {
         match read {
             Read::Piece(Piece::Table(last)) => table = Some(last),
-            Read::Piece(Piece::Checkpoint { note, .. }) => attested = Some(note),
+            Read::Piece(Piece::Checkpoint { note, .. }) => {
+                let signed = Signed::read(note.as_bytes()).ok();
+                attested = signed.filter(|signed| is_of(&event, signed)).or(attested.take());
+            }
             _ => {}
         }
         ControlFlow::Continue(())
     });
     read.ok()?;
-    let attested = attested.and_then(|note| Signed::read(note.as_bytes()).ok());
     let told = Told { event: &event, table: table.as_ref(), attested: attested.as_ref() };
     Some(filled(&told, bundle))
+}
+
+/// Whether a checkpoint is of these records: one of records that were lost is not shown.
+fn is_of(event: &OpenEvent, signed: &Signed) -> bool {
+    let found = &signed.checkpoint;
+    let next = usize::try_from(found.size).ok().and_then(|size| event.log.get(size));
+    let there = match next {
+        Some((header, _)) => Some(header.previous),
+        None => (found.size == event.log.len() as u64).then_some(event.head),
+    };
+    there == Some(found.head)
 }
 
 /// The template with everything in its place.

@@ -3,11 +3,14 @@
 
 mod browser;
 mod damage;
+mod parts;
 
+use crate::cli::desk::Desk;
 use crate::simulated::play_small;
 use scrutineer_replay::bundle::{Against, Give, check, write};
 use scrutineer_replay::verify::Severity;
 use serde_json::Value;
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -41,6 +44,46 @@ fn bundle(seed: u64, give: Give) -> Vec<u8> {
     out
 }
 
+/// Names that would be markup, and what else people are called.
+const NAMES: [&str; 4] =
+    ["<script>document.title='no'</script>", "</pre><!-- Zoë", "=1+1", "O'Neil & \"Söhne\""];
+
+/// An event that was played at a desk, by an organiser who has a key.
+struct Played {
+    /// Its page with names.
+    page: String,
+    /// The last checkpoint.
+    note: String,
+    /// Its bundle with names.
+    bundle: Vec<u8>,
+}
+
+fn played() -> Played {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    };
+    run(&["new", "Spring </title> & <i>Open</i>", "--rules", "mtr", "--phase", "swiss:2"]);
+    run(&[&["enroll"][..], &NAMES].concat());
+    for round in 0..2 {
+        run(&["pair"]);
+        run(&["publish"]);
+        run(&["result", "1", "2-0"]);
+        if round == 0 {
+            run(&["correct", "1", "2-1", "--reason", "a game was forgotten"]);
+        }
+        run(&["result", "2", "1-2"]);
+    }
+    run(&["close"]);
+    run(&["checkpoint", "--output", "checkpoint.txt"]);
+    run(&["export", "--html", "--roster", "--output", "page.html"]);
+    run(&["export", "--roster", "--output", "event.bundle"]);
+    let read = |name: &str| fs::read_to_string(desk.path(name)).expect("a file");
+    let bundle = fs::read(desk.path("event.bundle")).expect("a file");
+    Played { page: read("page.html"), note: read("checkpoint.txt"), bundle }
+}
+
 /// What the JavaScript says of each bundle, all by one process.
 fn in_javascript(bundles: &[Vec<u8>]) -> Vec<Value> {
     let mut node = Command::new("node")
@@ -66,14 +109,15 @@ fn in_javascript(bundles: &[Vec<u8>]) -> Vec<Value> {
     said
 }
 
-/// The first line in which ours finds something wrong that the page looks for as well.
+/// The first thing that ours finds wrong, of what the page looks for as well.
 fn in_rust(bundle: &[u8]) -> Option<(u64, String)> {
     let checked = check(&mut &bundle[..], &Against::default()).expect("readable");
-    let wrong = checked.findings.iter().filter(|found| {
+    let mut wrong = checked.findings.iter().filter(|found| {
         let finding = &found.finding;
         finding.severity >= Severity::Error && !NOT_IN_THE_PAGE.contains(&finding.code)
     });
-    let first = wrong.min_by_key(|found| found.line)?;
+    // Ours come in the order of the lines, and what concerns the whole file last.
+    let first = wrong.next()?;
     Some((first.line, format!("{}: {}", first.finding.code, first.finding.sentence)))
 }
 
@@ -82,7 +126,8 @@ fn both_verifiers_agree_on_good_and_damaged_bundles() {
     if !is_there("node") {
         return;
     }
-    let times = std::env::var("SCRUTINEER_TOURNAMENTS").ok().and_then(|times| times.parse().ok());
+    let times: Option<u64> =
+        std::env::var("SCRUTINEER_TOURNAMENTS").ok().and_then(|times| times.parse().ok());
     let tournaments: u64 = 12 * times.unwrap_or(1);
     let (mut bundles, mut names) = (Vec::new(), Vec::new());
     for seed in 0..tournaments {
@@ -92,6 +137,14 @@ fn both_verifiers_agree_on_good_and_damaged_bundles() {
                 names.push(format!("event {seed}, {give:?}, {name}"));
                 bundles.push(damaged);
             }
+        }
+    }
+    // Signed ones: the same event, damaged in other places each time.
+    let signed = played().bundle;
+    for seed in 0..12 * times.unwrap_or(1) {
+        for (name, damaged) in damage::many(&signed, seed) {
+            names.push(format!("signed event, dice {seed}, {name}"));
+            bundles.push(damaged);
         }
     }
     let (mut good, mut bad, mut same_line) = (0, 0, 0);

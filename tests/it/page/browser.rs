@@ -1,7 +1,6 @@
 //! The page in a real browser, without a window: what it says of itself, and of what it is given.
 
-use super::{bundle, is_there, root};
-use crate::cli::desk::Desk;
+use super::{NAMES, Played, bundle, is_there, played, root};
 use scrutineer_replay::bundle::Give;
 use scrutineer_replay::page;
 use scrutineer_replay::trust::keys::Key;
@@ -37,42 +36,13 @@ fn altered(page: &str, from: &str, to: &str) -> String {
     page.replacen(from, to, 1)
 }
 
-/// Names that would be markup, and what else people are called.
-const NAMES: [&str; 4] =
-    ["<script>document.title='no'</script>", "</pre><!-- Zoë", "=1+1", "O'Neil & \"Söhne\""];
-
-/// An event that was played at a desk: its page with names, and the last checkpoint.
-fn played() -> (String, String) {
-    let desk = Desk::new();
-    let run = |words: &[&str]| {
-        let said = desk.run(words);
-        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
-    };
-    run(&["new", "Spring </title> & <i>Open</i>", "--rules", "mtr", "--phase", "swiss:2"]);
-    run(&[&["enroll"][..], &NAMES].concat());
-    for round in 0..2 {
-        run(&["pair"]);
-        run(&["publish"]);
-        run(&["result", "1", "2-0"]);
-        if round == 0 {
-            run(&["correct", "1", "2-1", "--reason", "a game was forgotten"]);
-        }
-        run(&["result", "2", "1-2"]);
-    }
-    run(&["close"]);
-    run(&["checkpoint", "--output", "checkpoint.txt"]);
-    run(&["export", "--html", "--roster", "--output", "page.html"]);
-    let read = |name: &str| fs::read_to_string(desk.path(name)).expect("a file");
-    (read("page.html"), read("checkpoint.txt"))
-}
-
 #[test]
 fn a_page_says_what_it_is_worth_in_a_real_browser() {
     if !is_there("node") || !is_there("chromium") {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let (good, note) = played();
+    let Played { page: good, note, .. } = played();
 
     // Words beside a record that it does not hold.
     let from = "&quot;seq&quot;:3,&quot;time&quot;:&quot;20";

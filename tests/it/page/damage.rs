@@ -6,6 +6,8 @@ use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::Record;
 use scrutineer_replay::mirror::mirror;
+use scrutineer_replay::trust::checkpoint::Signed;
+use scrutineer_replay::trust::keys::Key;
 
 /// The bundle itself, and many ways to change it.
 pub fn many(good: &[u8], seed: u64) -> Vec<(String, Vec<u8>)> {
@@ -48,7 +50,61 @@ pub fn many(good: &[u8], seed: u64) -> Vec<(String, Vec<u8>)> {
             all.push((name, joined(lines, true)));
         }
     }
+    for _ in 0..8 {
+        if let Some((name, lines)) = signed_anew(&lines, &mut dice) {
+            all.push((name, joined(lines, true)));
+        }
+    }
     all
+}
+
+/// A checkpoint in other words or by another key, with a good signature.
+fn signed_anew(lines: &[Vec<u8>], dice: &mut Dice) -> Option<(String, Vec<Vec<u8>>)> {
+    let mut lines = lines.to_vec();
+    let checkpoints: Vec<usize> =
+        (0..lines.len()).filter(|at| lines[*at].starts_with(b"{\"checkpoint\":")).collect();
+    let at = *checkpoints.get(dice.below(checkpoints.len().max(1)))?;
+    let mut value: serde_json::Value = serde_json::from_slice(&lines[at]).ok()?;
+    let signed = Signed::read(value["checkpoint"].as_str()?.as_bytes()).ok()?;
+    let mut checkpoint = signed.checkpoint;
+    let (own, other) = (Key::from_secret(&[7; 32]), Key::from_secret(&[9; 32]));
+    let (name, keys) = match dice.below(9) {
+        0 => ("signed by another key", vec![&other]),
+        1 => ("signed by another key too", vec![&own, &other]),
+        2 => ("signed as it was", vec![&own]),
+        3 => {
+            checkpoint.size = (checkpoint.size + dice.below(3) as u64).saturating_sub(1);
+            ("with another size", vec![&own])
+        }
+        4 => {
+            checkpoint.time.unix_micros += 1;
+            ("with another time", vec![&own])
+        }
+        5 => {
+            checkpoint.root[dice.below(32)] ^= 1;
+            ("with another root", vec![&own])
+        }
+        6 => {
+            checkpoint.head.0[dice.below(32)] ^= 1;
+            ("with another head", vec![&own])
+        }
+        7 => {
+            checkpoint.stream.0[dice.below(16)] ^= 1;
+            ("of another event", vec![&own])
+        }
+        _ => {
+            value["extends"].as_array_mut()?.pop();
+            ("with less proof", vec![&own])
+        }
+    };
+    let note = checkpoint.sign(keys.into_iter().map(Key::signing)).to_string();
+    let line = format!(
+        "{{\"checkpoint\":{},\"extends\":{}}}\n",
+        serde_json::Value::from(note),
+        value["extends"]
+    );
+    lines[at] = line.into_bytes();
+    Some((format!("checkpoint in line {} {name}", at + 1), lines))
 }
 
 /// Lines as a file; with `mended` the last line says what stands before it now.

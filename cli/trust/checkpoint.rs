@@ -10,7 +10,7 @@ use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
 use scrutineer_replay::archive::ArchiveError;
 use scrutineer_replay::mirror::in_words;
-use scrutineer_replay::trust::check::compare_with_known;
+use scrutineer_replay::trust::check::compare_one;
 use scrutineer_replay::trust::checkpoint::{Signed, origin};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::note::verifier_key;
@@ -40,7 +40,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
         None => signed.to_string(),
     };
     if options.qr {
-        text.push_str(&format!("\n{}\n{}\n", qr(&signed)?, checkpoint.short()));
+        text.push_str(&format!("\n{}{}\n", qr(&signed)?, checkpoint.short()));
     }
     Ok(Report::yes(text))
 }
@@ -52,7 +52,13 @@ fn qr(signed: &Signed) -> Result<String, Fail> {
         let message = format!("the checkpoint does not fit into a QR code: {error}");
         Fail::new("no-qr-code", message, "print it as text: `scrutineer checkpoint`")
     })?;
-    Ok(code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build())
+    let drawn = code.render::<Dense1x2>().build();
+    // Black on white, also where a terminal writes white on black; on paper it is that anyway.
+    let paper = anstyle::Style::new()
+        .fg_color(Some(anstyle::AnsiColor::Black.into()))
+        .bg_color(Some(anstyle::AnsiColor::BrightWhite.into()));
+    let line = |line: &str| format!("{paper}{line}{paper:#}\n");
+    Ok(drawn.lines().map(line).collect())
 }
 
 fn history(at: &AtDesk<'_>) -> Result<History, Fail> {
@@ -85,14 +91,10 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let known: Vec<Signed> =
         files.iter().map(|file| read_checkpoint(file)).collect::<Result<_, _>>()?;
     let (history, kept) = (history(at)?, kept(at.archive, at.desk.stream())?);
-    // One by one, so that each finding stands with its file; all bound the place of a change.
     let mut findings: Vec<(usize, Finding)> = Vec::new();
     for (place, one) in known.iter().enumerate() {
-        let agreeing = known.iter().filter(|other| history.begins_with(&other.checkpoint));
-        let held: Vec<Signed> = std::iter::once(one).chain(agreeing).cloned().collect();
-        let found = compare_with_known(&history, &kept, &held[..1], None);
-        let bounded = compare_with_known(&history, &kept, &held, None);
-        findings.extend(bounded.into_iter().take(found.len()).map(|finding| (place, finding)));
+        let found = compare_one(&history, &kept, &known, one, None);
+        findings.extend(found.into_iter().map(|finding| (place, finding)));
     }
     let holds = findings.iter().all(|(_, finding)| finding.severity < Severity::Error);
     let mut text = String::new();

@@ -9,6 +9,7 @@ use crate::rehearsal::Chance;
 use crate::session::{Session, hex};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
+use scrutineer_replay::desk::{DeskError, Objection};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::keys::{Key, fingerprint, is_called};
 use scrutineer_replay::trust::sign::{SignError, kept, sign};
@@ -181,10 +182,7 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail
         }
     }
     if reason.trim().is_empty() {
-        return Err(scrutineer_replay::desk::DeskError::from(
-            scrutineer_replay::desk::Objection::NoReason,
-        )
-        .into());
+        return Err(DeskError::from(Objection::NoReason).into());
     }
     let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
     let key = make(session, &chance)?;
@@ -194,16 +192,20 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail
         let old = before.state.signers().last().map(|(_, key)| *key);
         let signed = at_stream(session, &archive, *stream, |at| {
             at.desk.change_signer(key.public(), reason)?;
-            Ok(sign(at.archive, *stream, &at.session.keys)?)
+            Ok(sign(at.archive, *stream, &at.session.keys))
         })?;
-        let by_both = old.is_some_and(|old| signed.is_signed_by(&old));
-        text.push_str(&match old {
-            Some(_) if by_both => format!("{title}: the change is signed by the old key too\n"),
-            Some(_) => format!(
+        text.push_str(&match (old, signed) {
+            (_, Err(error)) => {
+                format!("{title}: no checkpoint was signed: {error}   [{}]\n", error.code())
+            }
+            (None, Ok(_)) => format!("{title}: it had no key\n"),
+            (Some(old), Ok(signed)) if signed.is_signed_by(&old) => {
+                format!("{title}: the change is signed by the old key too\n")
+            }
+            (Some(_), Ok(_)) => format!(
                 "{title}: the old key did not sign the change, which `verify` will say; tell the \
                  publisher the new key\n"
             ),
-            None => format!("{title}: it had no key\n"),
         });
     }
     let public = hex(&key.public());

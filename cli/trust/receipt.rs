@@ -129,8 +129,9 @@ fn score(receipt: &Receipt, pairing: u64, result: &MatchResult) -> String {
         _ => None,
     });
     let slip = printable(&write_slip(result));
-    match seats {
-        Some(seats) => format!("{} {slip}", players(seats)),
+    match seats.map(|seats| &seats[..]) {
+        Some([a, b]) => format!("player {} {slip} player {}", a.player, b.player),
+        Some(seats) => format!("{slip} ({})", players(seats)),
         None => slip,
     }
 }

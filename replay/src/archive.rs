@@ -3,10 +3,12 @@
 mod add;
 mod announced;
 mod checkpoints;
+mod opened;
 mod secrets;
 mod snapshots;
 
 use crate::announced::AnnouncedTable;
+use crate::as_of::{AsOf, Past};
 use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
@@ -23,7 +25,6 @@ use scrutineer_engine::log::{
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::{Player, Tournament};
-use scrutineer_projections::timeline::Words;
 use secrets::Secrets;
 use snapshots::Snapshots;
 use std::collections::BTreeMap;
@@ -43,16 +44,6 @@ pub enum ArchiveError {
     /// A secret cannot be kept or read.
     #[error("cannot {action} the secret of the seeds, {file}: {reason}")]
     Secret {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        file: String,
-        /// Why not.
-        reason: String,
-    },
-    /// A checkpoint cannot be kept or read.
-    #[error("cannot {action} the checkpoints in {file}: {reason}")]
-    Checkpoint {
         /// What was tried.
         action: &'static str,
         /// The file.
@@ -100,7 +91,6 @@ impl ArchiveError {
             ArchiveError::Load(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Secret { .. } => "secret-not-kept",
-            ArchiveError::Checkpoint { .. } => "checkpoint-not-kept",
             ArchiveError::Beside { .. } => "beside-not-kept",
             ArchiveError::Empty => "no-events",
             ArchiveError::NoSuchEvent { .. } => "unknown-event",
@@ -116,9 +106,9 @@ impl ArchiveError {
     /// What to do next.
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
-            ArchiveError::Secret { .. }
-            | ArchiveError::Checkpoint { .. }
-            | ArchiveError::Beside { .. } => Some("check the disk and the folder's permissions"),
+            ArchiveError::Secret { .. } | ArchiveError::Beside { .. } => {
+                Some("check the disk and the folder's permissions")
+            }
             ArchiveError::Empty => Some("bring one in: `scrutineer import <file>`"),
             ArchiveError::NoSuchEvent { .. } => Some("`scrutineer events` lists them"),
             ArchiveError::WhichEvent { .. } => Some("name one with --event <title or id>"),
@@ -183,22 +173,12 @@ pub struct OpenEvent {
     pub book: Book,
     /// Its events with their envelopes, in order, where they were asked for.
     pub log: Vec<(Header, Event)>,
+    /// How much of its log it was folded from, where it is shown as of a moment.
+    pub as_of: Option<AsOf>,
     names: Vec<String>,
 }
 
 impl OpenEvent {
-    /// A tournament from its events and what is known of its words.
-    pub fn of(
-        stream: StreamId,
-        head: RecordHash,
-        log: Vec<(Header, Event)>,
-        book: Book,
-    ) -> OpenEvent {
-        let state = Tournament::of(log.iter().map(|(_, event)| event));
-        let names = player_names(&state, &book);
-        OpenEvent { stream, state, head, book, log, names }
-    }
-
     /// Its title.
     pub fn title(&self) -> String {
         let opened = self.state.opened();
@@ -209,16 +189,6 @@ impl OpenEvent {
     pub fn name(&self, number: PlayerNumber) -> String {
         let name = self.names.get((number as usize).wrapping_sub(1));
         name.cloned().unwrap_or_else(|| format!("player {number}"))
-    }
-}
-
-impl Words for OpenEvent {
-    fn player(&self, number: PlayerNumber) -> String {
-        self.name(number)
-    }
-
-    fn text(&self, commitment: &Commitment) -> String {
-        text_or(&self.book, commitment, "(erased)")
     }
 }
 
@@ -256,8 +226,8 @@ enum Kept {
 pub struct Archive {
     log: Kept,
     secrets: Secrets,
-    checkpoints: Checkpoints,
     announced: Announced,
+    checkpoints: Checkpoints,
     snapshots: Snapshots,
     books: Box<dyn BookShelf>,
     notices: Vec<Notice>,
@@ -275,8 +245,8 @@ impl Archive {
         Ok(Archive {
             log: Kept::Folder(Box::new(log)),
             secrets: Secrets::in_folder(folder.join("secrets")),
-            checkpoints: Checkpoints::in_folder(folder.join("checkpoints")),
             announced: Announced::in_folder(folder.join("announced")),
+            checkpoints: Checkpoints::in_folder(folder.join("checkpoints")),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
             books: Box::new(books),
             notices,
@@ -288,8 +258,8 @@ impl Archive {
         Archive {
             log: Kept::Memory(MemoryLog::new()),
             secrets: Secrets::in_memory(),
-            checkpoints: Checkpoints::in_memory(),
             announced: Announced::in_memory(),
+            checkpoints: Checkpoints::in_memory(),
             snapshots: Snapshots::Nowhere,
             books: Box::new(MemoryShelf::new()),
             notices: Vec::new(),
@@ -336,22 +306,6 @@ impl Archive {
     /// Where it cannot be written.
     pub fn keep_secret(&self, stream: StreamId, secret: &[u8; 32]) -> Result<(), ArchiveError> {
         self.secrets.keep(stream, secret)
-    }
-
-    /// The checkpoints of a tournament that were signed here, each a signed note, the latest last.
-    ///
-    /// # Errors
-    /// Where they cannot be read.
-    pub fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
-        self.checkpoints.get(stream)
-    }
-
-    /// Keeps a signed checkpoint behind earlier ones, durably. Nobody is given one before.
-    ///
-    /// # Errors
-    /// Where it cannot be written.
-    pub fn keep_checkpoint(&self, stream: StreamId, note: &str) -> Result<(), ArchiveError> {
-        self.checkpoints.keep(stream, note)
     }
 
     /// The tables of a tournament's announcements, as far as they are kept, by seq.
@@ -438,6 +392,22 @@ impl Archive {
     /// Where one cannot be removed.
     pub fn drop_snapshots(&self, stream: StreamId) -> Result<usize, ArchiveError> {
         self.snapshots.drop_all(stream)
+    }
+
+    /// The checkpoints of a tournament that were signed here, each a signed note, the latest last.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
+        self.checkpoints.get(stream)
+    }
+
+    /// Keeps a signed checkpoint behind earlier ones, durably. Nobody is given one before.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep_checkpoint(&self, stream: StreamId, note: &str) -> Result<(), ArchiveError> {
+        self.checkpoints.keep(stream, note)
     }
 
     /// The private books.
@@ -548,22 +518,48 @@ impl Archive {
     /// # Errors
     /// Where the log or the book cannot be read.
     pub fn load(&self, stream: StreamId, keep_log: bool) -> Result<OpenEvent, ArchiveError> {
+        self.load_from(self.log(), stream, keep_log)
+    }
+
+    /// Reads an event as it was at a moment, which is one of its
+    /// [timeline](crate::as_of::Timeline): nothing that was recorded later is known, but for names
+    /// and other words, which are those of the private book as it is now.
+    ///
+    /// # Errors
+    /// Where the log or the book cannot be read.
+    pub fn load_as_of(
+        &self,
+        stream: StreamId,
+        as_of: AsOf,
+        keep_log: bool,
+    ) -> Result<OpenEvent, ArchiveError> {
+        let past = Past::new(self.log(), stream, as_of.head);
+        let event = self.load_from(&past, stream, keep_log)?;
+        Ok(OpenEvent { as_of: Some(as_of), ..event })
+    }
+
+    fn load_from(
+        &self,
+        log: &dyn Log,
+        stream: StreamId,
+        keep_log: bool,
+    ) -> Result<OpenEvent, ArchiveError> {
         let (from, mut state) = match keep_log {
             true => Default::default(),
-            false => self.snapshot(stream)?.unwrap_or_default(),
+            false => self.snapshots.latest(log, stream, log.head(stream)?.seq)?.unwrap_or_default(),
         };
-        let mut log = Vec::new();
+        let mut kept = Vec::new();
         let mut head = from.hash;
-        read_events(self.log(), stream, from.seq, &mut |record, event| {
+        read_events(log, stream, from.seq, &mut |record, event| {
             state.evolve(&event);
             head = record.hash();
             if keep_log {
-                log.push((*record.header(), event));
+                kept.push((*record.header(), event));
             }
         })?;
         let book = self.books.book(stream)?;
         let names = player_names(&state, &book);
-        Ok(OpenEvent { stream, state, head, book, log, names })
+        Ok(OpenEvent { stream, state, head, book, log: kept, as_of: None, names })
     }
 }
 

@@ -3,9 +3,11 @@
 
 pub mod announced;
 pub mod archive;
+pub mod as_of;
 pub mod bundle;
 pub mod desk;
 pub(crate) mod files;
+pub mod film;
 pub mod import;
 pub mod mirror;
 pub mod page;

@@ -10,5 +10,6 @@ mod reference;
 mod script;
 mod simulated;
 mod sources;
+mod tampered;
 mod vectors;
 mod workspace;

@@ -84,7 +84,7 @@ fn notes(bytes: &[u8]) -> (Vec<String>, u64) {
 }
 
 fn failed(action: &'static str, file: &Path, reason: &str) -> ArchiveError {
-    ArchiveError::Checkpoint { action, file: file.display().to_string(), reason: reason.into() }
+    ArchiveError::Beside { action, file: file.display().to_string(), reason: reason.into() }
 }
 
 #[cfg(test)]

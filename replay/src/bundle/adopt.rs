@@ -387,8 +387,7 @@ fn announce_again(state: &Tournament, events: &mut [Event]) -> Result<Vec<Announ
         let Event::StandingsAnnounced(announced) = &mut rest[0] else { continue };
         let mut state = state.clone();
         before.iter().for_each(|event| state.evolve(event));
-        let last = state.last_round().map_or(0, |round| round.number);
-        let through = Some(announced.through_round).filter(|through| *through < last);
+        let through = Some(announced.through_round);
         let rules = parse(state.ruleset().unwrap_or_default()).map_err(|_| Why::Announced)?;
         let standings = standings_in(&state, &Arc::new(rules), through);
         let (event, table) = announcement(&standings.map_err(|_| Why::Announced)?);

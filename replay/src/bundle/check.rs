@@ -1,7 +1,7 @@
 //! Checking a bundle with nothing but the file, and what somebody holds against it.
 //!
-//! Nothing that the file says of itself is believed: every record is hashed and chained, every
-//! event admitted again, and whatever follows from them is made again.
+//! Nothing that the file says of itself is believed: every record is hashed and chained here, and
+//! goes through the same walk as those of a store, which makes everything again that follows.
 
 use super::read::{Fault, Piece, Place, Read, read};
 use super::write::{brings_into_force, proof};
@@ -12,19 +12,20 @@ use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
 use crate::trust::keys::fingerprint;
 use crate::trust::note::PublicKey;
-use crate::verify::{Finding, Severity};
+use crate::verify::{Beside, Finding, Severity, Walk};
 use scrutineer_engine::book::{PrivateEntry, commit};
-use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
 use scrutineer_engine::seed;
-use scrutineer_engine::tournament::Tournament;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
 /// How many findings are kept; of more only the number.
 pub const MAX_FINDINGS: usize = 1_000;
+
+/// What the walk finds too, and is said here with its line.
+const SAID: [&str; 5] = ["hash", "chain", "cut-off", "unreadable", "not-judged"];
 
 /// What somebody holds against a bundle.
 #[derive(Clone, Debug, Default)]
@@ -55,8 +56,6 @@ pub struct Checked {
     pub records: u64,
     /// The hash of the last one.
     pub head: RecordHash,
-    /// The state after them, where every event could be read.
-    pub state: Option<Tournament>,
     /// How many announced tables there are.
     pub tables: u64,
     /// How many checkpoints.
@@ -114,8 +113,9 @@ struct Checker {
     /// The hash that stands beside the last record: the next one may have been written after it.
     kept: Option<RecordHash>,
     history: Option<History>,
-    /// None where an event is missing: what is legal after it, nobody can say.
-    state: Option<Tournament>,
+    walk: Option<Walk<'static>>,
+    /// Whether an event is missing: what comes after it, nobody can judge.
+    is_gap: bool,
     rulesets: Vec<Vec<RulesetFile>>,
     committed: BTreeSet<(u32, u8, [u8; 32])>,
     commands: BTreeSet<u128>,
@@ -133,7 +133,6 @@ impl Checker {
             stream: None,
             records: 0,
             head: RecordHash::ZERO,
-            state: None,
             tables: 0,
             checkpoints: 0,
             entries: 0,
@@ -146,7 +145,8 @@ impl Checker {
             chain: None,
             kept: None,
             history: None,
-            state: Some(Tournament::default()),
+            walk: None,
+            is_gap: false,
             rulesets: Vec::new(),
             committed: BTreeSet::new(),
             commands: BTreeSet::new(),
@@ -230,6 +230,9 @@ impl Checker {
             Some(event) => self.event(place, &event),
             None => self.unknown(place),
         }
+        if !self.is_gap {
+            self.walk.get_or_insert_with(|| Walk::new(stream, Beside::default())).take(record);
+        }
     }
 
     /// The log as checkpoints see it, as long as no record is missing.
@@ -259,9 +262,9 @@ impl Checker {
 
     /// What comes after cannot be judged, which is said once.
     fn unknown(&mut self, place: Place) {
-        if self.state.take().is_some() {
-            let sentence = "an event before cannot be read or is missing, so nobody can say \
-                            whether this one and those after it were legal";
+        if !std::mem::replace(&mut self.is_gap, true) {
+            let sentence = "an event cannot be read or is missing, so what comes after it was \
+                            chained, but not judged";
             let (code, severity) = ("not-judged", Severity::Information);
             let finding = Finding { code, seq: place.seq, sentence: sentence.into(), severity };
             self.find(place.line, finding);
@@ -269,14 +272,6 @@ impl Checker {
     }
 
     fn event(&mut self, place: Place, event: &Event) {
-        let refused = self.state.as_mut().and_then(|state| {
-            let refused = admit(state, event).err();
-            state.evolve(event);
-            refused
-        });
-        if let Some(refused) = refused {
-            self.error(place, "not-legal", format!("{refused} ({})", refused.code()));
-        }
         if let Some(files) = brings_into_force(event)
             && !self.rulesets.contains(files)
         {
@@ -297,7 +292,14 @@ impl Checker {
         self.checked.tables += 1;
         let place = Place { seq: table.announced, ..place };
         match self.announced.get(&table.announced) {
-            Some(hash) if table.hash().as_ref() == Ok(hash) => {}
+            Some(hash) if table.hash().as_ref() == Ok(hash) => {
+                // The hash covers ranks and values; the words beside them follow from the ruleset.
+                let made = self.walk.as_ref().and_then(|walk| walk.table_made(table.announced));
+                if made.is_some_and(|made| *made != blake3::hash(table.to_line().as_bytes())) {
+                    let sentence = "the table has other words than come out again";
+                    self.error(place, "table-altered", sentence);
+                }
+            }
             Some(_) => {
                 self.error(place, "table-altered", "the table is not the one that was announced")
             }
@@ -359,13 +361,23 @@ impl Checker {
         self.against_header();
         if self.chain.as_ref().is_some_and(|chain| !chain.is_complete()) {
             let place = Place { line: line_of(self.checked.records), seq: self.checked.records };
-            self.error(place, "command-cut-off", "the last command is not there in full");
+            self.error(
+                place,
+                "command-cut-off",
+                "the last command is not there in full: it counts as absent",
+            );
         }
         if self.checked.records == 0 {
             self.error(Place::default(), "no-records", "there is no record in it");
         }
+        if let Some(walk) = self.walk.take() {
+            let made_again = walk.finish().findings.into_iter();
+            for finding in made_again.filter(|finding| !SAID.contains(&finding.code)) {
+                self.find(line_of(finding.seq), finding);
+            }
+        }
         self.outside(against);
-        self.checked.state = self.state;
+        self.checked.findings.sort_by_key(|found| (found.line == 0, found.line));
         self.checked
     }
 
@@ -383,7 +395,7 @@ impl Checker {
             );
             self.error(place, "header", sentence);
         }
-        if header.rulesets != self.rulesets && self.state.is_some() {
+        if header.rulesets != self.rulesets && !self.is_gap {
             let sentence = "the rulesets of the header are not those that the records bring into \
                             force";
             self.error(place, "header", sentence);

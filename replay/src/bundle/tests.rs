@@ -8,15 +8,18 @@ mod tamper;
 use super::line;
 use super::write::proof;
 use super::*;
-use crate::announced::AnnouncedTable;
+use crate::announced::{AnnouncedTable, announcement, standings_in};
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
-use crate::trust::kit::Hall;
+use crate::trust::kit::{Hall, rechained};
 use crate::trust::note::PublicKey;
 use scrutineer_engine::book::PrivateEntry;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::Record;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::parse;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// What a bundle holds, to be changed and spelled again as its format wants it.
 #[derive(Clone)]
@@ -113,6 +116,22 @@ fn wrong(checked: &Checked) -> Vec<(&'static str, u64)> {
     let errors = checked.findings.iter().map(|found| &found.finding);
     let errors = errors.filter(|finding| finding.severity >= crate::verify::Severity::Error);
     errors.map(|finding| (finding.code, finding.seq)).collect()
+}
+
+/// Whoever changes a result announces other standings too.
+fn announce_again(parts: &mut Parts) {
+    for table in &mut parts.tables {
+        let before = table.announced as usize - 1;
+        let state = Tournament::of(&parts.records[..before].iter().map(event).collect::<Vec<_>>());
+        let Event::StandingsAnnounced(old) = event(&parts.records[before]) else { panic!("one") };
+        let rules = Arc::new(parse(state.ruleset().expect("a ruleset")).expect("it is read"));
+        let standings = standings_in(&state, &rules, Some(old.through_round)).expect("folded");
+        let (announced, again) = announcement(&standings);
+        parts.records = rechained(&parts.records, table.announced, |event| {
+            *event = announced.clone().into();
+        });
+        *table = again;
+    }
 }
 
 #[test]

@@ -151,11 +151,12 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let mut given: BTreeSet<Commitment> = BTreeSet::new();
     let (mut records, mut head) = (0, Default::default());
     let mut committed = BTreeSet::new();
-    let state = archive.load(stream, false)?.state;
+    let mut state = Tournament::default();
     let mut history = History::new(stream);
     read_events(archive.log(), stream, 0, &mut |record, event| {
         (records, head) = (record.header().seq, record.hash());
         history.add(record);
+        state.evolve(&event);
         match &event {
             Event::TournamentOpened(e) => committed.extend(e.seed_commitment),
             Event::SeedRecommitted(e) => committed.extend([e.seed_commitment]),

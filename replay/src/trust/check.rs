@@ -108,85 +108,79 @@ pub fn compare_with_known(
     known: &[Signed],
     key: Option<&PublicKey>,
 ) -> Vec<Finding> {
-    let agrees = |signed: &&Signed| history.begins_with(&signed.checkpoint);
-    let mut findings = Vec::new();
-    for signed in known {
-        let found = &signed.checkpoint;
-        let mut find = |code, severity, sentence: String| {
-            findings.push(finding(code, found.size, severity, sentence));
-        };
-        if found.stream != history.stream() {
-            let sentence = format!("the checkpoint is of another event, {}", found.stream);
-            find("known-other-event", error_, sentence);
-            continue;
-        }
-        let signer = match signer(history, signed, key) {
-            Ok(signer) => signer,
-            Err((code, sentence)) => {
-                find(code, error_, sentence);
-                continue;
-            }
-        };
-        if agrees(&signed) {
-            if history.checkpoint(found.size).is_none_or(|own| own != *found) {
-                let sentence = "its records are the log's, but its time, its last record or the \
-                                end of its command is not";
-                find("known-size", error_, sentence.into());
-                continue;
-            }
-            if let Some((seq, last)) = history.retired(&signer, found.size) {
-                let sentence = format!(
-                    "its records are the log's, but its key was retired after {} (event {seq})",
-                    records(last)
-                );
-                find("known-retired-key", information, sentence);
-            }
-            let more = history.size() - found.size;
-            match more {
-                0 => find("known-same", information, "the log is what was signed".into()),
-                _ => {
-                    let more = records(more);
-                    let sentence = format!("the log is what was signed, and {more} more");
-                    find("known-extended", information, sentence);
-                }
-            }
-            continue;
-        }
-        if let Some((seq, last)) = history.retired(&signer, found.size) {
-            let sentence = format!(
-                "the log has other records; but the key was retired after {} (event {seq}), so \
-                 somebody else may have signed this: ask for an earlier checkpoint",
-                records(last)
-            );
-            find("known-retired-key", error_, sentence);
-            continue;
-        }
-        if let Some(seq) = history.lost(found.size, &found.root) {
-            let sentence = format!(
-                "the log has other records; event {seq} says that the store was restored from a \
-                 copy, and what was recorded since was lost"
-            );
-            find("known-lost", error_, sentence);
-            continue;
-        }
-        let below = |other: &&Signed| other.checkpoint.size < found.size;
-        let last = known.iter().filter(agrees).filter(below).map(|s| s.checkpoint.size).max();
-        let (mut code, mut sentence) = disagreement(history, found, last.unwrap_or(0));
-        let again = kept.iter().find(|own| {
-            let checkpoint = &own.checkpoint;
-            checkpoint.size >= found.size && agrees(own) && own.is_signed_by(&signer)
-        });
-        if let Some(again) = again {
-            code = "log-re-signed";
-            let size = records(again.checkpoint.size);
-            sentence.push_str(&format!(
-                "; the same key signed a checkpoint of {size} over the changed log, so whoever \
-                 has the key did it"
-            ));
-        }
-        find(code, error_, sentence);
+    known.iter().flat_map(|one| compare_one(history, kept, known, one, key)).collect()
+}
+
+/// What [`compare_with_known`] finds about one of them.
+pub fn compare_one(
+    history: &History,
+    kept: &[Signed],
+    known: &[Signed],
+    one: &Signed,
+    key: Option<&PublicKey>,
+) -> Vec<Finding> {
+    let found = &one.checkpoint;
+    let tell = |code, severity, sentence: String| finding(code, found.size, severity, sentence);
+    if found.stream != history.stream() {
+        let sentence = format!("the checkpoint is of another event, {}", found.stream);
+        return vec![tell("known-other-event", error_, sentence)];
     }
-    findings
+    let signer = match signer(history, one, key) {
+        Ok(signer) => signer,
+        Err((code, sentence)) => return vec![tell(code, error_, sentence)],
+    };
+    let retired = history.retired(&signer, found.size);
+    if history.begins_with(found) {
+        if history.checkpoint(found.size).is_none_or(|own| own != *found) {
+            let sentence = "its records are the log's, but its time, its last record or the end \
+                            of its command is not";
+            return vec![tell("known-size", error_, sentence.into())];
+        }
+        let retired = retired.map(|(seq, last)| {
+            let last = records(last);
+            let sentence = format!(
+                "its records are the log's, but its key was retired after {last} (event {seq})"
+            );
+            tell("known-retired-key", information, sentence)
+        });
+        let (code, sentence) = match history.size() - found.size {
+            0 => ("known-same", "the log is what was signed".to_string()),
+            more => (
+                "known-extended",
+                format!("the log is what was signed, and {} more", records(more)),
+            ),
+        };
+        return retired.into_iter().chain([tell(code, information, sentence)]).collect();
+    }
+    if let Some((seq, last)) = retired {
+        let last = records(last);
+        let sentence = format!(
+            "the log has other records; but the key was retired after {last} (event {seq}), so \
+             somebody else may have signed this: ask for an earlier checkpoint"
+        );
+        return vec![tell("known-retired-key", error_, sentence)];
+    }
+    if let Some(seq) = history.lost(found.size, &found.root) {
+        let sentence = format!(
+            "the log has other records; event {seq} says that the store was restored from a copy, \
+             and what was recorded since was lost"
+        );
+        return vec![tell("known-lost", error_, sentence)];
+    }
+    let agrees = |other: &&Signed| history.begins_with(&other.checkpoint);
+    let agreed = known.iter().filter(agrees).map(|other| other.checkpoint.size);
+    let agreed = agreed.filter(|size| *size < found.size).max().unwrap_or(0);
+    let (mut code, mut sentence) = disagreement(history, found, agreed);
+    let mut own = kept.iter().filter(agrees).filter(|own| own.checkpoint.size >= found.size);
+    if let Some(again) = own.find(|own| own.is_signed_by(&signer)) {
+        code = "log-re-signed";
+        let size = records(again.checkpoint.size);
+        sentence.push_str(&format!(
+            "; the same key signed a checkpoint of {size} over the changed log, so whoever has the \
+             key did it"
+        ));
+    }
+    vec![tell(code, error_, sentence)]
 }
 
 #[allow(non_upper_case_globals, reason = "they stand where a severity is named in words")]

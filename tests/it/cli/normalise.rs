@@ -15,10 +15,22 @@ pub fn line(line: &str) -> String {
         let mut words = before.trim_end().rsplit(' ');
         let last = words.next().unwrap_or("");
         let second = words.next().unwrap_or("");
-        last.ends_with("head") || second == "ruleset"
+        let counted =
+            second.trim_start_matches('(').parse::<u64>().is_ok() && last.starts_with("record");
+        last.ends_with("head") || second == "ruleset" || counted
     };
     let line = replace_runs(&line, 8, after_word, "<hash8>");
-    durations(&times(&line))
+    durations(&times(&base64(&line)))
+}
+
+/// A root or a signature, which follow from the hashes, as a placeholder.
+fn base64(text: &str) -> String {
+    let is_one = |word: &&str| {
+        let digit = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
+        word.len() >= 44 && word.ends_with('=') && word.chars().all(digit)
+    };
+    let found = text.split(' ').find(is_one);
+    found.map_or(text.to_string(), |found| text.replace(found, "<base64>"))
 }
 
 /// Replaces runs of exactly `length` hexadecimal digits where the text before them asks for it.
@@ -81,5 +93,10 @@ fn only_what_changes_is_replaced() {
         "第3回 · log head 12 · ruleset mtr <hash8> · table f1512243"
     });
     assert_eq!(line("records, head afde4d43: ok"), "records, head <hash8>: ok");
+    assert_eq!(line("the checkpoint of 57 records e2293cf6"), {
+        "the checkpoint of 57 records <hash8>"
+    });
+    assert_eq!(line("c.txt (1 record e2293cf6): yes"), "c.txt (1 record <hash8>): yes");
+    assert_eq!(line(&format!("\u{2014} a {}=", "A".repeat(91))), "\u{2014} a <base64>");
     assert_eq!(line("outside (engine, 17 ms)"), "outside (engine, <n> ms)");
 }

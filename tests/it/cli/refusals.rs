@@ -30,7 +30,7 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("wrong-draw", "the desk takes the seed that belongs to the draw"),
     ("other-seed", "a round drawn anew keeps the seed that was revealed for it"),
     ("wrong-seed", "the desk takes the secret that was committed to"),
-    ("unknown-key", "the desk names keys that signed"),
+    ("stale-standings", "the desk announces what stands"),
     ("retired-key", "a new key is made where one is wanted"),
     ("round-completed", "the desk looks for the round that is being played: no-open-round"),
     ("too-few-seats", "one player by himself has the bye"),
@@ -68,6 +68,7 @@ fn codes() -> BTreeSet<&'static str> {
     let mut codes: BTreeSet<&str> = draws.iter().map(DrawError::code).collect();
     codes.extend(Rejection::CODES.iter().chain(Objection::CODES));
     codes.extend(["bad-slip", "missing-score-line", "cannot-fold"]);
+    codes.extend(["bad-moment", "before-opening", "bad-range"]);
     codes
 }
 

@@ -20,7 +20,8 @@
 //! and random bytes come from a word, so that a session always says the same.
 //!
 //! Lines of standard error stand after those of standard output. `cat > file` writes what follows
-//! it; `show file` prints it; `replace file old new` changes one place of a file; `roster > file 140` writes a list of so
+//! it; `show file` prints it; `replace file old new` changes one place of a file; `copy from to` and
+//! `remove name` are for files and folders; `roster > file 140` writes a list of so
 //! many players; ` | head 3` leaves the first lines of standard output. Empty lines at an output's end do not
 //! count; a line that begins like a part of the session stands behind `\`. With
 //! `SCRUTINEER_REWRITE_SCRIPTS=1` the files are written anew, for review.
@@ -136,6 +137,16 @@ fn perform(desk: &Desk, step: &Step) -> Vec<String> {
             let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
             text.lines().map(str::to_string).collect()
         }
+        ["copy", from, to] => {
+            copy(&desk.path(from), &desk.path(to));
+            Vec::new()
+        }
+        ["remove", name] => {
+            let path = desk.path(name);
+            let gone = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+            gone.expect("removed");
+            Vec::new()
+        }
         ["roster", ">", name, players] => {
             let players: u32 = players.parse().expect("a number of players");
             let rows: String = (1..=players).map(|n| format!("P{n:03}\n")).collect();
@@ -151,6 +162,19 @@ fn perform(desk: &Desk, step: &Step) -> Vec<String> {
             said
         }
         words => said(desk, words, &step.input),
+    }
+}
+
+/// Copies a file, or a folder with everything in it.
+fn copy(from: &Path, to: &Path) {
+    if !from.is_dir() {
+        fs::copy(from, to).expect("copied");
+        return;
+    }
+    fs::create_dir_all(to).expect("made");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("readable");
+        copy(&entry.path(), &to.join(entry.file_name()));
     }
 }
 

@@ -38,6 +38,8 @@ sessions! {
     names,
     refused_rulesets,
     rules,
+    bundle,
+    handover,
     wide_names,
     desk_bracket,
     desk_event,
@@ -74,6 +76,16 @@ sessions! {
     story_disqualified,
     story_closing_early,
     story_two_events,
+    time_twice,
+    time_film,
+    time_refused,
+    trust_checkpoints,
+    trust_forked_log,
+    trust_lost_key,
+    trust_receipt,
+    trust_restored_store,
+    trust_rotated_key,
+    trust_stolen_key,
 }
 
 #[test]

@@ -4,6 +4,8 @@ pub mod adopt;
 pub mod diff;
 pub mod export;
 pub mod import;
+pub mod page;
+pub mod sheets;
 pub mod verify;
 
 use crate::fail::Fail;

@@ -16,6 +16,12 @@ pub struct Export {
     /// Give everything, private words and secrets too, so that another desk can carry it on
     #[arg(long)]
     pub handover: bool,
+    /// Write a page that shows standings and rounds and checks itself in a browser
+    #[arg(long, conflicts_with = "handover")]
+    pub html: bool,
+    /// Write standings.csv and matches.csv for a spreadsheet into this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["handover", "html", "output"])]
+    pub csv: Option<PathBuf>,
     /// Replace a file that is there already
     #[arg(long)]
     pub force: bool,

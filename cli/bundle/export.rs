@@ -1,6 +1,6 @@
 //! `export`: an event in one file.
 
-use super::count;
+use super::{count, page, sheets};
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
@@ -18,13 +18,20 @@ const TITLE_LETTERS: usize = 40;
 pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
     let stream = archive.find(options.which.event.as_deref())?;
+    if let Some(folder) = &options.csv {
+        return sheets::write(session, &archive, stream, folder, options);
+    }
     let give = match (options.handover, options.roster) {
         (true, _) => Give::Handover,
         (_, true) => Give::Roster,
         _ => Give::Nothing,
     };
     let title = archive.summary(stream)?.title;
-    let file = options.output.clone().unwrap_or_else(|| name(&title, stream, give));
+    let name = || name(&title, stream, give, if options.html { "html" } else { "bundle" });
+    let file = options.output.clone().unwrap_or_else(name);
+    if options.html {
+        return page::write(session, &archive, stream, &file, options);
+    }
     let written = write_file(&archive, stream, give, &file, options.force)?;
     Ok(Report::yes(match session.json {
         true => to_json(&file, give, &written),
@@ -33,7 +40,7 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
 }
 
 /// `spring-open-3fa2c1d4.bundle`.
-fn name(title: &str, stream: StreamId, give: Give) -> PathBuf {
+fn name(title: &str, stream: StreamId, give: Give, ending: &str) -> PathBuf {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
     let plain: String = title.chars().map(plain).take(TITLE_LETTERS).collect();
     let mut words: Vec<String> = plain.split_whitespace().map(str::to_string).collect();
@@ -41,7 +48,7 @@ fn name(title: &str, stream: StreamId, give: Give) -> PathBuf {
     if give == Give::Handover {
         words.push("handover".into());
     }
-    format!("{}.bundle", words.join("-")).into()
+    format!("{}.{ending}", words.join("-")).into()
 }
 
 fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {

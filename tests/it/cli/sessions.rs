@@ -29,6 +29,7 @@ sessions! {
     unfinished,
     cut_and_floor,
     explain,
+    export_page,
     compare,
     events,
     import_again,

@@ -8,7 +8,7 @@ pub use desk::*;
 pub use people::*;
 pub use trust::*;
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Runs tournaments as a log of facts, and shows how every place came about.
@@ -57,6 +57,10 @@ pub enum Verb {
     /// List, print and check rulesets
     #[command(subcommand)]
     Rules(Rules),
+    /// Walk the event round by round or event by event, and show who moved
+    Replay(Replay),
+    /// List what moved a player, and through which measure
+    Trace(Trace),
     /// Print what happened, one sentence per event
     Log(Log),
     /// Print one event of the log with everything it holds
@@ -86,6 +90,27 @@ pub struct Which {
     pub event: Option<String>,
 }
 
+/// What was known, and how far the event is looked at. Of everything that reads; what writes has
+/// no such choice.
+#[derive(ClapArgs, Debug, Clone, Default)]
+pub struct When {
+    /// What is known
+    #[command(flatten)]
+    pub known: Known,
+    /// Only the rounds up to this one, with everything that is known of them
+    #[arg(long, value_name = "ROUND")]
+    pub through: Option<u16>,
+}
+
+/// What was known.
+#[derive(ClapArgs, Debug, Clone, Default)]
+pub struct Known {
+    /// Only what had been recorded by then: the number of an event, or a time such as `14:05`,
+    /// `2026-11-21 14:05` or `2026-11-21T14:05:00Z`
+    #[arg(long, value_name = "SEQ OR TIME")]
+    pub as_of: Option<String>,
+}
+
 /// Under which rules, and how far.
 #[derive(ClapArgs, Debug, Clone)]
 pub struct View {
@@ -96,9 +121,9 @@ pub struct View {
     /// `mtr+settings.percentage_floor=1/3`
     #[arg(long, value_name = "ID OR FILE")]
     pub rules: Option<String>,
-    /// Only the rounds up to this one
-    #[arg(long, value_name = "ROUND")]
-    pub through: Option<u16>,
+    /// When
+    #[command(flatten)]
+    pub when: When,
 }
 
 /// Bring in tournaments.
@@ -149,9 +174,9 @@ pub struct Compare {
     /// How many make the cut; otherwise as the event's plan says
     #[arg(long)]
     pub cut: Option<u32>,
-    /// Only the rounds up to this one
-    #[arg(long, value_name = "ROUND")]
-    pub through: Option<u16>,
+    /// When
+    #[command(flatten)]
+    pub when: When,
     /// The event
     #[command(flatten)]
     pub which: Which,
@@ -175,12 +200,57 @@ pub enum Rules {
     },
 }
 
+/// In which steps an event is walked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Pace {
+    /// Round by round.
+    Round,
+    /// Event by event of the log; what was recorded together is one.
+    Event,
+}
+
+/// Walk through the event.
+#[derive(ClapArgs, Debug)]
+pub struct Replay {
+    /// In which steps
+    #[arg(long, value_enum, default_value_t = Pace::Round)]
+    pub by: Pace,
+    /// The first step that is shown: a round, or the number of an event
+    #[arg(long, value_name = "ROUND OR SEQ")]
+    pub from: Option<u64>,
+    /// The last step that is shown
+    #[arg(long, value_name = "ROUND OR SEQ")]
+    pub to: Option<u64>,
+    /// Only the steps in which this player moves, and only his moves
+    #[arg(long)]
+    pub player: Option<String>,
+    /// What to look at
+    #[command(flatten)]
+    pub view: View,
+}
+
+/// List what moved a player.
+#[derive(ClapArgs, Debug)]
+pub struct Trace {
+    /// The player, by name or number
+    pub player: String,
+    /// In which steps
+    #[arg(long, value_enum, default_value_t = Pace::Event)]
+    pub by: Pace,
+    /// What to look at
+    #[command(flatten)]
+    pub view: View,
+}
+
 /// Print what happened.
 #[derive(ClapArgs, Debug)]
 pub struct Log {
     /// Only the last so many events
     #[arg(long)]
     pub limit: Option<usize>,
+    /// When
+    #[command(flatten)]
+    pub when: When,
     /// The event
     #[command(flatten)]
     pub which: Which,
@@ -191,6 +261,9 @@ pub struct Log {
 pub struct Show {
     /// Its number in the log
     pub seq: u64,
+    /// When
+    #[command(flatten)]
+    pub known: Known,
     /// The event
     #[command(flatten)]
     pub which: Which,
@@ -199,6 +272,9 @@ pub struct Show {
 /// Check the log.
 #[derive(ClapArgs, Debug)]
 pub struct Verify {
+    /// When
+    #[command(flatten)]
+    pub known: Known,
     /// The event; otherwise the whole store
     #[command(flatten)]
     pub which: Which,
@@ -210,6 +286,9 @@ pub struct Draw {
     /// Show this round table by table
     #[arg(long, value_name = "ROUND")]
     pub check: Option<u16>,
+    /// When
+    #[command(flatten)]
+    pub when: When,
     /// The event
     #[command(flatten)]
     pub which: Which,
@@ -223,6 +302,9 @@ pub struct ExplainPairing {
     /// The round; otherwise the last one
     #[arg(long, value_name = "ROUND")]
     pub round: Option<u16>,
+    /// When
+    #[command(flatten)]
+    pub when: When,
     /// The event
     #[command(flatten)]
     pub which: Which,

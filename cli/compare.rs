@@ -3,7 +3,7 @@
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{Session, rules_in_words, scope, without_section};
+use crate::session::{Session, dated, dated_json, rules_in_words, scope, without_section};
 use crate::standings::planned_cut;
 use crate::table::{Align, Aligned};
 use scrutineer_projections::compare::{
@@ -21,13 +21,14 @@ const MAX_TRIED: usize = 64;
 
 /// Compares an event's standings under several rulesets, each with the first.
 pub fn run(session: &Session, options: &args::Compare) -> Result<Report, Fail> {
-    let event = session.event(&options.which, false)?;
-    let scope = scope(&event, options.through)?;
+    let event = session.event(&options.which, &options.when.known, false)?;
+    let scope = scope(&event.state, options.when.through)?;
     let mut names: Vec<Option<&str>> = options.rulesets.iter().map(|n| Some(&n[..])).collect();
     if names.len() == 1 {
         names.insert(0, None);
     }
-    Ok(Report::yes(compare_all(session, &event, &names, scope, options.cut)?))
+    let text = compare_all(session, &event, &names, scope, options.cut)?;
+    Ok(Report::yes(if session.json { text } else { dated(&event, text) }))
 }
 
 /// The comparisons of the first ruleset with each other one, in words or JSON. Without a `cut` the
@@ -57,7 +58,10 @@ pub fn compare_all(
             text.push('\n');
         }
         text.push_str(&match session.json {
-            true => format!("{}\n", to_json(event, &first, &second, &found)),
+            true => {
+                let value = to_json(event, &first, &second, &found);
+                format!("{}\n", dated_json(event, value))
+            }
             false => describe(event, &first, &second, &found),
         });
     }

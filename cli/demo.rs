@@ -7,7 +7,7 @@ use crate::{compare, explain, names, standings};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::{Archive, prepare};
-use scrutineer_replay::verify::verify;
+use scrutineer_replay::verify::{Beside, verify};
 
 /// The Autumn Open: 16 invented players, five rounds of Swiss, a cut to eight.
 const EVENT: &str = include_str!("data/autumn-open.csv");
@@ -31,7 +31,7 @@ pub fn run(session: &Session) -> Result<Report, Fail> {
     if session.json {
         return Ok(Report::yes(format!("{}\n{compared}", standings::to_json(&event, &table))));
     }
-    let checked = verify(archive.log(), stream);
+    let checked = verify(archive.log(), stream, Beside::default());
     let mut text = String::new();
     let mut step = |command: &str, answer: &str| {
         text.push_str(&format!("$ scrutineer {command}\n{answer}\n"));

@@ -15,18 +15,19 @@ mod slips;
 mod tables;
 mod words;
 
-use crate::args::{Desk as Verb, Which};
+use crate::args::{Desk as Verb, When, Which};
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::rehearsal::Chance;
-use crate::session::Session;
+use crate::session::{Session, as_of, load, scope};
 use crate::trust;
 use crate::{Answer, Report};
+use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
+use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, short_id};
 use scrutineer_replay::desk::{Desk, DeskError, Done, Means, Objection};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -38,7 +39,7 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
         Verb::New(options) => new::run(session, options),
         Verb::Enroll(options) => at(session, &options.which, |desk| enroll::run(desk, options)),
         Verb::Late(options) => at(session, &options.which, |desk| enroll::late(desk, options)),
-        Verb::Players(options) => at(session, &options.which, players::run),
+        Verb::Players(options) => at(session, &options.which, |desk| players::run(desk, options)),
         Verb::Pair(options) => at(session, &options.which, |desk| rounds::pair(desk, options)),
         Verb::Publish(options) => at(session, &options.which, rounds::publish),
         Verb::Pairings(options) => at(session, &options.which, |desk| pairings::run(desk, options)),
@@ -78,6 +79,16 @@ pub struct AtDesk<'a> {
     pub desk: Desk<'a>,
     /// Whether the store holds several events, so that commands have to name theirs.
     several: bool,
+}
+
+/// An event as a reader asks for it.
+pub struct Seen {
+    /// The event, as it was known.
+    pub event: OpenEvent,
+    /// The last round that is looked at.
+    pub through: Option<RoundNumber>,
+    /// Who takes part, by name.
+    pub names: Names,
 }
 
 /// What a verb has to say.
@@ -151,6 +162,16 @@ impl<'a> AtDesk<'a> {
     /// The tournament as it stands.
     pub fn state(&self) -> Result<Arc<Tournament>, Fail> {
         Ok(self.desk.state()?)
+    }
+
+    /// The event as a reader asks for it.
+    pub fn seen(&self, when: &When) -> Result<Seen, Fail> {
+        let stream = self.desk.stream();
+        let as_of = as_of(self.archive, stream, &when.known)?;
+        let event = load(self.archive, stream, as_of, false)?;
+        let through = scope(&event.state, when.through)?.through;
+        let names = Names::of(&event.state, &event.book);
+        Ok(Seen { event, through, names })
     }
 
     /// Who takes part, by name.

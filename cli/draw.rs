@@ -6,7 +6,7 @@ pub use pairing::explain;
 
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{Session, hex};
+use crate::session::{Session, dated, dated_json, hex, no_such_round, scope};
 use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use scrutineer_engine::event::{Origin, OriginKind, RoundNumber};
@@ -19,10 +19,12 @@ use std::fmt::Write;
 
 /// Draws one round again, or every round.
 pub fn run(session: &Session, options: &args::Draw) -> Result<Report, Fail> {
-    let event = session.event(&options.which, true)?;
+    let event = session.event(&options.which, &options.when.known, true)?;
+    let through = scope(&event.state, options.when.through)?.through.unwrap_or(RoundNumber::MAX);
     match options.check {
+        Some(round) if round > through => Err(no_such_round(round, through)),
         Some(round) => check(session, &event, round),
-        None => overview(session, &event),
+        None => overview(session, &event, through),
     }
 }
 
@@ -37,13 +39,17 @@ impl From<RedrawError> for Fail {
     }
 }
 
-fn overview(session: &Session, event: &OpenEvent) -> Result<Report, Fail> {
+fn overview(session: &Session, event: &OpenEvent, through: RoundNumber) -> Result<Report, Fail> {
     let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
+    let rounds = rounds.filter(|round| round.number <= through);
     let checked: Vec<(RoundNumber, Result<Redrawn, RedrawError>)> = rounds
         .map(|round| (round.number, redraw(&event.log, &event.state, round.number)))
         .collect();
     let holds = |(_, found): &(_, Result<Redrawn, _>)| found.as_ref().is_ok_and(Redrawn::holds);
-    let lots = redraw_lots(&event.log);
+    let mut lots = redraw_lots(&event.log);
+    // Lots are those of a round if they were drawn before the next one was paired.
+    let next = event.state.rounds().iter().find(|r| !r.withdrawn && r.number > through);
+    lots.retain(|lots| next.is_none_or(|next| lots.seq < next.opened));
     let all_hold = checked.iter().all(holds) && lots.iter().all(|lots| lots.holds);
     let answer = if all_hold { Answer::Yes } else { Answer::No };
     if session.json {
@@ -55,7 +61,8 @@ fn overview(session: &Session, event: &OpenEvent) -> Result<Report, Fail> {
             }
         };
         let of_lots = |lots: &RedrawnLots| json!({ "lots": lots.seq, "draw": lots.draw, "holds": lots.holds });
-        let rows: Vec<Value> = checked.iter().map(row).chain(lots.iter().map(of_lots)).collect();
+        let rows = checked.iter().map(row).chain(lots.iter().map(of_lots));
+        let rows: Vec<Value> = rows.map(|row| dated_json(event, row)).collect();
         return Ok(Report { text: format!("{}\n", Value::from(rows)), answer });
     }
     let mut table = Aligned::new([
@@ -97,7 +104,7 @@ fn overview(session: &Session, event: &OpenEvent) -> Result<Report, Fail> {
         let method = format!("lots, event {}", lots.seq);
         table.row([blank(), method, blank(), blank(), blank(), result.to_string()]);
     }
-    Ok(Report { text: table.text(), answer })
+    Ok(Report { text: dated(event, table.text()), answer })
 }
 
 fn dice_text(dice: Option<&[u8]>) -> String {
@@ -108,9 +115,10 @@ fn check(session: &Session, event: &OpenEvent, round: RoundNumber) -> Result<Rep
     let found = redraw(&event.log, &event.state, round)?;
     let answer = if found.holds() { Answer::Yes } else { Answer::No };
     if session.json {
-        return Ok(Report { text: format!("{}\n", to_json(event, &found)), answer });
+        let value = dated_json(event, to_json(event, &found));
+        return Ok(Report { text: format!("{value}\n"), answer });
     }
-    let mut text = head(event, &found);
+    let mut text = dated(event, head(event, &found));
     let mut table = Aligned::new([
         ("table", Align::Right),
         ("recorded", Align::Left),

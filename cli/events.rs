@@ -3,14 +3,15 @@
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{Session, hex};
+use crate::session::{Session, as_of, dated, dated_json, hex, load, scope};
 use crate::table::{Align, Aligned};
-use chrono::{DateTime, Utc};
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::record::{Header, Time};
 use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::archive::{OpenEvent, short_id, text_or};
+use scrutineer_replay::as_of::utc;
+use scrutineer_replay::film::rounds_concerned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -67,19 +68,21 @@ impl Words for Known<'_> {
     }
 }
 
+/// A time without its zone, for columns that say it in their head.
 fn at(time: Time) -> String {
-    let known = DateTime::<Utc>::from_timestamp_micros(time.unix_micros);
-    known.map_or("-".into(), |time| time.format("%Y-%m-%d %H:%M:%S").to_string())
+    let text = utc(time);
+    text.strip_suffix(" UTC").map_or(text.clone(), str::to_string)
 }
 
 /// Who the actors' numbers stand for, as last named.
-struct Staff<'a> {
+pub struct Staff<'a> {
     event: &'a OpenEvent,
     names: BTreeMap<u32, Commitment>,
 }
 
 impl<'a> Staff<'a> {
-    fn of(event: &'a OpenEvent) -> Staff<'a> {
+    /// Who they are by an event's log.
+    pub fn of(event: &'a OpenEvent) -> Staff<'a> {
         let named = event.log.iter().filter_map(|(_, logged)| match logged {
             Event::StaffNamed(staff) => Some((staff.actor, staff.name)),
             _ => None,
@@ -87,7 +90,8 @@ impl<'a> Staff<'a> {
         Staff { event, names: named.collect() }
     }
 
-    fn who(&self, header: &Header) -> String {
+    /// Who recorded something.
+    pub fn who(&self, header: &Header) -> String {
         match self.names.get(&header.actor.0) {
             Some(name) => text_or(&self.event.book, name, "(erased)"),
             None if header.actor.0 == 0 => "import".into(),
@@ -98,10 +102,14 @@ impl<'a> Staff<'a> {
 
 /// Prints what happened.
 pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
-    let event = session.event(&options.which, true)?;
+    let event = session.event(&options.which, &options.when.known, true)?;
+    let through = scope(&event.state, options.when.through)?.through.unwrap_or(RoundNumber::MAX);
     let staff = Staff::of(&event);
-    let first = event.log.len().saturating_sub(options.limit.unwrap_or(usize::MAX));
-    let rows = event.log[first..].iter();
+    let rounds = rounds_concerned(&event.log);
+    let rows = event.log.iter().zip(rounds).filter(|(_, round)| *round <= through);
+    let rows: Vec<&(Header, Event)> = rows.map(|(row, _)| row).collect();
+    let first = rows.len().saturating_sub(options.limit.unwrap_or(usize::MAX));
+    let rows = rows[first..].iter().copied();
     let tell = |(header, logged): &(Header, Event)| {
         sentence(&event.state, header.seq, logged, &Known(&event))
     };
@@ -112,7 +120,7 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
                 "seq": header.seq, "time": at(header.time), "by": staff.who(header),
                 "kind": row.1.word(), "sentence": tell(row),
             });
-            format!("{value}\n")
+            format!("{}\n", dated_json(&event, value))
         };
         return Ok(Report::yes(rows.map(line).collect::<String>()));
     }
@@ -125,7 +133,7 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
     for row in rows {
         table.row([row.0.seq.to_string(), at(row.0.time), staff.who(&row.0), tell(row)]);
     }
-    Ok(Report::yes(table.text()))
+    Ok(Report::yes(dated(&event, table.text())))
 }
 
 /// The text with every long list of bytes in one line of hex digits.
@@ -154,7 +162,7 @@ fn bytes_as_hex(text: &str) -> String {
 pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
     let stream = archive.find(options.which.event.as_deref())?;
-    let event = archive.load(stream, true)?;
+    let event = load(&archive, stream, as_of(&archive, stream, &options.known)?, true)?;
     let staff = Staff::of(&event);
     let wanted = event.log.iter().find(|(header, _)| header.seq == options.seq);
     let Some((header, logged)) = wanted else {
@@ -179,12 +187,12 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
             "previous": header.previous.to_string(), "hash": hash, "payload": payload,
             "sentence": told,
         });
-        return Ok(Report::yes(format!("{value}\n")));
+        return Ok(Report::yes(format!("{}\n", dated_json(&event, value))));
     }
-    let mut text = format!("{told}\n\n");
+    let mut text = dated(&event, format!("{told}\n\n"));
     for (name, value) in [
         ("seq", header.seq.to_string()),
-        ("recorded", format!("{} UTC", at(header.time))),
+        ("recorded", utc(header.time)),
         ("by", staff.who(header)),
         ("kind", format!("{} ({}, schema {})", logged.word(), header.kind, header.schema)),
         ("command", format!("{}, part {} of {}", header.command, header.part, header.parts)),

@@ -5,7 +5,7 @@ use crate::args;
 use crate::fail::Fail;
 use crate::json::exact;
 use crate::names::find_player;
-use crate::session::{Session, rules_in_words};
+use crate::session::{Session, dated, dated_json, rules_in_words};
 use crate::standings::{planned_cut, tie_at};
 use crate::table::{Align, Aligned};
 use num_traits::One;
@@ -36,8 +36,10 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
         Fail::new("no-place", message, "he was disqualified, or came after the round asked for")
     })?;
     Ok(Report::yes(match session.json {
-        true => format!("{}\n", to_json(&event, &standings, &explanation)),
-        false => text(&event, &standings, &explanation),
+        true => {
+            format!("{}\n", dated_json(&event, to_json(&event, &standings, &explanation)))
+        }
+        false => dated(&event, text(&event, &standings, &explanation)),
     }))
 }
 

@@ -5,7 +5,9 @@ use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::draw::DrawError;
 use scrutineer_projections::ruleset::RulesetError;
 use scrutineer_replay::archive::{AddError, ArchiveError};
+use scrutineer_replay::as_of::AsOfError;
 use scrutineer_replay::desk::DeskError;
+use scrutineer_replay::film::FilmError;
 use std::io::Write;
 use std::path::Path;
 
@@ -78,6 +80,24 @@ impl From<ArchiveError> for Fail {
     fn from(error: ArchiveError) -> Fail {
         let hint = error.hint().map(str::to_string);
         Fail { message: error.to_string(), code: error.code(), hint }
+    }
+}
+
+impl From<AsOfError> for Fail {
+    fn from(error: AsOfError) -> Fail {
+        Fail::new(error.code(), error.to_string(), error.hint())
+    }
+}
+
+impl From<FilmError> for Fail {
+    fn from(error: FilmError) -> Fail {
+        match error {
+            FilmError::Ruleset(error) => error.into(),
+            FilmError::Fold(error) => error.into(),
+            _ => {
+                Fail::new("cannot-fold", error.to_string(), "`scrutineer log` shows what happened")
+            }
+        }
     }
 }
 

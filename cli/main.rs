@@ -8,6 +8,7 @@ mod draw;
 mod events;
 mod explain;
 mod fail;
+mod film;
 mod import;
 mod json;
 mod names;
@@ -18,6 +19,7 @@ mod simulate;
 mod snapshots;
 mod standings;
 mod table;
+mod trace;
 mod trust;
 mod verify;
 
@@ -83,6 +85,8 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Explain(options) => explain::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
         Verb::Rules(verb) => rules::run(&session, verb),
+        Verb::Replay(options) => film::run(&session, options),
+        Verb::Trace(options) => trace::run(&session, options),
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),

@@ -1,14 +1,18 @@
 //! What every verb works with: the store, the rulesets, and how to answer.
 
-use crate::args::{Args, View, Which};
+use crate::args::{Args, Known, View, Which};
 use crate::fail::Fail;
 use scrutineer_engine::event::RulesetFile;
-use scrutineer_engine::record::{Actor, Time};
+use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::{Archive, OpenEvent};
+use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent};
+use scrutineer_replay::as_of::{AsOf, Timeline, parse as parse_moment};
+use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::keys::KeyFolder;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -86,11 +90,11 @@ impl Session {
         self.archive()
     }
 
-    /// The event that is meant.
-    pub fn event(&self, which: &Which, keep_log: bool) -> Result<OpenEvent, Fail> {
+    /// The event that is meant, as it is known.
+    pub fn event(&self, which: &Which, known: &Known, keep_log: bool) -> Result<OpenEvent, Fail> {
         let archive = self.existing_archive()?;
         let stream = archive.find(which.event.as_deref())?;
-        Ok(archive.load(stream, keep_log)?)
+        load(&archive, stream, as_of(&archive, stream, known)?, keep_log)
     }
 
     /// The texts of a ruleset by id, by file, or by id with changes.
@@ -147,9 +151,9 @@ impl Session {
 
     /// An event and its standings.
     pub fn standings(&self, view: &View) -> Result<(OpenEvent, Standings), Fail> {
-        let event = self.event(&view.which, false)?;
+        let event = self.event(&view.which, &view.when.known, false)?;
         let rules = self.rules(&event, view.rules.as_deref())?;
-        let scope = scope(&event, view.through)?;
+        let scope = scope(&event.state, view.when.through)?;
         check_rulings(&event.state, &rules)?;
         let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
         Ok((event, standings))
@@ -197,15 +201,79 @@ pub fn without_section(key: &str) -> &str {
 }
 
 /// How far to fold; a round that does not exist is refused.
-pub fn scope(event: &OpenEvent, through: Option<u16>) -> Result<Scope, Fail> {
+pub fn scope(state: &Tournament, through: Option<u16>) -> Result<Scope, Fail> {
     if let Some(round) = through {
-        let last = event.state.last_round().map_or(0, |round| round.number);
+        let last = state.last_round().map_or(0, |round| round.number);
         if round == 0 || round > last {
-            let message = format!("there is no round {round}");
-            return Err(Fail::new("no-such-round", message, format!("rounds are 1 to {last}")));
+            return Err(no_such_round(round, last));
         }
     }
     Ok(Scope { through, final_order: None })
+}
+
+/// A round that does not exist.
+pub fn no_such_round(round: u16, last: u16) -> Fail {
+    let hint = match last {
+        0 => "no round has been paired by then".to_string(),
+        last => format!("rounds are 1 to {last}"),
+    };
+    Fail::new("no-such-round", format!("there is no round {round}"), hint)
+}
+
+/// Reads an event as it was at a moment, or as it is.
+pub fn load(
+    archive: &Archive,
+    stream: StreamId,
+    as_of: Option<AsOf>,
+    keep_log: bool,
+) -> Result<OpenEvent, Fail> {
+    match as_of {
+        Some(as_of) => Ok(archive.load_as_of(stream, as_of, keep_log)?),
+        None => Ok(archive.load(stream, keep_log)?),
+    }
+}
+
+/// How much of an event's log was there, where somebody asks for a moment. Times without an offset
+/// are those of this machine's zone. A question into the middle of a command is answered as of the
+/// one before, and standard error says so.
+pub fn as_of(archive: &Archive, stream: StreamId, known: &Known) -> Result<Option<AsOf>, Fail> {
+    let Some(typed) = &known.as_of else { return Ok(None) };
+    let timeline = Timeline::read(archive.log(), stream).map_err(ArchiveError::from)?;
+    let as_of = timeline.as_of(parse_moment(typed, &chrono::Local, &timeline)?)?;
+    if let Some((asked, first, last)) = as_of.within {
+        let _ = writeln!(
+            anstream::stderr(),
+            "note: events {first} to {last} were recorded together, and event {asked} is one of \
+             them; what follows is as of event {}",
+            as_of.head.seq,
+        );
+    }
+    Ok(Some(as_of))
+}
+
+/// Says above an answer that it is one as of a moment, if it is.
+pub fn under_moment(as_of: Option<AsOf>, text: String) -> String {
+    as_of.map_or(text.clone(), |as_of| format!("{}\n{text}", as_of.line()))
+}
+
+/// Says in an answer for programs that it is one as of a moment: `as_of` is there only then.
+pub fn with_moment(as_of: Option<AsOf>, mut value: Value) -> Value {
+    if let (Some(as_of), Some(object)) = (as_of, value.as_object_mut()) {
+        let AsOf { head, recorded, last, .. } = as_of;
+        let moment = json!({ "seq": head.seq, "recorded": in_words(recorded), "last": last });
+        object.insert("as_of".into(), moment);
+    }
+    value
+}
+
+/// As [`under_moment`], for an event that was loaded.
+pub fn dated(event: &OpenEvent, text: String) -> String {
+    under_moment(event.as_of, text)
+}
+
+/// As [`with_moment`], for an event that was loaded.
+pub fn dated_json(event: &OpenEvent, value: Value) -> Value {
+    with_moment(event.as_of, value)
 }
 
 /// The time by this machine's clock.

@@ -4,7 +4,7 @@ use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::json::exact;
-use crate::session::{Session, hex, rules_in_words};
+use crate::session::{Session, dated, dated_json, hex, rules_in_words};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::event::PhaseKind;
 use scrutineer_projections::explain::{step_label, value_of};
@@ -17,8 +17,8 @@ use serde_json::{Map, Value, json};
 pub fn run(session: &Session, options: &args::Standings) -> Result<Report, Fail> {
     let (event, standings) = session.standings(&options.view)?;
     Ok(Report::yes(match session.json {
-        true => format!("{}\n", to_json(&event, &standings)),
-        false => text(&event, &standings),
+        true => format!("{}\n", dated_json(&event, to_json(&event, &standings))),
+        false => dated(&event, text(&event, &standings)),
     }))
 }
 

@@ -2,37 +2,38 @@
 
 use crate::args;
 use crate::fail::Fail;
-use crate::session::Session;
+use crate::session::{Session, as_of, under_moment, with_moment};
 use crate::{Answer, Report};
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
-use scrutineer_replay::verify::{Severity, Verification, verify, verify_book};
+use scrutineer_replay::verify::{Severity, Verification, verify_event_as_of};
 use serde_json::json;
 use std::time::Instant;
 
 /// Verifies one event, or the whole store.
 pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
-    let streams = match &options.which.event {
-        Some(name) => vec![archive.find(Some(name))?],
-        None => archive.log().streams().map_err(ArchiveError::from)?,
+    let known = &options.known;
+    // A moment is one of a single event's life.
+    let whole_store = options.which.event.is_none() && known.as_of.is_none();
+    let streams = match whole_store {
+        false => vec![archive.find(options.which.event.as_deref())?],
+        true => archive.log().streams().map_err(ArchiveError::from)?,
     };
     let started = Instant::now();
     let mut text = String::new();
     let mut wrong = 0;
-    if options.which.event.is_none() {
+    if whole_store {
         let (line, holds) = journal(session, &archive);
         wrong += usize::from(!holds);
         text.push_str(&line);
     }
     for stream in &streams {
-        let mut found = verify(archive.log(), *stream);
-        if found.holds() {
-            found.findings.extend(verify_book(&archive.load(*stream, false)?));
-        }
+        let as_of = as_of(&archive, *stream, known)?;
+        let found = verify_event_as_of(&archive, *stream, as_of)?;
         wrong += usize::from(!found.holds());
         text.push_str(&match session.json {
-            true => format!("{}\n", to_json(&archive, &found)?),
-            false => describe(&archive, &found)?,
+            true => format!("{}\n", with_moment(as_of, to_json(&archive, &found)?)),
+            false => under_moment(as_of, describe(&archive, &found, streams.len() == 1)?),
         });
     }
     if !session.json {
@@ -74,24 +75,33 @@ fn journal(session: &Session, archive: &Archive) -> (String, bool) {
     (line, holds)
 }
 
-fn describe(archive: &Archive, found: &Verification) -> Result<String, Fail> {
+/// The findings of one event; of a whole store only what is wrong, and how much else there is.
+fn describe(archive: &Archive, found: &Verification, all: bool) -> Result<String, Fail> {
     let title = archive.summary(found.stream)?.title;
     let verdict = if found.holds() { "ok" } else { "not in order" };
+    let notes = found.findings.iter().filter(|f| f.severity == Severity::Information).count();
+    let left_out = match notes {
+        0 => String::new(),
+        _ if all => String::new(),
+        1 => format!(", 1 note: verify --event {}", short_id(found.stream)),
+        _ => format!(", {notes} notes: verify --event {}", short_id(found.stream)),
+    };
     let mut text = format!(
-        "{} {title}: chain {} records, head {}: {verdict}\n",
+        "{} {title}: {} records, head {}: {verdict}{left_out}\n",
         short_id(found.stream),
         found.records,
         found.head.short(),
     );
-    for finding in &found.findings {
+    for finding in found.findings.iter().filter(|f| all || f.severity == Severity::Error) {
         let severity = match finding.severity {
             Severity::Error => "error",
             Severity::Information => "note",
         };
-        text.push_str(&format!(
-            "  {severity}: event {}: {}   [{}]\n",
-            finding.seq, finding.sentence, finding.code
-        ));
+        let place = match finding.seq {
+            0 => String::new(),
+            seq => format!("event {seq}: "),
+        };
+        text.push_str(&format!("  {severity}: {place}{}   [{}]\n", finding.sentence, finding.code));
     }
     Ok(text)
 }

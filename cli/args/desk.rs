@@ -1,6 +1,6 @@
 //! The words of the desk: what a scorekeeper types while an event is played.
 
-use super::{DropPlayers, Enroll, Late, Penalty, Players, Which, WithReason};
+use super::{DropPlayers, Enroll, Late, Penalty, Players, When, Which, WithReason};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 /// What a scorekeeper does.
@@ -132,6 +132,9 @@ pub struct Pairings {
     /// In which order
     #[arg(long, value_enum, default_value_t = ListedBy::Table)]
     pub by: ListedBy,
+    /// When
+    #[command(flatten)]
+    pub when: When,
     /// The event
     #[command(flatten)]
     pub which: Which,

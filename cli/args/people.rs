@@ -1,6 +1,6 @@
 //! The words of the desk about players.
 
-use super::Which;
+use super::{When, Which};
 use clap::{Args as ClapArgs, ValueEnum};
 use scrutineer_engine::event::PenaltyKind;
 use std::path::PathBuf;
@@ -51,6 +51,9 @@ pub struct Person {
 /// List the players.
 #[derive(ClapArgs, Debug)]
 pub struct Players {
+    /// When
+    #[command(flatten)]
+    pub when: When,
     /// The event
     #[command(flatten)]
     pub which: Which,

@@ -1,25 +1,26 @@
 //! `pairings`: where everybody sits, and the results so far.
 
 use super::sheet::Sheet;
-use super::{AtDesk, Told};
+use super::{AtDesk, Seen, Told};
 use crate::Report;
 use crate::args::{ListedBy, Pairings};
 use crate::fail::Fail;
+use crate::session::{dated, dated_json, no_such_round};
 use scrutineer_replay::desk::{DeskError, Objection, unpaired};
 use serde_json::json;
 
 /// Prints a round's tables.
 pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, Fail> {
-    let (state, names) = (at.state()?, at.names()?);
+    let Seen { event, through, names } = at.seen(&options.when)?;
+    let state = &event.state;
     let last = state.last_round().map(|last| last.number);
-    let last = last.ok_or(DeskError::from(Objection::NoRound))?;
+    let last = through.or(last).ok_or(DeskError::from(Objection::NoRound))?;
     let number = options.round.unwrap_or(last);
-    let Some(round) = state.round(number) else {
-        let message = format!("there is no round {number}");
-        return Err(Fail::new("no-such-round", message, format!("rounds are 1 to {last}")));
+    let Some(round) = state.round(number).filter(|round| round.number <= last) else {
+        return Err(no_such_round(number, last));
     };
-    let rules = at.desk.rules(&state)?;
-    let sheet = Sheet::of(&state, &rules, number);
+    let rules = at.desk.rules(state)?;
+    let sheet = Sheet::of(state, &rules, number);
     let status = match (round.open_matches, round.completed, round.published) {
         (0, Some(_), _) => "completed".to_string(),
         (0, None, _) => "every result is in".into(),
@@ -33,7 +34,7 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, Fail> {
     };
     let mut text = format!("{}, {status}\n{table}", sheet.head());
     let without = match round.completed {
-        None => unpaired(&state, number),
+        None => unpaired(state, number),
         Some(_) => Vec::new(),
     };
     if !without.is_empty() {
@@ -48,5 +49,5 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, Fail> {
         "published": round.published.is_some(), "completed": round.completed.is_some(),
         "tables": tables, "byes": byes, "unpaired": without,
     });
-    Ok(at.answer(Told::only(text, json)))
+    Ok(at.answer(Told::only(dated(&event, text), dated_json(&event, json))))
 }

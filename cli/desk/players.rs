@@ -1,30 +1,43 @@
 //! `players`: the roster.
 
-use super::{AtDesk, Told};
+use super::{AtDesk, Seen, Told};
 use crate::Report;
+use crate::args::Players;
 use crate::fail::Fail;
+use crate::session::{dated, dated_json};
 use crate::table::{Align, Aligned};
-use scrutineer_engine::event::DropReason;
+use scrutineer_engine::event::{DropReason, RoundNumber};
 use scrutineer_engine::tournament::Player;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
 use serde_json::{Value, json};
 
 /// Lists the players.
-pub fn run(at: &AtDesk<'_>) -> Result<Report, Fail> {
-    let (state, names) = (at.state()?, at.names()?);
-    let rules = at.desk.rules(&state)?;
+pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, Fail> {
+    let Seen { event, through, names } = at.seen(&options.when)?;
+    let state = &event.state;
+    let rules = at.desk.rules(state)?;
     let played = state.last_round().is_some();
     // A roster is shown even where results cannot be ranked.
+    let scope = Scope { through, final_order: None };
     let standings = match played {
-        true => Standings::of(&state, &rules, Scope::default(), Detail::Order).ok(),
+        true => Standings::of(state, &rules, scope, Detail::Order).ok(),
         false => None,
     };
     let record = |player: &Player| {
         let row = standings.as_ref().and_then(|standings| standings.row(player.number));
         row.map_or(String::new(), |row| row.record.to_string())
     };
-    let here: Vec<&Player> = state.players().iter().filter(|player| !player.withdrawn).collect();
+    let until = through.unwrap_or(RoundNumber::MAX);
+    let has_come = |player: &&Player| {
+        let has_row = || standings.as_ref().is_some_and(|s| s.row(player.number).is_some());
+        player.from_round <= until || has_row()
+    };
+    let here = state.players().iter().filter(|player| !player.withdrawn);
+    let here: Vec<&Player> = match through {
+        Some(_) => here.filter(has_come).collect(),
+        None => here.collect(),
+    };
     let rated = here.iter().any(|player| player.rating.is_some());
     let mut head = vec![("number", Align::Right), ("player", Align::Left)];
     head.extend(rated.then_some(("rating", Align::Right)));
@@ -36,10 +49,10 @@ pub fn run(at: &AtDesk<'_>) -> Result<Report, Fail> {
         let rating = || player.rating.map_or(String::new(), |rating| rating.to_string());
         cells.extend(rated.then(rating));
         cells.extend(played.then(|| record(player)));
-        cells.push(remarks(player).join(", "));
+        cells.push(remarks(player, until).join(", "));
         table.row(cells);
     }
-    let next = state.next_round_number();
+    let next = through.map_or(state.next_round_number(), |round| round.saturating_add(1));
     let taking_part = here.iter().filter(|player| player.takes_part_in(next)).count();
     let text = format!(
         "{}\n{taking_part} of {} take part in round {next}\n",
@@ -54,17 +67,18 @@ pub fn run(at: &AtDesk<'_>) -> Result<Report, Fail> {
                 "rating": player.rating, "division": player.division,
                 "byes": player.awarded_byes, "from_round": player.from_round,
                 "record": record(player),
-                "dropped": player.dropped().map(|(why, _)| why.to_string()),
-                "after_round": player.dropped().map(|(_, after)| after),
+                "dropped": player.dropped_by(until).map(|(why, _)| why.to_string()),
+                "after_round": player.dropped_by(until).map(|(_, after)| after),
             })
         })
         .collect();
-    Ok(at.answer(Told::only(text, json!({ "verb": "players", "players": rows }))))
+    let json = json!({ "verb": "players", "players": rows });
+    Ok(at.answer(Told::only(dated(&event, text), dated_json(&event, json))))
 }
 
-fn remarks(player: &Player) -> Vec<String> {
+fn remarks(player: &Player, until: RoundNumber) -> Vec<String> {
     let mut words = Vec::new();
-    if let Some((why, after)) = player.dropped() {
+    if let Some((why, after)) = player.dropped_by(until) {
         let how = match why {
             DropReason::Left => "dropped",
             DropReason::NoShow => "no-show",

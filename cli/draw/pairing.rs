@@ -5,7 +5,7 @@ use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::names::find_player;
-use crate::session::Session;
+use crate::session::{Session, dated, dated_json, no_such_round, scope};
 use scrutineer_engine::event::{Because, OriginKind, PlayerNumber, RoundNumber};
 use scrutineer_projections::draw::bracket::Source;
 use scrutineer_projections::draw::why::{Brought, Why, why};
@@ -19,8 +19,14 @@ const NAMED: usize = 12;
 
 /// Explains a table, or a player's table or bye.
 pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Report, Fail> {
-    let event = session.event(&options.which, true)?;
-    let last = event.state.last_round().map(|round| round.number);
+    let event = session.event(&options.which, &options.when.known, true)?;
+    let through = scope(&event.state, options.when.through)?.through;
+    let last = through.or(event.state.last_round().map(|round| round.number));
+    if let (Some(round), Some(last)) = (options.round, through)
+        && round > last
+    {
+        return Err(no_such_round(round, last));
+    }
     let round = options.round.or(last).ok_or_else(|| {
         Fail::new("no-round", "no round has been paired yet", "pair one: `scrutineer pair`")
     })?;
@@ -31,9 +37,11 @@ pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Repo
         Fail::new(error.code(), error.to_string(), hint)
     })?;
     if session.json {
-        return Ok(Report::yes(format!("{}\n", to_json(&event, round, &place, &known))));
+        let value = dated_json(&event, to_json(&event, round, &place, &known));
+        return Ok(Report::yes(format!("{value}\n")));
     }
-    Ok(Report::yes(Telling { event: &event, place: &place, known: &known }.text(round)))
+    let text = Telling { event: &event, place: &place, known: &known }.text(round);
+    Ok(Report::yes(dated(&event, text)))
 }
 
 /// The table of this number, else the table or bye of the player.

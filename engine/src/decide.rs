@@ -219,8 +219,8 @@ fn usable_plan(plan: &[PlannedPhase]) -> Result<(), Rejection> {
 }
 
 fn announce(state: &Tournament, e: &StandingsAnnounced) -> Result<(), Rejection> {
-    if state.entry(e.head).is_none() {
-        return Err(Rejection::NoSuchEvent { seq: e.head });
+    if e.head != state.head() {
+        return Err(Rejection::StaleStandings { head: e.head, now: state.head() });
     }
     match e.through_round {
         0 => Ok(()),

@@ -876,7 +876,7 @@ pub struct LotsDrawn {
 /// Standings were announced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandingsAnnounced {
-    /// The last event they count.
+    /// The last event they count: the one right before.
     pub head: Seq,
     /// The last round they count.
     pub through_round: RoundNumber,

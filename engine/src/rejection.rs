@@ -100,6 +100,9 @@ rejections! {
     WrongSeed { draw: u32 } = "wrong-seed",
         "the seed of draw {draw} does not lead to the commitment",
         "draw with the secret that belongs to this event";
+    /// Standings that do not count what was recorded since.
+    StaleStandings { head: Seq, now: Seq } = "stale-standings",
+        "the standings count the events up to {head}, the log is at {now}", "fold them again";
     /// A key that never signed for this event.
     UnknownKey = "unknown-key", "this key was never the signer of this event",
         "look its keys up: `scrutineer keys show`";

@@ -87,7 +87,17 @@ pub struct Player {
 impl Player {
     /// How and after which round he dropped, if he is out now.
     pub fn dropped(&self) -> Option<(DropReason, RoundNumber)> {
-        match self.spells.last() {
+        self.dropped_by(RoundNumber::MAX)
+    }
+
+    /// How and after which round he dropped, if he is out once this round is over, with everything
+    /// that is known: who comes back from a later round on is still out.
+    pub fn dropped_by(&self, round: RoundNumber) -> Option<(DropReason, RoundNumber)> {
+        let has_begun = |spell: &&(Seq, Spell)| match spell.1 {
+            Spell::Dropped(_, after) => after <= round,
+            Spell::Reinstated(from) => from <= round,
+        };
+        match self.spells.iter().rfind(has_begun) {
             Some((_, Spell::Dropped(why, after))) => Some((*why, *after)),
             _ => None,
         }

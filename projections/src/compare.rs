@@ -26,7 +26,8 @@ pub enum AtCut {
     Leaves,
 }
 
-/// How two players stand to each other under the second ruleset, as against the first.
+/// How two players stand to each other in the second standings, as against the first: those under
+/// another ruleset, or at a later time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Passing {
     /// He was behind the other and is before him.
@@ -136,9 +137,7 @@ fn describe(
     let passes = nearest_passed(first, second, row.player);
     let step = |standings: &Standings| {
         let (other, _) = passes?;
-        let at = |player| standings.position(player);
-        let decided = between(standings, at(row.player)?, at(other)?);
-        Some(in_words(standings, standings.row(row.player)?, decided))
+        told_apart(standings, row.player, other)
     };
     let brings = |(_, variant): &&(String, Standings)| {
         variant.row(row.player).is_some_and(|there| there.rank == row.rank)
@@ -162,7 +161,25 @@ fn nearest_passed(
     second: &Standings,
     player: PlayerNumber,
 ) -> Option<(PlayerNumber, Passing)> {
-    let (own_first, own_second) = (first.row(player)?.rank, second.row(player)?.rank);
+    let own = second.row(player)?.rank;
+    passings(first, second, player).into_iter().min_by_key(|(other, passing)| {
+        let level = matches!(passing, Passing::NowLevel | Passing::NoLongerLevel);
+        let rank = second.row(*other).map_or(u32::MAX, |other| other.rank);
+        (level, rank.abs_diff(own), *other)
+    })
+}
+
+/// To whom the player stands otherwise in the second standings than in the first, in the order of
+/// the second. Who is not in both is not compared.
+pub fn passings(
+    first: &Standings,
+    second: &Standings,
+    player: PlayerNumber,
+) -> Vec<(PlayerNumber, Passing)> {
+    let own = first.row(player).zip(second.row(player));
+    let Some((own_first, own_second)) = own.map(|(a, b)| (a.rank, b.rank)) else {
+        return Vec::new();
+    };
     let stands = |other: &Row| {
         let there = first.row(other.player)?.rank;
         match (there.cmp(&own_first), other.rank.cmp(&own_second)) {
@@ -175,12 +192,13 @@ fn nearest_passed(
         }
     };
     let others = second.rows.iter().filter(|other| other.player != player);
-    let changed = others.filter_map(|other| Some((stands(other)?, other)));
-    let nearest = changed.min_by_key(|(passing, other)| {
-        let level = matches!(passing, Passing::NowLevel | Passing::NoLongerLevel);
-        (level, other.rank.abs_diff(own_second), other.player)
-    });
-    nearest.map(|(passing, other)| (other.player, passing))
+    others.filter_map(|other| Some((other.player, stands(other)?))).collect()
+}
+
+/// What tells two players of the same standings apart, in words; none where one is not in them.
+pub fn told_apart(standings: &Standings, one: PlayerNumber, other: PlayerNumber) -> Option<String> {
+    let decided = between(standings, standings.position(one)?, standings.position(other)?);
+    Some(in_words(standings, standings.row(one)?, decided))
 }
 
 /// What told a player from another, in words.

@@ -13,7 +13,8 @@ use scrutineer_projections::standings::{Decided, Detail, FOLD_VERSION, Meaning, 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The standings that are announced in a state: through a round, or as they stand.
+/// The standings that are announced in a state: through a round, otherwise through the last one.
+/// Whoever takes part from the next round on only is not among them.
 ///
 /// # Errors
 /// Where the ruleset needs what the tournament does not hold.
@@ -23,6 +24,7 @@ pub fn standings_in(
     through: Option<RoundNumber>,
 ) -> Result<Standings, FoldError> {
     check_rulings(state, rules)?;
+    let through = through.or(state.last_round().map(|round| round.number));
     let through = through.filter(|&round| round > 0);
     Standings::of(state, rules, Scope { through, final_order: None }, Detail::Order)
 }

@@ -7,6 +7,7 @@ mod secrets;
 mod snapshots;
 
 use crate::announced::AnnouncedTable;
+use crate::as_of::{AsOf, Past};
 use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
@@ -171,6 +172,8 @@ pub struct OpenEvent {
     pub book: Book,
     /// Its events with their envelopes, in order, where they were asked for.
     pub log: Vec<(Header, Event)>,
+    /// How much of its log it was folded from, where it is shown as of a moment.
+    pub as_of: Option<AsOf>,
     names: Vec<String>,
 }
 
@@ -514,22 +517,48 @@ impl Archive {
     /// # Errors
     /// Where the log or the book cannot be read.
     pub fn load(&self, stream: StreamId, keep_log: bool) -> Result<OpenEvent, ArchiveError> {
+        self.load_from(self.log(), stream, keep_log)
+    }
+
+    /// Reads an event as it was at a moment, which is one of its
+    /// [timeline](crate::as_of::Timeline): nothing that was recorded later is known, but for names
+    /// and other words, which are those of the private book as it is now.
+    ///
+    /// # Errors
+    /// Where the log or the book cannot be read.
+    pub fn load_as_of(
+        &self,
+        stream: StreamId,
+        as_of: AsOf,
+        keep_log: bool,
+    ) -> Result<OpenEvent, ArchiveError> {
+        let past = Past::new(self.log(), stream, as_of.head);
+        let event = self.load_from(&past, stream, keep_log)?;
+        Ok(OpenEvent { as_of: Some(as_of), ..event })
+    }
+
+    fn load_from(
+        &self,
+        log: &dyn Log,
+        stream: StreamId,
+        keep_log: bool,
+    ) -> Result<OpenEvent, ArchiveError> {
         let (from, mut state) = match keep_log {
             true => Default::default(),
-            false => self.snapshot(stream)?.unwrap_or_default(),
+            false => self.snapshots.latest(log, stream, log.head(stream)?.seq)?.unwrap_or_default(),
         };
-        let mut log = Vec::new();
+        let mut kept = Vec::new();
         let mut head = from.hash;
-        read_events(self.log(), stream, from.seq, &mut |record, event| {
+        read_events(log, stream, from.seq, &mut |record, event| {
             state.evolve(&event);
             head = record.hash();
             if keep_log {
-                log.push((*record.header(), event));
+                kept.push((*record.header(), event));
             }
         })?;
         let book = self.books.book(stream)?;
         let names = player_names(&state, &book);
-        Ok(OpenEvent { stream, state, head, book, log, names })
+        Ok(OpenEvent { stream, state, head, book, log: kept, as_of: None, names })
     }
 }
 

@@ -3,8 +3,10 @@
 
 pub mod announced;
 pub mod archive;
+pub mod as_of;
 pub mod desk;
 pub(crate) mod files;
+pub mod film;
 pub mod import;
 pub mod mirror;
 pub mod published;

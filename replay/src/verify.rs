@@ -1,10 +1,17 @@
-//! Whether a log is what was written: every record's hash and place in the chain, every event
-//! read strictly and admitted again.
+//! Whether a log is what was written. Everything that follows from the records is made again: the
+//! chain, what is legal, every draw from its seed, every announced table. It never stops at the
+//! first finding.
 
-use crate::archive::{Archive, ArchiveError, OpenEvent};
-use scrutineer_engine::book::{Commitment, Opened};
-use scrutineer_engine::decide::admit;
-use scrutineer_engine::event::Event;
+mod draws;
+mod tables;
+mod walk;
+
+pub use walk::Walk;
+
+use crate::announced::AnnouncedTable;
+use crate::archive::{Archive, ArchiveError};
+use crate::as_of::{AsOf, Past};
+use scrutineer_engine::book::Book;
 use scrutineer_engine::log::{EmbeddedLog, Log, LogError};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::event_of;
@@ -54,65 +61,81 @@ impl Verification {
     }
 }
 
-/// Verifies the chain of one event and its events. What cannot be read is a finding too.
-pub fn verify(log: &dyn Log, stream: StreamId) -> Verification {
-    let mut result =
-        Verification { stream, records: 0, head: RecordHash::ZERO, findings: Vec::new() };
-    if let Err(error) = look(log, stream, &mut result) {
-        result.findings.push(Finding {
-            code: "not-read",
-            seq: result.records + 1,
-            sentence: error.to_string(),
-            severity: Severity::Error,
-        });
+/// What stands beside the records and belongs to them.
+#[derive(Clone, Copy, Default)]
+pub struct Beside<'a> {
+    /// The private book, where it is at hand.
+    pub book: Option<&'a Book>,
+    /// The tables of announcements, as far as they were kept.
+    pub tables: &'a [AnnouncedTable],
+}
+
+/// Verifies the records of one event: everything that follows from them is made again. What cannot
+/// be read is a finding too.
+pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> Verification {
+    let mut walk = Walk::new(stream, beside);
+    let read = log.read(stream, 0, &mut |record| {
+        walk.take(&record);
+        ControlFlow::Continue(())
+    });
+    let mut result = walk.finish();
+    let mut error = |code, seq, sentence| {
+        let severity = Severity::Error;
+        result.findings.push(Finding { code, seq, sentence, severity });
+    };
+    match read.and_then(|()| log.head(stream)) {
+        Ok(head) if (head.seq, head.hash) != (result.records, result.head) => {
+            error("head", head.seq, format!("the log says that it ends at event {}", head.seq));
+        }
+        Ok(_) => {}
+        Err(why) => error("not-read", result.records + 1, why.to_string()),
     }
     result
 }
 
-fn look(log: &dyn Log, stream: StreamId, result: &mut Verification) -> Result<(), LogError> {
-    let mut chain = Chain::new(stream);
-    // What is legal can only be judged as long as every event before is known.
-    let mut state = Some(Tournament::default());
-    log.read(stream, 0, &mut |record| {
-        let header = *record.header();
-        let mut find = |code, sentence: String| {
-            let severity = Severity::Error;
-            result.findings.push(Finding { code, seq: header.seq, sentence, severity });
+/// Verifies one event of an archive with everything that is kept of it.
+///
+/// # Errors
+/// Where what stands beside the log cannot be read.
+pub fn verify_event(archive: &Archive, stream: StreamId) -> Result<Verification, ArchiveError> {
+    verify_event_as_of(archive, stream, None)
+}
+
+/// As [`verify_event`], as of a moment: the log up to there, and what stands beside that.
+///
+/// # Errors
+/// Where what stands beside the log cannot be read.
+pub fn verify_event_as_of(
+    archive: &Archive,
+    stream: StreamId,
+    as_of: Option<AsOf>,
+) -> Result<Verification, ArchiveError> {
+    let past = as_of.map(|as_of| Past::new(archive.log(), stream, as_of.head));
+    let log: &dyn Log = past.as_ref().map_or(archive.log(), |past| past);
+    let was_there = |seq: u64| as_of.is_none_or(|as_of| seq <= as_of.head.seq);
+    let (book, mut tables) = (archive.books().book(stream)?, archive.announced(stream)?);
+    tables.retain(|table| was_there(table.announced));
+    let beside = Beside { book: Some(&book), tables: &tables };
+    let mut result = verify(log, stream, beside);
+    let holds = result.holds();
+    for snapshot in archive.snapshots(stream)?.into_iter().filter(|one| was_there(one.seq)) {
+        let mut find = |code, severity, sentence: String| {
+            result.findings.push(Finding { code, seq: snapshot.seq, sentence, severity });
         };
-        if !record.hash_holds() {
-            find("hash", "the record is not the one whose hash was kept".into());
-        }
-        if let Err(fault) = chain.follows(&record) {
-            find("chain", fault.to_string());
-        }
-        match Event::decode_strict(header.kind, header.schema, record.payload()) {
-            Ok(event) => {
-                if let Some(state) = &mut state {
-                    if let Err(rejection) = admit(state, &event) {
-                        find("not-legal", format!("{} ({})", rejection, rejection.code()));
-                    }
-                    state.evolve(&event);
-                }
+        match snapshot.unusable {
+            Some(why) => {
+                let sentence = format!("a snapshot is passed over: {why}");
+                find("snapshot-unused", Severity::Information, sentence);
             }
-            Err(error) => {
-                find("unreadable", error.to_string());
-                state = None;
+            None if !holds => {}
+            None if snapshot_holds(archive, stream, snapshot.seq)? => {}
+            None => {
+                let sentence = "a snapshot is not what the events say: drop it".to_string();
+                find("snapshot-differs", Severity::Error, sentence);
             }
         }
-        result.records += 1;
-        result.head = record.hash();
-        ControlFlow::Continue(())
-    })?;
-    let head = log.head(stream)?;
-    if (head.seq, head.hash) != (result.records, result.head) {
-        result.findings.push(Finding {
-            code: "head",
-            seq: head.seq,
-            sentence: format!("the log says that it ends at event {}", head.seq),
-            severity: Severity::Error,
-        });
     }
-    Ok(())
+    Ok(result)
 }
 
 /// Verifies the ground state: every record of every event as the journal holds it, by its hash and
@@ -141,25 +164,6 @@ pub fn verify_journal(log: &EmbeddedLog) -> Result<u64, LogError> {
         ControlFlow::Break(())
     })?;
     broken.map_or(Ok(records), Err)
-}
-
-/// Verifies that the title and the names in the private book are those that the log commits to.
-/// An erased one is no finding.
-pub fn verify_book(event: &OpenEvent) -> Vec<Finding> {
-    let altered = |words: &Commitment| event.book.text(words) == Opened::Altered;
-    let mut findings = Vec::new();
-    let mut find = |seq, what: String| {
-        let sentence = format!("the private book holds another {what} than the log commits to");
-        let severity = Severity::Error;
-        findings.push(Finding { code: "book-altered", seq, sentence, severity });
-    };
-    if event.state.opened().is_some_and(|opened| altered(&opened.title)) {
-        find(1, "title".into());
-    }
-    for player in event.state.players().iter().filter(|player| altered(&player.name)) {
-        find(player.enrolled, format!("name of player {}", player.number));
-    }
-    findings
 }
 
 /// Whether the snapshot after event `seq` is what a fold of every event gives.

@@ -9,5 +9,6 @@ mod reference;
 mod script;
 mod simulated;
 mod sources;
+mod tampered;
 mod vectors;
 mod workspace;

@@ -87,8 +87,7 @@ pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> V
         }
         // Who sat at no table of the bracket went out in its first round, not in the event's.
         let reached = course.last.max(first.map_or(0, |first| first - 1));
-        let left = player.dropped().map(|(_, after)| after).filter(|after| *after <= stage.through);
-        let left = left.map(|after| after.max(reached) + 1);
+        let left = player.dropped_by(stage.through).map(|(_, after)| after.max(reached) + 1);
         let missing = (over && reached < last).then_some(reached + 1);
         let out = [course.out(lives), left, missing].into_iter().flatten().min();
         out.unwrap_or(RoundNumber::MAX).min(last + 1)

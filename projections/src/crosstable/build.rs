@@ -460,11 +460,11 @@ fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec
         }
     }
     let entrant = |player: &Player| {
-        let dropped = player.dropped().filter(|(_, after)| *after <= until);
+        let out = player.dropped_by(until);
         Entrant {
             number: player.number,
-            dropped: dropped.is_some_and(|(_, after)| after <= through),
-            disqualified: dropped.is_some_and(|(why, _)| why == DropReason::Disqualified),
+            dropped: player.dropped_by(through).is_some(),
+            disqualified: out.is_some_and(|(why, _)| why == DropReason::Disqualified),
         }
     };
     let players = state.players().iter().filter(|player| !player.withdrawn);

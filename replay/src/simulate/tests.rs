@@ -1,7 +1,7 @@
 //! Events of every kind come to their end, and come out the same again.
 
 use super::*;
-use crate::verify::verify;
+use crate::verify::verify_event;
 use scrutineer_engine::event::PhaseKind::{
     DoubleElimination, Elimination, Pods, RoundRobin, Swiss,
 };
@@ -72,7 +72,7 @@ fn every_kind_of_event_is_played_to_its_end_twice_the_same() {
         assert_eq!(played.stream, simulation.stream());
         assert!(played.champion.is_some(), "{id} {kind} {seed}: nobody won");
         assert_eq!(bytes(&one, played.stream), bytes(&two, played.stream));
-        let verified = verify(one.log(), played.stream);
+        let verified = verify_event(&one, played.stream).expect("it is read");
         assert!(verified.holds(), "{id} {kind} {seed}: {:?}", verified.findings);
         assert!(matches!(simulation.play(&one), Err(SimulateError::Known(_))));
     }

@@ -9,9 +9,7 @@ use super::receipt::Receipt;
 use super::tree::Tree;
 use scrutineer_engine::book::{Field, PrivateEntry, commit};
 use scrutineer_engine::event::{Event, PlayerCheckedIn, PlayerEnrolled, SignerChanged};
-use scrutineer_engine::record::{
-    Actor, CommandId, Header, Record, RecordHash, StreamId, Time,
-};
+use scrutineer_engine::record::{Actor, CommandId, Header, Record, RecordHash, StreamId, Time};
 
 fn hex(bytes: &[u8]) -> String {
     super::keys::hex(bytes)

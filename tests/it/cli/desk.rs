@@ -44,6 +44,7 @@ impl Desk {
         command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
         command.env_clear().env("SCRUTINEER_STORE", "store").env("COLUMNS", "100");
         command.env("SCRUTINEER_KEYS", "keys");
+        command.env("TZ", "UTC");
         command
     }
 

@@ -1,4 +1,4 @@
-//! The examples of docs/DESK.md are sessions that say what stands there.
+//! The examples of the handbooks are sessions that say what stands there.
 
 use super::desk::Desk;
 use super::script;
@@ -7,7 +7,17 @@ use std::path::Path;
 
 #[test]
 fn the_examples_of_the_desk_s_handbook_say_what_stands_there() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/DESK.md");
+    play_examples("docs/DESK.md");
+}
+
+#[test]
+fn the_examples_about_time_say_what_stands_there() {
+    play_examples("docs/REPLAY.md");
+}
+
+/// Plays the console blocks of a document, one after another at one desk.
+fn play_examples(document: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
     let text = fs::read_to_string(&path).expect("the handbook");
     let desk = Desk::new();
     let (mut written, mut wrong) = (String::new(), String::new());
@@ -23,6 +33,6 @@ fn the_examples_of_the_desk_s_handbook_say_what_stands_there() {
         fs::write(path, written).expect("written");
         return;
     }
-    assert!(wrong.is_empty(), "docs/DESK.md says something else:\n{wrong}");
+    assert!(wrong.is_empty(), "{document} says something else:\n{wrong}");
     assert!(!text.contains("[exit "), "every example of the handbook works");
 }

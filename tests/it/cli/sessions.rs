@@ -80,6 +80,9 @@ sessions! {
     trust_restored_store,
     trust_rotated_key,
     trust_stolen_key,
+    time_twice,
+    time_film,
+    time_refused,
 }
 
 #[test]

@@ -93,20 +93,28 @@ impl Player {
             })
     }
 
-    /// How he left, if what was recorded last is that he left, and not later than after `through`.
-    pub fn left(&self, through: RoundNumber) -> Option<DropReason> {
-        match self.comings_and_goings.last() {
-            Some(Spell::Left { after, why }) if *after <= through => Some(*why),
-            _ => None,
+    /// Why and after which round he is away once the round `through` is over: of everything that
+    /// says since when he is away or back, and that is so by then, what was recorded last.
+    fn away(&self, through: RoundNumber) -> Option<(DropReason, RoundNumber)> {
+        let mut away = None;
+        for spell in &self.comings_and_goings {
+            match *spell {
+                Spell::Left { after, why } if after <= through => away = Some((why, after)),
+                Spell::Back { from } if from <= through => away = None,
+                _ => {}
+            }
         }
+        away
     }
 
-    /// After which round he left, if he did so not later than after `through`.
+    /// How he left, if he is away once the round `through` is over.
+    pub fn left(&self, through: RoundNumber) -> Option<DropReason> {
+        self.away(through).map(|(why, _)| why)
+    }
+
+    /// After which round he left, if he is away once the round `through` is over.
     pub fn left_after(&self, through: RoundNumber) -> Option<RoundNumber> {
-        match self.comings_and_goings.last() {
-            Some(Spell::Left { after, .. }) if *after <= through => Some(*after),
-            _ => None,
-        }
+        self.away(through).map(|(_, after)| after)
     }
 }
 

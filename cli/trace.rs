@@ -1,0 +1,157 @@
+//! `trace`: everything that moved a player, and through which measure.
+
+use crate::Report;
+use crate::args;
+use crate::fail::Fail;
+use crate::film::{Showing, move_json, place_text, points, points_label, summary};
+use crate::names::find_player;
+use crate::session::{Session, dated, dated_json};
+use crate::table::{Align, Aligned};
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_projections::compare::Passing;
+use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::film::{How, Passed, Step};
+
+use scrutineer_replay::mirror::in_words;
+use serde_json::{Value, json};
+
+/// How many players are named in one breath.
+const NAMED: usize = 3;
+
+/// Lists what moved a player.
+pub fn run(session: &Session, options: &args::Trace) -> Result<Report, Fail> {
+    let showing = Showing::of(session, &options.view)?;
+    let event = &showing.event;
+    let player = find_player(event, &options.player)?;
+    let mut rows: Vec<[String; 5]> = Vec::new();
+    let mut lines = String::new();
+    let mut label = String::new();
+    showing.play(options.by.into(), &mut |step| {
+        let Some(moved) = step.moved(player) else { return };
+        let passed = step.passed(player);
+        if session.json {
+            let mut value = move_json(&showing, step, moved);
+            value["event"] = json!(event.title());
+            value["first_seq"] = json!(step.first());
+            value["last_seq"] = json!(step.last());
+            value["recorded"] = json!(in_words(step.recorded()));
+            value["sentences"] = json!(showing.sentences(step));
+            let because: Vec<Value> = passed.iter().map(|one| passed_json(event, one)).collect();
+            value["because"] = json!(because);
+            lines.push_str(&format!("{}\n", dated_json(event, value)));
+            return;
+        }
+        label = points_label(step);
+        rows.push([
+            step.last().to_string(),
+            place_text(moved.from, moved.to),
+            points(step, player).map_or(String::new(), |shown| shown.text),
+            match options.by {
+                args::Pace::Round => summary::name(step),
+                args::Pace::Event => happened(&showing, step, player),
+            },
+            because(event, &passed),
+        ]);
+    })?;
+    if session.json {
+        return Ok(Report::yes(lines));
+    }
+    let name = event.name(player);
+    if rows.is_empty() {
+        return Ok(Report::yes(dated(event, format!("{name} takes no place.\n"))));
+    }
+    let mut table = Aligned::new([
+        ("seq", Align::Right),
+        ("place", Align::Right),
+        (&label[..], Align::Right),
+        ("what happened", Align::Left),
+        ("because", Align::Left),
+    ]);
+    let moves = rows.len();
+    rows.into_iter().for_each(|row| table.row(row));
+    let times = match moves {
+        1 => "once".to_string(),
+        2 => "twice".into(),
+        moves => format!("{moves} times"),
+    };
+    let text =
+        format!("{}: the place of {name} changes {times}\n\n{}", event.title(), table.text());
+    Ok(Report::yes(dated(event, text)))
+}
+
+/// The sentence that speaks of the player, or the first one, and how many there are beside it.
+fn happened(showing: &Showing, step: &Step<'_>, player: PlayerNumber) -> String {
+    let sentences = showing.sentences(step);
+    let name = showing.event.name(player);
+    let own = sentences.iter().find(|sentence| sentence.contains(&name));
+    let told = own.or(sentences.first()).cloned().unwrap_or_default();
+    match sentences.len() - 1 {
+        0 => told,
+        1 => format!("{told} (and one event more)"),
+        more => format!("{told} (and {more} events more)"),
+    }
+}
+
+/// Who passed whom, and what decides between them: those who are alike in one breath.
+fn because(event: &OpenEvent, passed: &[Passed]) -> String {
+    let mut groups: Vec<(How, &str, Vec<PlayerNumber>)> = Vec::new();
+    for one in passed {
+        // Who is level now was told apart before.
+        let step = match one.how {
+            How::Stands(Passing::NowLevel) => &one.before,
+            _ => &one.after,
+        };
+        let step = step.as_deref().unwrap_or("");
+        match groups.iter_mut().find(|(how, by, _)| (*how, *by) == (one.how, step)) {
+            Some((.., others)) => others.push(one.other),
+            None => groups.push((one.how, step, vec![one.other])),
+        }
+    }
+    groups.sort_by_key(|(how, ..)| *how);
+    let told = groups.into_iter().map(|(how, step, others)| {
+        let names = names(event, &others);
+        let many = others.len() > 1;
+        match how {
+            How::Stands(Passing::Passes) => format!("passes {names} ({step})"),
+            How::Stands(Passing::PassedBy) => format!("passed by {names} ({step})"),
+            How::Stands(Passing::NowLevel) => format!("now level with {names} (was {step})"),
+            How::Stands(Passing::NoLongerLevel) => {
+                format!("no longer level with {names} ({step})")
+            }
+            How::CameIn => format!("{names} {} in before him ({step})", verb(many, "come")),
+            How::Gone => format!("{names} {} no place any more", verb(many, "take")),
+        }
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
+fn verb(many: bool, word: &str) -> String {
+    format!("{word}{}", if many { "" } else { "s" })
+}
+
+fn names(event: &OpenEvent, others: &[PlayerNumber]) -> String {
+    let named: Vec<String> = others.iter().take(NAMED).map(|other| event.name(*other)).collect();
+    match others.len() - named.len() {
+        0 => named.join(", "),
+        1 => format!("{} and one other", named.join(", ")),
+        more => format!("{} and {more} others", named.join(", ")),
+    }
+}
+
+fn passed_json(event: &OpenEvent, one: &Passed) -> Value {
+    let how = match one.how {
+        How::Stands(Passing::Passes) => "passes",
+        How::Stands(Passing::PassedBy) => "passed by",
+        How::Stands(Passing::NowLevel) => "now level",
+        How::Stands(Passing::NoLongerLevel) => "no longer level",
+        How::CameIn => "came in before",
+        How::Gone => "gone",
+    };
+    json!({
+        "player": event.name(one.other),
+        "number": one.other,
+        "how": how,
+        "before": one.before,
+        "after": one.after,
+    })
+}

@@ -1,0 +1,267 @@
+//! What was recorded by a moment: the log up to there, and never a part of a command.
+
+mod parse;
+#[cfg(test)]
+mod tests;
+
+pub use parse::{parse, utc};
+
+use scrutineer_engine::event::Seq;
+use scrutineer_engine::log::{AppendError, Batch, CommandTrace, Head, Log, LogError, Visit};
+use scrutineer_engine::record::{CommandId, Header, RecordHash, StreamId, Time};
+use std::ops::ControlFlow;
+
+/// A moment in the life of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// When the event of this number had been recorded.
+    Seq(Seq),
+    /// This time.
+    Time(Time),
+}
+
+/// How much of a log was there at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AsOf {
+    /// The last event that was there.
+    pub head: Head,
+    /// When it was recorded, by the clock of its desk.
+    pub recorded: Time,
+    /// The last event of the log now.
+    pub last: Seq,
+    /// The event asked for, and the first and last one of its command, where the question fell
+    /// into the middle of it: only what was before the command counts.
+    pub within: Option<(Seq, Seq, Seq)>,
+}
+
+impl AsOf {
+    /// What stands above everything that is shown as of it.
+    pub fn line(&self) -> String {
+        let AsOf { head, recorded, last, .. } = self;
+        let later = match last - head.seq {
+            0 => "nothing came later".into(),
+            1 => "one event came later".into(),
+            count => format!("{count} events came later"),
+        };
+        format!("as of event {}, recorded {}; {later}", head.seq, utc(*recorded))
+    }
+}
+
+/// Why nothing can be shown as of a moment.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AsOfError {
+    /// There is no such event.
+    #[error("there is no event {seq}")]
+    NoSuchEvent {
+        /// Which was asked for.
+        seq: Seq,
+        /// The last one.
+        last: Seq,
+    },
+    /// Nothing had been recorded yet.
+    #[error("{}", before(.asked, *.opened, *.through))]
+    BeforeOpening {
+        /// What was asked for.
+        asked: Moment,
+        /// When the first command was recorded.
+        opened: Time,
+        /// The last event of the first command.
+        through: Seq,
+    },
+    /// What was typed is no moment.
+    #[error("{text:?} is neither the number of an event nor a time")]
+    NotAMoment {
+        /// What was typed.
+        text: String,
+    },
+    /// The clocks of the zone were put forward over this time.
+    #[error("there was no {text:?}: the clocks were put forward over it")]
+    SkippedTime {
+        /// What was typed.
+        text: String,
+    },
+}
+
+fn before(asked: &Moment, opened: Time, through: Seq) -> String {
+    match asked {
+        Moment::Time(time) => {
+            format!(
+                "nothing was recorded by {}: the event was opened at {}",
+                utc(*time),
+                utc(opened)
+            )
+        }
+        Moment::Seq(seq) => {
+            format!(
+                "events 1 to {through} were recorded together, so there is nothing as of event {seq}"
+            )
+        }
+    }
+}
+
+impl AsOfError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            AsOfError::NoSuchEvent { .. } => "no-such-event",
+            AsOfError::BeforeOpening { .. } => "before-opening",
+            AsOfError::NotAMoment { .. } | AsOfError::SkippedTime { .. } => "bad-moment",
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> String {
+        match self {
+            AsOfError::NoSuchEvent { last, .. } => format!("events are 1 to {last}"),
+            AsOfError::BeforeOpening { asked: Moment::Seq(_), through, .. } => {
+                format!("ask as of event {through} or a later one")
+            }
+            AsOfError::BeforeOpening { .. } => "ask for a later time".into(),
+            AsOfError::NotAMoment { .. } => {
+                "write it like 57, 14:05, \"2026-11-21 14:05\" or 2026-11-21T14:05:00Z".into()
+            }
+            AsOfError::SkippedTime { .. } => {
+                "write the time in UTC, like 2026-11-21T14:05:00Z".into()
+            }
+        }
+    }
+}
+
+/// The end of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct End {
+    first: Seq,
+    head: Head,
+    recorded: Time,
+    /// The latest time of this record and of those before it: clocks step back.
+    latest: Time,
+}
+
+/// When each command of an event was recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timeline {
+    ends: Vec<End>,
+}
+
+impl Timeline {
+    /// The timeline of an event in a log.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn read(log: &dyn Log, stream: StreamId) -> Result<Timeline, LogError> {
+        let mut timeline = Timeline::default();
+        log.read(stream, 0, &mut |record| {
+            timeline.add(record.header(), record.hash());
+            ControlFlow::Continue(())
+        })?;
+        Ok(timeline)
+    }
+
+    /// Takes the next record; those of a command count from its last part on.
+    fn add(&mut self, header: &Header, hash: RecordHash) {
+        if header.part != header.parts {
+            return;
+        }
+        let before = self.ends.last();
+        self.ends.push(End {
+            first: before.map_or(0, |end| end.head.seq) + 1,
+            head: Head { seq: header.seq, hash },
+            recorded: header.time,
+            latest: before.map_or(header.time, |end| end.latest.max(header.time)),
+        });
+    }
+
+    /// The earliest and the latest time at which something was recorded; none: nothing was.
+    pub fn span(&self) -> Option<(Time, Time)> {
+        Some((self.ends.first()?.latest, self.ends.last()?.latest))
+    }
+
+    /// How much was there at a moment.
+    ///
+    /// A time is compared with the latest time recorded so far, not with each event's own: clocks
+    /// step back, and what was recorded stays recorded. All parts of a command have one time.
+    ///
+    /// # Errors
+    /// Where nothing was there yet, or there is no such event.
+    pub fn as_of(&self, moment: Moment) -> Result<AsOf, AsOfError> {
+        let last = self.ends.last().map_or(0, |end| end.head.seq);
+        let known = match moment {
+            Moment::Seq(seq) if seq == 0 || seq > last => {
+                return Err(AsOfError::NoSuchEvent { seq, last });
+            }
+            Moment::Seq(seq) => self.ends.partition_point(|end| end.head.seq <= seq),
+            Moment::Time(time) => self.ends.partition_point(|end| end.latest <= time),
+        };
+        let Some(end) = known.checked_sub(1).map(|at| self.ends[at]) else {
+            let first = self.ends.first();
+            let opened = first.map_or(Time::default(), |end| end.recorded);
+            let through = first.map_or(0, |end| end.head.seq);
+            return Err(AsOfError::BeforeOpening { asked: moment, opened, through });
+        };
+        let within = match (moment, self.ends.get(known)) {
+            (Moment::Seq(seq), Some(next)) if seq > end.head.seq => {
+                Some((seq, next.first, next.head.seq))
+            }
+            _ => None,
+        };
+        Ok(AsOf { head: end.head, recorded: end.recorded, last, within })
+    }
+}
+
+/// A log as it was: what was recorded in one event after a head is not there. Nothing can be
+/// appended to it.
+pub struct Past<'a> {
+    log: &'a dyn Log,
+    stream: StreamId,
+    head: Head,
+}
+
+impl<'a> Past<'a> {
+    /// The log as it was when an event ended at `head`, the end of a command.
+    pub fn new(log: &'a dyn Log, stream: StreamId, head: Head) -> Past<'a> {
+        Past { log, stream, head }
+    }
+}
+
+impl Log for Past<'_> {
+    fn head(&self, stream: StreamId) -> Result<Head, LogError> {
+        match stream == self.stream {
+            true => Ok(self.head),
+            false => self.log.head(stream),
+        }
+    }
+
+    fn append(&self, _expected: Head, _batch: Batch) -> Result<Head, AppendError> {
+        Err(AppendError::Stopped { reason: "this is the log as it was".into() })
+    }
+
+    fn read(&self, stream: StreamId, after: u64, visit: &mut Visit<'_>) -> Result<(), LogError> {
+        if stream != self.stream {
+            return self.log.read(stream, after, visit);
+        }
+        if after >= self.head.seq {
+            return Ok(());
+        }
+        self.log.read(stream, after, &mut |record| {
+            let seq = record.header().seq;
+            if seq > self.head.seq {
+                return ControlFlow::Break(());
+            }
+            visit(record)?;
+            match seq == self.head.seq {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })
+    }
+
+    fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
+        let found = self.log.command(stream, id)?;
+        Ok(found.filter(|trace| stream != self.stream || trace.last_seq <= self.head.seq))
+    }
+
+    fn streams(&self) -> Result<Vec<StreamId>, LogError> {
+        self.log.streams()
+    }
+}

@@ -1,0 +1,198 @@
+//! Every draw is drawn again from its seed, on the state right before it.
+
+use super::{Finding, Severity};
+use crate::desk::events_of;
+use scrutineer_engine::event::{
+    DrawUsed, Event, LotsDrawn, LotsSource, PlayerNumber, RoundNumber, RoundOpened,
+};
+use scrutineer_engine::record::{CommandId, Header};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::draw::{self, DrawError, running_phase};
+use scrutineer_projections::ruleset::parse;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The draws of an event as far as it was read.
+#[derive(Default)]
+pub struct Draws {
+    /// A round whose tables and byes are being read.
+    round: Option<Redrawn>,
+    /// An order of lots that is being read.
+    lots: Option<Lots>,
+    /// How many rounds were drawn, and how many of them with public dice.
+    drawn: (u32, u32),
+}
+
+/// A round that was drawn again.
+struct Redrawn {
+    command: CommandId,
+    opened: u64,
+    round: RoundNumber,
+    /// What the seed gives and was not read yet.
+    expected: VecDeque<Event>,
+    /// The first place that differs, and how many do.
+    differing: Option<(u64, u32)>,
+}
+
+struct Lots {
+    command: CommandId,
+    seq: u64,
+    expected: Vec<PlayerNumber>,
+    read: Vec<PlayerNumber>,
+}
+
+impl Draws {
+    /// Takes the next event, with the state before it.
+    pub fn take(
+        &mut self,
+        state: &Tournament,
+        header: &Header,
+        event: &Event,
+        findings: &mut Vec<Finding>,
+    ) {
+        match event {
+            Event::RoundOpened(e) => {
+                self.end(header.command, true, findings);
+                if let Some(used) = &e.drawn {
+                    self.open(state, header, e, used, findings);
+                }
+            }
+            Event::PairingMade(_) | Event::ByeGiven(_) => self.place(header, event),
+            Event::LotsDrawn(e) => self.lots(state, header, e, findings),
+            _ => {}
+        }
+        self.end(header.command, header.part == header.parts, findings);
+    }
+
+    fn open(
+        &mut self,
+        state: &Tournament,
+        header: &Header,
+        e: &RoundOpened,
+        used: &DrawUsed,
+        findings: &mut Vec<Finding>,
+    ) {
+        self.drawn.0 += 1;
+        self.drawn.1 += u32::from(used.dice.is_some());
+        let mut find = |severity, code, sentence| {
+            findings.push(Finding { code, seq: header.seq, sentence, severity });
+        };
+        match again(state, used, e.round) {
+            Ok(expected) => {
+                self.round = Some(Redrawn {
+                    command: header.command,
+                    opened: header.seq,
+                    round: e.round,
+                    expected: expected.into(),
+                    differing: None,
+                });
+            }
+            Err(NotDrawn::OtherVersion) => {
+                let (method, version) = (&used.method, used.version);
+                let sentence = format!(
+                    "round {} was drawn by {method} {version}, which this version does not draw",
+                    e.round
+                );
+                find(Severity::Information, "unknown-method", sentence);
+            }
+            Err(NotDrawn::Nothing(why)) => {
+                let sentence = format!("the seed of round {} draws nothing: {why}", e.round);
+                find(Severity::Error, "draw-differs", sentence);
+            }
+        }
+    }
+
+    fn place(&mut self, header: &Header, event: &Event) {
+        let Some(redrawn) = &mut self.round else { return };
+        if redrawn.command == header.command && redrawn.expected.pop_front().as_ref() != Some(event)
+        {
+            redrawn.differing.get_or_insert((header.seq, 0)).1 += 1;
+        }
+    }
+
+    fn lots(
+        &mut self,
+        state: &Tournament,
+        header: &Header,
+        e: &LotsDrawn,
+        findings: &mut Vec<Finding>,
+    ) {
+        if e.source != LotsSource::Seed {
+            return;
+        }
+        if e.first_place == 1 {
+            self.end(header.command, true, findings);
+            // Without a seed nothing can be drawn again: no order is the right one.
+            let expected = e.seed.map(|(_, seed)| draw::lots(state, &seed)).unwrap_or_default();
+            let (command, seq, read) = (header.command, header.seq, Vec::new());
+            self.lots = Some(Lots { command, seq, expected, read });
+        }
+        if let Some(lots) = &mut self.lots {
+            lots.read.extend(&e.order);
+        }
+    }
+
+    /// Judges what was read of a round or of lots, where their command is over.
+    fn end(&mut self, command: CommandId, is_over: bool, findings: &mut Vec<Finding>) {
+        let mut find = |code, seq, sentence| {
+            let severity = Severity::Error;
+            findings.push(Finding { code, seq, sentence, severity });
+        };
+        if let Some(redrawn) = self.round.take_if(|r| is_over || r.command != command) {
+            let Redrawn { opened, round, expected, differing, .. } = redrawn;
+            if let Some((seq, count)) = differing {
+                let sentence = format!(
+                    "the seed of round {round} gives other tables: this is the first of {count}"
+                );
+                find("draw-differs", seq, sentence);
+            } else if !expected.is_empty() {
+                let left = expected.len();
+                let sentence =
+                    format!("the seed of round {round} gives {left} tables or byes more");
+                find("draw-differs", opened, sentence);
+            }
+        }
+        if let Some(lots) = self.lots.take_if(|l| is_over || l.command != command)
+            && (lots.read != lots.expected || lots.expected.is_empty())
+        {
+            find("lots-differ", lots.seq, "the seed gives another order of lots".into());
+        }
+    }
+
+    /// Judges what is left at the end of the log.
+    pub fn finish(&mut self, findings: &mut Vec<Finding>) {
+        self.end(CommandId::default(), true, findings);
+        if self.drawn.0 > 0 && self.drawn.1 == 0 {
+            findings.push(Finding {
+                code: "no-public-dice",
+                seq: 0,
+                sentence: "no draw used public dice: whoever has the secret could foresee them"
+                    .into(),
+                severity: Severity::Information,
+            });
+        }
+    }
+}
+
+enum NotDrawn {
+    OtherVersion,
+    Nothing(String),
+}
+
+impl From<DrawError> for NotDrawn {
+    fn from(error: DrawError) -> NotDrawn {
+        NotDrawn::Nothing(error.to_string())
+    }
+}
+
+/// What the seed of a round gives in the state before it.
+fn again(state: &Tournament, used: &DrawUsed, round: RoundNumber) -> Result<Vec<Event>, NotDrawn> {
+    let rules = parse(state.ruleset().unwrap_or_default());
+    let rules = Arc::new(rules.map_err(|error| NotDrawn::Nothing(error.to_string()))?);
+    let phase = running_phase(state).ok_or(DrawError::NoPhase)?;
+    if draw::method(&rules, phase.kind) != (used.method.as_str(), used.version) {
+        return Err(NotDrawn::OtherVersion);
+    }
+    let dice = used.dice.as_deref().unwrap_or_default();
+    Ok(events_of(&draw::next_round(state, &rules, &used.seed, dice)?, round))
+}

@@ -1,0 +1,98 @@
+//! Every announced table is folded again, and held against the one that was kept.
+
+use super::{Finding, Severity};
+use crate::announced::{AnnouncedTable, standings_in};
+use scrutineer_engine::event::{Event, StandingsAnnounced};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::{Ruleset, parse};
+use scrutineer_projections::standings::FOLD_VERSION;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The announcements of an event as far as it was read.
+pub struct Tables<'a> {
+    kept: BTreeMap<u64, &'a AnnouncedTable>,
+    /// The ruleset as last read.
+    rules: Option<Arc<Ruleset>>,
+}
+
+impl<'a> Tables<'a> {
+    /// With the tables that were kept beside the log.
+    pub fn new(kept: &'a [AnnouncedTable]) -> Tables<'a> {
+        let kept = kept.iter().map(|table| (table.announced, table)).collect();
+        Tables { kept, rules: None }
+    }
+
+    /// Takes the next event, with the state before it.
+    pub fn take(
+        &mut self,
+        state: &Tournament,
+        seq: u64,
+        event: &Event,
+        findings: &mut Vec<Finding>,
+    ) {
+        if let Event::StandingsAnnounced(e) = event {
+            let mut find = |severity, code, sentence| {
+                findings.push(Finding { code, seq, sentence, severity });
+            };
+            self.announced(state, seq, e, &mut find);
+        }
+    }
+
+    fn announced(
+        &mut self,
+        state: &Tournament,
+        seq: u64,
+        e: &StandingsAnnounced,
+        find: &mut dyn FnMut(Severity, &'static str, String),
+    ) {
+        let round = e.through_round;
+        let kept = self.kept.remove(&seq);
+        let same = kept.is_some_and(|kept| kept.hash() == Ok(e.table));
+        if kept.is_some() && !same {
+            let sentence = format!(
+                "the table kept beside the log is not the one announced after round {round}"
+            );
+            find(Severity::Error, "table-altered", sentence);
+        }
+        if e.fold_version != FOLD_VERSION {
+            let sentence = format!(
+                "announced by version {} of the fold, this one is {FOLD_VERSION}: not folded again",
+                e.fold_version
+            );
+            return find(Severity::Information, "other-fold", sentence);
+        }
+        let rules = match self.rules(state) {
+            Ok(rules) => rules,
+            Err(why) => return find(Severity::Error, "not-folded", why),
+        };
+        if rules.hash != e.ruleset {
+            let sentence = "announced under another ruleset than the log holds".to_string();
+            return find(Severity::Error, "other-ruleset", sentence);
+        }
+        let standings = match standings_in(state, &rules, Some(round)) {
+            Ok(standings) => standings,
+            Err(why) => return find(Severity::Error, "not-folded", why.to_string()),
+        };
+        if standings.hash() == e.table && standings.through == round {
+            return;
+        }
+        let again = AnnouncedTable::of(seq, &standings);
+        let name = |player| format!("player {player}");
+        let row = kept.filter(|_| same).and_then(|kept| kept.difference(&again, &name));
+        let row = row.map_or(String::new(), |row| format!(": {row}"));
+        let sentence =
+            format!("the standings announced after round {round} do not come out again{row}");
+        find(Severity::Error, "standings-differ", sentence);
+    }
+
+    fn rules(&mut self, state: &Tournament) -> Result<Arc<Ruleset>, String> {
+        let files = state.ruleset().unwrap_or_default();
+        if let Some(rules) = self.rules.as_ref().filter(|rules| rules.files == files) {
+            return Ok(Arc::clone(rules));
+        }
+        let rules = Arc::new(parse(files).map_err(|error| error.to_string())?);
+        self.rules = Some(Arc::clone(&rules));
+        Ok(rules)
+    }
+}

@@ -1,0 +1,196 @@
+//! The walk over the records of one event: each is held against the one before, against the state
+//! that the events before it give, and against what stands beside the log.
+
+use super::draws::Draws;
+use super::tables::Tables;
+use super::{Beside, Finding, Severity, Verification};
+use scrutineer_engine::book::Opened;
+use scrutineer_engine::decide::admit;
+use scrutineer_engine::event::{Event, OriginKind};
+use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Time};
+use scrutineer_engine::tournament::Tournament;
+
+/// What is known so far.
+pub struct Walk<'a> {
+    beside: Beside<'a>,
+    chain: Chain,
+    /// The state before the next event; none once an event could not be read: what is legal can
+    /// only be judged as long as every event before is known.
+    state: Option<Tournament>,
+    /// The first event that is not legal or does not follow: after it no draw and no table is
+    /// made again.
+    legal_until: Option<u64>,
+    draws: Draws,
+    tables: Tables<'a>,
+    latest: Option<Time>,
+    /// The first record whose clock was behind, and how many there are.
+    behind: Option<(u64, u32)>,
+    /// The first commitment without its words, and how many there are.
+    without_words: Option<(u64, u32)>,
+    found: Verification,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk before the first record.
+    pub fn new(stream: StreamId, beside: Beside<'a>) -> Walk<'a> {
+        Walk {
+            chain: Chain::new(stream),
+            state: Some(Tournament::default()),
+            legal_until: None,
+            draws: Draws::default(),
+            tables: Tables::new(beside.tables),
+            latest: None,
+            behind: None,
+            without_words: None,
+            found: Verification {
+                stream,
+                records: 0,
+                head: RecordHash::ZERO,
+                findings: Vec::new(),
+            },
+            beside,
+        }
+    }
+
+    /// Takes the next record.
+    pub fn take(&mut self, record: &Record) {
+        let header = *record.header();
+        if !record.hash_holds() {
+            self.error("hash", header.seq, "the record is not the one whose hash was kept");
+        }
+        if let Err(fault) = self.chain.follows(record) {
+            self.error("chain", header.seq, fault.to_string());
+            // What follows is chained from here on, but nothing is made again: what should stand
+            // before it is not known.
+            self.chain = Chain::after_record(record);
+            self.legal_until.get_or_insert(header.seq);
+            self.draws = Draws::default();
+        }
+        self.clock(&header);
+        match Event::decode_strict(header.kind, header.schema, record.payload()) {
+            Ok(event) => {
+                self.words(&header, &event);
+                self.judge(&header, &event);
+            }
+            Err(error) => {
+                self.error("unreadable", header.seq, error.to_string());
+                self.state = None;
+            }
+        }
+        self.found.records += 1;
+        self.found.head = record.hash();
+    }
+
+    /// What was found, when there are no more records.
+    pub fn finish(mut self) -> Verification {
+        if !self.chain.is_complete() {
+            let (last, whole) = (self.chain.last().0, self.chain.complete_len());
+            let sentence = format!("the last command is cut off: it counts up to event {whole}");
+            self.error("cut-off", last, sentence);
+        }
+        if self.state.is_none() {
+            let sentence = "what comes after an unreadable event was not judged, only its chain";
+            self.tell("not-judged", 0, sentence);
+        }
+        if let Some(seq) = self.legal_until {
+            let sentence = "no draw and no announced table after this event was made again";
+            self.tell("not-made-again", seq, sentence);
+        }
+        self.draws.finish(&mut self.found.findings);
+        if let Some((seq, count)) = self.behind {
+            let sentence = format!(
+                "{} recorded earlier than the one before it: a clock was set back",
+                events(count)
+            );
+            self.tell("clock-set-back", seq, sentence);
+        }
+        if let Some((seq, count)) = self.without_words {
+            let sentence =
+                format!("the private book has no words for {}: it is a shorter copy", texts(count));
+            self.tell("words-missing", seq, sentence);
+        }
+        self.found.findings.sort_by_key(|finding| finding.seq);
+        self.found
+    }
+
+    fn clock(&mut self, header: &Header) {
+        match self.latest {
+            Some(latest) if header.time < latest => {
+                self.behind.get_or_insert((header.seq, 0)).1 += 1;
+            }
+            _ => self.latest = Some(header.time),
+        }
+    }
+
+    /// The words behind an event's commitments are those that were meant.
+    fn words(&mut self, header: &Header, event: &Event) {
+        let Some(book) = self.beside.book else { return };
+        for (field, commitment) in event.commitments() {
+            match book.text(&commitment) {
+                Opened::Text(_) | Opened::Erased => {}
+                Opened::Missing => self.without_words.get_or_insert((header.seq, 0)).1 += 1,
+                Opened::Altered => {
+                    let what = format!("{field:?}").to_lowercase();
+                    let sentence =
+                        format!("the private book holds another {what} than the log commits to");
+                    self.error("book-altered", header.seq, sentence);
+                }
+            }
+        }
+    }
+
+    fn judge(&mut self, header: &Header, event: &Event) {
+        let Some(mut state) = self.state.take() else { return };
+        if let Err(rejection) = admit(&state, event) {
+            let sentence = format!("{rejection} ({})", rejection.code());
+            self.error("not-legal", header.seq, sentence);
+            self.legal_until.get_or_insert(header.seq);
+        }
+        if self.legal_until.is_none() {
+            self.draws.take(&state, header, event, &mut self.found.findings);
+            self.tables.take(&state, header.seq, event, &mut self.found.findings);
+        }
+        self.set_by_hand(header.seq, event);
+        if matches!(event, Event::SeedRecommitted(_)) {
+            let sentence = "the secret of the seeds was replaced: ask why";
+            self.tell("seed-replaced", header.seq, sentence);
+        }
+        state.evolve(event);
+        self.state = Some(state);
+    }
+
+    fn set_by_hand(&mut self, seq: u64, event: &Event) {
+        let (origin, what, round) = match event {
+            Event::PairingMade(e) => (e.origin, "a table", e.round),
+            Event::ByeGiven(e) => (e.origin, "a bye", e.round),
+            _ => return,
+        };
+        if origin.kind == OriginKind::ByHand {
+            self.tell("set-by-hand", seq, format!("{what} of round {round} was set by hand"));
+        }
+    }
+
+    fn error(&mut self, code: &'static str, seq: u64, sentence: impl Into<String>) {
+        let (sentence, severity) = (sentence.into(), Severity::Error);
+        self.found.findings.push(Finding { code, seq, sentence, severity });
+    }
+
+    fn tell(&mut self, code: &'static str, seq: u64, sentence: impl Into<String>) {
+        let (sentence, severity) = (sentence.into(), Severity::Information);
+        self.found.findings.push(Finding { code, seq, sentence, severity });
+    }
+}
+
+fn events(count: u32) -> String {
+    match count {
+        1 => "1 event was".into(),
+        _ => format!("{count} events were"),
+    }
+}
+
+fn texts(count: u32) -> String {
+    match count {
+        1 => "1 text".into(),
+        _ => format!("{count} texts"),
+    }
+}

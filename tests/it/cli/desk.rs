@@ -43,8 +43,8 @@ impl Desk {
         let mut command = Command::new(env!("CARGO_BIN_EXE_scrutineer"));
         command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
         command.env_clear().env("SCRUTINEER_STORE", "store").env("COLUMNS", "100");
-        command.env("SCRUTINEER_KEYS", "keys");
         command.env("TZ", "UTC");
+        command.env("SCRUTINEER_KEYS", "keys");
         command
     }
 

@@ -73,6 +73,9 @@ sessions! {
     story_disqualified,
     story_closing_early,
     story_two_events,
+    time_twice,
+    time_film,
+    time_refused,
     trust_checkpoints,
     trust_forked_log,
     trust_lost_key,
@@ -80,9 +83,6 @@ sessions! {
     trust_restored_store,
     trust_rotated_key,
     trust_stolen_key,
-    time_twice,
-    time_film,
-    time_refused,
 }
 
 #[test]

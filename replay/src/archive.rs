@@ -221,6 +221,15 @@ enum Kept {
     Memory(MemoryLog),
 }
 
+/// The checkpoints of a tournament that are kept in the store of this folder, which need not be
+/// open: as [`Archive::checkpoints`].
+///
+/// # Errors
+/// Where they cannot be read.
+pub fn checkpoints_in(store: &Path, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
+    Checkpoints::in_store(store).get(stream)
+}
+
 /// A store of many tournaments.
 pub struct Archive {
     log: Kept,
@@ -245,7 +254,7 @@ impl Archive {
             log: Kept::Folder(Box::new(log)),
             secrets: Secrets::in_folder(folder.join("secrets")),
             announced: Announced::in_folder(folder.join("announced")),
-            checkpoints: Checkpoints::in_folder(folder.join("checkpoints")),
+            checkpoints: Checkpoints::in_store(folder),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
             books: Box::new(books),
             notices,

@@ -2,10 +2,12 @@
 
 mod desk;
 mod people;
+mod season;
 mod trust;
 
 pub use desk::*;
 pub use people::*;
+pub use season::*;
 pub use trust::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -54,6 +56,10 @@ pub enum Verb {
     Explain(Explain),
     /// Rank one event under several rulesets, and say who moves and why
     Compare(Compare),
+    /// Fold every event again under another ruleset, and report what changes
+    Rebuild(Rebuild),
+    /// Empty what is kept of a person, for good; the log still verifies
+    Forget(Forget),
     /// List, print and check rulesets
     #[command(subcommand)]
     Rules(Rules),
@@ -272,6 +278,9 @@ pub struct Show {
 /// Check the log.
 #[derive(ClapArgs, Debug)]
 pub struct Verify {
+    /// Compare with the checkpoint in this file, which somebody holds; once for each
+    #[arg(long = "known", value_name = "FILE")]
+    pub held: Vec<PathBuf>,
     /// When
     #[command(flatten)]
     pub known: Known,

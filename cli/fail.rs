@@ -125,14 +125,7 @@ impl From<AddError> for Fail {
 
 impl From<FoldError> for Fail {
     fn from(error: FoldError) -> Fail {
-        let code = match error {
-            FoldError::NotOpened => "not-opened",
-            FoldError::MissingLine { .. } => "missing-score-line",
-            FoldError::UnknownFact { .. } => "unknown-fact",
-            FoldError::NotRuled { .. } => "not-ruled",
-            _ => "cannot-fold",
-        };
-        Fail::new(code, error.to_string(), error.hint())
+        Fail::new(error.code(), error.to_string(), error.hint())
     }
 }
 

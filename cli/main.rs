@@ -9,9 +9,12 @@ mod events;
 mod explain;
 mod fail;
 mod film;
+mod forget;
 mod import;
 mod json;
 mod names;
+mod output;
+mod rebuild;
 mod rehearsal;
 mod rules;
 mod session;
@@ -84,6 +87,8 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Standings(options) => standings::run(&session, options),
         Verb::Explain(options) => explain::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
+        Verb::Forget(options) => forget::run(&session, options),
+        Verb::Rebuild(options) => rebuild::run(&session, options),
         Verb::Rules(verb) => rules::run(&session, verb),
         Verb::Replay(options) => film::run(&session, options),
         Verb::Trace(options) => trace::run(&session, options),

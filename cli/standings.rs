@@ -127,9 +127,7 @@ pub fn decided(standings: &Standings, row: &Row) -> String {
 
 /// How many go on after the phase that these standings have come to, as the plan says.
 pub fn planned_cut(event: &OpenEvent, standings: &Standings) -> Option<u32> {
-    let mut played = event.state.rounds().iter().filter(|round| !round.withdrawn);
-    let phase = played.rfind(|round| round.number <= standings.through).map_or(1, |one| one.phase);
-    event.state.opened()?.plan.iter().skip(phase.into()).find_map(|phase| phase.players)
+    standings.planned_cut(&event.state)
 }
 
 /// The place that players on both sides of a cut share, if they do.

@@ -88,7 +88,7 @@ fn streams(archive: &Archive, which: &Which) -> Result<Vec<StreamId>, Fail> {
 }
 
 /// Reads a checkpoint that somebody holds.
-fn read_checkpoint(file: &Path) -> Result<Signed, Fail> {
+pub fn read_checkpoint(file: &Path) -> Result<Signed, Fail> {
     let bytes = read_bounded(file, MAX_NOTE)?;
     Signed::read(&bytes).map_err(|error| of_file(file, error))
 }

@@ -128,6 +128,8 @@ pub struct Phase {
     pub kind: PhaseKind,
     /// Its entrants, in the order of their seeds.
     pub entrants: Vec<PlayerNumber>,
+    /// Who would have entered and does not.
+    pub passed_over: Vec<PlayerNumber>,
     /// Its own scoresheet, where it has one.
     pub scoresheet: Option<Scoresheet>,
     /// The seq of its end, where it is over.

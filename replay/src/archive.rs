@@ -3,8 +3,10 @@
 mod add;
 mod announced;
 mod checkpoints;
+mod exports;
 mod secrets;
 mod snapshots;
+mod whole;
 
 use crate::announced::AnnouncedTable;
 use crate::as_of::{AsOf, Past};
@@ -12,8 +14,11 @@ use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
+pub use exports::Export;
 pub use snapshots::Snapshot;
+pub use whole::{Reader, Whole};
 
+use exports::Exports;
 use scrutineer_engine::book::{
     Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened,
 };
@@ -234,6 +239,7 @@ pub fn checkpoints_in(store: &Path, stream: StreamId) -> Result<Vec<String>, Arc
 pub struct Archive {
     log: Kept,
     secrets: Secrets,
+    exports: Exports,
     announced: Announced,
     checkpoints: Checkpoints,
     snapshots: Snapshots,
@@ -253,6 +259,7 @@ impl Archive {
         Ok(Archive {
             log: Kept::Folder(Box::new(log)),
             secrets: Secrets::in_folder(folder.join("secrets")),
+            exports: Exports::in_file(folder.join("exports"))?,
             announced: Announced::in_folder(folder.join("announced")),
             checkpoints: Checkpoints::in_store(folder),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
@@ -266,6 +273,7 @@ impl Archive {
         Archive {
             log: Kept::Memory(MemoryLog::new()),
             secrets: Secrets::in_memory(),
+            exports: Exports::in_memory(),
             announced: Announced::in_memory(),
             checkpoints: Checkpoints::in_memory(),
             snapshots: Snapshots::Nowhere,
@@ -441,7 +449,25 @@ impl Archive {
     /// # Errors
     /// Where the log or the book cannot be read.
     pub fn summary(&self, stream: StreamId) -> Result<EventSummary, ArchiveError> {
-        let book = self.books.book(stream)?;
+        let (mut opened, mut imported, mut failed) = (None, None, None);
+        self.log().read(stream, 0, &mut |record| {
+            match event_of(&record) {
+                Ok(Event::TournamentOpened(found)) => {
+                    opened = Some(found);
+                    return ControlFlow::Continue(());
+                }
+                Ok(Event::Imported(found)) => imported = Some(found),
+                Ok(_) => {}
+                Err(error) => failed = Some(error),
+            }
+            ControlFlow::Break(())
+        })?;
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        let title = opened.iter().map(|found| found.title.number);
+        let source = imported.iter().flat_map(|i| [i.source_event.number, i.file.number]);
+        let book = self.books.beginning(stream, title.chain(source).max().unwrap_or(0))?;
         let mut summary = EventSummary {
             stream,
             title: "untitled".into(),
@@ -451,28 +477,18 @@ impl Archive {
             source_event: None,
             file: None,
         };
-        let mut failed = None;
-        self.log().read(stream, 0, &mut |record| {
-            match event_of(&record) {
-                Ok(Event::TournamentOpened(opened)) => {
-                    summary.title = text_or(&book, &opened.title, "untitled");
-                    summary.held_on = opened.held_on;
-                    let own = opened.ruleset.first();
-                    summary.ruleset = own.map_or(String::new(), |file| file.name.clone());
-                    return ControlFlow::Continue(());
-                }
-                Ok(Event::Imported(imported)) => {
-                    if let Opened::Text(identity) = book.text(&imported.source_event) {
-                        summary.source_event = Some(identity.to_string());
-                    }
-                    summary.file = Some(text_or(&book, &imported.file, "a file"));
-                }
-                Ok(_) => {}
-                Err(error) => failed = Some(error),
+        if let Some(opened) = opened {
+            summary.title = text_or(&book, &opened.title, "untitled");
+            summary.held_on = opened.held_on;
+            summary.ruleset = opened.ruleset.first().map_or(String::new(), |own| own.name.clone());
+        }
+        if let Some(imported) = imported {
+            if let Opened::Text(identity) = book.text(&imported.source_event) {
+                summary.source_event = Some(identity.to_string());
             }
-            ControlFlow::Break(())
-        })?;
-        failed.map_or(Ok(summary), |error| Err(error.into()))
+            summary.file = Some(text_or(&book, &imported.file, "a file"));
+        }
+        Ok(summary)
     }
 
     /// The event that is meant: the only one where nobody is named, else by title or the

@@ -2,6 +2,7 @@
 
 mod bad_input;
 pub mod desk;
+mod forget;
 mod handbook;
 mod normalise;
 mod refusals;

@@ -2,9 +2,11 @@
 
 mod cli;
 mod conformance;
+mod golden_folds;
 mod phases;
 mod properties;
 mod random_tournaments;
+mod rebuild;
 mod reference;
 mod script;
 mod simulated;

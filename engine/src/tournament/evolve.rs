@@ -136,6 +136,7 @@ impl Tournament {
         if e.first_seed > 1 {
             if let Some(phase) = self.phase_mut(e.phase) {
                 phase.entrants.extend_from_slice(&e.entrants);
+                phase.passed_over.extend(e.passed_over.iter().map(|one| one.player));
             }
             return Entry::Other;
         }
@@ -144,6 +145,7 @@ impl Tournament {
             started: seq,
             kind: e.kind,
             entrants: e.entrants.clone(),
+            passed_over: e.passed_over.iter().map(|one| one.player).collect(),
             scoresheet: e.scoresheet.clone(),
             ended: None,
             withdrawn: false,

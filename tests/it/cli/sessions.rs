@@ -73,6 +73,8 @@ sessions! {
     story_disqualified,
     story_closing_early,
     story_two_events,
+    rebuild,
+    forget,
     time_twice,
     time_film,
     time_refused,

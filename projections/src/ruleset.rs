@@ -7,7 +7,7 @@ mod library;
 mod parse;
 
 pub use library::{Edition, Library, shipped};
-pub use parse::{Fault, RulesetError, parse};
+pub use parse::{Fault, RulesetError, hash, parse};
 
 use crate::ratio::Fraction;
 use scrutineer_engine::event::{Day, PhaseKind, RulesetFile};

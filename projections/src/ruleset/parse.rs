@@ -111,8 +111,8 @@ fn check_top(root: &Section, chain: &Chain, used: &[String]) {
     }
 }
 
-/// BLAKE3 over each file's id and text in order, each after its length as 8 bytes, lowest first.
-fn hash(files: &[RulesetFile]) -> [u8; 32] {
+/// The hash of a ruleset: BLAKE3 over each file's id and text in order, each after its length as 8 bytes, lowest first.
+pub fn hash(files: &[RulesetFile]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key("scrutineer 2026 ruleset v1");
     for part in files.iter().flat_map(|file| [&file.name, &file.text]) {
         hasher.update(&(part.len() as u64).to_le_bytes());

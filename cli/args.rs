@@ -1,11 +1,15 @@
 //! The words of the command line.
 
+mod bundle;
 mod desk;
+mod disputes;
 mod people;
 mod season;
 mod trust;
 
+pub use bundle::*;
 pub use desk::*;
+pub use disputes::*;
 pub use people::*;
 pub use season::*;
 pub use trust::*;
@@ -54,6 +58,9 @@ pub enum Verb {
     Standings(Standings),
     /// Say why a player stands where he stands
     Explain(Explain),
+    /// Say what a change would do: who moves, who makes the cut, which tables would be others;
+    /// nothing is recorded
+    WhatIf(WhatIf),
     /// Rank one event under several rulesets, and say who moves and why
     Compare(Compare),
     /// Fold every event again under another ruleset, and report what changes
@@ -73,11 +80,20 @@ pub enum Verb {
     Show(Show),
     /// Check that the log is what was written
     Verify(Verify),
+    /// Write an event into one file that anybody can check, or that another desk carries on
+    Export(Export),
+    /// Check such a file, or bring it into the store
+    #[command(subcommand)]
+    Bundle(Bundle),
+    /// Say where two histories of an event part
+    Diff(Diff),
+    /// Bring in what another desk recorded after both had the same
+    Adopt(Adopt),
+    /// List, check, take or drop snapshots, from which reading starts
+    Snapshots(Snapshots),
     /// Show others that the log is what it was
     #[command(flatten)]
     Trust(Trust),
-    /// List, check, take or drop snapshots, from which reading starts
-    Snapshots(Snapshots),
     /// Draw the rounds again from their seeds, and compare with what was recorded
     Draw(Draw),
     /// Say why these players were paired
@@ -278,6 +294,9 @@ pub struct Show {
 /// Check the log.
 #[derive(ClapArgs, Debug)]
 pub struct Verify {
+    /// Compare with the checkpoint in this file, which somebody holds; once for each
+    #[arg(long = "known", value_name = "FILE")]
+    pub held: Vec<PathBuf>,
     /// When
     #[command(flatten)]
     pub known: Known,

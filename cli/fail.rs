@@ -38,11 +38,11 @@ impl Fail {
     /// cannot be read, or a store, is no answer.
     pub fn answer(&self) -> Answer {
         match self.code {
-            "file-not-read" | "no-files" | "no-store" | "no-events" | "unknown-event"
-            | "which-event" | "store-not-opened" | "log-not-read" | "log-not-written"
-            | "book-not-read" | "book-not-written" | "secret-not-kept" | "too-busy"
-            | "beside-not-kept" | "file-not-written" | "key-not-read" | "key-damaged"
-            | "no-key-folder" => Answer::CouldNot,
+            "bad-command" | "file-not-read" | "no-files" | "no-store" | "no-events"
+            | "unknown-event" | "which-event" | "store-not-opened" | "log-not-read"
+            | "log-not-written" | "book-not-read" | "book-not-written" | "secret-not-kept"
+            | "too-busy" | "beside-not-kept" | "file-not-written" | "key-not-read"
+            | "key-damaged" | "no-key-folder" => Answer::CouldNot,
             _ => Answer::No,
         }
     }

@@ -1,6 +1,7 @@
 //! The command: parse, call, print. No value and no place is computed here.
 
 mod args;
+mod bundle;
 mod compare;
 mod demo;
 mod desk;
@@ -25,6 +26,7 @@ mod table;
 mod trace;
 mod trust;
 mod verify;
+mod what_if;
 
 use args::{Args, Verb};
 use clap::Parser;
@@ -70,7 +72,7 @@ fn main() -> ExitCode {
         Err(fail) => {
             fail.print(args.json);
             let answer = match &args.verb {
-                Verb::Desk(_) | Verb::Trust(_) => fail.answer(),
+                Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_) => fail.answer(),
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)
@@ -86,6 +88,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Events => events::list(&session),
         Verb::Standings(options) => standings::run(&session, options),
         Verb::Explain(options) => explain::run(&session, options),
+        Verb::WhatIf(options) => what_if::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
         Verb::Forget(options) => forget::run(&session, options),
         Verb::Rebuild(options) => rebuild::run(&session, options),
@@ -95,8 +98,13 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),
-        Verb::Trust(verb) => trust::run(&session, verb),
+        Verb::Export(options) => bundle::export::run(&session, options),
+        Verb::Bundle(args::Bundle::Verify(options)) => bundle::verify::run(&session, options),
+        Verb::Bundle(args::Bundle::Import(options)) => bundle::import::run(&session, options),
+        Verb::Diff(options) => bundle::diff::run(&session, options),
+        Verb::Adopt(options) => bundle::adopt::run(&session, options),
         Verb::Snapshots(options) => snapshots::run(&session, options),
+        Verb::Trust(verb) => trust::run(&session, verb),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),
         Verb::Simulate(options) => simulate::run(&session, options),

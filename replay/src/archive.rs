@@ -4,6 +4,8 @@ mod add;
 mod announced;
 mod checkpoints;
 mod exports;
+mod fork;
+mod opened;
 mod secrets;
 mod snapshots;
 mod whole;
@@ -24,7 +26,7 @@ use scrutineer_engine::book::{
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{
-    EmbeddedLog, Head, Log, LogError, MemoryLog, Notice, OpenError, Options,
+    AppendError, EmbeddedLog, Head, Log, LogError, MemoryLog, Notice, OpenError, Options,
 };
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
@@ -68,6 +70,9 @@ pub enum ArchiveError {
     /// A private book cannot be read.
     #[error("{0}")]
     Book(#[from] BookError),
+    /// What is stored is no log that could be copied.
+    #[error("the event cannot be copied: {0}")]
+    Copy(#[from] AppendError),
     /// There is no event in it.
     #[error("the store holds no event")]
     Empty,
@@ -92,7 +97,7 @@ impl ArchiveError {
     pub const fn code(&self) -> &'static str {
         match self {
             ArchiveError::Open(_) => "store-not-opened",
-            ArchiveError::Load(_) => "log-not-read",
+            ArchiveError::Load(_) | ArchiveError::Copy(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Secret { .. } => "secret-not-kept",
             ArchiveError::Beside { .. } => "beside-not-kept",
@@ -226,6 +231,15 @@ enum Kept {
     Memory(MemoryLog),
 }
 
+/// The checkpoints of a tournament that are kept in the store of this folder, which need not be
+/// open: as [`Archive::checkpoints`].
+///
+/// # Errors
+/// Where they cannot be read.
+pub fn checkpoints_in(store: &Path, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
+    Checkpoints::in_store(store).get(stream)
+}
+
 /// A store of many tournaments.
 pub struct Archive {
     log: Kept,
@@ -252,7 +266,7 @@ impl Archive {
             secrets: Secrets::in_folder(folder.join("secrets")),
             exports: Exports::in_file(folder.join("exports"))?,
             announced: Announced::in_folder(folder.join("announced")),
-            checkpoints: Checkpoints::in_folder(folder.join("checkpoints")),
+            checkpoints: Checkpoints::in_store(folder),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
             books: Box::new(books),
             notices,

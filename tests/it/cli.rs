@@ -10,3 +10,4 @@ pub mod script;
 mod sessions;
 mod stack;
 mod streams;
+mod what_if;

@@ -2,6 +2,8 @@
 
 mod cli;
 mod conformance;
+mod golden_folds;
+mod page;
 mod phases;
 mod properties;
 mod random_tournaments;

@@ -90,6 +90,12 @@ impl MemoryShelf {
         MemoryShelf::default()
     }
 
+    /// A shelf with this book, such as a copy of one that stands elsewhere.
+    #[must_use]
+    pub fn holding(book: Book) -> MemoryShelf {
+        MemoryShelf { books: Mutex::new(BTreeMap::from([(book.stream(), book)])) }
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeMap<StreamId, Book>> {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }

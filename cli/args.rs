@@ -2,12 +2,16 @@
 
 mod bundle;
 mod desk;
+mod disputes;
 mod people;
+mod season;
 mod trust;
 
 pub use bundle::*;
 pub use desk::*;
+pub use disputes::*;
 pub use people::*;
+pub use season::*;
 pub use trust::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -54,8 +58,15 @@ pub enum Verb {
     Standings(Standings),
     /// Say why a player stands where he stands
     Explain(Explain),
+    /// Say what a change would do: who moves, who makes the cut, which tables would be others;
+    /// nothing is recorded
+    WhatIf(WhatIf),
     /// Rank one event under several rulesets, and say who moves and why
     Compare(Compare),
+    /// Fold every event again under another ruleset, and report what changes
+    Rebuild(Rebuild),
+    /// Empty what is kept of a person, for good; the log still verifies
+    Forget(Forget),
     /// List, print and check rulesets
     #[command(subcommand)]
     Rules(Rules),
@@ -283,6 +294,9 @@ pub struct Show {
 /// Check the log.
 #[derive(ClapArgs, Debug)]
 pub struct Verify {
+    /// Compare with the checkpoint in this file, which somebody holds; once for each
+    #[arg(long = "known", value_name = "FILE")]
+    pub held: Vec<PathBuf>,
     /// When
     #[command(flatten)]
     pub known: Known,

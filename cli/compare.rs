@@ -201,7 +201,8 @@ fn heads<'a>(first: &'a str, second: &'a str) -> [&'a str; 2] {
     }
 }
 
-fn moved(one: &Move, cut: Option<u32>) -> String {
+/// Which way somebody moves, and what that means at the cut.
+pub fn moved(one: &Move, cut: Option<u32>) -> String {
     let by = one.first.abs_diff(one.second);
     let direction = if one.second < one.first { "up" } else { "down" };
     let cut = cut.unwrap_or(0);
@@ -213,7 +214,8 @@ fn moved(one: &Move, cut: Option<u32>) -> String {
     format!("{direction} {by}{at_cut}")
 }
 
-fn because(event: &OpenEvent, one: &Move) -> String {
+/// Whom he passes, and through which step.
+pub fn because(event: &OpenEvent, one: &Move) -> String {
     let key = one.because.first().map_or("", |key| without_section(key));
     let (Some(other), Some(before), Some(after)) = (one.passes, &one.first_step, &one.second_step)
     else {

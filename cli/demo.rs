@@ -31,7 +31,7 @@ pub fn run(session: &Session) -> Result<Report, Fail> {
     if session.json {
         return Ok(Report::yes(format!("{}\n{compared}", standings::to_json(&event, &table))));
     }
-    let checked = verify(archive.log(), stream, Beside::default());
+    let checked = verify(archive.log(), stream, Beside::default()).0;
     let mut text = String::new();
     let mut step = |command: &str, answer: &str| {
         text.push_str(&format!("$ scrutineer {command}\n{answer}\n"));

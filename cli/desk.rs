@@ -3,6 +3,8 @@
 
 mod batch;
 mod closing;
+mod dispute_file;
+mod disputes;
 mod enroll;
 pub mod new;
 mod next;
@@ -15,7 +17,13 @@ mod slips;
 mod tables;
 mod words;
 
-use crate::args::{Desk as Verb, When, Which};
+pub use sheet::against;
+
+use crate::args::{
+    Advance, AmendRules, Announce, Correct, Cut, Desk as Verb, Dispute, Disputes, DropPlayers,
+    Enroll, Enter, FileOfDispute, Late, Note, OpenDispute, Pair, Pairings, Penalty, Players,
+    Publish, Repair, Reseed, RuleDispute, SetPairing, When, Which, WithReason, Withdraw,
+};
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::rehearsal::Chance;
@@ -23,7 +31,7 @@ use crate::session::{Session, as_of, load, scope};
 use crate::trust;
 use crate::{Answer, Report};
 use scrutineer_engine::event::RoundNumber;
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Tournament;
@@ -37,38 +45,76 @@ use std::sync::Arc;
 pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
     match verb {
         Verb::New(options) => new::run(session, options),
-        Verb::Enroll(options) => at(session, &options.which, |desk| enroll::run(desk, options)),
-        Verb::Late(options) => at(session, &options.which, |desk| enroll::late(desk, options)),
-        Verb::Players(options) => at(session, &options.which, |desk| players::run(desk, options)),
-        Verb::Pair(options) => at(session, &options.which, |desk| rounds::pair(desk, options)),
-        Verb::Publish(options) => at(session, &options.which, rounds::publish),
-        Verb::Pairings(options) => at(session, &options.which, |desk| pairings::run(desk, options)),
-        Verb::Result(options) => at(session, &options.which, |desk| batch::run(desk, options)),
-        Verb::Correct(options) => at(session, &options.which, |desk| slips::correct(desk, options)),
-        Verb::Drop(options) => at(session, &options.which, |desk| people::leave(desk, options)),
-        Verb::Reinstate(options) => {
-            at(session, &options.which, |desk| people::reinstate(desk, options))
-        }
-        Verb::Disqualify(options) => {
-            at(session, &options.which, |desk| people::disqualify(desk, options))
-        }
-        Verb::Penalty(options) => {
-            at(session, &options.which, |desk| people::penalty(desk, options))
-        }
-        Verb::Repair(options) => at(session, &options.which, |desk| tables::repair(desk, options)),
-        Verb::SetPairing(options) => at(session, &options.which, |desk| tables::set(desk, options)),
-        Verb::Cut(options) => at(session, &options.which, |desk| closing::cut(desk, options)),
-        Verb::Advance(options) => at(session, &options.which, |desk| slips::advance(desk, options)),
-        Verb::Note(options) => at(session, &options.which, |desk| words::note(desk, options)),
-        Verb::Withdraw(options) => {
-            at(session, &options.which, |desk| words::withdraw(desk, options))
-        }
-        Verb::Lots(options) => at(session, &options.which, closing::lots),
-        Verb::Reseed(options) => at(session, &options.which, |desk| words::reseed(desk, options)),
-        Verb::Announce(options) => {
-            at(session, &options.which, |desk| closing::announce(desk, options))
-        }
-        Verb::Close(options) => at(session, &options.which, closing::close),
+        _ => at(session, &which(verb), |desk| perform(desk, verb)),
+    }
+}
+
+/// The event at whose desk a verb is asked.
+fn which(verb: &Verb) -> Which {
+    match verb {
+        // It opens an event of its own, and is never asked at the desk of another one.
+        Verb::New(_) => Which { event: None },
+        Verb::Enroll(Enroll { which, .. })
+        | Verb::Late(Late { which, .. })
+        | Verb::Players(Players { which, .. })
+        | Verb::Pair(Pair { which, .. })
+        | Verb::Publish(Publish { which })
+        | Verb::Pairings(Pairings { which, .. })
+        | Verb::Result(Enter { which, .. })
+        | Verb::Correct(Correct { which, .. })
+        | Verb::Drop(DropPlayers { which, .. })
+        | Verb::Reinstate(WithReason { which, .. })
+        | Verb::Disqualify(WithReason { which, .. })
+        | Verb::Penalty(Penalty { which, .. })
+        | Verb::Repair(Repair { which, .. })
+        | Verb::SetPairing(SetPairing { which, .. })
+        | Verb::Cut(Cut { which, .. })
+        | Verb::Advance(Advance { which, .. })
+        | Verb::Dispute(Dispute::Open(OpenDispute { which, .. }))
+        | Verb::Dispute(Dispute::Rule(RuleDispute { which, .. }))
+        | Verb::Dispute(Dispute::File(FileOfDispute { which, .. }))
+        | Verb::Disputes(Disputes { which, .. })
+        | Verb::AmendRules(AmendRules { which, .. })
+        | Verb::Note(Note { which, .. })
+        | Verb::Withdraw(Withdraw { which, .. })
+        | Verb::Lots(Publish { which })
+        | Verb::Reseed(Reseed { which, .. })
+        | Verb::Announce(Announce { which, .. })
+        | Verb::Close(Publish { which }) => which.clone(),
+    }
+}
+
+/// Asks at a desk.
+pub fn perform(desk: &AtDesk<'_>, verb: &Verb) -> Result<Report, Fail> {
+    match verb {
+        Verb::New(options) => new::run(desk.session, options),
+        Verb::Enroll(options) => enroll::run(desk, options),
+        Verb::Late(options) => enroll::late(desk, options),
+        Verb::Players(options) => players::run(desk, options),
+        Verb::Pair(options) => rounds::pair(desk, options),
+        Verb::Publish(_) => rounds::publish(desk),
+        Verb::Pairings(options) => pairings::run(desk, options),
+        Verb::Result(options) => batch::run(desk, options),
+        Verb::Correct(options) => slips::correct(desk, options),
+        Verb::Drop(options) => people::leave(desk, options),
+        Verb::Reinstate(options) => people::reinstate(desk, options),
+        Verb::Disqualify(options) => people::disqualify(desk, options),
+        Verb::Penalty(options) => people::penalty(desk, options),
+        Verb::Repair(options) => tables::repair(desk, options),
+        Verb::SetPairing(options) => tables::set(desk, options),
+        Verb::Cut(options) => closing::cut(desk, options),
+        Verb::Advance(options) => slips::advance(desk, options),
+        Verb::Dispute(Dispute::Open(options)) => disputes::open(desk, options),
+        Verb::Dispute(Dispute::Rule(options)) => disputes::rule(desk, options),
+        Verb::Dispute(Dispute::File(options)) => dispute_file::file(desk, options),
+        Verb::Disputes(options) => disputes::list(desk, options),
+        Verb::AmendRules(options) => words::amend_rules(desk, options),
+        Verb::Note(options) => words::note(desk, options),
+        Verb::Withdraw(options) => words::withdraw(desk, options),
+        Verb::Lots(_) => closing::lots(desk),
+        Verb::Reseed(options) => words::reseed(desk, options),
+        Verb::Announce(options) => closing::announce(desk, options),
+        Verb::Close(_) => closing::close(desk),
     }
 }
 
@@ -77,8 +123,12 @@ pub struct AtDesk<'a> {
     pub session: &'a Session,
     pub archive: &'a Archive,
     pub desk: Desk<'a>,
+    /// The time, random bytes, and who asks.
+    pub means: Means<'a>,
     /// Whether the store holds several events, so that commands have to name theirs.
     several: bool,
+    /// Whether this is a copy on which something is tried: nothing is recorded, nothing printed.
+    pub is_trial: bool,
 }
 
 /// An event as a reader asks for it.
@@ -147,16 +197,38 @@ pub fn at_stream<T>(
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: session.actor, clock: &clock, random: &random };
     let desk = Desk::at(archive, stream, means);
-    let answer = ask(&AtDesk::new(session, archive, desk)?)?;
+    let answer = ask(&AtDesk::new(session, archive, desk, means)?)?;
     trust::after_round(session, archive, stream, before);
     Ok(answer)
 }
 
 impl<'a> AtDesk<'a> {
-    fn new(session: &'a Session, archive: &'a Archive, desk: Desk<'a>) -> Result<AtDesk<'a>, Fail> {
+    /// At the desk of an event.
+    pub fn new(
+        session: &'a Session,
+        archive: &'a Archive,
+        desk: Desk<'a>,
+        means: Means<'a>,
+    ) -> Result<AtDesk<'a>, Fail> {
         let streams = archive.log().streams();
         let several = streams.map_err(ArchiveError::from)?.len() > 1;
-        Ok(AtDesk { session, archive, desk, several })
+        Ok(AtDesk { session, archive, desk, means, several, is_trial: false })
+    }
+
+    /// At the desk of a copy of an event.
+    pub fn trial(
+        session: &'a Session,
+        archive: &'a Archive,
+        stream: StreamId,
+        means: Means<'a>,
+    ) -> AtDesk<'a> {
+        let desk = Desk::at(archive, stream, means);
+        AtDesk { session, archive, desk, means, several: false, is_trial: true }
+    }
+
+    /// The time by the desk's clock.
+    pub fn now(&self) -> Time {
+        (self.means.clock)()
     }
 
     /// The tournament as it stands.
@@ -183,9 +255,14 @@ impl<'a> AtDesk<'a> {
 
     /// A command to type next, with the event where the store holds several.
     pub fn command(&self, words: &str) -> String {
+        format!("scrutineer {words}{}", self.which())
+    }
+
+    /// What a command needs behind it, where the store holds several events.
+    pub fn which(&self) -> String {
         match self.several && std::env::var_os("SCRUTINEER_EVENT").is_none() {
-            true => format!("scrutineer {words} --event {}", short_id(self.desk.stream())),
-            false => format!("scrutineer {words}"),
+            true => format!(" --event {}", short_id(self.desk.stream())),
+            false => String::new(),
         }
     }
 
@@ -244,6 +321,13 @@ impl<'a> AtDesk<'a> {
     }
 
     fn text(&self, told: Told) -> String {
+        if self.is_trial {
+            let notes = told.notes.iter().map(|note| format!("note: {note}\n"));
+            return match self.session.json {
+                true => format!("{}\n", told.json),
+                false => notes.fold(told.text, |text, note| text + &note),
+            };
+        }
         if self.session.json {
             let mut value = told.json;
             value["event"] = json!(self.desk.stream().to_string());

@@ -66,10 +66,14 @@ impl Words for Known<'_> {
     fn text(&self, commitment: &Commitment) -> String {
         text_or(&self.0.book, commitment, "(erased)")
     }
+
+    fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
+        text_or(&self.0.book, name, &format!("player {number}"))
+    }
 }
 
 /// A time without its zone, for columns that say it in their head.
-fn at(time: Time) -> String {
+pub fn at(time: Time) -> String {
     let text = utc(time);
     text.strip_suffix(" UTC").map_or(text.clone(), str::to_string)
 }

@@ -38,11 +38,11 @@ impl Fail {
     /// cannot be read, or a store, is no answer.
     pub fn answer(&self) -> Answer {
         match self.code {
-            "file-not-read" | "no-files" | "no-store" | "no-events" | "unknown-event"
-            | "which-event" | "store-not-opened" | "log-not-read" | "log-not-written"
-            | "book-not-read" | "book-not-written" | "secret-not-kept" | "too-busy"
-            | "beside-not-kept" | "file-not-written" | "key-not-read" | "key-damaged"
-            | "no-key-folder" => Answer::CouldNot,
+            "bad-command" | "file-not-read" | "no-files" | "no-store" | "no-events"
+            | "unknown-event" | "which-event" | "store-not-opened" | "log-not-read"
+            | "log-not-written" | "book-not-read" | "book-not-written" | "secret-not-kept"
+            | "too-busy" | "beside-not-kept" | "file-not-written" | "key-not-read"
+            | "key-damaged" | "no-key-folder" => Answer::CouldNot,
             _ => Answer::No,
         }
     }
@@ -125,14 +125,7 @@ impl From<AddError> for Fail {
 
 impl From<FoldError> for Fail {
     fn from(error: FoldError) -> Fail {
-        let code = match error {
-            FoldError::NotOpened => "not-opened",
-            FoldError::MissingLine { .. } => "missing-score-line",
-            FoldError::UnknownFact { .. } => "unknown-fact",
-            FoldError::NotRuled { .. } => "not-ruled",
-            _ => "cannot-fold",
-        };
-        Fail::new(code, error.to_string(), error.hint())
+        Fail::new(error.code(), error.to_string(), error.hint())
     }
 }
 

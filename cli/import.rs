@@ -124,7 +124,7 @@ impl Importer<'_> {
 }
 
 /// A file to bring in, or why there is none.
-type Candidate = (PathBuf, Result<(), Fail>);
+pub type Candidate = (PathBuf, Result<(), Fail>);
 
 /// The files named, and in folders every .json and .csv file, in order.
 fn candidates(named: &[PathBuf]) -> Vec<Candidate> {
@@ -135,7 +135,7 @@ fn candidates(named: &[PathBuf]) -> Vec<Candidate> {
             continue;
         }
         let mut found = Vec::new();
-        walk(path, &mut found);
+        walk(path, &mut found, &mut Vec::new());
         if found.is_empty() {
             let message = format!("{} holds no .json or .csv file", path.display());
             let fail = Fail::new("no-files", message, "name the files themselves");
@@ -147,7 +147,11 @@ fn candidates(named: &[PathBuf]) -> Vec<Candidate> {
     list
 }
 
-fn walk(folder: &Path, found: &mut Vec<Candidate>) {
+/// The files of events in a folder and those in it. A store is listed as one and not walked.
+pub fn walk(folder: &Path, found: &mut Vec<Candidate>, stores: &mut Vec<PathBuf>) {
+    if folder.join("FORMAT").is_file() {
+        return stores.push(folder.into());
+    }
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => return found.push((folder.into(), Err(Fail::file(folder, &error)))),
@@ -156,7 +160,7 @@ fn walk(folder: &Path, found: &mut Vec<Candidate>) {
         let is_file = path.extension().is_some_and(|end| end == "json" || end == "csv");
         // A link to a folder is not followed: it may lead round in a circle.
         if path.is_dir() && !path.is_symlink() {
-            walk(&path, found);
+            walk(&path, found, stores);
         } else if is_file && !path.is_dir() {
             found.push((path, Ok(())));
         }

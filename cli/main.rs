@@ -10,9 +10,12 @@ mod events;
 mod explain;
 mod fail;
 mod film;
+mod forget;
 mod import;
 mod json;
 mod names;
+mod output;
+mod rebuild;
 mod rehearsal;
 mod rules;
 mod session;
@@ -23,6 +26,7 @@ mod table;
 mod trace;
 mod trust;
 mod verify;
+mod what_if;
 
 use args::{Args, Verb};
 use clap::Parser;
@@ -68,7 +72,7 @@ fn main() -> ExitCode {
         Err(fail) => {
             fail.print(args.json);
             let answer = match &args.verb {
-                Verb::Desk(_) | Verb::Trust(_) => fail.answer(),
+                Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_) => fail.answer(),
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)
@@ -84,7 +88,10 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Events => events::list(&session),
         Verb::Standings(options) => standings::run(&session, options),
         Verb::Explain(options) => explain::run(&session, options),
+        Verb::WhatIf(options) => what_if::run(&session, options),
         Verb::Compare(options) => compare::run(&session, options),
+        Verb::Forget(options) => forget::run(&session, options),
+        Verb::Rebuild(options) => rebuild::run(&session, options),
         Verb::Rules(verb) => rules::run(&session, verb),
         Verb::Replay(options) => film::run(&session, options),
         Verb::Trace(options) => trace::run(&session, options),

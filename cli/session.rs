@@ -31,7 +31,8 @@ const RULESET_BYTES: usize = 1 << 20;
 
 /// What every verb works with.
 pub struct Session {
-    store: PathBuf,
+    /// The folder of the store.
+    pub store: PathBuf,
     /// Who asks at the desk.
     pub actor: Actor,
     /// The keys that sign.
@@ -57,9 +58,14 @@ impl Session {
 
     /// Opens the store; what its user should know goes to standard error.
     pub fn archive(&self) -> Result<Archive, Fail> {
+        self.archive_in(&self.store)
+    }
+
+    /// As [`Session::archive`], a store in this folder.
+    pub fn archive_in(&self, store: &Path) -> Result<Archive, Fail> {
         let started = Instant::now();
         let archive = loop {
-            match Archive::open(&self.store) {
+            match Archive::open(store) {
                 // Another desk is at it; most commands take a moment.
                 Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(20));
@@ -80,6 +86,11 @@ impl Session {
 
     /// Opens the store for reading: one that isn't there is not made.
     pub fn existing_archive(&self) -> Result<Archive, Fail> {
+        self.archive_in(self.existing_store()?)
+    }
+
+    /// The store's folder, where there is one.
+    pub fn existing_store(&self) -> Result<&Path, Fail> {
         if !self.has_store() {
             return Err(Fail::new(
                 "no-store",
@@ -87,7 +98,7 @@ impl Session {
                 "name its folder with --store, or make one: `scrutineer new <title>` or `scrutineer import <file>`",
             ));
         }
-        self.archive()
+        Ok(&self.store)
     }
 
     /// The event that is meant, as it is known.

@@ -3,9 +3,10 @@
 use crate::args;
 use crate::fail::Fail;
 use crate::session::{Session, as_of, under_moment, with_moment};
+use crate::trust::read_checkpoint;
 use crate::{Answer, Report};
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
-use scrutineer_replay::verify::{Severity, Verification, verify_event_as_of};
+use scrutineer_replay::verify::{Against, Severity, Verification, verify_event_as_of};
 use serde_json::json;
 use std::time::Instant;
 
@@ -14,7 +15,10 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
     let known = &options.known;
     // A moment is one of a single event's life.
-    let whole_store = options.which.event.is_none() && known.as_of.is_none();
+    let whole_store =
+        options.which.event.is_none() && known.as_of.is_none() && options.held.is_empty();
+    let held = options.held.iter().map(|file| read_checkpoint(file)).collect::<Result<_, _>>()?;
+    let against = Against { key: None, known: held };
     let streams = match whole_store {
         false => vec![archive.find(options.which.event.as_deref())?],
         true => archive.log().streams().map_err(ArchiveError::from)?,
@@ -29,7 +33,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     }
     for stream in &streams {
         let as_of = as_of(&archive, *stream, known)?;
-        let found = verify_event_as_of(&archive, *stream, as_of)?;
+        let found = verify_event_as_of(&archive, *stream, as_of, &against)?;
         wrong += usize::from(!found.holds());
         text.push_str(&match session.json {
             true => format!("{}\n", with_moment(as_of, to_json(&archive, &found)?)),
@@ -40,6 +44,9 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         let (count, elapsed) = (streams.len(), started.elapsed().as_millis());
         let events = if count == 1 { "event" } else { "events" };
         let result = match wrong {
+            0 if !against.known.is_empty() => {
+                "consistent in itself, and it begins with what was signed".to_string()
+            }
             0 if count == 1 => {
                 "consistent in itself, compared with nothing from outside".to_string()
             }

@@ -1,6 +1,9 @@
 //! The words of the desk: what a scorekeeper types while an event is played.
 
-use super::{DropPlayers, Enroll, Late, Penalty, Players, When, Which, WithReason};
+use super::{
+    AmendRules, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, When, Which,
+    WithReason,
+};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 /// What a scorekeeper does.
@@ -40,6 +43,13 @@ pub enum Desk {
     Cut(Cut),
     /// Let a player go on by ruling
     Advance(Advance),
+    /// Open, rule or print a dispute
+    #[command(subcommand)]
+    Dispute(Dispute),
+    /// List the disputes
+    Disputes(Disputes),
+    /// Go on under another ruleset: every round counts by it
+    AmendRules(AmendRules),
     /// Write something down
     Note(Note),
     /// Take an event of the log back, as if it had never happened
@@ -163,6 +173,9 @@ pub struct Correct {
     /// The round; otherwise the last one
     #[arg(long, value_name = "ROUND")]
     pub round: Option<u16>,
+    /// The dispute that led to it, by its number
+    #[arg(long, value_name = "NUMBER")]
+    pub dispute: Option<u32>,
     /// The event
     #[command(flatten)]
     pub which: Which,

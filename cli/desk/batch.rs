@@ -17,6 +17,14 @@ const LINE_BYTES: u64 = 2_000;
 pub fn run(at: &AtDesk<'_>, options: &Enter) -> Result<Report, Fail> {
     let names = at.names()?;
     if options.slip.is_empty() || options.slip == ["-"] {
+        if at.is_trial {
+            let message = "no slip is named, and slips from standard input are not tried";
+            return Err(Fail::new(
+                "bad-slip",
+                message,
+                "name the table and the score: `result 12 2-1`",
+            ));
+        }
         return stack(at, &names);
     }
     // The shell keeps a quoted name together; a slip that is quoted whole is taken apart.

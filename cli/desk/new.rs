@@ -28,7 +28,7 @@ pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: session.actor, clock: &clock, random: &random };
     let desk = Desk::open(&archive, means, &opening)?;
-    let at = AtDesk::new(session, &archive, desk)?;
+    let at = AtDesk::new(session, &archive, desk, means)?;
     let stream = at.desk.stream();
     let seed = at.state()?.opened().and_then(|opened| opened.seed_commitment).unwrap_or_default();
     let (slip, phases) = (slip_in_words(&opening.scoresheet), plan_in_words(&opening.plan));

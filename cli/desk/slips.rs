@@ -6,7 +6,7 @@ use crate::args::{Advance, Correct};
 use crate::fail::Fail;
 use crate::names::Names;
 use scrutineer_engine::event::{How, MatchResult, PenaltyKind, PlayerNumber, Ruling, Score};
-use scrutineer_replay::desk::{Entered, Spot, write_slip};
+use scrutineer_replay::desk::{Entered, Spot, dispute_of, write_slip};
 use serde_json::{Value, json};
 
 /// Splits what was typed into the table or player, and the score.
@@ -34,7 +34,8 @@ pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), Fail> {
     Err(last_fail.unwrap_or_else(no_score))
 }
 
-fn is_score(word: &str) -> bool {
+/// Whether a word can begin a score.
+pub fn is_score(word: &str) -> bool {
     let word = word.to_lowercase();
     // A single letter may be the end of a name.
     let rulings = ["w", "l", "d", "win", "loss", "draw"];
@@ -160,8 +161,11 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
     let names = at.names()?;
     let before = at.state()?;
     let (spot, score) = split(&options.slip, &names)?;
-    let corrected = at.desk.correct_at(options.round, spot, &score, &options.reason, None);
-    let corrected = corrected.map_err(|error| at.refused(&names, error))?;
+    let refused = |error| at.refused(&names, error);
+    let dispute = options.dispute.map(|number| Ok(dispute_of(&before, number)?.seq)).transpose();
+    let dispute = dispute.map_err(refused)?;
+    let corrected = at.desk.correct_at(options.round, spot, &score, &options.reason, dispute);
+    let corrected = corrected.map_err(refused)?;
     let was = before.at_table(corrected.round, corrected.table).and_then(|m| m.to_result());
     let was = was.map_or(String::new(), |was| format!(", it was {}", write_slip(&was)));
     let text = format!(
@@ -180,7 +184,7 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
             "the ruling that {name} goes on still stands; withdraw it if it was wrong: `log`"
         ));
     }
-    if later {
+    if later && !at.is_trial {
         let round = corrected.round + 1;
         told.notes.push(format!("round {round} was paired from the old result and stays as it is"));
     }

@@ -1,11 +1,11 @@
-//! `note`, `withdraw`, `reseed`: what is said about the log itself.
+//! `note`, `withdraw`, `amend-rules`, `reseed`: what is said about the log itself.
 
 use super::{AtDesk, Told};
 use crate::Report;
-use crate::args::{Note, Reseed, Withdraw};
+use crate::args::{AmendRules, Note, Reseed, Withdraw};
 use crate::events::Known;
 use crate::fail::Fail;
-use crate::session::hex;
+use crate::session::{hex, rules_in_words};
 use scrutineer_engine::event::Event;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
@@ -55,6 +55,46 @@ pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, Fail> {
     let text = format!("event {} is taken back: {what}\n", options.seq);
     let json = json!({ "verb": "withdraw", "seq": options.seq, "what": what });
     Ok(at.answer(Told::of(&done, text, json)))
+}
+
+/// The id of a ruleset with further changes; a value that was changed before is changed anew.
+fn changed(was: &str, typed: &str) -> String {
+    let key = |change: &str| change.split('=').next().unwrap_or_default().trim().to_string();
+    let again: Vec<String> = typed.split('+').map(key).collect();
+    let mut parts = was.split('+');
+    let base = parts.next().unwrap_or_default().to_string();
+    let kept = parts.filter(|change| !again.contains(&key(change)));
+    let kept: String = kept.map(|change| format!("+{change}")).collect();
+    format!("{base}{kept}{typed}")
+}
+
+/// Another ruleset is in force.
+pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let state = at.state()?;
+    let own = state.ruleset().unwrap_or_default();
+    let was = own.first().map_or(String::new(), |file| file.name.clone());
+    let asked = match options.rules.starts_with('+') {
+        true => {
+            // What the event brings along need not be known here otherwise.
+            for file in own.iter().rev().filter(|file| !file.name.contains('+')) {
+                let name = format!("{}.toml", file.name);
+                at.session.library.borrow_mut().load_file(&name, &file.text)?;
+            }
+            changed(&was, &options.rules)
+        }
+        false => options.rules.clone(),
+    };
+    // Read once, so that mistakes are told as those of what was typed.
+    at.session.ruleset(&asked)?;
+    let files = at.session.ruleset_files(&asked)?;
+    let done = at.desk.amend_ruleset(&files, &options.reason);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let is = files.first().map_or(String::new(), |file| file.name.clone());
+    let (from, to) = (rules_in_words(&was), rules_in_words(&is));
+    let text = format!("every round counts under {to}, no longer under {from}\n");
+    let json = json!({ "verb": "amend-rules", "before": was, "rules": is });
+    Ok(at.answer(Told::of(&done, text, json).next(at.command("standings"))))
 }
 
 /// Replaces the secret of the seeds.

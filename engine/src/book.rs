@@ -306,6 +306,13 @@ impl Book {
         self.entries.iter().filter_map(erased)
     }
 
+    /// The book as far as this number.
+    #[must_use]
+    pub fn until(mut self, last: u32) -> Book {
+        self.entries.retain(|number, _| *number <= last);
+        self
+    }
+
     /// Empties these entries: text and salt. Numbers the book doesn't have are passed over.
     pub fn forget(&mut self, numbers: &[u32]) {
         for number in numbers {

@@ -462,10 +462,11 @@ fn correct(state: &Tournament, e: &ResultCorrected) -> Result<(), Rejection> {
         }
         Some(_) => {}
     }
-    if let Some(seq) = e.dispute
-        && state.dispute(seq).is_none()
-    {
-        return Err(Rejection::NoSuchDispute { seq });
+    if let Some(seq) = e.dispute {
+        let dispute = state.dispute(seq).ok_or(Rejection::NoSuchDispute { seq })?;
+        if dispute.pairing != e.pairing {
+            return Err(Rejection::OtherMatch { seq, pairing: e.pairing });
+        }
     }
     scores::allowed(state, found, &e.result)
 }

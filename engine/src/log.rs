@@ -7,6 +7,7 @@ mod committer;
 mod embedded;
 pub(crate) mod files;
 mod frame;
+mod index;
 mod journal;
 mod ledger;
 mod memory;
@@ -23,6 +24,7 @@ mod worker;
 use std::ops::ControlFlow;
 
 pub use embedded::EmbeddedLog;
+pub use index::{JournalIndex, StreamReader};
 pub use memory::MemoryLog;
 pub use options::{Notice, OpenError, Options, Stats};
 

@@ -186,6 +186,10 @@ rejections! {
     /// No such dispute.
     NoSuchDispute { seq: Seq } = "no-such-dispute", "event {seq} is no dispute that stands",
         "look it up in the list of disputes";
+    /// A correction names a dispute that has nothing to do with it.
+    OtherMatch { seq: Seq, pairing: Seq } = "other-match",
+        "the dispute of event {seq} is not about the match of event {pairing}",
+        "name the dispute of this match, or none";
     /// It is decided.
     AlreadyRuled { seq: Seq } = "already-ruled", "the dispute of event {seq} is ruled already",
         "withdraw the ruling first";

@@ -128,6 +128,8 @@ pub struct Phase {
     pub kind: PhaseKind,
     /// Its entrants, in the order of their seeds.
     pub entrants: Vec<PlayerNumber>,
+    /// Who would have entered and does not.
+    pub passed_over: Vec<PlayerNumber>,
     /// Its own scoresheet, where it has one.
     pub scoresheet: Option<Scoresheet>,
     /// The seq of its end, where it is over.
@@ -260,6 +262,8 @@ pub struct Dispute {
     pub by: Option<PlayerNumber>,
     /// The ruling: its seq, and whether the claim was upheld.
     pub ruled: Option<(Seq, bool)>,
+    /// The corrections that stand and name it, by their seqs.
+    pub corrections: SmallVec<[Seq; 1]>,
     /// Whether it was taken back.
     pub withdrawn: bool,
 }
@@ -566,14 +570,29 @@ impl Tournament {
         &self.penalties
     }
 
-    /// Disputes, also those taken back.
+    /// Disputes, also those taken back. People count them from 1 in this order.
     pub fn disputes(&self) -> &[Dispute] {
         &self.disputes
     }
 
-    /// The dispute that was opened at this seq, if it stands.
+    /// The dispute that was opened at this seq, if it stands: it is not taken back, and neither is
+    /// the round of its match.
     pub fn dispute(&self, seq: Seq) -> Option<&Dispute> {
-        self.disputes.iter().find(|dispute| dispute.seq == seq && !dispute.withdrawn)
+        match self.entry(seq)? {
+            Entry::Dispute(index) => self.dispute_by_index(index),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn dispute_by_index(&self, index: u32) -> Option<&Dispute> {
+        let dispute = self.disputes.get(index as usize).filter(|dispute| !dispute.withdrawn)?;
+        self.match_at(dispute.pairing).is_some().then_some(dispute)
+    }
+
+    /// The disputes that stand and wait for a ruling, each with the number that people call it by.
+    pub fn open_disputes(&self) -> impl Iterator<Item = (u32, &Dispute)> {
+        let open = |dispute: &Dispute| self.dispute(dispute.seq).is_some_and(|d| d.ruled.is_none());
+        (1..).zip(&self.disputes).filter(move |(_, dispute)| open(dispute))
     }
 
     /// The penalty that was given at this seq, if it stands.

@@ -5,6 +5,7 @@ use crate::ruleset::Ruleset;
 use crate::standings::{Decided, Row, Standings};
 use scrutineer_engine::event::PlayerNumber;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// A key in which two rulesets differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,36 +105,44 @@ pub fn compare(
     variants: &[(String, Standings)],
     cut: Option<u32>,
 ) -> Comparison {
+    let made = cut.map(|size| [first, second].map(|of| makes_cut(of, size, &|_| true)));
     let mut moves = Vec::new();
     let mut unchanged = 0;
     for row in &second.rows {
         match first.row(row.player) {
             Some(before) if before.rank == row.rank => unchanged += 1,
-            before => moves.push(describe(first, second, variants, cut, before, row)),
+            before => moves.push(describe(first, second, variants, &made, before, row)),
         }
     }
     Comparison { differences, moves, unchanged, cut }
+}
+
+/// Who makes a cut: the first so many of those who can go on.
+pub fn makes_cut(
+    standings: &Standings,
+    size: u32,
+    able: &dyn Fn(PlayerNumber) -> bool,
+) -> BTreeSet<PlayerNumber> {
+    let able = standings.rows.iter().map(|row| row.player).filter(|player| able(*player));
+    able.take(size as usize).collect()
 }
 
 fn describe(
     first: &Standings,
     second: &Standings,
     variants: &[(String, Standings)],
-    cut: Option<u32>,
+    made: &Option<[BTreeSet<PlayerNumber>; 2]>,
     before: Option<&Row>,
     row: &Row,
 ) -> Move {
     let rank_before = before.map_or(0, |before| before.rank);
-    let made = |standings: &Standings| {
-        let size = cut? as usize;
-        let within = standings.position(row.player).is_some_and(|at| at < size);
-        Some(within)
-    };
-    let at_cut = match (made(first), made(second)) {
-        (Some(false), Some(true)) => Some(AtCut::Enters),
-        (Some(true), Some(false)) => Some(AtCut::Leaves),
-        _ => None,
-    };
+    let at_cut = made.as_ref().and_then(|made| {
+        match (made[0].contains(&row.player), made[1].contains(&row.player)) {
+            (false, true) => Some(AtCut::Enters),
+            (true, false) => Some(AtCut::Leaves),
+            _ => None,
+        }
+    });
     let passes = nearest_passed(first, second, row.player);
     let step = |standings: &Standings| {
         let (other, _) = passes?;

@@ -81,6 +81,17 @@ pub enum FoldError {
 }
 
 impl FoldError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            FoldError::NotOpened => "not-opened",
+            FoldError::MissingLine { .. } => "missing-score-line",
+            FoldError::UnknownFact { .. } => "unknown-fact",
+            FoldError::NotRuled { .. } => "not-ruled",
+            FoldError::TooLarge { .. } => "cannot-fold",
+        }
+    }
+
     /// What to do next.
     pub fn hint(&self) -> &'static str {
         match self {

@@ -10,6 +10,12 @@ pub trait Words {
     fn player(&self, number: PlayerNumber) -> String;
     /// The text behind a commitment.
     fn text(&self, commitment: &Commitment) -> String;
+
+    /// The name that a player had in one event of the log; what he is called where it was erased.
+    fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
+        let _ = number;
+        self.text(name)
+    }
 }
 
 /// Tells what happened in the event with this seq. `state` is the tournament after it.
@@ -39,8 +45,11 @@ impl Teller<'_> {
                 format!("imported from {} ({}){unknown}", self.words.text(&e.file), e.format)
             }
             Event::PlayerEnrolled(e) => match e.from_round {
-                1 => format!("{} takes part", self.words.text(&e.name)),
-                round => format!("{} takes part from round {round}", self.words.text(&e.name)),
+                1 => format!("{} takes part", self.words.name(e.player, &e.name)),
+                round => {
+                    let name = self.words.name(e.player, &e.name);
+                    format!("{name} takes part from round {round}")
+                }
             },
             Event::PlayerIdentified(e) => {
                 format!("player {} is called {}", e.player, self.words.text(&e.name))

@@ -3,9 +3,12 @@
 mod add;
 mod announced;
 mod checkpoints;
+mod exports;
+mod fork;
 mod opened;
 mod secrets;
 mod snapshots;
+mod whole;
 
 use crate::announced::AnnouncedTable;
 use crate::as_of::{AsOf, Past};
@@ -13,14 +16,17 @@ use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
+pub use exports::Export;
 pub use snapshots::Snapshot;
+pub use whole::{Reader, Whole};
 
+use exports::Exports;
 use scrutineer_engine::book::{
     Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened,
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{
-    EmbeddedLog, Head, Log, LogError, MemoryLog, Notice, OpenError, Options,
+    AppendError, EmbeddedLog, Head, Log, LogError, MemoryLog, Notice, OpenError, Options,
 };
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
@@ -64,6 +70,9 @@ pub enum ArchiveError {
     /// A private book cannot be read.
     #[error("{0}")]
     Book(#[from] BookError),
+    /// What is stored is no log that could be copied.
+    #[error("the event cannot be copied: {0}")]
+    Copy(#[from] AppendError),
     /// There is no event in it.
     #[error("the store holds no event")]
     Empty,
@@ -88,7 +97,7 @@ impl ArchiveError {
     pub const fn code(&self) -> &'static str {
         match self {
             ArchiveError::Open(_) => "store-not-opened",
-            ArchiveError::Load(_) => "log-not-read",
+            ArchiveError::Load(_) | ArchiveError::Copy(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Secret { .. } => "secret-not-kept",
             ArchiveError::Beside { .. } => "beside-not-kept",
@@ -222,10 +231,20 @@ enum Kept {
     Memory(MemoryLog),
 }
 
+/// The checkpoints of a tournament that are kept in the store of this folder, which need not be
+/// open: as [`Archive::checkpoints`].
+///
+/// # Errors
+/// Where they cannot be read.
+pub fn checkpoints_in(store: &Path, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
+    Checkpoints::in_store(store).get(stream)
+}
+
 /// A store of many tournaments.
 pub struct Archive {
     log: Kept,
     secrets: Secrets,
+    exports: Exports,
     announced: Announced,
     checkpoints: Checkpoints,
     snapshots: Snapshots,
@@ -245,8 +264,9 @@ impl Archive {
         Ok(Archive {
             log: Kept::Folder(Box::new(log)),
             secrets: Secrets::in_folder(folder.join("secrets")),
+            exports: Exports::in_file(folder.join("exports"))?,
             announced: Announced::in_folder(folder.join("announced")),
-            checkpoints: Checkpoints::in_folder(folder.join("checkpoints")),
+            checkpoints: Checkpoints::in_store(folder),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
             books: Box::new(books),
             notices,
@@ -258,6 +278,7 @@ impl Archive {
         Archive {
             log: Kept::Memory(MemoryLog::new()),
             secrets: Secrets::in_memory(),
+            exports: Exports::in_memory(),
             announced: Announced::in_memory(),
             checkpoints: Checkpoints::in_memory(),
             snapshots: Snapshots::Nowhere,
@@ -433,7 +454,25 @@ impl Archive {
     /// # Errors
     /// Where the log or the book cannot be read.
     pub fn summary(&self, stream: StreamId) -> Result<EventSummary, ArchiveError> {
-        let book = self.books.book(stream)?;
+        let (mut opened, mut imported, mut failed) = (None, None, None);
+        self.log().read(stream, 0, &mut |record| {
+            match event_of(&record) {
+                Ok(Event::TournamentOpened(found)) => {
+                    opened = Some(found);
+                    return ControlFlow::Continue(());
+                }
+                Ok(Event::Imported(found)) => imported = Some(found),
+                Ok(_) => {}
+                Err(error) => failed = Some(error),
+            }
+            ControlFlow::Break(())
+        })?;
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        let title = opened.iter().map(|found| found.title.number);
+        let source = imported.iter().flat_map(|i| [i.source_event.number, i.file.number]);
+        let book = self.books.beginning(stream, title.chain(source).max().unwrap_or(0))?;
         let mut summary = EventSummary {
             stream,
             title: "untitled".into(),
@@ -443,28 +482,18 @@ impl Archive {
             source_event: None,
             file: None,
         };
-        let mut failed = None;
-        self.log().read(stream, 0, &mut |record| {
-            match event_of(&record) {
-                Ok(Event::TournamentOpened(opened)) => {
-                    summary.title = text_or(&book, &opened.title, "untitled");
-                    summary.held_on = opened.held_on;
-                    let own = opened.ruleset.first();
-                    summary.ruleset = own.map_or(String::new(), |file| file.name.clone());
-                    return ControlFlow::Continue(());
-                }
-                Ok(Event::Imported(imported)) => {
-                    if let Opened::Text(identity) = book.text(&imported.source_event) {
-                        summary.source_event = Some(identity.to_string());
-                    }
-                    summary.file = Some(text_or(&book, &imported.file, "a file"));
-                }
-                Ok(_) => {}
-                Err(error) => failed = Some(error),
+        if let Some(opened) = opened {
+            summary.title = text_or(&book, &opened.title, "untitled");
+            summary.held_on = opened.held_on;
+            summary.ruleset = opened.ruleset.first().map_or(String::new(), |own| own.name.clone());
+        }
+        if let Some(imported) = imported {
+            if let Opened::Text(identity) = book.text(&imported.source_event) {
+                summary.source_event = Some(identity.to_string());
             }
-            ControlFlow::Break(())
-        })?;
-        failed.map_or(Ok(summary), |error| Err(error.into()))
+            summary.file = Some(text_or(&book, &imported.file, "a file"));
+        }
+        Ok(summary)
     }
 
     /// The event that is meant: the only one where nobody is named, else by title or the

@@ -7,6 +7,7 @@
 
 mod announcing;
 mod attendance;
+mod disputes;
 mod error;
 mod least;
 mod opening;
@@ -22,10 +23,12 @@ mod seating;
 mod trust;
 
 pub use attendance::{attendance, suggested};
+pub use disputes::{Ruled, dispute_number, dispute_of};
 pub use error::{DeskError, Objection};
 pub use opening::Opening;
 pub use people::{Enrolment, Latecomer};
 pub use phases::CutTo;
+pub(crate) use phases::could_go_on;
 pub use repair::Repaired;
 pub use results::{Entered, Slip, Spot, waiting};
 pub use roster::read_roster;

@@ -11,6 +11,10 @@ pub use walk::Walk;
 use crate::announced::AnnouncedTable;
 use crate::archive::{Archive, ArchiveError};
 use crate::as_of::{AsOf, Past};
+use crate::trust::check::{check_kept, compare_with_known, read_kept};
+use crate::trust::checkpoint::Signed;
+use crate::trust::history::History;
+use crate::trust::note::PublicKey;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::log::{EmbeddedLog, Log, LogError};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
@@ -70,15 +74,24 @@ pub struct Beside<'a> {
     pub tables: &'a [AnnouncedTable],
 }
 
+/// What somebody outside holds against a log.
+#[derive(Clone, Debug, Default)]
+pub struct Against {
+    /// The organiser's public key, as he gave it to somebody.
+    pub key: Option<PublicKey>,
+    /// Checkpoints that were handed out.
+    pub known: Vec<Signed>,
+}
+
 /// Verifies the records of one event: everything that follows from them is made again. What cannot
-/// be read is a finding too.
-pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> Verification {
+/// be read is a finding too. The history is what checkpoints are held against.
+pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> (Verification, History) {
     let mut walk = Walk::new(stream, beside);
     let read = log.read(stream, 0, &mut |record| {
         walk.take(&record);
         ControlFlow::Continue(())
     });
-    let mut result = walk.finish();
+    let (mut result, history) = walk.finish();
     let mut error = |code, seq, sentence| {
         let severity = Severity::Error;
         result.findings.push(Finding { code, seq, sentence, severity });
@@ -90,7 +103,7 @@ pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> Verificati
         Ok(_) => {}
         Err(why) => error("not-read", result.records + 1, why.to_string()),
     }
-    result
+    (result, history)
 }
 
 /// Verifies one event of an archive with everything that is kept of it.
@@ -98,10 +111,11 @@ pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> Verificati
 /// # Errors
 /// Where what stands beside the log cannot be read.
 pub fn verify_event(archive: &Archive, stream: StreamId) -> Result<Verification, ArchiveError> {
-    verify_event_as_of(archive, stream, None)
+    verify_event_as_of(archive, stream, None, &Against::default())
 }
 
-/// As [`verify_event`], as of a moment: the log up to there, and what stands beside that.
+/// As [`verify_event`], as of a moment: the log up to there, and what stands beside that; and held
+/// against what somebody outside has.
 ///
 /// # Errors
 /// Where what stands beside the log cannot be read.
@@ -109,6 +123,7 @@ pub fn verify_event_as_of(
     archive: &Archive,
     stream: StreamId,
     as_of: Option<AsOf>,
+    against: &Against,
 ) -> Result<Verification, ArchiveError> {
     let past = as_of.map(|as_of| Past::new(archive.log(), stream, as_of.head));
     let log: &dyn Log = past.as_ref().map_or(archive.log(), |past| past);
@@ -116,8 +131,14 @@ pub fn verify_event_as_of(
     let (book, mut tables) = (archive.books().book(stream)?, archive.announced(stream)?);
     tables.retain(|table| was_there(table.announced));
     let beside = Beside { book: Some(&book), tables: &tables };
-    let mut result = verify(log, stream, beside);
+    let (mut result, history) = verify(log, stream, beside);
     let holds = result.holds();
+    let (mut kept, damaged) = read_kept(&archive.checkpoints(stream)?);
+    kept.retain(|signed| was_there(signed.checkpoint.size));
+    result.findings.extend(damaged);
+    result.findings.extend(check_kept(&history, &kept));
+    let key = against.key.as_ref();
+    result.findings.extend(compare_with_known(&history, &kept, &against.known, key));
     for snapshot in archive.snapshots(stream)?.into_iter().filter(|one| was_there(one.seq)) {
         let mut find = |code, severity, sentence: String| {
             result.findings.push(Finding { code, seq: snapshot.seq, sentence, severity });

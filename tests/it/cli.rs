@@ -2,6 +2,7 @@
 
 mod bad_input;
 pub mod desk;
+mod forget;
 mod handbook;
 mod normalise;
 mod refusals;
@@ -9,3 +10,4 @@ pub mod script;
 mod sessions;
 mod stack;
 mod streams;
+mod what_if;

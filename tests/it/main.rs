@@ -2,10 +2,12 @@
 
 mod cli;
 mod conformance;
+mod golden_folds;
 mod page;
 mod phases;
 mod properties;
 mod random_tournaments;
+mod rebuild;
 mod reference;
 mod script;
 mod simulated;

@@ -9,6 +9,7 @@ mod fresh;
 mod matching;
 mod rounds;
 mod time;
+mod what_if;
 
 use crate::random_tournaments::{Compared, Dice, compare};
 use crate::reference::Facts;

@@ -44,7 +44,7 @@ impl Sample {
     fn verify_with(&self, records: &[Record], tables: &[AnnouncedTable]) -> Verification {
         let mut walk = Walk::new(self.stream, Beside { book: None, tables });
         records.iter().for_each(|record| walk.take(record));
-        walk.finish()
+        walk.finish().0
     }
 }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
 
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,15 @@ pub trait BookShelf: Send + Sync {
     /// # Errors
     /// When the file can't be read or a line of it is damaged.
     fn book(&self, stream: StreamId) -> Result<Book, BookError>;
+
+    /// The book of a stream as far as this number: enough for the words of its first events,
+    /// such as its title, without reading everybody's name.
+    ///
+    /// # Errors
+    /// When the file can't be read or a line of what was read is damaged.
+    fn beginning(&self, stream: StreamId, last: u32) -> Result<Book, BookError> {
+        self.book(stream).map(|book| book.until(last))
+    }
 
     /// Adds entries, durably, before this returns: call it before the events that commit to them.
     ///
@@ -81,6 +90,12 @@ impl MemoryShelf {
         MemoryShelf::default()
     }
 
+    /// A shelf with this book, such as a copy of one that stands elsewhere.
+    #[must_use]
+    pub fn holding(book: Book) -> MemoryShelf {
+        MemoryShelf { books: Mutex::new(BTreeMap::from([(book.stream(), book)])) }
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeMap<StreamId, Book>> {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -124,7 +139,7 @@ impl BookShelf for MemoryShelf {
 #[derive(Debug)]
 pub struct FileShelf {
     folder: PathBuf,
-    state: Mutex<State>,
+    state: RwLock<State>,
 }
 
 #[derive(Debug, Default)]
@@ -164,22 +179,22 @@ impl FileShelf {
         let folder = folder.into();
         files::create_folder(&folder)?;
         remove_unfinished(&folder)?;
-        Ok(FileShelf { folder, state: Mutex::default() })
+        Ok(FileShelf { folder, state: RwLock::default() })
     }
 
     fn file(&self, stream: StreamId) -> PathBuf {
         self.folder.join(format!("{stream}.jsonl"))
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn tail(&self, state: &mut State, stream: StreamId) -> Result<Tail, BookError> {
         if let Some(tail) = state.tails.get(&stream) {
             return Ok(*tail);
         }
-        let (book, len) = read_book(&self.file(stream), stream)?;
+        let (book, len) = read_book(&self.file(stream), stream, u32::MAX)?;
         let tail = Tail { len, next: book.next_number()? };
         state.tails.insert(stream, tail);
         Ok(tail)
@@ -206,9 +221,13 @@ impl FileShelf {
 
 impl BookShelf for FileShelf {
     fn book(&self, stream: StreamId) -> Result<Book, BookError> {
-        // Under the lock, so that no half-written line is met.
-        let _state = self.lock();
-        Ok(read_book(&self.file(stream), stream)?.0)
+        self.beginning(stream, u32::MAX)
+    }
+
+    fn beginning(&self, stream: StreamId, last: u32) -> Result<Book, BookError> {
+        // Under the lock, so that no half-written line is met; readers do not wait for each other.
+        let _state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(read_book(&self.file(stream), stream, last)?.0)
     }
 
     fn append(&self, stream: StreamId, entries: &[PrivateEntry]) -> Result<(), BookError> {
@@ -236,11 +255,13 @@ impl BookShelf for FileShelf {
         let mut state = self.lock();
         refuse_when_stopped(&state)?;
         let file = self.file(stream);
-        let (mut book, _) = read_book(&file, stream)?;
+        let (mut book, len) = read_book(&file, stream, u32::MAX)?;
         let before = book.erased().count();
         book.forget(numbers);
         let emptied = book.erased().count() - before;
-        if emptied == 0 {
+        // A line that was cut off does not count, and may hold a name all the same.
+        let cut_off = fs::metadata(&file).is_ok_and(|found| found.len() > len);
+        if emptied == 0 && !cut_off {
             return Ok(0);
         }
         let mut lines = Vec::new();
@@ -290,10 +311,10 @@ fn remove_unfinished(folder: &Path) -> Result<(), BookError> {
     Ok(())
 }
 
-/// Reads a book and how many bytes of whole lines its file has.
+/// Reads a book as far as an entry, and how many bytes the lines read have.
 ///
 /// A last line without its end was never acknowledged; it is passed over.
-fn read_book(file: &Path, stream: StreamId) -> Result<(Book, u64), BookError> {
+fn read_book(file: &Path, stream: StreamId, last: u32) -> Result<(Book, u64), BookError> {
     let mut book = Book::new(stream);
     let mut reader = match File::open(file) {
         Ok(found) => BufReader::new(found),
@@ -319,6 +340,9 @@ fn read_book(file: &Path, stream: StreamId) -> Result<(Book, u64), BookError> {
         };
         take_line(&mut book, text).map_err(damaged)?;
         len += line.len() as u64;
+        if book.entries.last_key_value().is_some_and(|(number, _)| *number >= last) {
+            return Ok((book, len));
+        }
     }
 }
 

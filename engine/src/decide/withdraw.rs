@@ -2,7 +2,7 @@
 
 use crate::event::*;
 use crate::rejection::Rejection;
-use crate::tournament::{Entry, MatchView, Player, Round, Spell, Tournament};
+use crate::tournament::{Dispute, Entry, MatchView, Player, Round, Spell, Tournament};
 
 /// Whether the event at `seq` may be taken back.
 pub fn admit(state: &Tournament, seq: Seq) -> Result<(), Rejection> {
@@ -33,6 +33,9 @@ fn went_with_its_round(state: &Tournament, entry: Entry) -> bool {
             state.match_by_index(index).is_none()
         }
         Entry::Bye(index) => state.bye_by_index(index).is_none(),
+        Entry::Dispute(index) | Entry::DisputeRuled(index) => {
+            state.dispute_by_index(index).is_none()
+        }
         _ => false,
     }
 }
@@ -57,7 +60,7 @@ fn needed_by(state: &Tournament, entry: Entry, seq: Seq) -> Option<Seq> {
         Entry::Match(index) => pairing(state, state.match_by_index(index)?),
         Entry::Result(index) => result(state, index, seq),
         Entry::Penalty(_) => state.served_in(seq),
-        Entry::Dispute(index) => state.disputes().get(index as usize)?.ruled.map(|(at, _)| at),
+        Entry::Dispute(index) => dispute(state.disputes().get(index as usize)?),
         _ => None,
     }
 }
@@ -135,4 +138,9 @@ fn result(state: &Tournament, index: u32, seq: Seq) -> Option<Seq> {
         None if at == 0 => state.match_by_index(index)?.round().completed,
         None => None,
     }
+}
+
+/// A dispute is needed by its ruling, and by a correction that names it.
+fn dispute(dispute: &Dispute) -> Option<Seq> {
+    dispute.ruled.map(|(at, _)| at).or_else(|| dispute.corrections.last().copied())
 }

@@ -16,6 +16,7 @@ use std::thread::JoinHandle;
 
 use super::committer::{self, Queue};
 use super::files::{create_folder, io_error, replace_file, sync_folder};
+use super::index::JournalIndex;
 use super::journal::{self, Journal};
 use super::ledger::Ledger;
 use super::options::{Notice, OpenError, Options, Stats};
@@ -137,6 +138,16 @@ impl EmbeddedLog {
     pub fn scan_journal(&self, visit: &mut Visit<'_>) -> Result<(), LogError> {
         let end = self.store.shelf.lock().target;
         journal::scan(&self.store.journal, end, visit)
+    }
+
+    /// Where each stream stands in the journal now, looked up on so many threads: for whoever
+    /// reads many streams whole, which through sled one thread would have to hand over.
+    ///
+    /// # Errors
+    /// [`LogError::Damaged`] names the place.
+    pub fn index_journal(&self, threads: usize) -> Result<JournalIndex, LogError> {
+        let end = self.store.shelf.lock().target;
+        JournalIndex::of(&self.store.journal, end, threads)
     }
 
     /// Closes the store in order: what is waiting is done, sled catches up, everything is synced.

@@ -121,9 +121,11 @@ impl SegmentReader {
         let (window, window_at, offset) = (Vec::new(), 0, 0);
         let mut reader =
             SegmentReader { file, path, header, number, offset, limit, window, window_at };
-        let fixed = reader.bytes(0, (SEGMENT_HEADER as u64).min(limit))?;
-        let header = SegmentHeader::decode(fixed);
+        // Not a whole window: whoever reads a few frames in the middle needs no more.
+        reader.limit = limit.min(SEGMENT_HEADER as u64);
+        let header = SegmentHeader::decode(reader.bytes(0, reader.limit)?);
         reader.header = header.map_err(|what| reader.damaged(0, what))?;
+        reader.limit = limit;
         if reader.header.number != number {
             let what = format!("it is segment {} under another name", reader.header.number);
             return Err(reader.damaged(0, what));
@@ -140,6 +142,12 @@ impl SegmentReader {
     /// Where the next frame begins.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// Goes on at a frame, and stops at `limit`.
+    pub(crate) fn go_to(&mut self, offset: u64, limit: u64) {
+        self.offset = offset;
+        self.limit = limit;
     }
 
     fn file_len(&self) -> Result<u64, LogError> {

@@ -18,7 +18,7 @@ impl Tournament {
             Event::PairingMade(e) => self.pair(seq, e),
             Event::ByeGiven(e) => self.give_bye(seq, e),
             Event::PlayerEnrolled(e) => self.enrol(seq, e),
-            Event::ResultCorrected(e) => self.set_result(seq, e.pairing, &e.result),
+            Event::ResultCorrected(e) => self.correct(seq, e),
             Event::ScoreNoted(e) => self.note_score(seq, e),
             Event::RoundOpened(e) => self.open_round(seq, e),
             Event::RoundCompleted(e) => self.mark_round(e.round, Entry::RoundCompleted, |round| {
@@ -136,6 +136,7 @@ impl Tournament {
         if e.first_seed > 1 {
             if let Some(phase) = self.phase_mut(e.phase) {
                 phase.entrants.extend_from_slice(&e.entrants);
+                phase.passed_over.extend(e.passed_over.iter().map(|one| one.player));
             }
             return Entry::Other;
         }
@@ -144,6 +145,7 @@ impl Tournament {
             started: seq,
             kind: e.kind,
             entrants: e.entrants.clone(),
+            passed_over: e.passed_over.iter().map(|one| one.player).collect(),
             scoresheet: e.scoresheet.clone(),
             ended: None,
             withdrawn: false,
@@ -261,6 +263,14 @@ impl Tournament {
         Entry::Result(index)
     }
 
+    fn correct(&mut self, seq: Seq, e: &ResultCorrected) -> Entry {
+        let named = e.dispute.and_then(|dispute| self.entry(dispute));
+        if let Some(Entry::Dispute(index)) = named {
+            self.disputes[index as usize].corrections.push(seq);
+        }
+        self.set_result(seq, e.pairing, &e.result)
+    }
+
     /// Keeps the result that stands, so that it comes back should the next one be withdrawn.
     fn supersede(&mut self, index: u32) {
         let this = &self.matches[index as usize];
@@ -352,6 +362,7 @@ impl Tournament {
             pairing: e.pairing,
             by: e.by,
             ruled: None,
+            corrections: SmallVec::new(),
             withdrawn: false,
         });
         Entry::Dispute(self.disputes.len() as u32 - 1)

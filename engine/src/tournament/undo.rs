@@ -55,6 +55,9 @@ impl Tournament {
 
     /// The result before it stands again; where there was none, the score so far does.
     fn undo_result(&mut self, index: u32, seq: Seq) {
+        for dispute in &mut self.disputes {
+            dispute.corrections.retain(|at| *at != seq);
+        }
         if self.matches[index as usize].result != seq {
             if let Some(extras) = self.extras.get_mut(&index) {
                 extras.superseded.retain(|(at, _)| *at != seq);

@@ -1,7 +1,7 @@
 //! Events without sense: every kind, with numbers that often name something.
 
 use scrutineer_engine::event::*;
-use scrutineer_engine::tournament::{MatchView, Tournament};
+use scrutineer_engine::tournament::{Dispute, MatchView, Tournament};
 use smallvec::{SmallVec, smallvec};
 
 use crate::desk::{WORDS, enrolled, games_sheet, imported, opened};
@@ -101,7 +101,9 @@ impl Dice {
             4 | 5 => ResultRecorded { pairing, result }.into(),
             6 | 7 => {
                 let replaces = state.match_at(pairing).and_then(MatchView::result).unwrap_or(0);
-                ResultCorrected { pairing, replaces, result, reason, dispute: None }.into()
+                let of_match = |dispute: &&Dispute| dispute.pairing == pairing;
+                let dispute = state.disputes().last().filter(of_match).map(|dispute| dispute.seq);
+                ResultCorrected { pairing, replaces, result, reason, dispute }.into()
             }
             8 => ScoreNoted { pairing, score: self.even() }.into(),
             9 => {

@@ -1,8 +1,8 @@
 //! Bringing a file into an archive.
 
-use super::{Archive, ArchiveError, EventSummary, short_id};
+use super::{Archive, ArchiveError, EventSummary, player_names, short_id};
 use crate::import::{self, ImportError, Source};
-use scrutineer_engine::book::{BookError, Field, PrivateEntry, commit, system_salt};
+use scrutineer_engine::book::{Book, BookError, Field, PrivateEntry, commit, system_salt};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{Event, RulesetFile};
@@ -113,6 +113,16 @@ pub struct Prepared {
     pub state: Tournament,
     private: Vec<PrivateEntry>,
     command: CommandId,
+}
+
+impl Prepared {
+    /// What its players are called, by number.
+    pub fn names(&self) -> Vec<String> {
+        let mut book = Book::new(self.stream);
+        // They were numbered one after another.
+        self.private.iter().for_each(|entry| drop(book.add(entry.clone())));
+        player_names(&self.state, &book)
+    }
 }
 
 /// What became of a file.

@@ -371,7 +371,7 @@ impl Checker {
             self.error(Place::default(), "no-records", "there is no record in it");
         }
         if let Some(walk) = self.walk.take() {
-            let made_again = walk.finish().findings.into_iter();
+            let made_again = walk.finish().0.findings.into_iter();
             for finding in made_again.filter(|finding| !SAID.contains(&finding.code)) {
                 self.find(line_of(finding.seq), finding);
             }

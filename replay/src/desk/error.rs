@@ -134,6 +134,16 @@ objections! {
     /// Only losers of a bracket are out.
     NoBracket { round: RoundNumber } = "no-bracket", "round {round} is no round of a bracket",
         "everybody plays on; to change who won: `scrutineer correct <table> w-l --reason <why>`";
+    /// Nobody disputed that, or no longer.
+    NoSuchDispute { number: u32 } = "no-such-dispute",
+        "there is no dispute {number}, or it was taken back", "`scrutineer disputes` lists them";
+    /// A dispute is decided once.
+    AlreadyRuled { number: u32, by: Seq } = "already-ruled",
+        "dispute {number} is ruled already, in event {by}",
+        "if that was wrong, withdraw the ruling first: `scrutineer withdraw <event> --reason <why>`";
+    /// It goes on under the rules that hold anyway.
+    SameRules { rules: String } = "same-rules", "the event is played under {rules} already",
+        "nothing is to be done";
     /// A reason that says nothing.
     NoReason = "no-reason", "the reason is empty", "say why in a word or two";
     /// A round beyond the last one that a chain of seeds serves.

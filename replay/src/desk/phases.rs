@@ -58,18 +58,8 @@ impl Desk<'_> {
             let standings = self.with_lots(&mut plan, &rules)?;
             let planned = plan.state.opened().and_then(|o| o.plan.get(usize::from(phase)));
             let planned = planned.cloned();
-            let in_phase: BTreeSet<PlayerNumber> = running_phase(&plan.state)
-                .map(|running| running.entrants.iter().copied().collect())
-                .unwrap_or_default();
-            let goes_on = |player: PlayerNumber| {
-                let next = plan.state.next_round_number();
-                let here = plan.state.player(player).is_some_and(|p| p.takes_part_in(next));
-                let plays = phase == 1 || in_phase.contains(&player);
-                here && plays && !declined.iter().any(|(out, _)| *out == player)
-            };
-            let listed = standings.rows.iter().filter(|row| goes_on(row.player));
-            let in_order: Vec<(PlayerNumber, i64)> =
-                listed.map(|row| (row.player, points_of(&standings, row.index))).collect();
+            let decline = |player| declined.iter().any(|(out, _)| *out == player);
+            let in_order = could_go_on(&plan.state, &standings, &decline);
             let usual = suggested(&rules, &plan.state).filter(|_| phase == 1);
             let planned_size = planned.as_ref().and_then(|p| p.players);
             let to = usual_cut(to, planned_size, usual.map(|row| row.cut))?;
@@ -149,6 +139,26 @@ impl Desk<'_> {
         }
         Ok(())
     }
+}
+
+/// Who can go on after the phase that is running, in the order of the standings, each with his
+/// points: everybody who is in it, is still here, and does not decline.
+pub(crate) fn could_go_on(
+    state: &Tournament,
+    standings: &Standings,
+    declines: &dyn Fn(PlayerNumber) -> bool,
+) -> Vec<(PlayerNumber, i64)> {
+    let running = running_phase(state);
+    let entrants: BTreeSet<PlayerNumber> =
+        running.iter().flat_map(|running| running.entrants.iter().copied()).collect();
+    let is_first = running.is_none_or(|running| running.number == 1);
+    let next = state.next_round_number();
+    let goes_on = |player: PlayerNumber| {
+        let here = state.player(player).is_some_and(|p| p.takes_part_in(next));
+        here && (is_first || entrants.contains(&player)) && !declines(player)
+    };
+    let listed = standings.rows.iter().filter(|row| goes_on(row.player));
+    listed.map(|row| (row.player, points_of(standings, row.index))).collect()
 }
 
 /// Starts the next phase.

@@ -1,9 +1,15 @@
 //! What is said about the log itself: notes, events taken back, a secret replaced.
 
-use super::{Desk, DeskError, Done};
+use super::{Desk, DeskError, Done, Objection};
 use scrutineer_engine::book::Field;
-use scrutineer_engine::event::{NoteAdded, SeedRecommitted, Seq, Withdrawn};
+use scrutineer_engine::event::{
+    NoteAdded, RulesetAmended, RulesetFile, SeedRecommitted, Seq, Withdrawn,
+};
 use scrutineer_engine::seed;
+use scrutineer_projections::crosstable::{Scope, check_rulings};
+use scrutineer_projections::ruleset::parse;
+use scrutineer_projections::standings::{Detail, Standings};
+use std::sync::Arc;
 
 impl Desk<'_> {
     /// Writes something down, about an event of the log or at large.
@@ -29,6 +35,25 @@ impl Desk<'_> {
             let with_it = ended.filter(|ended| ended + 1 == seq);
             let all = [Some(seq), with_it].into_iter().flatten();
             Ok(all.map(|seq| Withdrawn { seq, reason }.into()).collect())
+        })
+    }
+
+    /// Another ruleset is in force, for every round: those that are played count by it too.
+    ///
+    /// # Errors
+    /// Where it cannot rank what was recorded, or it is in force already.
+    pub fn amend_ruleset(&self, files: &[RulesetFile], reason: &str) -> Result<Done, DeskError> {
+        self.record(&mut |state, words| {
+            if state.ruleset() == Some(files) {
+                let rules = files.first().map_or(String::new(), |file| file.name.clone());
+                return Err(Objection::SameRules { rules }.into());
+            }
+            let rules = Arc::new(parse(files)?);
+            check_rulings(state, &rules)?;
+            Standings::of(state, &rules, Scope::FINAL, Detail::Order)?;
+            let (ruleset, from_round) = (files.to_vec(), None);
+            let reason = words.say(Field::Reason, reason)?;
+            Ok(vec![RulesetAmended { ruleset, from_round, reason }.into()])
         })
     }
 

@@ -133,18 +133,10 @@ impl Desk<'_> {
                 None => state.last_round().ok_or(Objection::NoRound)?.number,
             };
             let found = match_of(state, round, spot)?;
-            let pairing = found.seq();
-            let before = found.to_result().ok_or(Rejection::NothingToCorrect { pairing });
-            let before = before.map_err(Refusal::from)?;
-            let served = before.penalties_served.iter().filter_map(|&seq| state.penalty(seq));
-            entered = read(state, found, spot, score, served.cloned().collect())?;
-            entered.missing = found.round().open_matches;
-            if entered.result == before {
-                let (round, table) = (entered.round, entered.table);
-                return Err(Objection::SameResult { table, round }.into());
-            }
-            let replaces = found.result().unwrap_or_default();
-            let (result, reason) = (entered.result.clone(), words.say(Field::Reason, reason)?);
+            let (read, replaces) = corrected(state, found, spot, score)?;
+            entered = read;
+            let (pairing, result) = (found.seq(), entered.result.clone());
+            let reason = words.say(Field::Reason, reason)?;
             Ok(vec![ResultCorrected { pairing, replaces, result, reason, dispute }.into()])
         })?;
         Ok(Entered { done, ..entered })
@@ -191,8 +183,30 @@ pub(super) fn table_of(
     Ok(found.ok_or(Rejection::NoSuchTable { table, round }).map_err(Refusal::from)?)
 }
 
+/// What a correction of a match says, and the seq of the result that it replaces. Penalties that
+/// were served in the match stay with it.
+pub(super) fn corrected(
+    state: &Tournament,
+    found: MatchView<'_>,
+    spot: Spot,
+    score: &str,
+) -> Result<(Entered, Seq), DeskError> {
+    let standing = found.to_result().zip(found.result());
+    let pairing = found.seq();
+    let standing = standing.ok_or(Rejection::NothingToCorrect { pairing });
+    let (before, replaces) = standing.map_err(Refusal::from)?;
+    let served = before.penalties_served.iter().filter_map(|&seq| state.penalty(seq));
+    let mut entered = read(state, found, spot, score, served.cloned().collect())?;
+    entered.missing = found.round().open_matches;
+    if entered.result == before {
+        let (round, table) = (entered.round, entered.table);
+        return Err(Objection::SameResult { table, round }.into());
+    }
+    Ok((entered, replaces))
+}
+
 /// The match that is meant.
-fn match_of(
+pub(super) fn match_of(
     state: &Tournament,
     round: RoundNumber,
     spot: Spot,

@@ -2,12 +2,12 @@
 
 use super::{SimulateError, Simulated, Simulation};
 use crate::archive::Archive;
+use crate::in_order::in_order;
 use scrutineer_projections::draw::dice::Dice;
 use scrutineer_projections::ruleset::Ruleset;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
 
 /// How many of the strongest players are looked at.
 const STRONGEST: usize = 8;
@@ -65,28 +65,13 @@ pub fn archive_of(events: u32, rules: &[Arc<Ruleset>], seed: u64) -> Vec<Simulat
 
 /// What each number below `count` gives, in order.
 fn on_threads<T: Send>(count: u32, threads: usize, of: &(dyn Fn(u32) -> T + Sync)) -> Vec<T> {
-    let next = AtomicU32::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= count {
-                return done;
-            }
-            done.push((at, of(at)));
-        }
-    };
-    let mut all: Vec<(u32, T)> = thread::scope(|scope| {
-        let started: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        let others = started.into_iter().flat_map(|thread| match thread.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        own.into_iter().chain(others).collect()
+    let mut all = Vec::with_capacity(count as usize);
+    let count = count as usize;
+    in_order(count, threads, count, &|| (), &|(), at| of(at as u32), &mut |found| {
+        all.push(found);
+        ControlFlow::Continue(())
     });
-    all.sort_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, of)| of).collect()
+    all
 }
 
 /// How many players with some points made the cut, and how many did not.

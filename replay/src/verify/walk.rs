@@ -4,6 +4,7 @@
 use super::draws::Draws;
 use super::tables::Tables;
 use super::{Beside, Finding, Severity, Verification};
+use crate::trust::history::History;
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{Event, OriginKind};
@@ -22,6 +23,7 @@ pub struct Walk<'a> {
     legal_until: Option<u64>,
     draws: Draws,
     tables: Tables<'a>,
+    history: History,
     latest: Option<Time>,
     /// The first record whose clock was behind, and how many there are.
     behind: Option<(u64, u32)>,
@@ -39,6 +41,7 @@ impl<'a> Walk<'a> {
             legal_until: None,
             draws: Draws::default(),
             tables: Tables::new(beside.tables),
+            history: History::new(stream),
             latest: None,
             behind: None,
             without_words: None,
@@ -66,6 +69,7 @@ impl<'a> Walk<'a> {
             self.legal_until.get_or_insert(header.seq);
             self.draws = Draws::default();
         }
+        self.history.add(record);
         self.clock(&header);
         match Event::decode_strict(header.kind, header.schema, record.payload()) {
             Ok(event) => {
@@ -86,8 +90,8 @@ impl<'a> Walk<'a> {
         self.tables.made(seq)
     }
 
-    /// What was found, when there are no more records.
-    pub fn finish(mut self) -> Verification {
+    /// What was found, when there are no more records; and what checkpoints are held against.
+    pub fn finish(mut self) -> (Verification, History) {
         if !self.chain.is_complete() {
             let (last, whole) = (self.chain.last().0, self.chain.complete_len());
             let sentence = format!("the last command is cut off: it counts up to event {whole}");
@@ -115,7 +119,7 @@ impl<'a> Walk<'a> {
             self.tell("words-missing", seq, sentence);
         }
         self.found.findings.sort_by_key(|finding| finding.seq);
-        self.found
+        (self.found, self.history)
     }
 
     fn clock(&mut self, header: &Header) {

@@ -71,7 +71,7 @@ fn no_command_is_ever_cut_in_two() {
             Past::new(played.archive.log(), stream, as_of.head)
         };
         let middle = ends[ends.len() / 2];
-        let found = verify(&past(middle), stream, Beside::default());
+        let (found, _) = verify(&past(middle), stream, Beside::default());
         assert!(found.holds(), "{}: {:?}", played.name(), found.findings);
         assert_eq!(found.records, middle);
     }

@@ -1,0 +1,67 @@
+//! The words about whole archives, and about forgetting a person.
+
+use super::Which;
+use clap::{Args as ClapArgs, ValueEnum};
+use std::path::PathBuf;
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Comma-separated, for spreadsheets.
+    Csv,
+    /// A JSON object on each line.
+    Jsonl,
+}
+
+/// Fold every event again.
+#[derive(ClapArgs, Debug)]
+pub struct Rebuild {
+    /// The other ruleset: an id, a file, or an id with changes such as
+    /// `mtr+settings.percentage_floor=1/3`
+    #[arg(long, value_name = "ID OR FILE")]
+    pub rules: String,
+    /// A store, or a folder of stores and files that can be imported; otherwise the store
+    #[arg(long, value_name = "FOLDER")]
+    pub season: Option<PathBuf>,
+    /// How many make the cut; otherwise as many as did, or as each event's plan says
+    #[arg(long)]
+    pub cut: Option<u32>,
+    /// The file for the report, which is replaced
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How the report is written; otherwise as the file's name ends. Without a file it goes to
+    /// standard output
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+    /// A row for each player who moves, instead of one for each event
+    #[arg(long)]
+    pub players: bool,
+    /// Numbers in place of players' names
+    #[arg(long)]
+    pub no_names: bool,
+    /// On how many threads; otherwise on all
+    #[arg(long, value_name = "NUMBER")]
+    pub threads: Option<usize>,
+}
+
+/// Forget a person.
+#[derive(ClapArgs, Debug)]
+pub struct Forget {
+    /// The player, by name or number
+    pub player: String,
+    /// Also in the other events of the store, where his name or his id with the publisher stands
+    #[arg(long)]
+    pub everywhere: bool,
+    /// Also this entry of the private book, by its number; once for each
+    #[arg(long, value_name = "ENTRY")]
+    pub also: Vec<u32>,
+    /// Only say what would be done
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}

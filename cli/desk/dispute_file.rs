@@ -1,0 +1,346 @@
+//! `dispute file`: all that a head judge needs, on one page that a phone can show.
+
+use super::disputes::{age, claim, logged, place, standing};
+use super::slips::told;
+use super::{AtDesk, Told};
+use crate::Report;
+use crate::args::FileOfDispute;
+use crate::events::{Known, Staff, at as time_of};
+use crate::fail::Fail;
+use crate::names::Names;
+use crate::standings::planned_cut;
+use crate::table::{Align, Aligned};
+use crate::what_if::{changes_json, cut_in_words, rounds_in_words};
+use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_projections::explain::value_of;
+use scrutineer_projections::ruleset::Step;
+use scrutineer_projections::standings::{Row, Standings};
+use scrutineer_projections::timeline::{Words, sentence};
+use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::desk::write_slip;
+use scrutineer_replay::dispute::{DisputeFile, Moment, Plausible, Then};
+use scrutineer_replay::what_if::WhatIf;
+use serde_json::{Value, json};
+
+/// How wide a page is.
+const WIDTH: usize = 80;
+/// How many rows stand above and below a player.
+const AROUND: usize = 1;
+/// How many names of those who move stand in a line.
+const MOVERS: usize = 4;
+
+/// Prints the file of a dispute.
+pub fn file(at: &AtDesk<'_>, options: &FileOfDispute) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let cut = |event: &OpenEvent, standings: &Standings| {
+        options.cut.or_else(|| planned_cut(event, standings))
+    };
+    let file = DisputeFile::of(at.archive, at.desk.stream(), options.number, &cut, at.means);
+    let file = file.map_err(|error| at.refused(&names, error))?;
+    let event = at.archive.load(at.desk.stream(), true)?;
+    let page = Page { at, names: &names, event: &event, file: &file };
+    let json = page.to_json();
+    let text = if at.session.json { String::new() } else { page.text() };
+    Ok(at.answer(Told::only(text, json)))
+}
+
+struct Page<'a> {
+    at: &'a AtDesk<'a>,
+    names: &'a Names,
+    event: &'a OpenEvent,
+    file: &'a DisputeFile,
+}
+
+/// A paragraph of the page: the first line stands at `first`, those that follow it at `rest`.
+fn wrapped(text: &str, first: &str, rest: &str) -> String {
+    let options = textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
+    textwrap::wrap(text, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// As much of a name as a column of the page holds.
+fn shortened(name: &str) -> String {
+    const NAME: usize = 20;
+    match name.chars().count() > NAME {
+        true => name.chars().take(NAME - 1).chain(['…']).collect(),
+        false => name.to_string(),
+    }
+}
+
+impl Page<'_> {
+    fn text(&self) -> String {
+        let Page { at, names, event, file } = self;
+        let mut text = self.head();
+        text.push('\n');
+        text.push_str(&match &file.result {
+            Some(result) => {
+                wrapped(&format!("Recorded: {}", told(names, &file.seats, result)), "", "  ")
+            }
+            None => "No result is recorded.\n".into(),
+        });
+        text.push_str(&self.players());
+        text.push_str("\nWhat happened at this table (UTC)\n");
+        let staff = Staff::of(event);
+        for &seq in &file.events {
+            let Some((header, fact)) = logged(event, seq) else { continue };
+            let told = sentence(&event.state, seq, fact, &Known(event));
+            let line = format!("{}  {}: {told}", time_of(header.time), staff.who(header));
+            text.push_str(&wrapped(&line, &format!("{seq:>5}  "), "         "));
+        }
+        for (moment, head) in
+            [(Moment::Disputed, "Standings when it was disputed"), (Moment::Now, "Standings now")]
+        {
+            text.push_str(&self.around(moment, head));
+        }
+        text.push_str(&self.changes());
+        if file.dispute.ruled.is_none() {
+            let command = at.command(&format!(
+                "dispute rule {} --upheld --score <score> --reason <why>",
+                file.number
+            ));
+            text.push_str(&wrapped(
+                &format!("next: {command}   (or --denied --reason <why>)"),
+                "",
+                "  ",
+            ));
+        }
+        text
+    }
+
+    fn head(&self) -> String {
+        let Page { at, names, event, file } = self;
+        let state = &event.state;
+        let mut text = format!(
+            "Dispute {}, {}: {}",
+            file.number,
+            place(state, &file.dispute),
+            standing(state, &file.dispute)
+        );
+        text = wrapped(&format!("{text} · {}", event.title()), "", "  ");
+        let who = file.dispute.by.map_or("somebody".into(), |player| names.name(player));
+        if let Some((header, _)) = logged(event, file.dispute.seq) {
+            let (time, age) = (time_of(header.time), age(header.time, at.now()));
+            let opened = format!("by {who}, {time} UTC, {age} ago (event {})", file.dispute.seq);
+            text.push_str(&wrapped(&opened, "  ", "    "));
+        }
+        text.push_str(&wrapped(&format!("Claim: {}", claim(event, &file.dispute)), "  ", "    "));
+        if let Some((header, Event::DisputeRuled(ruling))) =
+            file.dispute.ruled.and_then(|(seq, _)| logged(event, seq))
+        {
+            let how = if ruling.upheld { "Upheld" } else { "Denied" };
+            let (time, why) = (time_of(header.time), Known(event).text(&ruling.reason));
+            text.push_str(&wrapped(&format!("{how} {time} UTC: {why}"), "  ", "    "));
+        }
+        text
+    }
+
+    /// The players of the match, with place and record at each moment.
+    fn players(&self) -> String {
+        let mut table = Aligned::new([
+            ("player", Align::Left),
+            ("when paired", Align::Left),
+            ("when disputed", Align::Left),
+            ("now", Align::Left),
+        ]);
+        let at = |player: PlayerNumber, moment| {
+            let row = self.file.at(moment).and_then(|standings| standings.row(player));
+            row.map_or("-".into(), |row| format!("{}.  {}", row.rank, row.record))
+        };
+        for &player in &self.file.seats {
+            table.row([
+                shortened(&self.names.name(player)),
+                at(player, Moment::Paired),
+                at(player, Moment::Disputed),
+                at(player, Moment::Now),
+            ]);
+        }
+        table.text()
+    }
+
+    /// The rows around the players of the match.
+    fn around(&self, moment: Moment, head: &str) -> String {
+        let Some(standings) = self.file.at(moment) else { return String::new() };
+        let same = |other: &Standings| other.hash() == standings.hash();
+        if moment == Moment::Now && self.file.at(Moment::Disputed).is_some_and(same) {
+            return format!("\n{head}: the same\n");
+        }
+        let measure = standings.steps().iter().find_map(|step| match step {
+            Step::Measure { measure, .. } => Some(*measure),
+            Step::HeadToHead { .. } => None,
+        });
+        let label = measure.map_or("", |at| &standings.rules.measures[at].label[..]);
+        let mut table = Aligned::new([
+            ("#", Align::Right),
+            ("player", Align::Left),
+            ("record", Align::Left),
+            (label, Align::Right),
+        ]);
+        let mut last = None;
+        for at in self.near(standings) {
+            if last.is_some_and(|last| at > last + 1) {
+                table.row(["".to_string(), "…".into(), String::new(), String::new()]);
+            }
+            last = Some(at);
+            let row: &Row = &standings.rows[at];
+            let value = measure.and_then(|measure| value_of(standings, measure, row));
+            table.row([
+                row.rank.to_string(),
+                shortened(&self.names.name(row.player)),
+                row.record.to_string(),
+                value.map_or(String::new(), |value| value.text),
+            ]);
+        }
+        let (through, players) = (standings.through, standings.rows.len());
+        format!("\n{head} (round {through}, {players} players)\n{}", table.text())
+    }
+
+    /// The places that are shown, each once and in their order.
+    fn near(&self, standings: &Standings) -> Vec<usize> {
+        let mut near: Vec<usize> = Vec::new();
+        for &player in &self.file.seats {
+            let Some(at) = standings.position(player) else { continue };
+            near.extend(at.saturating_sub(AROUND)..=(at + AROUND).min(standings.rows.len() - 1));
+        }
+        near.sort_unstable();
+        near.dedup();
+        near
+    }
+
+    fn changes(&self) -> String {
+        if self.file.plausible.is_empty() {
+            return String::new();
+        }
+        let mut text = "\nIf the result were\n".to_string();
+        for one in &self.file.plausible {
+            let line = format!("{}: {}", self.slip(one), self.then(&one.then));
+            text.push_str(&wrapped(&line, "  ", "      "));
+        }
+        text
+    }
+
+    fn slip(&self, one: &Plausible) -> String {
+        match one.winner {
+            Some(player) => format!("{} wins ({})", self.names.name(player), one.slip),
+            None => format!("a draw ({})", one.slip),
+        }
+    }
+
+    fn then(&self, then: &Then) -> String {
+        match then {
+            Then::Stands => "as it stands".into(),
+            Then::Refused(error) => error.to_string(),
+            Then::Changes(what_if) => self.changed(what_if),
+        }
+    }
+
+    /// Places, cut and later tables in one line.
+    fn changed(&self, what_if: &WhatIf) -> String {
+        let moves = &what_if.compared.moves;
+        let of_match = |player: &PlayerNumber| self.file.seats.contains(player);
+        let mut sorted: Vec<_> = moves.iter().collect();
+        sorted.sort_by_key(|one| (!of_match(&one.player), one.second));
+        let moved = sorted
+            .iter()
+            .take(MOVERS)
+            .map(|one| format!("{} {} -> {}", self.names.name(one.player), one.first, one.second));
+        let mut parts: Vec<String> = vec![moved.collect::<Vec<_>>().join(", ")];
+        match moves.len() {
+            0 => parts[0] = "nobody moves".into(),
+            all if all > MOVERS => parts[0].push_str(&format!(" and {} more", all - MOVERS)),
+            _ => {}
+        }
+        if let Some(cut) = &what_if.cut {
+            parts.push(format!("top {}: {}", cut.size, cut_in_words(self.names, cut)));
+        }
+        for cut in &what_if.cuts {
+            let names = |players: &[PlayerNumber]| self.names.list(players, ", ");
+            parts.push(match cut.reseeded {
+                _ if cut.by_lots => format!("lots had decided the cut to phase {}", cut.phase),
+                true => format!("phase {} had other seeds", cut.phase),
+                false => format!(
+                    "phase {} had begun with {} for {}",
+                    cut.phase,
+                    names(&cut.enters),
+                    names(&cut.leaves)
+                ),
+            });
+        }
+        parts.extend(rounds_in_words(what_if));
+        parts.join("; ")
+    }
+
+    fn to_json(&self) -> Value {
+        let Page { names, event, file, .. } = self;
+        let (state, staff) = (&event.state, Staff::of(event));
+        let player = |&n: &PlayerNumber| json!({ "number": n, "name": names.name(n) });
+        let events: Vec<Value> = file
+            .events
+            .iter()
+            .filter_map(|&seq| {
+                let (header, fact) = logged(event, seq)?;
+                Some(json!({
+                    "seq": seq, "time": time_of(header.time), "by": staff.who(header),
+                    "kind": fact.word(), "sentence": sentence(state, seq, fact, &Known(event)),
+                }))
+            })
+            .collect();
+        let standings: Vec<Value> = file
+            .standings
+            .iter()
+            .map(|(moment, standings)| {
+                let of_match = |&n: &PlayerNumber| {
+                    let row = standings.row(n);
+                    let record = row.map(|row| row.record.to_string());
+                    json!({ "number": n, "rank": row.map(|row| row.rank), "record": record })
+                };
+                let row = |at: usize| {
+                    let row = &standings.rows[at];
+                    json!({
+                        "rank": row.rank, "number": row.player, "player": names.name(row.player),
+                        "record": row.record.to_string(),
+                    })
+                };
+                json!({
+                    "when": match moment {
+                        Moment::Paired => "paired",
+                        Moment::Disputed => "disputed",
+                        Moment::Now => "now",
+                    },
+                    "log_head": standings.head, "through": standings.through,
+                    "players": file.seats.iter().map(of_match).collect::<Vec<Value>>(),
+                    "around": self.near(standings).into_iter().map(row).collect::<Vec<Value>>(),
+                })
+            })
+            .collect();
+        let plausible = |one: &Plausible| {
+            let (what_if, error) = match &one.then {
+                Then::Stands => (None, None),
+                Then::Changes(what_if) => (Some(changes_json(names, what_if)), None),
+                Then::Refused(error) => (None, Some(error.code())),
+            };
+            json!({
+                "winner": one.winner.as_ref().map(player), "slip": one.slip,
+                "stands": matches!(one.then, Then::Stands), "what_if": what_if, "error": error,
+            })
+        };
+        let ruling = file.dispute.ruled.and_then(|(seq, _)| logged(event, seq));
+        let ruling = ruling.and_then(|(header, fact)| match fact {
+            Event::DisputeRuled(ruling) => Some(json!({
+                "upheld": ruling.upheld, "reason": Known(event).text(&ruling.reason),
+                "seq": header.seq, "time": time_of(header.time), "by": staff.who(header),
+            })),
+            _ => None,
+        });
+        let opened = logged(event, file.dispute.seq).map(|(header, _)| time_of(header.time));
+        json!({
+            "dispute": file.number, "seq": file.dispute.seq,
+            "state": standing(state, &file.dispute), "opened": opened,
+            "by": file.dispute.by.as_ref().map(player), "claim": claim(event, &file.dispute),
+            "ruling": ruling, "corrected_in": file.dispute.corrections.to_vec(),
+            "round": file.round, "table": file.table,
+            "players": file.seats.iter().map(player).collect::<Vec<Value>>(),
+            "result": file.result.as_ref().map(write_slip),
+            "events": events, "standings": standings,
+            "plausible": file.plausible.iter().map(plausible).collect::<Vec<Value>>(),
+        })
+    }
+}

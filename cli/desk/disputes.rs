@@ -1,0 +1,216 @@
+//! `dispute open`, `dispute rule`, `disputes`: somebody says that a result is wrong.
+
+use super::slips::{is_score, line, remarks, split, to_json};
+use super::{AtDesk, Told};
+use crate::Report;
+use crate::args::{Disputes, OpenDispute, RuleDispute};
+use crate::events::{Known, Staff, at as time_of};
+use crate::fail::Fail;
+use crate::names::Names;
+use crate::session::{as_of, load};
+use crate::table::{Align, Aligned};
+use scrutineer_engine::event::{Event, PlayerNumber, Seq};
+use scrutineer_engine::record::{Header, Time};
+use scrutineer_engine::tournament::{Dispute, Tournament};
+use scrutineer_projections::timeline::Words;
+use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::desk::{Spot, dispute_of};
+use serde_json::{Value, json};
+
+/// Somebody disputes a match.
+pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let spot = match options.table.parse() {
+        Ok(table) => Spot::Table(table),
+        Err(_) => Spot::Player(names.find(&options.table)?),
+    };
+    let by = options.by.as_deref().map(|typed| names.find(typed)).transpose()?;
+    let opened = at.desk.dispute(options.round, spot, by, &options.claim);
+    let (number, done) = opened.map_err(|error| at.refused(&names, error))?;
+    let state = at.state()?;
+    let place = dispute_of(&state, number).map(|dispute| place(&state, dispute));
+    let place = place.unwrap_or_default();
+    let who = by.map_or("somebody".into(), |player| names.name(player));
+    let text = format!("dispute {number} is open: {who} disputes {place}\n");
+    let json = json!({ "verb": "dispute open", "dispute": number, "where": place });
+    let next = at.command(&format!("dispute file {number}"));
+    Ok(at.answer(Told::of(&done, text, json).next(next)))
+}
+
+/// A dispute is ruled.
+pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let score = options.score.as_deref().map(|score| score_of(score, &names)).transpose()?;
+    let score = score.as_ref().map(|(player, score)| (*player, &score[..]));
+    let number = options.number;
+    let ruled = at.desk.rule(number, options.upheld, score, &options.reason);
+    let ruled = ruled.map_err(|error| at.refused(&names, error))?;
+    let state = at.state()?;
+    let dispute = dispute_of(&state, number).map_err(|error| at.refused(&names, error))?;
+    let how = if options.upheld { "upheld" } else { "denied" };
+    let place = place(&state, dispute);
+    let mut text = format!("dispute {number} is {how}: {place}\n");
+    let mut json = json!({ "verb": "dispute rule", "dispute": number, "upheld": options.upheld });
+    let mut told = match &ruled.corrected {
+        Some(corrected) => {
+            let (line, remarks) = (line(&names, corrected), remarks(&names, corrected));
+            text.push_str(&format!("round {} {line}\n{remarks}", corrected.round));
+            json["corrected"] = to_json("correct", &names, corrected);
+            Told::of(&ruled.done, text, json).next(at.command("standings"))
+        }
+        // Whoever is right wants another result.
+        None if options.upheld && dispute.corrections.is_empty() => {
+            let round = state.match_at(dispute.pairing).map_or(0, |found| found.round().number);
+            let table = state.match_at(dispute.pairing).and_then(|found| found.table());
+            let table = table.map_or("<player>".into(), |table| table.to_string());
+            let correct = format!(
+                "correct {table} <score> --round {round} --dispute {number} --reason <why>"
+            );
+            Told::of(&ruled.done, text, json).next(at.command(&correct))
+        }
+        None => Told::of(&ruled.done, text, json).next(at.command("disputes --open")),
+    };
+    if let Some(corrected) = ruled.corrected.as_ref().filter(|_| !at.is_trial)
+        && state.last_round().is_some_and(|last| last.number > corrected.round)
+    {
+        let round = corrected.round + 1;
+        told.notes.push(format!("round {round} was paired from the old result and stays as it is"));
+    }
+    Ok(at.answer(told))
+}
+
+/// A score in the order of the seats, or behind the player whose games come first.
+fn score_of(typed: &str, names: &Names) -> Result<(Option<PlayerNumber>, String), Fail> {
+    let words: Vec<String> = typed.split_whitespace().map(str::to_string).collect();
+    if words.first().is_none_or(|word| is_score(word)) {
+        return Ok((None, typed.to_string()));
+    }
+    match split(&words, names)? {
+        (Spot::Player(player), score) => Ok((Some(player), score)),
+        (Spot::Table(_), score) => Ok((None, score)),
+    }
+}
+
+/// `round 2 table 3`.
+pub fn place(state: &Tournament, dispute: &Dispute) -> String {
+    state.match_at(dispute.pairing).map_or("a match that is gone".into(), |found| {
+        let table = found.table().map_or(String::new(), |table| format!(" table {table}"));
+        format!("round {}{table}", found.round().number)
+    })
+}
+
+/// How a dispute stands.
+pub fn standing(state: &Tournament, dispute: &Dispute) -> &'static str {
+    match dispute.ruled {
+        _ if dispute.withdrawn => "withdrawn",
+        _ if state.dispute(dispute.seq).is_none() => "gone with its round",
+        None => "open",
+        Some((_, true)) => "upheld",
+        Some((_, false)) => "denied",
+    }
+}
+
+/// What is worth a look before a round or the event ends: disputes that wait for a ruling.
+pub fn waiting_note(state: &Tournament) -> Option<String> {
+    let open: Vec<(u32, String)> =
+        state.open_disputes().map(|(number, dispute)| (number, place(state, dispute))).collect();
+    match &open[..] {
+        [] => None,
+        [(number, place)] => Some(format!("dispute {number} ({place}) waits for a ruling")),
+        several => {
+            let shown = several.iter().take(8).map(|(number, place)| format!("{number} ({place})"));
+            let shown = shown.collect::<Vec<_>>().join(", ");
+            let more = if several.len() > 8 { ", …" } else { "" };
+            Some(format!("{} disputes wait for a ruling: {shown}{more}", several.len()))
+        }
+    }
+}
+
+/// The event with this seq, with its envelope.
+pub fn logged(event: &OpenEvent, seq: Seq) -> Option<&(Header, Event)> {
+    event.log.get(usize::try_from(seq).ok()?.checked_sub(1)?)
+}
+
+/// What is claimed.
+pub fn claim(event: &OpenEvent, dispute: &Dispute) -> String {
+    match logged(event, dispute.seq) {
+        Some((_, Event::DisputeOpened(opened))) => Known(event).text(&opened.claim),
+        _ => String::new(),
+    }
+}
+
+/// How long ago: `40 s`, `12 min`, `3 h`, `2 d`.
+pub fn age(since: Time, now: Time) -> String {
+    let seconds = now.unix_micros.saturating_sub(since.unix_micros).max(0) / 1_000_000;
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", seconds / 60),
+        7_200..172_800 => format!("{} h", seconds / 3_600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
+/// Lists the disputes.
+pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let as_of = as_of(at.archive, at.desk.stream(), &options.known)?;
+    let event = load(at.archive, at.desk.stream(), as_of, true)?;
+    let (state, staff, now) = (&event.state, Staff::of(&event), at.now());
+    let all = || (1u32..).zip(state.disputes());
+    let wanted = |dispute: &Dispute| !options.open || standing(state, dispute) == "open";
+    let shown: Vec<(u32, &Dispute)> = all().filter(|(_, dispute)| wanted(dispute)).collect();
+    let opened = |dispute: &Dispute| logged(&event, dispute.seq).map(|(header, _)| *header);
+    if at.session.json {
+        let row = |(number, dispute): &(u32, &Dispute)| {
+            let opened = opened(dispute);
+            json!({
+                "dispute": number, "seq": dispute.seq, "state": standing(state, dispute),
+                "where": place(state, dispute),
+                "opened": opened.map(|header| time_of(header.time)),
+                "age_seconds": opened.map(|header| (now.unix_micros - header.time.unix_micros) / 1_000_000),
+                "recorded_by": opened.map(|header| staff.who(&header)),
+                "by": dispute.by.map(|n| json!({ "number": n, "name": names.name(n) })),
+                "claim": claim(&event, dispute),
+                "ruled_in": dispute.ruled.map(|(seq, _)| seq),
+                "corrected_in": dispute.corrections.to_vec(),
+            })
+        };
+        let rows: Vec<Value> = shown.iter().map(row).collect();
+        return Ok(at.answer(Told::only(String::new(), json!({ "disputes": rows }))));
+    }
+    if shown.is_empty() {
+        let text = match options.open && all().next().is_some() {
+            true => "no dispute waits for a ruling\n",
+            false => "there are no disputes\n",
+        };
+        return Ok(Report::yes(text));
+    }
+    let mut table = Aligned::new([
+        ("#", Align::Right),
+        ("state", Align::Left),
+        ("event", Align::Right),
+        ("opened (UTC)", Align::Left),
+        ("age", Align::Right),
+        ("where", Align::Left),
+        ("by", Align::Left),
+        ("claim", Align::Left),
+    ]);
+    for (number, dispute) in shown {
+        let header = opened(dispute);
+        let mut state_of = standing(state, dispute).to_string();
+        if let Some(correction) = dispute.corrections.last() {
+            state_of.push_str(&format!(", corrected in event {correction}"));
+        }
+        table.row([
+            number.to_string(),
+            state_of,
+            dispute.seq.to_string(),
+            header.map_or("-".into(), |header| time_of(header.time)),
+            header.map_or("-".into(), |header| age(header.time, now)),
+            place(state, dispute),
+            dispute.by.map_or("-".into(), |player| names.name(player)),
+            claim(&event, dispute),
+        ]);
+    }
+    Ok(Report::yes(table.text()))
+}

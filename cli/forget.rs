@@ -1,0 +1,378 @@
+//! `forget`: a person asks that his name goes.
+
+use crate::args;
+use crate::events::at;
+use crate::fail::Fail;
+use crate::names::find_player;
+use crate::session::Session;
+use crate::table::{Align, Aligned};
+use crate::{Answer, Report};
+use scrutineer_engine::book::{Field, Opened};
+use scrutineer_engine::event::{Event, PlayerNumber, Seq};
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::archive::{Archive, Export, OpenEvent, short_id};
+use scrutineer_replay::forget::{
+    Because, Elsewhere, ForgetError, Known, Plan, Text, elsewhere, mentions, plan,
+};
+use serde_json::{Value, json};
+use std::io::{BufRead, IsTerminal, Write};
+
+/// What would be done, or was.
+struct Work {
+    event: OpenEvent,
+    plan: Plan,
+    /// Other events, each with what it holds of him.
+    others: Vec<Other>,
+    /// Exports with names that hold what is emptied.
+    exports: Vec<Export>,
+}
+
+/// Another event of the store.
+struct Other {
+    stream: StreamId,
+    title: String,
+    found: Elsewhere,
+}
+
+impl From<ForgetError> for Fail {
+    fn from(error: ForgetError) -> Fail {
+        Fail::new(error.code(), error.to_string(), error.hint())
+    }
+}
+
+/// Empties what is his and what names him.
+pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
+    let archive = session.existing_archive()?;
+    let work = look(&archive, options)?;
+    let nothing = work.plan.emptied.is_empty() && work.others.is_empty();
+    let mut text = String::new();
+    if nothing {
+        text.push_str(&work.nothing());
+    } else if options.dry_run {
+        text.push_str(&work.would());
+        text.push_str("nothing was changed: this was a dry run\n");
+    } else {
+        if !options.yes {
+            confirm(session, &work)?;
+        }
+        work.carry_out(&archive)?;
+        text.push_str(&work.done());
+    }
+    if session.json {
+        let done = !options.dry_run && !nothing;
+        text = format!("{}\n", work.json(done, options.dry_run));
+    }
+    Ok(Report { text, answer: Answer::Yes })
+}
+
+fn look(archive: &Archive, options: &args::Forget) -> Result<Work, Fail> {
+    let stream = archive.find(options.which.event.as_deref())?;
+    let event = archive.load(stream, true)?;
+    let (player, name) = who(&event, &options.player)?;
+    let plan = plan(facts(&event), &event.book, player, &name, &options.also)?;
+    let mut others = Vec::new();
+    if options.everywhere && !plan.known.is_empty() {
+        for summary in archive.events()? {
+            let (stream, title) = (summary.stream, summary.title);
+            let book = archive.books().book(stream).map_err(archive_error)?;
+            // Most events have nothing of him: their logs need not be read.
+            if stream == event.stream || !mentions(&book, &plan.known) {
+                continue;
+            }
+            let other = archive.load(stream, true)?;
+            let found = elsewhere(facts(&other), &other.book, &plan.known);
+            if found != Elsewhere::Nothing {
+                others.push(Other { stream, title, found });
+            }
+        }
+    }
+    let mut exports = Vec::new();
+    let emptied = others.iter().map(|other| other.stream);
+    for stream in std::iter::once(event.stream).chain(emptied) {
+        for export in archive.exports(stream)?.into_iter().filter(|export| export.names) {
+            if !exports.contains(&export) {
+                exports.push(export);
+            }
+        }
+    }
+    exports.sort_by_key(|export| export.time);
+    Ok(Work { event, plan, others, exports })
+}
+
+fn archive_error(error: scrutineer_engine::book::BookError) -> Fail {
+    scrutineer_replay::archive::ArchiveError::from(error).into()
+}
+
+fn facts(event: &OpenEvent) -> impl Iterator<Item = (Seq, &Event)> {
+    event.log.iter().map(|(header, fact)| (header.seq, fact))
+}
+
+/// The player that is meant, also one whose enrolment was withdrawn; or somebody who only stands in
+/// a list of members, by his whole name.
+fn who(event: &OpenEvent, typed: &str) -> Result<(Option<PlayerNumber>, String), Fail> {
+    let wanted = typed.trim().trim_start_matches('#').to_lowercase();
+    let is_whole = |number: PlayerNumber| {
+        let own = event.state.player(number).map(|player| event.book.text(&player.name));
+        let own =
+            own.and_then(|text| if let Opened::Text(text) = text { Some(text) } else { None });
+        let called = [Some(event.name(number)), own.map(str::to_string)];
+        wanted.parse() == Ok(number)
+            || called.iter().flatten().any(|name| name.to_lowercase() == wanted)
+    };
+    let found = find_player(event, typed);
+    match found.clone() {
+        Ok(player) if is_whole(player) => return Ok((Some(player), String::new())),
+        Err(fail) if fail.code != "unknown-player" => return Err(fail),
+        _ => {}
+    }
+    let withdrawn = event.state.players().iter().filter(|player| player.withdrawn);
+    if let Some(player) = withdrawn.map(|player| player.number).find(|number| is_whole(*number)) {
+        return Ok((Some(player), String::new()));
+    }
+    let known = Known::by_name(typed);
+    if !known.is_empty() && event.book.entries().any(|entry| known.is_exactly(&entry.text)) {
+        return Ok((None, typed.to_string()));
+    }
+    // Elsewhere a part of a name will do. This cannot be undone.
+    let player = found?;
+    let message = format!("{typed:?} is only a part of {}, player {player}", event.name(player));
+    let hint = format!("type the whole name if that is who is meant, or the number: '#{player}'");
+    Err(Fail::new("whole-name-needed", message, hint))
+}
+
+/// Asks on a terminal; without one nothing is done.
+fn confirm(session: &Session, work: &Work) -> Result<(), Fail> {
+    let hint = "see what would be emptied with --dry-run, then do it with --yes";
+    let refused = |message: &str| Fail::new("not-confirmed", message, hint);
+    if session.json || !std::io::stdin().is_terminal() {
+        return Err(refused("what is emptied cannot be brought back, and nobody said yes to it"));
+    }
+    let mut err = anstream::stderr();
+    let _ = write!(err, "{}this cannot be undone; type yes to do it: ", work.would());
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line);
+    match read.is_ok() && line.trim().eq_ignore_ascii_case("yes") {
+        true => Ok(()),
+        false => Err(refused("nothing was changed: that was no yes")),
+    }
+}
+
+/// What a text is, in words.
+fn what(text: &Text) -> &'static str {
+    match text.field {
+        Field::Title => "title of the event",
+        Field::Name => "name",
+        Field::PublisherId => "id with the publisher",
+        Field::Staff => "name of somebody of the staff",
+        Field::Reason => "reason",
+        Field::Note => "note",
+        Field::File => "name of the imported file",
+        _ => "source of the event",
+    }
+}
+
+impl Work {
+    /// What he is called from now on.
+    fn stand_in(&self) -> String {
+        self.plan.player.map_or("nobody".into(), |player| format!("player {player}"))
+    }
+
+    fn who(&self) -> String {
+        self.plan.player.map_or("somebody of a team".into(), |player| self.event.name(player))
+    }
+
+    fn nothing(&self) -> String {
+        let title = self.event.title();
+        match self.plan.player {
+            Some(player) => format!("player {player} of {title} is forgotten already\n"),
+            None => format!("nothing of him stands in {title}\n"),
+        }
+    }
+
+    /// What would be emptied, with its words.
+    fn would(&self) -> String {
+        let mut text = match self.plan.player {
+            Some(player) => {
+                format!("{} is player {player} of {}\n", self.who(), self.event.title())
+            }
+            None => format!("somebody who plays for a team of {}\n", self.event.title()),
+        };
+        text.push_str("to be emptied:\n");
+        text.push_str(&listed(&self.plan.emptied));
+        if !self.plan.partly.is_empty() {
+            text.push_str("these stay, since they hold only a part of his name:\n");
+            text.push_str(&listed(&self.plan.partly));
+            let entry = self.plan.partly[0].entry;
+            text.push_str(&format!("  to empty one of them too: --also {entry}\n"));
+        }
+        for other in &self.others {
+            if let Elsewhere::Found(plan) = &other.found {
+                let who =
+                    plan.player.map_or(String::new(), |n| format!(", where he is player {n}"));
+                let (id, title) = (short_id(other.stream), &other.title);
+                text.push_str(&format!("to be emptied in {title} ({id}){who}:\n"));
+                text.push_str(&listed(&plan.emptied));
+            }
+        }
+        text.push_str(&self.warnings());
+        text
+    }
+
+    /// What was done, without his name.
+    fn done(&self) -> String {
+        let entries = |count: usize| match count {
+            1 => "1 text".to_string(),
+            count => format!("{count} texts"),
+        };
+        let (count, title) = (entries(self.plan.emptied.len()), self.title_after());
+        let mut text = match self.plan.player {
+            Some(player) => format!("player {player} of {title} is forgotten: {count} emptied\n"),
+            None => format!("{count} emptied in {title}\n"),
+        };
+        for other in &self.others {
+            if let Elsewhere::Found(plan) = &other.found {
+                let count = entries(plan.emptied.len());
+                let who =
+                    plan.player.map_or(String::new(), |n| format!(", where he was player {n}"));
+                text.push_str(&format!(
+                    "{count} emptied in event {}{who}\n",
+                    short_id(other.stream)
+                ));
+            }
+        }
+        text.push_str(&self.warnings());
+        text.push_str("the log is as it was, and still verifies: `scrutineer verify`\n");
+        text
+    }
+
+    /// The title, unless his name stood in it.
+    fn title_after(&self) -> String {
+        match self.plan.emptied.iter().any(|text| text.field == Field::Title) {
+            true => format!("event {}", short_id(self.event.stream)),
+            false => self.event.title(),
+        }
+    }
+
+    /// What is left of him.
+    fn warnings(&self) -> String {
+        let mut text = String::new();
+        let numbers = |players: &[PlayerNumber]| -> String {
+            players.iter().map(|n| format!("player {n}")).collect::<Vec<_>>().join(", ")
+        };
+        if !self.plan.namesakes.is_empty() {
+            let who = numbers(&self.plan.namesakes);
+            text.push_str(&format!("called the same, and not touched: {who}\n"));
+        }
+        for other in &self.others {
+            if let Elsewhere::Unclear(players) = &other.found {
+                let (id, who) = (short_id(other.stream), numbers(players));
+                text.push_str(&format!(
+                    "not touched, since it may be somebody else: {who} of event {id}; if it is \
+                     him: scrutineer forget <number> --event {id}\n"
+                ));
+            }
+        }
+        text.push_str("out of reach:\n");
+        for export in &self.exports {
+            let path = export.path.as_deref();
+            let kept = match path.is_some_and(|path| self.names_him(path)) {
+                true => " (named here for the last time)",
+                false => "",
+            };
+            let path = path.map_or("where to is not known any more".into(), shown);
+            let (what, time) = (&export.what, at(export.time));
+            text.push_str(&format!("  exported with names: {what}, {time} UTC, {path}{kept}\n"));
+        }
+        text.push_str("  mirrors, backups and handovers made before, and what was printed\n");
+        text
+    }
+
+    fn names_him(&self, path: &str) -> bool {
+        let others = self.others.iter().filter_map(|other| match &other.found {
+            Elsewhere::Found(plan) => Some(&plan.known),
+            _ => None,
+        });
+        std::iter::once(&self.plan.known).chain(others).any(|known| known.is_in(path))
+    }
+
+    /// The event that was named goes last: as long as it is not done, its name can be typed again.
+    fn carry_out(&self, archive: &Archive) -> Result<(), Fail> {
+        for other in &self.others {
+            if let Elsewhere::Found(plan) = &other.found {
+                archive.books().forget(other.stream, &plan.numbers()).map_err(archive_error)?;
+            }
+        }
+        archive.forget_paths(&|path| self.names_him(path))?;
+        let done = archive.books().forget(self.event.stream, &self.plan.numbers());
+        done.map_err(archive_error)?;
+        Ok(())
+    }
+
+    fn json(&self, done: bool, with_texts: bool) -> Value {
+        let texts = |texts: &[Text]| -> Vec<Value> {
+            let one = |text: &Text| {
+                let words = with_texts.then_some(&text.text);
+                let because = match text.because {
+                    Because::His => "his",
+                    Because::NamesHim => "names him",
+                    Because::Asked => "asked for",
+                    Because::PartOfName => "part of his name",
+                };
+                json!({
+                    "entry": text.entry, "what": what(text), "seq": text.seq, "because": because,
+                    "text": words,
+                })
+            };
+            texts.iter().map(one).collect()
+        };
+        let others = self.others.iter().map(|other| {
+            let id = other.stream.to_string();
+            match &other.found {
+                Elsewhere::Found(plan) => {
+                    json!({ "id": id, "player": plan.player, "emptied": texts(&plan.emptied) })
+                }
+                Elsewhere::Unclear(players) => json!({ "id": id, "unclear": players }),
+                Elsewhere::Nothing => json!({ "id": id }),
+            }
+        });
+        let exports = self.exports.iter().map(
+            |export| json!({ "time": at(export.time), "what": export.what, "path": export.path }),
+        );
+        json!({
+            "id": self.event.stream.to_string(),
+            "player": self.plan.player,
+            "stand_in": self.stand_in(),
+            "done": done,
+            "already": self.plan.emptied.is_empty() && self.others.is_empty(),
+            "emptied": texts(&self.plan.emptied),
+            "part_of_name": texts(&self.plan.partly),
+            "namesakes": self.plan.namesakes,
+            "elsewhere": others.collect::<Vec<_>>(),
+            "exports": exports.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn listed(texts: &[Text]) -> String {
+    let mut table = Aligned::new([
+        ("entry", Align::Right),
+        ("what", Align::Left),
+        ("event", Align::Right),
+        ("text", Align::Left),
+    ]);
+    for text in texts {
+        let seq = text.seq.map_or("-".into(), |seq| seq.to_string());
+        table.row([text.entry.to_string(), what(text).into(), seq, text.text.clone()]);
+    }
+    table.text()
+}
+
+/// A path, as seen from here.
+fn shown(path: &str) -> String {
+    let here = std::env::current_dir().ok();
+    let rest = here.and_then(|here| {
+        let rest = std::path::Path::new(path).strip_prefix(here).ok()?;
+        Some(rest.display().to_string())
+    });
+    rest.unwrap_or_else(|| path.to_string())
+}

@@ -1,0 +1,324 @@
+//! `rebuild`: every event of an archive folded again under another ruleset.
+
+mod rows;
+
+use crate::args::{self, Format};
+use crate::fail::Fail;
+use crate::import::walk;
+use crate::output::Output;
+use crate::rehearsal::Chance;
+use crate::session::{Session, read_bounded, rules_in_words};
+use crate::table::{Align, Aligned};
+use crate::{Answer, Report};
+use indicatif::{ProgressBar, ProgressStyle};
+use rows::Rows;
+use scrutineer_replay::archive::{Archive, Export};
+use scrutineer_replay::import::limits;
+use scrutineer_replay::in_order::in_order;
+use scrutineer_replay::rebuild::{Asked, EventFound, Used, rebuild_archive, rebuild_file};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How many events with changes are shown where no report is asked for.
+const SHOWN: usize = 20;
+
+/// Where events come from.
+struct Sources {
+    stores: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+    /// What is left out of their names.
+    root: PathBuf,
+}
+
+/// What was found over all events.
+#[derive(Default)]
+struct Totals {
+    events: u64,
+    players: u64,
+    moved: u64,
+    unchanged: u64,
+    winners: u64,
+    cuts: u64,
+    /// By code: how many, the first title, and why.
+    refused: BTreeMap<&'static str, (u64, String, String)>,
+    changed: Vec<[String; 5]>,
+    more: u64,
+}
+
+/// Folds every event again and reports what changes.
+pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, Fail> {
+    let after = Arc::new(session.ruleset(&options.rules)?);
+    let format = options.format.or_else(|| {
+        let ends = options.output.as_ref()?.extension().is_some_and(|end| end == "jsonl");
+        Some(if ends { Format::Jsonl } else { Format::Csv })
+    });
+    let format = format.or(session.json.then_some(Format::Jsonl));
+    let sources = sources(session, options)?;
+    let used = Used::from(&*after);
+    let name_movers = options.players && !options.no_names && format.is_some();
+    let asked = Asked { after, cut: options.cut, name_movers };
+    let rows = format.map(|format| Rows {
+        format,
+        by_player: options.players,
+        no_names: options.no_names,
+        after: used,
+    });
+    let output = match (&options.output, &rows) {
+        (Some(path), Some(_)) => Some(Output::file(path)?),
+        (None, Some(_)) => Some(Output::standard()),
+        _ => None,
+    };
+    let mut run = Run { session, options, asked, rows, output, totals: Totals::default() };
+    let bar = progress();
+    run.everything(&sources, &bar)?;
+    bar.finish_and_clear();
+    run.answer()
+}
+
+struct Run<'a> {
+    session: &'a Session,
+    options: &'a args::Rebuild,
+    asked: Asked,
+    rows: Option<Rows>,
+    output: Option<Output>,
+    totals: Totals,
+}
+
+impl Run<'_> {
+    fn everything(&mut self, sources: &Sources, bar: &ProgressBar) -> Result<(), Fail> {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let threads = self.options.threads.unwrap_or(cores).clamp(1, 256);
+        if let (Some(rows), Some(output)) = (&self.rows, &mut self.output) {
+            output.write(&rows.head())?;
+        }
+        for store in &sources.stores {
+            let archive = self.session.archive_in(store)?;
+            self.note_export(&archive)?;
+            let name = sources.name(store);
+            let asked = self.asked.clone();
+            let mut failed = None;
+            let mut begun = |events: usize| bar.inc_length(events as u64);
+            rebuild_archive(&archive, &asked, threads, &mut begun, &mut |event| {
+                bar.inc(1);
+                self.take(&name, &event).unwrap_or_else(|fail| {
+                    failed = Some(fail);
+                    ControlFlow::Break(())
+                })
+            })?;
+            failed.map_or(Ok(()), Err)?;
+        }
+        self.files(sources, threads, bar)
+    }
+
+    fn files(&mut self, sources: &Sources, threads: usize, bar: &ProgressBar) -> Result<(), Fail> {
+        bar.inc_length(sources.files.len() as u64);
+        let library = self.session.library.borrow();
+        let (library, asked) = (&*library, self.asked.clone());
+        let work = |(): &mut (), at: usize| {
+            let path: &Path = &sources.files[at];
+            let name = path.file_name().map_or("file".into(), |name| name.to_string_lossy());
+            let bytes = read_bounded(path, limits::FILE_BYTES).map_err(|fail| fail.message);
+            (sources.name(path), rebuild_file(&name, bytes, library, &asked))
+        };
+        let mut failed = None;
+        in_order(sources.files.len(), threads, threads * 4, &|| (), &work, &mut |(name, event)| {
+            bar.inc(1);
+            self.take(&name, &event).unwrap_or_else(|fail| {
+                failed = Some(fail);
+                ControlFlow::Break(())
+            })
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Takes what was found for one event.
+    fn take(&mut self, source: &str, event: &EventFound) -> Result<ControlFlow<()>, Fail> {
+        self.totals.add(event);
+        if let (Some(rows), Some(output)) = (&self.rows, &mut self.output)
+            && !output.write(&rows.of(source, event))?
+        {
+            return Ok(ControlFlow::Break(()));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// What leaves the store is noted, so that whoever is forgotten later can be told.
+    fn note_export(&self, archive: &Archive) -> Result<(), Fail> {
+        let Some(path) = self.options.output.as_ref().filter(|_| !self.options.no_names) else {
+            return Ok(());
+        };
+        let time = Chance::of(self.session.rehearse.as_deref(), archive)?.now();
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let path = Some(path.display().to_string());
+        Ok(archive.note_export(&Export {
+            time,
+            stream: None,
+            what: "rebuild".into(),
+            path,
+            names: true,
+        })?)
+    }
+
+    fn answer(self) -> Result<Report, Fail> {
+        let answer = if self.totals.refused.is_empty() { Answer::Yes } else { Answer::No };
+        let to_file = self.options.output.is_some();
+        let told = match self.session.json {
+            true => self.totals.json(&self.asked),
+            false => self.totals.text(&self.asked, self.options, self.rows.is_none()),
+        };
+        let written = self.output.is_some();
+        self.output.map_or(Ok(()), Output::finish)?;
+        if to_file || !written || self.session.json {
+            return Ok(Report { text: told, answer });
+        }
+        let _ = anstream::stderr().write_all(told.as_bytes());
+        Ok(Report { text: String::new(), answer })
+    }
+}
+
+impl Totals {
+    fn add(&mut self, event: &EventFound) {
+        self.events += 1;
+        self.players += u64::from(event.players);
+        let found = match &event.found {
+            Ok(found) => found,
+            Err(cause) => {
+                let first = || (0, event.title.clone(), cause.to_string());
+                self.refused.entry(cause.code()).or_insert_with(first).0 += 1;
+                return;
+            }
+        };
+        let moved = found.comparison.moves.len();
+        self.moved += moved as u64;
+        self.winners += u64::from(found.winner_changes());
+        self.cuts += u64::from(found.cut_changes());
+        if moved == 0 && !found.cut_changes() {
+            self.unchanged += 1;
+            return;
+        }
+        if self.changed.len() == SHOWN {
+            self.more += 1;
+            return;
+        }
+        let list = |players: &[u32]| -> String {
+            players.iter().map(|player| event.name(*player)).collect::<Vec<_>>().join(", ")
+        };
+        let winner = match found.winner_changes() {
+            true => format!("{}, not {}", list(&found.winners[1]), list(&found.winners[0])),
+            false => String::new(),
+        };
+        let cut = found.cut.as_ref().filter(|_| found.cut_changes());
+        let cut = cut.map_or(String::new(), |cut| {
+            format!("top {}: {} for {}", cut.size, list(&cut.enters), list(&cut.leaves))
+        });
+        let moved = format!("{moved} of {}", event.players);
+        let largest = found.largest_move().to_string();
+        self.changed.push([event.title.clone(), moved, largest, winner, cut]);
+    }
+
+    fn refusals(&self) -> u64 {
+        self.refused.values().map(|(count, ..)| count).sum()
+    }
+
+    fn text(&self, asked: &Asked, options: &args::Rebuild, with_events: bool) -> String {
+        let mut text = String::new();
+        if with_events && !self.changed.is_empty() {
+            let mut table = Aligned::new([
+                ("event", Align::Left),
+                ("players moved", Align::Right),
+                ("most places", Align::Right),
+                ("winner", Align::Left),
+                ("cut", Align::Left),
+            ]);
+            self.changed.iter().for_each(|row| table.row(row.clone()));
+            text.push_str(&table.text());
+            if self.more > 0 {
+                text.push_str(&format!("   … {} more; --output writes them all\n", self.more));
+            }
+            text.push('\n');
+        }
+        let rules = rules_in_words(&asked.after.id);
+        let events = if self.events == 1 { "event" } else { "events" };
+        text.push_str(&format!("{} {events} under {rules}\n", self.events));
+        for (what, count) in [
+            ("nobody moves", self.unchanged.to_string()),
+            ("another winner", self.winners.to_string()),
+            ("another cut", self.cuts.to_string()),
+            ("players moved", format!("{} of {}", self.moved, self.players)),
+            ("refused", self.refusals().to_string()),
+        ] {
+            text.push_str(&format!("  {what:<14} {count}\n"));
+        }
+        for (code, (count, title, why)) in &self.refused {
+            text.push_str(&format!("    {count}, the first {title}: {why}   [{code}]\n"));
+        }
+        if let Some(path) = &options.output {
+            text.push_str(&format!("report: {}\n", path.display()));
+        }
+        text
+    }
+
+    fn json(&self, asked: &Asked) -> String {
+        let refused =
+            self.refused.iter().map(|(code, (count, ..))| (code.to_string(), (*count).into()));
+        let totals = json!({
+            "ruleset": asked.after.id,
+            "events": self.events,
+            "unchanged": self.unchanged,
+            "winner_changes": self.winners,
+            "cut_changes": self.cuts,
+            "players": self.players,
+            "moved": self.moved,
+            "refused": refused.collect::<serde_json::Map<_, _>>(),
+        });
+        format!("{}\n", json!({ "totals": totals }))
+    }
+}
+
+impl Sources {
+    /// What a source is called in the report.
+    fn name(&self, path: &Path) -> String {
+        let rest = path.strip_prefix(&self.root).unwrap_or(path);
+        rest.display().to_string()
+    }
+}
+
+/// The stores and files of a season: a store, a file, or whatever of both a folder holds.
+fn sources(session: &Session, options: &args::Rebuild) -> Result<Sources, Fail> {
+    let Some(season) = &options.season else {
+        let store = session.existing_store()?.to_path_buf();
+        return Ok(Sources { root: store.clone(), stores: vec![store], files: Vec::new() });
+    };
+    let mut sources = Sources { stores: Vec::new(), files: Vec::new(), root: season.clone() };
+    if season.join("FORMAT").exists() {
+        sources.stores.push(season.clone());
+    } else if season.is_dir() {
+        let mut found = Vec::new();
+        walk(season, &mut found, &mut sources.stores);
+        for (path, readable) in found {
+            readable?;
+            sources.files.push(path);
+        }
+    } else {
+        std::fs::metadata(season).map_err(|error| Fail::file(season, &error))?;
+        sources.files.push(season.clone());
+        sources.root = season.parent().unwrap_or(Path::new("")).to_path_buf();
+    }
+    if sources.stores.is_empty() && sources.files.is_empty() {
+        let message = format!("{} holds no store and no file of an event", season.display());
+        return Err(Fail::new("no-files", message, "name a store, or a folder of stores or files"));
+    }
+    sources.stores.sort();
+    sources.files.sort();
+    Ok(sources)
+}
+
+fn progress() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} events, {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,191 @@
+//! `what-if`: what a change would do. The words are those of the desk, carried out on a copy of
+//! the event in memory; the store is only read.
+
+mod told;
+
+pub use told::{changes_json, cut_in_words, rounds_in_words};
+
+use crate::args::{self, Desk as Verb, Dispute};
+use crate::desk::{AtDesk, perform};
+use crate::fail::Fail;
+use crate::names::Names;
+use crate::rehearsal::Chance;
+use crate::session::Session;
+use crate::standings::planned_cut;
+use crate::{Answer, Report};
+use clap::{CommandFactory, FromArgMatches, Parser};
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::archive::{Archive, OpenEvent};
+use scrutineer_replay::desk::{Desk, DeskError, Means};
+use scrutineer_replay::what_if::{Repairing, WhatIf, repairing};
+use serde_json::Value;
+
+/// What stands for a reason that nobody has to give for what does not happen.
+const NO_REASON: &str = "what if";
+
+/// How much is told where not everything is asked for.
+const SHOWN: usize = 20;
+
+/// A command of the desk that is only tried.
+#[derive(Parser, Debug)]
+#[command(name = "what-if", no_binary_name = true, disable_help_flag = true)]
+struct Tried {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+/// A command as typed, and what was said to it.
+struct Step {
+    typed: String,
+    said: String,
+}
+
+/// All that is told.
+struct Outcome {
+    event: OpenEvent,
+    after: OpenEvent,
+    steps: Vec<Step>,
+    what_if: WhatIf,
+    repair: Option<Repairing>,
+    /// What a command needs behind it where the store holds several events.
+    which: String,
+}
+
+/// Says what commands would do.
+pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, Fail> {
+    let archive = session.existing_archive()?;
+    let stream = archive.find(options.which.event.as_deref())?;
+    let event = archive.load(stream, true)?;
+    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+    let (clock, random) = (|| chance.now(), || chance.random());
+    let means = Means { actor: session.actor, clock: &clock, random: &random };
+    let fork = archive.fork(stream)?;
+    let steps = try_all(session, &fork, stream, means, &options.commands)?;
+    let after = fork.load(stream, true)?;
+    let cut = |standings: &_| options.cut.or_else(|| planned_cut(&event, standings));
+    let what_if = WhatIf::of(&event, &after, &cut).map_err(DeskError::from)?;
+    let repair = repairing(&fork, &event, &after, &what_if.rounds, means)?;
+    let names = Names::of(&after.state, &after.book);
+    let which = AtDesk::new(session, &archive, Desk::at(&archive, stream, means), means)?.which();
+    let outcome = Outcome { event, after, steps, what_if, repair, which };
+    let shown = if options.all { usize::MAX } else { SHOWN };
+    let text = match session.json {
+        true => format!("{}\n", told::to_json(&outcome, &names)),
+        false => told::text(&outcome, &names, shown),
+    };
+    Ok(Report { text, answer: Answer::Yes })
+}
+
+/// Carries out every command on the copy, one after another.
+fn try_all(
+    session: &Session,
+    fork: &Archive,
+    stream: StreamId,
+    means: Means<'_>,
+    commands: &[String],
+) -> Result<Vec<Step>, Fail> {
+    let mut steps = Vec::new();
+    for (number, typed) in (1..).zip(commands) {
+        let which = match commands.len() {
+            1 => format!("`{typed}`"),
+            count => format!("command {number} of {count}, `{typed}`,"),
+        };
+        let refused = |fail: Fail| Fail {
+            message: match fail.code {
+                "bad-command" | "no-what-if" => fail.message,
+                _ => format!("{which} is refused: {}", fail.message),
+            },
+            ..fail
+        };
+        let verb = read(typed, &which).map_err(refused)?;
+        let at = AtDesk::trial(session, fork, stream, means);
+        let report = perform(&at, &verb).map_err(|fail| refused(without_draw(&which, fail)))?;
+        steps.push(Step { typed: typed.clone(), said: report.text });
+    }
+    Ok(steps)
+}
+
+/// Reads a command as it would be typed.
+fn read(typed: &str, which: &str) -> Result<Verb, Fail> {
+    let bad = |message: String, hint: String| Fail {
+        message: format!("{which} is no command: {message}"),
+        code: "bad-command",
+        hint: Some(hint),
+    };
+    let usual = || "write it as at the desk, in quotation marks: 'drop bob'".to_string();
+    let words = shlex::split(typed);
+    let words = words.ok_or_else(|| bad("a quotation mark is not closed".into(), usual()))?;
+    let words = match words.first().is_some_and(|first| first == "scrutineer") {
+        true => &words[1..],
+        false => &words[..],
+    };
+    let told = |error: clap::Error| {
+        let all = error.render().to_string();
+        let mut lines = all.lines().map(str::trim).filter(|line| !line.is_empty());
+        let first = lines.next().unwrap_or_default().trim_start_matches("error: ").to_string();
+        let tip = lines.find_map(|line| line.strip_prefix("tip: ")).map(str::to_string);
+        bad(first, tip.unwrap_or_else(usual))
+    };
+    let mut found = command().try_get_matches_from(words).map_err(told)?;
+    let verb = Tried::from_arg_matches_mut(&mut found).map_err(told)?.verb;
+    changes(&verb, which)?;
+    Ok(verb)
+}
+
+/// The commands of the desk, with reasons that may be left out.
+fn command() -> clap::Command {
+    without_reasons(Tried::command())
+}
+
+fn without_reasons(mut command: clap::Command) -> clap::Command {
+    let names: Vec<String> =
+        command.get_subcommands().map(|below| below.get_name().to_string()).collect();
+    for name in names {
+        command = command.mut_subcommand(name, without_reasons);
+    }
+    for optional in ["reason", "claim"] {
+        if command.get_arguments().any(|arg| arg.get_id() == optional) {
+            command = command.mut_arg(optional, |arg| arg.required(false).default_value(NO_REASON));
+        }
+    }
+    command
+}
+
+/// Refuses what records nothing, and what shows a draw before it is made.
+fn changes(verb: &Verb, which: &str) -> Result<(), Fail> {
+    let fail = |message: String, hint: &str| Err(Fail::new("no-what-if", message, hint));
+    match verb {
+        Verb::New(_) => fail(format!("{which} opens another event"), "type it by itself"),
+        Verb::Players(_)
+        | Verb::Pairings(_)
+        | Verb::Disputes(_)
+        | Verb::Dispute(Dispute::File(_)) => {
+            fail(format!("{which} changes nothing"), "type it by itself")
+        }
+        Verb::Pair(_) | Verb::Lots(_) | Verb::Reseed(_) => foreseen(which),
+        _ => Ok(()),
+    }
+}
+
+fn foreseen(which: &str) -> Result<(), Fail> {
+    let hint =
+        "whoever sees a draw before it is made can choose: draw it, and `withdraw` undoes it";
+    Err(Fail::new("no-what-if", format!("{which} would show a draw that is not made yet"), hint))
+}
+
+/// The copy has no secret, so a command that needs a draw cannot go on.
+fn without_draw(which: &str, fail: Fail) -> Fail {
+    match (fail.code, foreseen(which)) {
+        ("no-secret", Err(foreseen)) => foreseen,
+        _ => fail,
+    }
+}
+
+impl Step {
+    /// What was said, for programs.
+    fn to_json(&self) -> Value {
+        let answers: Vec<Value> =
+            self.said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        serde_json::json!({ "command": self.typed, "answers": answers })
+    }
+}

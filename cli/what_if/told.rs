@@ -1,0 +1,339 @@
+//! What would be, in words and for programs.
+
+use super::Outcome;
+use crate::compare::{because, moved};
+use crate::desk::against;
+use crate::names::Names;
+use crate::session::hex;
+use crate::table::{Align, Aligned};
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_replay::redraw::Place;
+use scrutineer_replay::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
+use serde_json::{Value, json};
+
+/// All of it in words.
+pub fn text(outcome: &Outcome, names: &Names, shown: usize) -> String {
+    let Outcome { event, what_if, .. } = outcome;
+    let mut text = format!("What if, in {} after event {}:\n", event.title(), event.state.head());
+    for (number, step) in (1..).zip(&outcome.steps) {
+        let mut lines = step.said.lines().filter(|line| !line.is_empty());
+        let first = lines.next().unwrap_or(&step.typed);
+        text.push_str(&format!("  {number}. {first}\n"));
+        lines.for_each(|line| text.push_str(&format!("     {}\n", line.trim())));
+    }
+    text.push('\n');
+    text.push_str(&places(outcome, shown));
+    for cut in &what_if.cuts {
+        text.push_str(&format!("{}\n", made(names, cut)));
+    }
+    text.push_str(&drawn_again(names, &what_if.rounds, shown));
+    if let Some(repair) = &outcome.repair {
+        text.push_str(&repaired(outcome, names, repair));
+    }
+    text.push_str("Nothing was recorded.\n");
+    text
+}
+
+fn places(outcome: &Outcome, shown: usize) -> String {
+    let Outcome { after, what_if, .. } = outcome;
+    let found = &what_if.compared;
+    let mut text = String::new();
+    if what_if.nobody_moves() {
+        let changed = what_if.before.hash() != what_if.after.hash();
+        let values = if changed { ", though values behind them differ" } else { "" };
+        text.push_str(&format!(
+            "Nobody moves: all {} places are the same{values}.\n",
+            found.unchanged
+        ));
+        return text + &cut_line(outcome);
+    }
+    let mut table = Aligned::new([
+        ("player", Align::Left),
+        ("now", Align::Right),
+        ("then", Align::Right),
+        ("", Align::Left),
+        ("because", Align::Left),
+    ]);
+    for one in found.moves.iter().take(shown) {
+        let (is, how) = match one.first {
+            0 => ("-".to_string(), "takes a place".to_string()),
+            first => (first.to_string(), moved(one, found.cut)),
+        };
+        table.row([after.name(one.player), is, one.second.to_string(), how, because(after, one)]);
+    }
+    for (player, place) in &what_if.out {
+        let how = "takes no place".to_string();
+        table.row([after.name(*player), place.to_string(), "-".into(), how, String::new()]);
+    }
+    text.push_str(&table.text());
+    if found.moves.len() > shown {
+        let rest = found.moves.len() - shown;
+        text.push_str(&format!("  … and {rest} more, all of them with --all\n"));
+    }
+    text.push_str(&match found.unchanged {
+        0 => "Everybody moves.\n".to_string(),
+        1 => "One player stays where he is.\n".to_string(),
+        count => format!("{count} players stay where they are.\n"),
+    });
+    text + &cut_line(outcome)
+}
+
+fn cut_line(outcome: &Outcome) -> String {
+    let names = Names::of(&outcome.after.state, &outcome.after.book);
+    let line = |cut: &CutChange| format!("Top {}: {}.\n", cut.size, cut_in_words(&names, cut));
+    outcome.what_if.cut.as_ref().map_or(String::new(), line)
+}
+
+/// Who crosses the cut that is to come: `Ann enters, Bob leaves`.
+pub fn cut_in_words(names: &Names, cut: &CutChange) -> String {
+    let crossing = [(&cut.enters, "enter"), (&cut.leaves, "leave")];
+    let told: Vec<String> = crossing
+        .into_iter()
+        .filter(|(players, _)| !players.is_empty())
+        .map(|(players, verb)| in_or_out(names, players, verb))
+        .collect();
+    let told = if told.is_empty() { "the same".to_string() } else { told.join(", ") };
+    match cut.across_a_tie {
+        true => format!("{told}, and lots would decide at the line"),
+        false => told,
+    }
+}
+
+fn in_or_out(names: &Names, players: &[PlayerNumber], verb: &str) -> String {
+    let s = if players.len() == 1 { "s" } else { "" };
+    format!("{} {verb}{s}", names.list(players, ", "))
+}
+
+/// A cut that was made and would have been another.
+fn made(names: &Names, cut: &MadeCut) -> String {
+    let MadeCut { phase, size, enters, leaves, by_lots, reseeded } = cut;
+    if *by_lots {
+        return format!(
+            "Phase {phase} began with {size} players; lots that were not drawn would have decided who they are, or their seeds."
+        );
+    }
+    match reseeded {
+        true => format!(
+            "Phase {phase} began with these {size} players; they would have had other seeds."
+        ),
+        false => format!(
+            "Phase {phase} began with {} and would have begun with {} (of {size}); it stays as it is.",
+            names.list(leaves, ", "),
+            names.list(enters, ", "),
+        ),
+    }
+}
+
+/// A round in a few words: `round 3: 4 of 12 tables otherwise`; none where it would be the same.
+fn round_in_words(round: &LaterRound) -> Option<String> {
+    let (number, tables) = (round.round, round.tables);
+    match &round.drawn {
+        AsDrawn::Same | AsDrawn::NotDrawn => None,
+        AsDrawn::Otherwise { .. } if round.otherwise() == 0 => {
+            Some(format!("round {number}: other byes"))
+        }
+        AsDrawn::Otherwise { .. } => {
+            Some(format!("round {number}: {} of {tables} tables otherwise", round.otherwise()))
+        }
+        AsDrawn::Unknown(why) => Some(format!("round {number}: {why}")),
+    }
+}
+
+/// The rounds that would have been drawn otherwise, in a few words.
+pub fn rounds_in_words(what_if: &WhatIf) -> Vec<String> {
+    what_if.rounds.iter().filter_map(round_in_words).collect()
+}
+
+/// The rounds that came after what changes; those that would be the same in one line.
+fn drawn_again(names: &Names, rounds: &[LaterRound], shown: usize) -> String {
+    if rounds.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        "Had it been known at once, with the rounds before as they were played:\n".to_string();
+    let plain = |round: &LaterRound| {
+        let nothing = matches!(round.drawn, AsDrawn::Same | AsDrawn::NotDrawn);
+        nothing && round.by_hand.is_empty()
+    };
+    let alike = |a: &LaterRound, b: &LaterRound| plain(a) && plain(b) && a.drawn == b.drawn;
+    for run in rounds.chunk_by(alike) {
+        let which = match run {
+            [one] => format!("round {}", one.round),
+            [first, .., last] => format!("rounds {} to {}", first.round, last.round),
+            [] => continue,
+        };
+        let round = &run[0];
+        let seen = match round.is_out {
+            true => "it is out and stays as it is",
+            false => "nobody has seen it: `pair --again` draws it anew",
+        };
+        let what = match &round.drawn {
+            AsDrawn::Same => "the same tables".to_string(),
+            AsDrawn::NotDrawn => "not drawn here, so nothing is to be said".into(),
+            AsDrawn::Unknown(why) => why.clone(),
+            AsDrawn::Otherwise { .. } => {
+                let (count, tables) = (round.otherwise(), round.tables);
+                format!("{count} of {tables} tables otherwise; {seen}")
+            }
+        };
+        text.push_str(&format!("  {which}: {what}\n"));
+        if let AsDrawn::Otherwise { drawn, instead } = &round.drawn {
+            text.push_str(&listed(names, "drawn", drawn, shown));
+            text.push_str(&listed(names, "would be", instead, shown));
+        }
+        text.push_str(&listed(names, "by hand", &round.by_hand, shown));
+    }
+    text
+}
+
+/// Tables and byes, one a line.
+fn listed(names: &Names, head: &str, places: &[Place], shown: usize) -> String {
+    let mut sorted: Vec<&Place> = places.iter().collect();
+    sorted.sort_by_key(|place| (place.bye.is_some(), place.table));
+    let lines = sorted.iter().take(shown);
+    let mut text: String =
+        lines.map(|place| format!("    {head:<9} {}\n", place_in_words(names, place))).collect();
+    if sorted.len() > shown {
+        text.push_str(&format!("    … and {} more, all with --all\n", sorted.len() - shown));
+    }
+    text
+}
+
+fn place_in_words(names: &Names, place: &Place) -> String {
+    match (place.bye, place.table) {
+        (Some(kind), _) => format!("{}, {kind}", names.list(&place.players, ", ")),
+        (None, Some(table)) => format!("table {table}: {}", against(names, &place.players)),
+        (None, None) => against(names, &place.players),
+    }
+}
+
+fn repaired(outcome: &Outcome, names: &Names, repair: &Repairing) -> String {
+    let Repairing { round, out, broken, tables, kept, found } = repair;
+    let mut words = vec!["repair".to_string()];
+    words.extend(out.iter().map(|&player| format!("--out {:?}", names.name(player))));
+    words.extend(broken.iter().map(|table| format!("--table {table}")));
+    words.push("--reason <why>".into());
+    let command = words.join(" ");
+    let (a, the) = match out.is_empty() {
+        true => ("A".to_string(), "The".to_string()),
+        false => {
+            let who = format!("If {} does not play round {round}, ", names.list(out, " or "));
+            (format!("{who}a"), format!("{who}the"))
+        }
+    };
+    let found = match found {
+        Err(error) => return format!("{a} repair of round {round} is not possible: {error}.\n"),
+        Ok(_) if kept == tables => {
+            return format!("{a} repair of round {round} would set the same tables again.\n");
+        }
+        Ok(found) => found,
+    };
+    let mut text = format!(
+        "{the} least repair of round {round} leaves {kept} of {tables} tables as they are:\n"
+    );
+    for (table, seats) in &found.tables {
+        text.push_str(&format!("  table {table}: {}\n", against(names, seats)));
+    }
+    for &player in &found.byes {
+        text.push_str(&format!("  {} has the bye\n", names.name(player)));
+    }
+    text.push_str(&format!("  do it with: scrutineer {command}{}\n", outcome.which));
+    text
+}
+
+fn person(names: &Names, number: PlayerNumber) -> Value {
+    json!({ "number": number, "name": names.name(number) })
+}
+
+fn people(names: &Names, numbers: &[PlayerNumber]) -> Vec<Value> {
+    numbers.iter().map(|&number| person(names, number)).collect()
+}
+
+/// All of it for programs.
+pub fn to_json(outcome: &Outcome, names: &Names) -> Value {
+    let Outcome { event, steps, what_if, repair, .. } = outcome;
+    let mut value = changes_json(names, what_if);
+    value["event"] = json!(event.title());
+    value["id"] = json!(event.stream.to_string());
+    value["log_head"] = json!(event.state.head());
+    value["commands"] = steps.iter().map(super::Step::to_json).collect();
+    value["repair"] = json!(repair.as_ref().map(|repair| repair_json(names, repair)));
+    value
+}
+
+/// What would change, for programs.
+pub fn changes_json(names: &Names, what_if: &WhatIf) -> Value {
+    let found = &what_if.compared;
+    let moves: Vec<Value> = found
+        .moves
+        .iter()
+        .map(|one| {
+            json!({
+                "player": person(names, one.player),
+                "now": (one.first > 0).then_some(one.first), "then": one.second,
+                "passes": one.passes.map(|(player, _)| person(names, player)),
+                "passing": one.passes.map(|(_, passing)| format!("{passing:?}")),
+                "step_now": one.first_step, "step_then": one.second_step,
+            })
+        })
+        .collect();
+    let out: Vec<Value> = what_if
+        .out
+        .iter()
+        .map(|(player, place)| json!({ "player": person(names, *player), "now": place }))
+        .collect();
+    let cut = |cut: &CutChange| json!({ "top": cut.size, "enters": people(names, &cut.enters), "leaves": people(names, &cut.leaves), "across_a_tie": cut.across_a_tie });
+    let cut = what_if.cut.as_ref().map(cut);
+    let made = |cut: &MadeCut| {
+        json!({
+            "phase": cut.phase, "players": cut.size, "enters": people(names, &cut.enters),
+            "leaves": people(names, &cut.leaves), "reseeded": cut.reseeded,
+            "by_lots": cut.by_lots,
+        })
+    };
+    let table = |standings: &scrutineer_projections::standings::Standings| json!({ "rules": standings.rules.id, "table_hash": hex(&standings.hash()) });
+    json!({
+        "now": table(&what_if.before), "then": table(&what_if.after),
+        "moves": moves, "out": out, "unchanged": found.unchanged, "cut": cut,
+        "cuts_made": what_if.cuts.iter().map(made).collect::<Vec<Value>>(),
+        "rounds": what_if.rounds.iter().map(|one| round_json(names, one)).collect::<Vec<Value>>(),
+    })
+}
+
+fn round_json(names: &Names, round: &LaterRound) -> Value {
+    let places = |places: &[Place]| -> Vec<Value> {
+        let place = |place: &Place| json!({ "table": place.table, "players": people(names, &place.players), "bye": place.bye.map(|kind| kind.to_string()) });
+        places.iter().map(place).collect()
+    };
+    let (verdict, drawn, instead, why) = match &round.drawn {
+        AsDrawn::Same => ("same", Vec::new(), Vec::new(), None),
+        AsDrawn::NotDrawn => ("not drawn", Vec::new(), Vec::new(), None),
+        AsDrawn::Unknown(why) => ("unknown", Vec::new(), Vec::new(), Some(why)),
+        AsDrawn::Otherwise { drawn, instead } => {
+            ("otherwise", places(drawn), places(instead), None)
+        }
+    };
+    json!({
+        "round": round.round, "out": round.is_out, "tables": round.tables, "verdict": verdict,
+        "drawn": drawn, "instead": instead, "why": why, "by_hand": places(&round.by_hand),
+    })
+}
+
+fn repair_json(names: &Names, repair: &Repairing) -> Value {
+    let (tables, byes, error) = match &repair.found {
+        Ok(found) => {
+            let table = |(table, seats): &(u32, Vec<PlayerNumber>)| json!({ "table": table, "players": people(names, seats) });
+            let tables: Vec<Value> = found.tables.iter().map(table).collect();
+            (tables, people(names, &found.byes), None)
+        }
+        Err(error) => (
+            Vec::new(),
+            Vec::new(),
+            Some(json!({ "code": error.code(), "message": error.to_string() })),
+        ),
+    };
+    json!({
+        "round": repair.round, "out": people(names, &repair.out), "broken": repair.broken,
+        "of": repair.tables, "kept": repair.kept, "tables": tables, "byes": byes, "error": error,
+    })
+}

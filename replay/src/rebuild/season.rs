@@ -1,0 +1,277 @@
+//! Whole archives rebuilt on many threads, one event after another.
+
+use super::{Rebuilt, rebuild};
+use crate::archive::{AddError, Archive, ArchiveError, Reader, player_names, prepare, text_or};
+use crate::in_order::in_order;
+use scrutineer_engine::event::{Day, Event, PlayerNumber, RulesetFile};
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::FoldError;
+use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, hash, parse};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// So many events are begun and not reported, for each thread.
+const AHEAD: usize = 16;
+
+/// So many rulesets of events are kept by each thread.
+const RULESETS: usize = 64;
+
+/// What a rebuild asks of every event.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The other ruleset.
+    pub after: Arc<Ruleset>,
+    /// How many make the cut; none: as many as did, or as the event's plan says.
+    pub cut: Option<u32>,
+    /// Whether everybody who moves will be named, and not only winners and those at the cut.
+    pub name_movers: bool,
+}
+
+/// A ruleset by name and hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Used {
+    /// Its id.
+    pub id: String,
+    /// Its hash.
+    pub hash: [u8; 32],
+}
+
+impl From<&Ruleset> for Used {
+    fn from(rules: &Ruleset) -> Used {
+        Used { id: rules.id.clone(), hash: rules.hash }
+    }
+}
+
+/// Why an event could not be folded again.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Cause {
+    /// Its own ruleset or the other one needs what it does not hold.
+    #[error("{0}")]
+    Fold(#[from] FoldError),
+    /// The ruleset it was played by cannot be read.
+    #[error("{0}")]
+    Ruleset(#[from] RulesetError),
+    /// Its log or its private book cannot be read.
+    #[error("{0}")]
+    Archive(#[from] ArchiveError),
+    /// Its file is not good.
+    #[error("{0}")]
+    File(#[from] Box<AddError>),
+    /// Its file cannot be read.
+    #[error("{0}")]
+    NotRead(String),
+}
+
+impl Cause {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Cause::Fold(error) => error.code(),
+            Cause::Ruleset(_) => "bad-ruleset",
+            Cause::Archive(error) => error.code(),
+            Cause::File(error) => error.code(),
+            Cause::NotRead(_) => "file-not-read",
+        }
+    }
+}
+
+/// What became of one event.
+#[derive(Debug)]
+pub struct EventFound {
+    /// Its id.
+    pub stream: StreamId,
+    /// Its title.
+    pub title: String,
+    /// The day on which it was held.
+    pub held_on: Option<Day>,
+    /// Whether it is over.
+    pub closed: bool,
+    /// How many players were enrolled.
+    pub players: u32,
+    /// How many rounds were played.
+    pub rounds: u16,
+    /// How many facts its log has.
+    pub head: u64,
+    /// The ruleset it was played by, where it can be read.
+    pub before: Option<Used>,
+    /// What the comparison found, or why there is none.
+    pub found: Result<Rebuilt, Cause>,
+    /// What the players are called, where somebody has to be named.
+    names: Vec<String>,
+}
+
+impl EventFound {
+    /// A player's name; `player 12` where it was erased.
+    pub fn name(&self, player: PlayerNumber) -> String {
+        let name = self.names.get((player as usize).wrapping_sub(1));
+        name.cloned().unwrap_or_else(|| format!("player {player}"))
+    }
+
+    fn of(stream: StreamId, title: String) -> EventFound {
+        EventFound {
+            stream,
+            title,
+            held_on: None,
+            closed: false,
+            players: 0,
+            rounds: 0,
+            head: 0,
+            before: None,
+            found: Err(Cause::Fold(FoldError::NotOpened)),
+            names: Vec::new(),
+        }
+    }
+
+    fn look(&mut self, state: &Tournament, asked: &Asked, own: &mut Own) {
+        self.held_on = state.opened().and_then(|opened| opened.held_on);
+        self.closed = state.is_closed();
+        self.head = state.head();
+        let here = state.players().iter().filter(|player| !player.withdrawn);
+        self.players = here.count() as u32;
+        self.rounds = state.rounds().iter().filter(|round| !round.withdrawn).count() as u16;
+        self.found = self.compare(state, asked, own);
+    }
+
+    fn compare(
+        &mut self,
+        state: &Tournament,
+        asked: &Asked,
+        own: &mut Own,
+    ) -> Result<Rebuilt, Cause> {
+        let before = own.ruleset(state.ruleset().unwrap_or_default())?;
+        self.before = Some(Used::from(&*before));
+        Ok(rebuild(state, &before, &asked.after, asked.cut)?)
+    }
+
+    /// Whether a report has to name players.
+    fn names_somebody(&self, asked: &Asked) -> bool {
+        let moves = |found: &Rebuilt| asked.name_movers && !found.comparison.moves.is_empty();
+        let names = |found: &Rebuilt| found.winner_changes() || found.cut_changes();
+        self.found.as_ref().is_ok_and(|found| moves(found) || names(found))
+    }
+}
+
+/// The rulesets by which events were played. Most events of an archive share a few.
+#[derive(Default)]
+struct Own {
+    known: BTreeMap<[u8; 32], Arc<Ruleset>>,
+}
+
+impl Own {
+    fn ruleset(&mut self, files: &[RulesetFile]) -> Result<Arc<Ruleset>, RulesetError> {
+        let key = hash(files);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        if self.known.len() >= RULESETS {
+            self.known.clear();
+        }
+        let rules = Arc::new(parse(files)?);
+        self.known.insert(key, Arc::clone(&rules));
+        Ok(rules)
+    }
+}
+
+/// Folds every event of an archive under another ruleset, on so many threads, and hands over what
+/// was found by title and then by id, whatever the number of threads. An event that cannot be
+/// folded is handed over with the reason. `begun` is told how many events there are.
+///
+/// # Errors
+/// Where the journal is damaged: then nothing is handed over.
+pub fn rebuild_archive(
+    archive: &Archive,
+    asked: &Asked,
+    threads: usize,
+    begun: &mut dyn FnMut(usize),
+    take: &mut dyn FnMut(EventFound) -> ControlFlow<()>,
+) -> Result<(), ArchiveError> {
+    let whole = archive.whole(threads)?;
+    let ahead = threads.saturating_mul(AHEAD);
+    let streams = whole.streams();
+    let begin = || (whole.reader(), Own::default());
+    let title = |(reader, _): &mut (Reader<'_>, Own), at: usize| {
+        (title(archive, reader, streams[at]), streams[at])
+    };
+    let mut order: Vec<(String, StreamId)> = Vec::with_capacity(streams.len());
+    in_order(streams.len(), threads, ahead, &begin, &title, &mut |one| {
+        order.push(one);
+        ControlFlow::Continue(())
+    });
+    order.sort_unstable();
+    begun(order.len());
+    let work = |(reader, own): &mut (Reader<'_>, Own), at: usize| {
+        let (title, stream) = &order[at];
+        let mut event = EventFound::of(*stream, title.clone());
+        if let Err(error) = fill(archive, reader, &mut event, asked, own) {
+            event.found = Err(error.into());
+        }
+        event
+    };
+    in_order(order.len(), threads, ahead, &begin, &work, take);
+    Ok(())
+}
+
+/// An event's title; what cannot be read is told when the event is folded.
+fn title(archive: &Archive, reader: &mut Reader<'_>, stream: StreamId) -> String {
+    let mut title = None;
+    let read = reader.read(stream, &mut |_, event| {
+        if let Event::TournamentOpened(opened) = event {
+            title = Some(opened.title);
+        }
+        ControlFlow::Break(())
+    });
+    let known = title.filter(|_| read.is_ok());
+    let text = known.and_then(|title| {
+        let book = archive.books().beginning(stream, title.number).ok()?;
+        Some(text_or(&book, &title, "untitled"))
+    });
+    text.unwrap_or_else(|| "untitled".into())
+}
+
+fn fill(
+    archive: &Archive,
+    reader: &mut Reader<'_>,
+    event: &mut EventFound,
+    asked: &Asked,
+    own: &mut Own,
+) -> Result<(), ArchiveError> {
+    let mut state = Tournament::default();
+    reader.read(event.stream, &mut |_, fact| {
+        state.evolve(&fact);
+        ControlFlow::Continue(())
+    })?;
+    event.look(&state, asked, own);
+    if event.names_somebody(asked) {
+        event.names = player_names(&state, &archive.books().book(event.stream)?);
+    }
+    Ok(())
+}
+
+/// Folds a file of an event without storing it. Bytes that could not be read come as the reason.
+pub fn rebuild_file(
+    name: &str,
+    bytes: Result<Vec<u8>, String>,
+    library: &Library,
+    asked: &Asked,
+) -> EventFound {
+    let read = bytes.map_err(Cause::NotRead);
+    let prepared =
+        read.and_then(|bytes| Ok(prepare(name, &bytes, None, library).map_err(Box::new)?));
+    let prepared = match prepared {
+        Ok(prepared) => prepared,
+        Err(cause) => {
+            let mut event = EventFound::of(StreamId([0; 16]), name.to_string());
+            event.found = Err(cause);
+            return event;
+        }
+    };
+    let mut event = EventFound::of(prepared.stream, prepared.source.title.clone());
+    event.look(&prepared.state, asked, &mut Own::default());
+    if event.names_somebody(asked) {
+        event.names = prepared.names();
+    }
+    event
+}

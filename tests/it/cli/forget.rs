@@ -1,0 +1,164 @@
+//! Whoever was forgotten stands in no byte of the store.
+
+use super::desk::Desk;
+use scrutineer_replay::archive::Archive;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A name with letters beyond ASCII, and quotation marks that JSON escapes.
+const NAME: &str = "Zoë \"Ace\" Łukasik-Müller";
+
+/// Every file below a folder.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("readable") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() { files(&path, found) } else { found.push(path) }
+    }
+}
+
+/// The files of the store in which a text stands, in its bytes or in the file's name: as it is, in
+/// other cases, as JSON escapes it.
+fn holding(desk: &Desk, text: &str) -> Vec<PathBuf> {
+    let ascii = |text: &str| -> String {
+        let escape = |c: char| match c {
+            c if c.is_ascii() => c.to_string(),
+            c => format!("\\u{:04x}", u32::from(c)),
+        };
+        text.chars().map(escape).collect()
+    };
+    let mut forms = Vec::new();
+    for form in [text.to_string(), text.to_lowercase(), text.to_uppercase()] {
+        let json = serde_json::to_string(&form).expect("a text");
+        forms.extend([ascii(&json), json.trim_matches('"').to_string(), ascii(&form), form]);
+    }
+    forms.iter_mut().for_each(|form| *form = form.trim_matches('"').to_string());
+    let mut all = Vec::new();
+    files(&desk.path("store"), &mut all);
+    let holds = |path: &&PathBuf| {
+        let mut bytes = fs::read(path).expect("readable");
+        bytes.extend_from_slice(path.to_string_lossy().as_bytes());
+        forms.iter().any(|form| bytes.windows(form.len()).any(|part| part == form.as_bytes()))
+    };
+    all.iter().filter(holds).cloned().collect()
+}
+
+fn fine(desk: &Desk, words: &[&str]) -> String {
+    let said = desk.run(words);
+    assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    said.out
+}
+
+/// An event with her in every place where words are kept, and others beside her.
+fn played() -> Desk {
+    let desk = Desk::new();
+    fine(&desk, &["new", &format!("{NAME} Memorial"), "--rules", "mtr"]);
+    fine(&desk, &["enroll", NAME, "--id", "DCI-0815-4711"]);
+    fine(&desk, &["enroll", "Bob Smith", "Cid Blue", "Dee Green", "Zoë Müller"]);
+    fine(&desk, &["pair"]);
+    fine(&desk, &["publish"]);
+    fine(&desk, &["result", "1", "2-0"]);
+    fine(&desk, &["result", "2", "2-0"]);
+    let upper = NAME.to_uppercase();
+    fine(&desk, &["correct", "1", "2-1", "--reason", &format!("{upper} had won a game")]);
+    fine(&desk, &["penalty", "1", "warning", "--reason", &format!("{NAME}: slow play")]);
+    fine(&desk, &["note", &format!("dci 0815 4711 is {}", NAME.to_lowercase())]);
+    fine(&desk, &["note", "Smith asked for a judge"]);
+    fine(&desk, &["enroll", &format!("{NAME} jr")]);
+    let report = format!("for {}.csv", NAME.replace('"', ""));
+    fine(&desk, &["rebuild", "--rules", "carde", "--output", &report]);
+    fine(&desk, &["pair"]);
+    desk
+}
+
+#[test]
+fn her_name_stands_in_no_byte_of_the_store() {
+    let desk = played();
+    let before = holding(&desk, NAME);
+    assert!(before.iter().any(|path| path.starts_with(desk.path("store/books"))), "{before:?}");
+    // Her son is called almost the same, and stays.
+    fine(&desk, &["forget", "6", "--dry-run"]);
+    fine(&desk, &["forget", NAME, "--yes"]);
+    let left = holding(&desk, &format!("{NAME} jr"));
+    assert_eq!(left.len(), 1, "his entry is not hers: {left:?}");
+    fine(&desk, &["forget", "6", "--yes"]);
+    for text in [NAME, "Łukasik", "DCI-0815-4711", "0815"] {
+        let left = holding(&desk, text);
+        assert!(left.is_empty(), "{text}: {left:?}");
+    }
+    for text in ["Bob Smith", "Zoë Müller", "Smith asked for a judge"] {
+        assert!(!holding(&desk, text).is_empty(), "{text} stays");
+    }
+    let standings = fine(&desk, &["standings"]);
+    assert!(standings.contains("player 1 ") && standings.starts_with("untitled"), "{standings}");
+    for words in [
+        &["verify"][..],
+        &["log"],
+        &["explain", "1"],
+        &["pairings", "--by", "name"],
+        &["rebuild", "--rules", "carde", "--players", "--format", "csv"],
+        &["draw"],
+        &["result", "1", "2-0"],
+    ] {
+        let said = fine(&desk, words);
+        assert!(!said.to_lowercase().contains("łukasik"), "{words:?}: {said}");
+    }
+}
+
+/// A crash may leave a file that was being written, or half a line; none of it outlives the next
+/// command.
+#[test]
+fn what_a_crash_leaves_behind_goes_too() {
+    let desk = played();
+    let book = fs::read_dir(desk.path("store/books")).expect("books").next().expect("a book");
+    let book = book.expect("readable").path();
+    let (was, noted) = (fs::read(&book).expect("a book"), desk.path("store/exports"));
+    let list = fs::read(&noted).expect("a list");
+    fine(&desk, &["forget", NAME, "--yes"]);
+    fine(&desk, &["forget", "6", "--yes"]);
+    // Cut off while the new book and the new list were written beside the old ones.
+    fs::write(book.with_extension("new"), &was[..was.len() / 2]).expect("written");
+    fs::write(noted.with_extension("new"), &list).expect("written");
+    assert!(!holding(&desk, NAME).is_empty());
+    fine(&desk, &["events"]);
+    assert_eq!(holding(&desk, NAME), Vec::<PathBuf>::new());
+    // Cut off while a line was added: it does not count, and holds a name all the same.
+    let mut torn = fs::read(&book).expect("a book");
+    torn.extend(format!("{{\"number\":99,\"field\":6,\"text\":\"Cid Blue and {NAME}").bytes());
+    fs::write(&book, torn).expect("written");
+    fine(&desk, &["forget", "Cid Blue", "--yes"]);
+    assert_eq!(holding(&desk, "Łukasik"), Vec::<PathBuf>::new());
+    fine(&desk, &["verify"]);
+}
+
+#[test]
+fn a_store_in_use_is_left_alone() {
+    let desk = played();
+    let before = desk.kept();
+    let archive = Archive::open(&desk.path("store")).expect("the store");
+    for words in [&["forget", "1", "--yes"][..], &["rebuild", "--rules", "carde"]] {
+        let said = desk.run(words);
+        assert_eq!(said.code, 2, "{}", said.all());
+        assert!(said.err.contains("[store-not-opened]"), "{}", said.all());
+    }
+    drop(archive);
+    assert!(desk.kept() == before);
+}
+
+#[test]
+fn threads_do_not_change_a_report() {
+    let desk = played();
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        fine(&desk, &["simulate", "--players", "30", "--seed", seed, "--cut", "8"]);
+    }
+    let report = |threads| {
+        let words = ["rebuild", "--rules", "mtr+points.draw=0", "--players", "--format", "csv"];
+        let words: Vec<&str> = words.into_iter().chain(["--threads", threads]).collect();
+        let out = format!("report-{threads}.csv");
+        fine(&desk, &[&words[..], &["--output", &out]].concat());
+        (fine(&desk, &words), fs::read_to_string(desk.path(&out)).expect("a report"))
+    };
+    let (one, many) = (report("1"), report("5"));
+    assert!(one.0.lines().count() > 10, "{}", one.0);
+    assert!(one == many && one.0 == one.1);
+    assert!(!desk.path("report-1.csv.part").exists());
+}

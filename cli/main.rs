@@ -73,6 +73,7 @@ fn main() -> ExitCode {
             fail.print(args.json);
             let answer = match &args.verb {
                 Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_) => fail.answer(),
+                _ if matches!(fail.code, "other-history" | "bundle-not-in-order") => Answer::No,
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)

@@ -250,6 +250,9 @@ impl Adopting<'_> {
         let known = self.log.command(header.stream, header.command)?;
         if let Some(trace) = known {
             let here = self.events(header, trace.first_seq, trace.last_seq)?;
+            if !rewrite::alike(command, &here) {
+                return Ok(Err(Why::IdReused));
+            }
             self.numbers.learn(command, trace.first_seq, &here);
             return Ok(Ok(Outcome::Known(trace.first_seq, trace.last_seq)));
         }

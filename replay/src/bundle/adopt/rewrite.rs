@@ -27,6 +27,8 @@ pub(super) enum Why {
     NoWords,
     /// The standings that the other desk announced cannot be folded here.
     Announced,
+    /// Another command has its id.
+    IdReused,
     /// The draw gives other tables here.
     DrawnElsewhere { round: RoundNumber },
 }
@@ -84,6 +86,11 @@ impl Why {
                 "announced-elsewhere",
                 "the standings that it announces cannot be folded here".to_string(),
                 "`scrutineer standings` says why",
+            ),
+            Why::IdReused => (
+                "command-id-reused",
+                "something else was recorded here under its id".to_string(),
+                "enter it again here",
             ),
             Why::DrawnElsewhere { round } => (
                 "drawn-elsewhere",
@@ -190,6 +197,27 @@ impl Numbers {
         }
         failed.map_or(Ok((events, private)), Err)
     }
+}
+
+/// Whether these can be the same events under other numbers, with announcements made again.
+pub(super) fn alike(there: &[(Header, Event)], here: &[Event]) -> bool {
+    let bare = |event: &Event| {
+        let mut event = event.clone();
+        if let Event::PlayerEnrolled(e) = &mut event {
+            e.sign_up = None;
+        }
+        event.each_ref(&mut |reference| match reference {
+            Ref::Words(_, words) => *words = Commitment { number: 0, digest: [0; 32] },
+            Ref::Event(seq) => *seq = 0,
+            Ref::Player(player) => *player = 0,
+        });
+        event
+    };
+    let same = |a: &Event, b: &Event| match (a, b) {
+        (Event::StandingsAnnounced(_), Event::StandingsAnnounced(_)) => true,
+        _ => bare(a) == bare(b),
+    };
+    there.len() == here.len() && there.iter().zip(here).all(|((_, a), b)| same(a, b))
 }
 
 /// Commits to the same words with the same salt under another number.

@@ -8,7 +8,7 @@
 use scrutineer_engine::book::{Commitment, MemoryShelf};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::*;
-use scrutineer_engine::log::{EmbeddedLog, Log, Options};
+use scrutineer_engine::log::{EmbeddedLog, Head, Log, Options};
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
 use scrutineer_engine::scorekeeper::{Request, Scorekeeper, read_events};
 use scrutineer_engine::tournament::Tournament;
@@ -16,6 +16,7 @@ use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::measure::Measured;
 use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::archive::Archive;
 use smallvec::smallvec;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -197,6 +198,8 @@ struct Figures {
     clone: Duration,
     open: Duration,
     hash: Duration,
+    read: Duration,
+    resume: Duration,
 }
 
 fn measure(players: usize, rounds: usize, rules: &Arc<Ruleset>) -> Figures {
@@ -212,7 +215,7 @@ fn measure(players: usize, rounds: usize, rules: &Arc<Ruleset>) -> Figures {
     let walk = median(runs, || (), |()| every_score(&state));
     let fold = median(runs.min(15), || (), |()| Tournament::of(&events));
     let clone = median(runs.min(15), || (), |()| events.clone());
-    let (open, hash, bytes) = through_the_store(commands, rules);
+    let Stored { open, hash, bytes, read, resume } = through_the_store(commands, rules);
     let events = events.len();
     Figures {
         players,
@@ -226,6 +229,8 @@ fn measure(players: usize, rounds: usize, rules: &Arc<Ruleset>) -> Figures {
         clone,
         open,
         hash,
+        read,
+        resume,
     }
 }
 
@@ -242,11 +247,17 @@ fn every_score(state: &Tournament) -> i64 {
     state.matches().filter_map(value).sum()
 }
 
+/// What a store takes.
+struct Stored {
+    open: Duration,
+    hash: Duration,
+    bytes: usize,
+    read: Duration,
+    resume: Duration,
+}
+
 /// Writes a store, opens it anew, and times the way from opening to standings.
-fn through_the_store(
-    commands: Vec<Vec<Event>>,
-    rules: &Arc<Ruleset>,
-) -> (Duration, Duration, usize) {
+fn through_the_store(commands: Vec<Vec<Event>>, rules: &Arc<Ruleset>) -> Stored {
     let folder = tempfile::tempdir().expect("a folder for the store");
     let stream = StreamId([7; 16]);
     let log = EmbeddedLog::open(folder.path(), Options::default()).expect("a new store");
@@ -272,7 +283,16 @@ fn through_the_store(
     log.read(stream, 0, &mut take).expect("its log");
     // The least that a verified chain must do: hash every byte once.
     let hash = median(runs, || (), |()| blake3::hash(&bytes));
-    (open, hash, bytes.len())
+    drop(log);
+    let archive = Archive::open(folder.path()).expect("the store");
+    let load = || archive.load(stream, false).expect("its log");
+    let read = median(runs, || (), |()| load());
+    let event = load();
+    let head = Head { seq: event.state.head(), hash: event.head };
+    archive.take_snapshot(stream, head, &event.state).expect("a snapshot");
+    let resume = median(runs, || (), |()| load());
+    assert!(load().state == event.state, "the snapshot is what the events say");
+    Stored { open, hash, bytes: bytes.len(), read, resume }
 }
 
 fn write(log: &EmbeddedLog, stream: StreamId, commands: Vec<Vec<Event>>) {
@@ -309,6 +329,7 @@ fn print_one(players: usize, rounds: usize, rules: &Arc<Ruleset>) {
     line("  of it: the measures", f.measures, "looking at every score", f.walk);
     line("fold of the log in memory", f.fold, "copying the events", f.clone);
     line("store opened, chain verified, to standings", f.open, "hashing the bytes", f.hash);
+    line("event read from its last snapshot", f.resume, "reading it from event 1", f.read);
 }
 
 fn print_growth(rules: &Arc<Ruleset>) {

@@ -1,11 +1,13 @@
 //! The words of the command line.
 
+mod bundle;
 mod desk;
 mod disputes;
 mod people;
 mod season;
 mod trust;
 
+pub use bundle::*;
 pub use desk::*;
 pub use disputes::*;
 pub use people::*;
@@ -78,11 +80,20 @@ pub enum Verb {
     Show(Show),
     /// Check that the log is what was written
     Verify(Verify),
+    /// Write an event into one file that anybody can check, or that another desk carries on
+    Export(Export),
+    /// Check such a file, or bring it into the store
+    #[command(subcommand)]
+    Bundle(Bundle),
+    /// Say where two histories of an event part
+    Diff(Diff),
+    /// Bring in what another desk recorded after both had the same
+    Adopt(Adopt),
+    /// List, check, take or drop snapshots, from which reading starts
+    Snapshots(Snapshots),
     /// Show others that the log is what it was
     #[command(flatten)]
     Trust(Trust),
-    /// List, check, take or drop snapshots, from which reading starts
-    Snapshots(Snapshots),
     /// Draw the rounds again from their seeds, and compare with what was recorded
     Draw(Draw),
     /// Say why these players were paired

@@ -1,6 +1,7 @@
 //! The command: parse, call, print. No value and no place is computed here.
 
 mod args;
+mod bundle;
 mod compare;
 mod demo;
 mod desk;
@@ -97,8 +98,13 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Log(options) => events::log(&session, options),
         Verb::Show(options) => events::show(&session, options),
         Verb::Verify(options) => verify::run(&session, options),
-        Verb::Trust(verb) => trust::run(&session, verb),
+        Verb::Export(options) => bundle::export::run(&session, options),
+        Verb::Bundle(args::Bundle::Verify(options)) => bundle::verify::run(&session, options),
+        Verb::Bundle(args::Bundle::Import(options)) => bundle::import::run(&session, options),
+        Verb::Diff(options) => bundle::diff::run(&session, options),
+        Verb::Adopt(options) => bundle::adopt::run(&session, options),
         Verb::Snapshots(options) => snapshots::run(&session, options),
+        Verb::Trust(verb) => trust::run(&session, verb),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),
         Verb::Simulate(options) => simulate::run(&session, options),

@@ -31,7 +31,8 @@ const RULESET_BYTES: usize = 1 << 20;
 
 /// What every verb works with.
 pub struct Session {
-    store: PathBuf,
+    /// The folder of the store.
+    pub store: PathBuf,
     /// Who asks at the desk.
     pub actor: Actor,
     /// The keys that sign.

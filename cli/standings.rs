@@ -6,6 +6,7 @@ use crate::fail::Fail;
 use crate::json::exact;
 use crate::session::{Session, dated, dated_json, hex, rules_in_words};
 use crate::table::{Align, Aligned};
+use crate::trust::foot as foot_of_sheet;
 use scrutineer_engine::event::PhaseKind;
 use scrutineer_projections::explain::{step_label, value_of};
 use scrutineer_projections::ruleset::Step;
@@ -18,7 +19,10 @@ pub fn run(session: &Session, options: &args::Standings) -> Result<Report, Fail>
     let (event, standings) = session.standings(&options.view)?;
     Ok(Report::yes(match session.json {
         true => format!("{}\n", dated_json(&event, to_json(&event, &standings))),
-        false => dated(&event, text(&event, &standings)),
+        false => {
+            let text = text(&event, &standings);
+            dated(&event, format!("{text}{}", foot_of_sheet(session, &event)))
+        }
     }))
 }
 

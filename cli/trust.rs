@@ -13,9 +13,9 @@ use crate::desk::{AtDesk, at};
 use crate::fail::Fail;
 use crate::session::{Session, read_bounded};
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::archive::{Archive, ArchiveError};
+use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, checkpoints_in};
 use scrutineer_replay::trust::checkpoint::{CheckpointError, Signed};
-use scrutineer_replay::trust::keys::KeyError;
+use scrutineer_replay::trust::keys::{KeyError, fingerprint};
 use scrutineer_replay::trust::note::MAX_NOTE;
 use scrutineer_replay::trust::receipt::ReceiptError;
 use scrutineer_replay::trust::sign::{SignError, sign};
@@ -57,6 +57,21 @@ pub fn after_round(session: &Session, archive: &Archive, stream: StreamId, befor
             say(&format!("no checkpoint was signed: {error}   [{code}]"));
         }
     }
+}
+
+/// The last checkpoint of an event as it was then, in short, with the key: for the foot of a sheet
+/// that many people see. Empty where none was signed.
+pub fn foot(session: &Session, event: &OpenEvent) -> String {
+    let kept = checkpoints_in(&session.store, event.stream).unwrap_or_default();
+    let mut latest_first = kept.iter().rev().filter_map(|note| Signed::read(note.as_bytes()).ok());
+    let was_there = |signed: &Signed| signed.checkpoint.size <= event.state.head();
+    let Some(Signed { checkpoint, .. }) = latest_first.find(was_there) else {
+        return String::new();
+    };
+    let mut signers = event.state.signers().iter().rev();
+    let key = signers.find(|(seq, _)| *seq <= checkpoint.size);
+    let key = key.map_or(String::new(), |(_, key)| format!(" · key {}", fingerprint(key)));
+    format!("checkpoint {}{key}\n", checkpoint.short())
 }
 
 /// What its user should know, on standard error.

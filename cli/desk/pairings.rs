@@ -6,6 +6,7 @@ use crate::Report;
 use crate::args::{ListedBy, Pairings};
 use crate::fail::Fail;
 use crate::session::{dated, dated_json, no_such_round};
+use crate::trust::foot;
 use scrutineer_replay::desk::{DeskError, Objection, unpaired};
 use serde_json::json;
 
@@ -41,6 +42,7 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, Fail> {
         let who = names.list(&without, ", ");
         text.push_str(&format!("without a table: {who}\n"));
     }
+    text.push_str(&foot(at.session, &event));
     let (tables, byes) = sheet.to_json(&names);
     let without: Vec<_> =
         without.iter().map(|&n| json!({ "number": n, "name": names.name(n) })).collect();

@@ -51,20 +51,43 @@ impl Field {
         self as u8
     }
 
+    /// Every field, in the order of the codes.
+    pub const ALL: [Field; 8] = [
+        Field::Title,
+        Field::Name,
+        Field::PublisherId,
+        Field::Staff,
+        Field::Reason,
+        Field::Note,
+        Field::File,
+        Field::Other,
+    ];
+
     /// The field with this code, if it is a known one.
     #[must_use]
     pub fn from_code(code: u8) -> Option<Field> {
-        Some(match code {
-            1 => Field::Title,
-            2 => Field::Name,
-            3 => Field::PublisherId,
-            4 => Field::Staff,
-            5 => Field::Reason,
-            6 => Field::Note,
-            7 => Field::File,
-            8 => Field::Other,
-            _ => return None,
-        })
+        Field::ALL.into_iter().find(|field| field.code() == code)
+    }
+
+    /// Its word in readable files, such as `PublisherId`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Field::Title => "Title",
+            Field::Name => "Name",
+            Field::PublisherId => "PublisherId",
+            Field::Staff => "Staff",
+            Field::Reason => "Reason",
+            Field::Note => "Note",
+            Field::File => "File",
+            Field::Other => "Other",
+        }
+    }
+
+    /// The field whose word this is.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Field> {
+        Field::ALL.into_iter().find(|field| field.word() == word)
     }
 }
 

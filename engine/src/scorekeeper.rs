@@ -313,7 +313,10 @@ fn repeated(trace: CommandTrace, digest: [u8; 32]) -> Result<Answer, Refusal> {
 }
 
 /// Says whether two requests under one id ask for the same. A retry sends the same commitments.
-fn digest(command: &Command, actor: Actor) -> Result<[u8; 32], Rejection> {
+///
+/// # Errors
+/// Where a part of the command is larger than a record may be.
+pub fn digest(command: &Command, actor: Actor) -> Result<[u8; 32], Rejection> {
     let mut hasher = blake3::Hasher::new_derive_key(COMMAND_CONTEXT);
     hasher.update(&actor.0.to_le_bytes());
     let mut part = |bytes: Result<Vec<u8>, CodecError>| {

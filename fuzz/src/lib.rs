@@ -12,6 +12,8 @@ use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::desk::{Opening, parse_slip, read_roster};
 use scrutineer_replay::import;
+use scrutineer_replay::trust::checkpoint::{Checkpoint, Signed};
+use scrutineer_replay::trust::receipt::Receipt;
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
 
@@ -183,6 +185,29 @@ pub fn slip(bytes: &[u8]) {
 pub fn roster(bytes: &[u8]) {
     match read_roster(bytes) {
         Ok(people) => assert!(people.iter().all(|person| !person.name.trim().is_empty())),
+        Err(refused) => assert!(!refused.to_string().is_empty() && !refused.hint().is_empty()),
+    }
+}
+
+/// A signed checkpoint: there is one way to write it.
+pub fn checkpoint(bytes: &[u8]) {
+    match Signed::read(bytes) {
+        Ok(signed) => {
+            assert_eq!(signed.to_string().as_bytes(), bytes);
+            assert_eq!(Checkpoint::read(&signed.checkpoint.text()), Ok(signed.checkpoint));
+            let _ = signed.is_signed_by(&[1; 32]);
+        }
+        Err(refused) => assert!(!refused.to_string().is_empty() && !refused.hint().is_empty()),
+    }
+}
+
+/// A receipt: what is read leads to its own checkpoint.
+pub fn receipt(bytes: &[u8]) {
+    match Receipt::read(bytes) {
+        Ok(receipt) => {
+            assert_eq!(receipt.write().as_bytes(), bytes);
+            assert_eq!(receipt.leads_to(&receipt.checkpoint.checkpoint), Ok(()));
+        }
         Err(refused) => assert!(!refused.to_string().is_empty() && !refused.hint().is_empty()),
     }
 }

@@ -147,10 +147,37 @@ impl AnnouncedTable {
         let table: AnnouncedTable =
             serde_json::from_str(line).map_err(|error| TableError::Shape(error.to_string()))?;
         table.meaning()?;
+        if let Some(fault) = table.fault() {
+            return Err(TableError::Shape(fault.into()));
+        }
         match table.to_line() == line {
             true => Ok(table),
             false => Err(TableError::Spelling),
         }
+    }
+
+    /// What no announced table has; none where nothing is wrong with its shape.
+    fn fault(&self) -> Option<&'static str> {
+        if !self.phases.is_sorted_by(|above, below| above.phase > below.phase) {
+            return Some("its phases are not in order");
+        }
+        let order = |row: &TableRow| (row.0, row.1);
+        if !self.rows.is_sorted_by(|above, below| order(above) < order(below)) {
+            return Some("its rows are not in order");
+        }
+        let fits = |(at, row): (usize, &TableRow)| {
+            let Some(own) = self.phases.iter().find(|own| own.phase == row.2) else { return false };
+            let pairs = || own.steps.iter().zip(&row.3);
+            own.steps.len() == row.3.len()
+                && pairs().all(|((measure, _), value)| measure.is_some() == value.is_some())
+                && match &row.4 {
+                    None => at == 0,
+                    Some(DecidedBy::Step(step)) => at > 0 && (*step as usize) < own.steps.len(),
+                    Some(DecidedBy::Word(word)) => at > 0 && WORDS.contains(&&word[..]),
+                }
+        };
+        let all = self.rows.iter().enumerate().all(fits);
+        (!all).then_some("a row does not fit its phase")
     }
 
     /// The hash of the table, as the announcement has it.
@@ -208,6 +235,9 @@ impl AnnouncedTable {
         }
     }
 }
+
+/// What can tell players apart besides the steps of the order.
+const WORDS: [&str; 4] = ["phase", "lots", "tied", "lots pending"];
 
 fn decided_by(decided: Decided) -> Option<DecidedBy> {
     let word = |word: &str| Some(DecidedBy::Word(word.into()));

@@ -5,6 +5,7 @@ mod announced;
 mod checkpoints;
 mod exports;
 mod fork;
+mod opened;
 mod secrets;
 mod snapshots;
 mod whole;
@@ -230,6 +231,15 @@ enum Kept {
     Memory(MemoryLog),
 }
 
+/// The checkpoints of a tournament that are kept in the store of this folder, which need not be
+/// open: as [`Archive::checkpoints`].
+///
+/// # Errors
+/// Where they cannot be read.
+pub fn checkpoints_in(store: &Path, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
+    Checkpoints::in_store(store).get(stream)
+}
+
 /// A store of many tournaments.
 pub struct Archive {
     log: Kept,
@@ -256,7 +266,7 @@ impl Archive {
             secrets: Secrets::in_folder(folder.join("secrets")),
             exports: Exports::in_file(folder.join("exports"))?,
             announced: Announced::in_folder(folder.join("announced")),
-            checkpoints: Checkpoints::in_folder(folder.join("checkpoints")),
+            checkpoints: Checkpoints::in_store(folder),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
             books: Box::new(books),
             notices,

@@ -17,6 +17,30 @@ pub fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder)
 }
 
+/// Writes a file for others to read, as a whole. One that is there stays, unless it is to be
+/// replaced: then the error's kind is `AlreadyExists`.
+pub fn publish(file: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
+    if !replace && file.exists() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let folder = file.parent().unwrap_or(Path::new("."));
+    create_folder(folder)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let beside = file.with_file_name(format!(".{name}.{}.new", std::process::id()));
+    let write = || {
+        let mut to = File::options().write(true).create_new(true).open(&beside)?;
+        to.write_all(bytes)?;
+        to.sync_all()?;
+        fs::rename(&beside, file)
+    };
+    if let Err(error) = write() {
+        // What is there is of no use; where it cannot be removed either, the error says enough.
+        let _ = fs::remove_file(&beside);
+        return Err(error);
+    }
+    sync_folder(folder)
+}
+
 /// Appends behind the first `end` bytes of a file, durably; what stood there is cut off.
 pub fn append(file: &Path, end: u64, bytes: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
@@ -69,7 +93,7 @@ fn private(file: &Path, empty: bool) -> io::Result<File> {
 }
 
 /// Makes the names in a folder durable, where the system lets a folder be opened.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match cfg!(unix) {
         true => File::open(folder)?.sync_all(),

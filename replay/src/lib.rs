@@ -4,6 +4,7 @@
 pub mod announced;
 pub mod archive;
 pub mod as_of;
+pub mod bundle;
 pub mod desk;
 pub mod dispute;
 pub(crate) mod files;
@@ -12,10 +13,14 @@ pub mod forget;
 pub mod import;
 pub mod in_order;
 pub mod mirror;
+pub mod page;
 pub mod published;
 pub mod rebuild;
 pub mod redraw;
+pub mod sheets;
 pub mod simulate;
 pub mod trust;
 pub mod verify;
 pub mod what_if;
+
+pub use files::publish;

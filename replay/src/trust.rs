@@ -12,6 +12,9 @@ pub mod receipt;
 pub mod sign;
 pub mod tree;
 
+#[cfg(test)]
+mod format_tests;
+
 /// A number of records in words.
 pub(crate) fn records(count: u64) -> String {
     match count {

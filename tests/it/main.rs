@@ -3,6 +3,7 @@
 mod cli;
 mod conformance;
 mod golden_folds;
+mod page;
 mod phases;
 mod properties;
 mod random_tournaments;

@@ -197,3 +197,13 @@ fn everything_that_can_go_wrong_goes_wrong() {
     }
     assert!(seen.values().all(|count| *count >= 3), "{seen:?}");
 }
+
+/// The log of a small tournament of every kind, by number.
+pub fn play_small(seed: u64) -> (Archive, StreamId) {
+    let rulesets = rulesets();
+    let mut simulation = simulation(seed, &rulesets);
+    simulation.players = simulation.players.min(12);
+    simulation.cut = simulation.cut.map(|cut| cut.min(simulation.players));
+    let played = play(simulation);
+    (played.archive, played.simulated.stream)
+}

@@ -20,9 +20,9 @@ pub enum Checkpoints {
 }
 
 impl Checkpoints {
-    /// Checkpoints in files of a folder, which is made with the first one.
-    pub fn in_folder(folder: PathBuf) -> Checkpoints {
-        Checkpoints::Folder(folder)
+    /// Checkpoints in files of a store's folder `checkpoints`, which is made with the first one.
+    pub fn in_store(store: &Path) -> Checkpoints {
+        Checkpoints::Folder(store.join("checkpoints"))
     }
 
     /// Checkpoints in memory.
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_there_and_a_part_of_one_is_not() {
         let folder = tempfile::TempDir::new().expect("a folder");
-        let kept = Checkpoints::in_folder(folder.path().join("checkpoints"));
+        let kept = Checkpoints::in_store(folder.path());
         let stream = StreamId([7; 16]);
         assert_eq!(kept.get(stream).expect("readable"), Vec::<String>::new());
         let (one, two) = ("a\nb\n\n\u{2014} x y\n", "c\n\n\u{2014} x y\n\u{2014} z y\n");

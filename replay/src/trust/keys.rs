@@ -41,24 +41,18 @@ pub enum KeyError {
     /// Nobody said where keys are, and there is no home folder.
     #[error("there is no folder for keys")]
     NoFolder,
-    /// No key begins like that, or several do.
-    #[error("{found} keys begin with {text:?}")]
-    Which {
-        /// What was typed.
-        text: String,
-        /// How many there are.
-        found: usize,
-    },
 }
 
 impl KeyError {
+    /// Every code.
+    pub const CODES: [&'static str; 3] = ["key-not-read", "key-damaged", "no-key-folder"];
+
     /// The stable code.
     pub const fn code(&self) -> &'static str {
         match self {
             KeyError::Io { .. } => "key-not-read",
             KeyError::Damaged { .. } => "key-damaged",
             KeyError::NoFolder => "no-key-folder",
-            KeyError::Which { .. } => "which-key",
         }
     }
 
@@ -68,7 +62,6 @@ impl KeyError {
             KeyError::Io { .. } => "check the disk and the folder's permissions",
             KeyError::Damaged { .. } => "restore this file from your copy of it",
             KeyError::NoFolder => "name one with --keys <folder>, or SCRUTINEER_KEYS",
-            KeyError::Which { .. } => "`scrutineer keys show` lists them",
         }
     }
 }

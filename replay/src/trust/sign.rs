@@ -64,6 +64,17 @@ pub enum SignError {
 }
 
 impl SignError {
+    /// Every code of its own.
+    pub const CODES: [&'static str; 7] = [
+        "nothing-to-sign",
+        "no-signer",
+        "no-key",
+        "key-retired",
+        "log-shorter",
+        "log-forked",
+        "checkpoint-damaged",
+    ];
+
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {

@@ -12,6 +12,8 @@ use std::sync::Arc;
 /// The announcements of an event as far as it was read.
 pub struct Tables<'a> {
     kept: BTreeMap<u64, &'a AnnouncedTable>,
+    /// The hash of each table's line as it comes out again.
+    made: BTreeMap<u64, blake3::Hash>,
     /// The ruleset as last read.
     rules: Option<Arc<Ruleset>>,
 }
@@ -20,7 +22,12 @@ impl<'a> Tables<'a> {
     /// With the tables that were kept beside the log.
     pub fn new(kept: &'a [AnnouncedTable]) -> Tables<'a> {
         let kept = kept.iter().map(|table| (table.announced, table)).collect();
-        Tables { kept, rules: None }
+        Tables { kept, made: BTreeMap::new(), rules: None }
+    }
+
+    /// The hash of a table's line as it comes out again; none where it does not.
+    pub fn made(&self, seq: u64) -> Option<&blake3::Hash> {
+        self.made.get(&seq)
     }
 
     /// Takes the next event, with the state before it.
@@ -74,10 +81,17 @@ impl<'a> Tables<'a> {
             Ok(standings) => standings,
             Err(why) => return find(Severity::Error, "not-folded", why.to_string()),
         };
+        let again = AnnouncedTable::of(seq, &standings);
         if standings.hash() == e.table && standings.through == round {
+            self.made.insert(seq, blake3::hash(again.to_line().as_bytes()));
+            if same && kept != Some(&again) {
+                // The hash covers ranks and values, not the words beside them.
+                let sentence =
+                    format!("the table kept beside the log has other words after round {round}");
+                find(Severity::Error, "table-altered", sentence);
+            }
             return;
         }
-        let again = AnnouncedTable::of(seq, &standings);
         let name = |player| format!("player {player}");
         let row = kept.filter(|_| same).and_then(|kept| kept.difference(&again, &name));
         let row = row.map_or(String::new(), |row| format!(": {row}"));

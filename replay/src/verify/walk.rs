@@ -85,6 +85,11 @@ impl<'a> Walk<'a> {
         self.found.head = record.hash();
     }
 
+    /// The hash of an announced table's line as it comes out again; none where it does not.
+    pub fn table_made(&self, seq: u64) -> Option<&blake3::Hash> {
+        self.tables.made(seq)
+    }
+
     /// What was found, when there are no more records; and what checkpoints are held against.
     pub fn finish(mut self) -> (Verification, History) {
         if !self.chain.is_complete() {

@@ -5,6 +5,10 @@ use scrutineer_engine::event::PhaseKind;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_projections::draw::DrawError;
 use scrutineer_replay::desk::Objection;
+use scrutineer_replay::trust::check;
+use scrutineer_replay::trust::keys::KeyError;
+use scrutineer_replay::trust::receipt::ReceiptError;
+use scrutineer_replay::trust::sign::SignError;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -48,6 +52,11 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("too-many-rounds", "after 2,047 rounds"),
     ("text-too-long", "after 8,192 bytes; a test of its own, below"),
     ("no-phase", "the desk starts the first phase, or says no-phase-runs"),
+    ("nothing-to-sign", "an event that was opened has a record"),
+    ("key-not-read", "after a fault of the disk"),
+    ("no-key-folder", "in a rehearsal that names none; a test of its own, below"),
+    ("receipt-not-signed", "takes another key's receipt: replay/src/trust/receipt/tests.rs"),
+    ("receipt-not-included", "takes another log's proof: replay/src/trust/receipt/tests.rs"),
     ("cannot-fold", "told by the codes of what is missing, such as missing-score-line"),
 ];
 
@@ -65,6 +74,7 @@ fn codes() -> BTreeSet<&'static str> {
     ];
     let mut codes: BTreeSet<&str> = draws.iter().map(DrawError::code).collect();
     codes.extend(Rejection::CODES.iter().chain(Objection::CODES));
+    codes.extend(SignError::CODES.iter().chain(&KeyError::CODES).chain(&ReceiptError::CODES));
     codes.extend(["bad-slip", "missing-score-line", "cannot-fold"]);
     codes.extend(["bad-moment", "before-opening", "bad-range"]);
     codes
@@ -106,12 +116,14 @@ fn every_refusal_occurs_in_a_session_or_cannot() {
 fn every_refusal_is_documented() {
     let document = fs::read_to_string(root().join("docs/REFUSALS.md")).expect("the document");
     let mut codes: BTreeSet<String> = codes().iter().map(|code| code.to_string()).collect();
-    for entry in fs::read_dir(root().join("cli/desk")).expect("the desk") {
-        let text = fs::read_to_string(entry.expect("readable").path()).expect("a text");
-        let parts = text.split("Fail::new(").skip(1);
-        let quoted =
-            parts.filter_map(|part| part.trim_start().strip_prefix('"')?.split('"').next());
-        codes.extend(quoted.map(str::to_string));
+    for folder in ["cli/desk", "cli/trust"] {
+        for entry in fs::read_dir(root().join(folder)).expect("a folder") {
+            let text = fs::read_to_string(entry.expect("readable").path()).expect("a text");
+            let parts = text.split("Fail::new(").skip(1);
+            let quoted =
+                parts.filter_map(|part| part.trim_start().strip_prefix('"')?.split('"').next());
+            codes.extend(quoted.map(str::to_string));
+        }
     }
     for code in codes {
         assert!(document.contains(&format!("| `{code}` |")), "docs/REFUSALS.md lacks {code}");
@@ -125,4 +137,53 @@ fn a_text_that_is_too_long_is_refused() {
     let said = desk.run(&["note", &"long ".repeat(2_000)]);
     assert_eq!(said.code, 1, "{}", said.all());
     assert!(said.err.contains("[text-too-long]"), "{}", said.all());
+}
+
+#[test]
+fn every_finding_about_checkpoints_is_documented() {
+    let document = fs::read_to_string(root().join("docs/TRUST.md")).expect("the document");
+    for code in check::CODES {
+        assert!(document.contains(&format!("| `{code}` |")), "docs/TRUST.md lacks {code}");
+    }
+}
+
+/// A rehearsal keeps its keys, which anybody foresees, only where somebody names a folder.
+#[test]
+fn an_event_is_run_without_a_folder_for_keys_too() {
+    let desk = Desk::new();
+    let without = |words: &[&str]| {
+        let mut command = desk.command(words);
+        command.env_remove("SCRUTINEER_KEYS").env("SCRUTINEER_REHEARSE", "keyless");
+        desk.feed(command, "")
+    };
+    let said = without(&["new", "Keyless", "--rules", "mtr"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    assert!(!said.err.contains("key"), "{}", said.all());
+    let said = without(&["keys", "new"]);
+    assert_eq!(said.code, 2, "{}", said.all());
+    assert!(said.err.contains("[no-key-folder]"), "{}", said.all());
+    let said = without(&["checkpoint"]);
+    assert!(said.err.contains("[no-signer]"), "{}", said.all());
+}
+
+/// What a scorekeeper who knows nothing of keys meets: one line, once.
+#[test]
+fn the_first_event_makes_a_key_in_a_folder_of_its_owner() {
+    let desk = Desk::new();
+    let home = desk.path("home");
+    let at_home = |words: &[&str]| {
+        let mut command = desk.command(words);
+        command.env_remove("SCRUTINEER_KEYS").env("HOME", &home);
+        desk.feed(command, "")
+    };
+    let said = at_home(&["new", "First", "--rules", "mtr"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let folder = home.join(".config/scrutineer/keys");
+    assert!(said.err.contains(&folder.display().to_string()), "{}", said.all());
+    assert_eq!(said.err.lines().count(), 1, "{}", said.all());
+    assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 2);
+    let said = at_home(&["new", "Second", "--rules", "mtr"]);
+    assert_eq!(said.err, "", "{}", said.all());
+    let said = at_home(&["checkpoint", "--event", "First"]);
+    assert_eq!(said.code, 0, "{}", said.all());
 }

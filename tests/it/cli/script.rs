@@ -20,7 +20,7 @@
 //! and random bytes come from a word, so that a session always says the same.
 //!
 //! Lines of standard error stand after those of standard output. `cat > file` writes what follows
-//! it; `replace file old new` changes one place of a file; `copy from to` and
+//! it; `show file` prints it; `replace file old new` changes one place of a file; `copy from to` and
 //! `remove name` are for files and folders; `roster > file 140` writes a list of so
 //! many players; ` | head 3` leaves the first lines of standard output. Empty lines at an output's end do not
 //! count; a line that begins like a part of the session stands behind `\`. With
@@ -131,6 +131,11 @@ fn perform(desk: &Desk, step: &Step) -> Vec<String> {
             assert_eq!(text.matches(old).count(), 1, "{old} stands once in {name}");
             desk.write(name, text.replace(old, new).as_bytes());
             Vec::new()
+        }
+        ["show", name] => {
+            let text = fs::read_to_string(desk.path(name)).expect("a file");
+            let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+            text.lines().map(str::to_string).collect()
         }
         ["copy", from, to] => {
             copy(&desk.path(from), &desk.path(to));

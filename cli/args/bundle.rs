@@ -1,0 +1,79 @@
+//! The words for bundles: files that carry one event.
+
+use super::Which;
+use clap::{Args as ClapArgs, Subcommand};
+use std::path::PathBuf;
+
+/// Write an event into a file.
+#[derive(ClapArgs, Debug)]
+pub struct Export {
+    /// The file; otherwise one in this folder, named after the event
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Give the title, the players' names and their ids with the publisher
+    #[arg(long, conflicts_with = "handover")]
+    pub roster: bool,
+    /// Give everything, private words and secrets too, so that another desk can carry it on
+    #[arg(long)]
+    pub handover: bool,
+    /// Write a page that shows standings and rounds and checks itself in a browser
+    #[arg(long, conflicts_with = "handover")]
+    pub html: bool,
+    /// Write standings.csv and matches.csv for a spreadsheet into this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["handover", "html", "output"])]
+    pub csv: Option<PathBuf>,
+    /// Replace a file that is there already
+    #[arg(long)]
+    pub force: bool,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// What is done with a bundle.
+#[derive(Subcommand, Debug)]
+pub enum Bundle {
+    /// Check a bundle with nothing but the file, and what you hold against it
+    Verify(BundleVerify),
+    /// Bring a bundle into the store
+    Import(BundleImport),
+}
+
+/// Check a bundle.
+#[derive(ClapArgs, Debug)]
+pub struct BundleVerify {
+    /// The bundle
+    pub file: PathBuf,
+    /// The organiser's public key, as he gave it to you: 64 digits, or a file with them
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<String>,
+    /// A checkpoint that you were given; can be repeated
+    #[arg(long, value_name = "FILE")]
+    pub known: Vec<PathBuf>,
+}
+
+/// Bring a bundle in.
+#[derive(ClapArgs, Debug)]
+pub struct BundleImport {
+    /// The bundle
+    pub file: PathBuf,
+}
+
+/// Compare two histories.
+#[derive(ClapArgs, Debug)]
+pub struct Diff {
+    /// A bundle
+    pub first: PathBuf,
+    /// Another one; otherwise the store's event
+    pub second: Option<PathBuf>,
+}
+
+/// Bring another desk's commands in.
+#[derive(ClapArgs, Debug)]
+pub struct Adopt {
+    /// The other desk's bundle: `scrutineer export --handover` there
+    pub file: PathBuf,
+    /// Only say what would become of them
+    #[arg(long)]
+    pub dry_run: bool,
+}

@@ -1,0 +1,42 @@
+//! Bundles: written, checked, brought in, compared, adopted.
+
+pub mod adopt;
+pub mod diff;
+pub mod export;
+pub mod import;
+pub mod page;
+pub mod sheets;
+pub mod verify;
+
+use crate::fail::Fail;
+use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::bundle;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+/// Opens a file for reading.
+fn opened(path: &Path) -> Result<File, Fail> {
+    File::open(path).map_err(|error| Fail::file(path, &error))
+}
+
+/// Reads a bundle's events without judging them.
+fn history(path: &Path) -> Result<OpenEvent, Fail> {
+    let mut input = BufReader::with_capacity(1 << 16, opened(path)?);
+    let read = bundle::open(&mut input).map_err(|error| Fail::file(path, &error))?;
+    read.ok_or_else(|| not_a_bundle(path, "no event can be read from it"))
+}
+
+fn not_a_bundle(path: &Path, why: &str) -> Fail {
+    let message = format!("{} is no bundle: {why}", path.display());
+    Fail::new("not-a-bundle", message, "`scrutineer export` writes one")
+}
+
+/// `1 event`, `2 events`.
+fn count(number: u64, noun: &str) -> String {
+    match (number, noun) {
+        (1, _) => format!("1 {noun}"),
+        (_, "private entry") => format!("{number} private entries"),
+        _ => format!("{number} {noun}s"),
+    }
+}

@@ -1,0 +1,117 @@
+//! `adopt`: what another desk recorded, asked again here.
+
+use super::{count, not_a_bundle, opened};
+use crate::args;
+use crate::fail::Fail;
+use crate::session::Session;
+use crate::{Answer, Report};
+use scrutineer_replay::bundle::{
+    AdoptError, Adopted, Against, Asked, ImportError, Outcome, adopt, check, open,
+};
+use serde_json::{Value, json};
+use std::io::{BufReader, Seek};
+
+/// Brings another desk's commands in.
+pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
+    let fail = |error: &std::io::Error| Fail::file(&options.file, error);
+    let mut input = BufReader::with_capacity(1 << 16, opened(&options.file)?);
+    let checked = check(&mut input, &Against::default()).map_err(|error| fail(&error))?;
+    if let Some(foreign) = checked.is_foreign() {
+        return Err(not_a_bundle(&options.file, &foreign.sentence));
+    }
+    if !checked.holds() {
+        return Err(ImportError::NotInOrder(Box::new(checked)).into());
+    }
+    input.rewind().map_err(|error| fail(&error))?;
+    let other = open(&mut input).map_err(|error| fail(&error))?;
+    let other = other.ok_or_else(|| not_a_bundle(&options.file, "it has no event"))?;
+    let archive = session.existing_archive()?;
+    let adopted = adopt(&archive, &other, options.dry_run)?;
+    let answer = if adopted.all() { Answer::Yes } else { Answer::No };
+    let text = match session.json {
+        true => format!("{}\n", to_json(&adopted)),
+        false => describe(&adopted, options.dry_run),
+    };
+    Ok(Report { text, answer })
+}
+
+fn describe(adopted: &Adopted, is_dry_run: bool) -> String {
+    let mut text = format!("both desks have the first {}\n", count(adopted.shared, "event"));
+    let (mut new, mut known, mut refused) = (0, 0, 0);
+    for asked in &adopted.commands {
+        let (first, last) = asked.there;
+        let place = match first == last {
+            true => format!("event {first}"),
+            false => format!("events {first} to {last}"),
+        };
+        let here = |first: u64, last: u64| match first == last {
+            true => format!("event {first}"),
+            false => format!("events {first} to {last}"),
+        };
+        let what = match &asked.outcome {
+            Outcome::Adopted(first, last) => {
+                new += 1;
+                let verb = if is_dry_run { "would be" } else { "now" };
+                format!("{verb} {}", here(*first, *last))
+            }
+            Outcome::Known(first, last) => {
+                known += 1;
+                format!("here already as {}", here(*first, *last))
+            }
+            Outcome::Same(seq) => {
+                known += 1;
+                format!("the same is here as event {seq}")
+            }
+            Outcome::Refused { code, sentence, hint } => {
+                refused += 1;
+                format!("REFUSED: {sentence}   [{code}]\n    hint: {hint}")
+            }
+        };
+        text.push_str(&format!("  {place}, {}:\n    {what}\n", words(asked)));
+    }
+    let verb = if is_dry_run { "would be adopted" } else { "adopted" };
+    text.push_str(&format!("{new} {verb}, {known} here already, {refused} refused\n"));
+    text
+}
+
+/// What a command asked for.
+fn words(asked: &Asked) -> String {
+    let events = asked.there.1 - asked.there.0 + 1;
+    let told = asked.sentences.iter().take(2).cloned().collect::<Vec<_>>().join("; ");
+    match events {
+        0..=2 => told,
+        _ => format!("{told} … ({})", count(events, "event")),
+    }
+}
+
+fn to_json(adopted: &Adopted) -> Value {
+    let command = |asked: &Asked| {
+        let (outcome, here, refused) = match &asked.outcome {
+            Outcome::Adopted(first, last) => ("adopted", Some([*first, *last]), None),
+            Outcome::Known(first, last) => ("known", Some([*first, *last]), None),
+            Outcome::Same(seq) => ("same", Some([*seq, *seq]), None),
+            Outcome::Refused { code, sentence, hint } => {
+                ("refused", None, Some(json!({ "code": code, "message": sentence, "hint": hint })))
+            }
+        };
+        json!({
+            "command": asked.command.to_string(),
+            "there": [asked.there.0, asked.there.1],
+            "asked": asked.sentences,
+            "outcome": outcome,
+            "here": here,
+            "refused": refused,
+        })
+    };
+    json!({
+        "shared": adopted.shared,
+        "commands": adopted.commands.iter().map(command).collect::<Vec<_>>(),
+    })
+}
+
+impl From<AdoptError> for Fail {
+    fn from(error: AdoptError) -> Fail {
+        let hint = error.hint().map(str::to_string);
+        Fail { message: error.to_string(), code: error.code(), hint }
+    }
+}

@@ -1,0 +1,128 @@
+//! `export`: an event in one file.
+
+use super::{count, page, sheets};
+use crate::Report;
+use crate::args;
+use crate::fail::Fail;
+use crate::rehearsal::Chance;
+use crate::session::Session;
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::archive::{Archive, Export as Noted, short_id};
+use scrutineer_replay::bundle::{Give, WriteError, Written, write_file};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// How much of a title goes into a file's name.
+const TITLE_LETTERS: usize = 40;
+
+/// Writes a bundle.
+pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
+    let archive = session.existing_archive()?;
+    let stream = archive.find(options.which.event.as_deref())?;
+    if let Some(folder) = &options.csv {
+        note(session, &archive, stream, "sheets", folder, options)?;
+        return sheets::write(session, &archive, stream, folder, options);
+    }
+    let give = match (options.handover, options.roster) {
+        (true, _) => Give::Handover,
+        (_, true) => Give::Roster,
+        _ => Give::Nothing,
+    };
+    let title = archive.summary(stream)?.title;
+    let name = || name(&title, stream, give, if options.html { "html" } else { "bundle" });
+    let file = options.output.clone().unwrap_or_else(name);
+    let what = match (options.html, give) {
+        (true, _) => "page",
+        (_, Give::Handover) => "handover",
+        _ => "bundle",
+    };
+    note(session, &archive, stream, what, &file, options)?;
+    if options.html {
+        return page::write(session, &archive, stream, &file, options);
+    }
+    let written = write_file(&archive, stream, give, &file, options.force)?;
+    Ok(Report::yes(match session.json {
+        true => to_json(&file, give, &written),
+        false => describe(&title, &file, give, &written),
+    }))
+}
+
+/// Notes what leaves the store with names, before it does: whoever is forgotten later can be told
+/// where copies are.
+fn note(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    what: &str,
+    path: &Path,
+    options: &args::Export,
+) -> Result<(), Fail> {
+    if !options.roster && !options.handover {
+        return Ok(());
+    }
+    let time = Chance::of(session.rehearse.as_deref(), archive)?.now();
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    Ok(archive.note_export(&Noted {
+        time,
+        stream: Some(stream),
+        what: what.into(),
+        path: Some(path.display().to_string()),
+        names: true,
+    })?)
+}
+
+/// `spring-open-3fa2c1d4.bundle`.
+fn name(title: &str, stream: StreamId, give: Give, ending: &str) -> PathBuf {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
+    let plain: String = title.chars().map(plain).take(TITLE_LETTERS).collect();
+    let mut words: Vec<String> = plain.split_whitespace().map(str::to_string).collect();
+    words.push(short_id(stream));
+    if give == Give::Handover {
+        words.push("handover".into());
+    }
+    format!("{}.{ending}", words.join("-")).into()
+}
+
+fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
+    let Written { header, tables, checkpoints, entries } = written;
+    let mut text = format!(
+        "{title}: {}, head {}, {}, {}\n",
+        count(header.records, "record"),
+        header.head.short(),
+        count(*tables, "announced table"),
+        count(*checkpoints, "checkpoint"),
+    );
+    text.push_str(&match give {
+        Give::Nothing => "no names, no private words\n".to_string(),
+        Give::Roster => format!("with names: {}\n", count(*entries, "private entry")),
+        Give::Handover => format!(
+            "PRIVATE: {} and the secret of the draws. Give it to the other desk only, and stop \
+             recording here; its own key signs from there: `scrutineer keys rotate`\n",
+            count(*entries, "private entry")
+        ),
+    });
+    text.push_str(&format!("written to {}\n", file.display()));
+    text
+}
+
+fn to_json(file: &Path, give: Give, written: &Written) -> String {
+    let value = json!({
+        "file": file.display().to_string(),
+        "id": written.header.stream.to_string(),
+        "records": written.header.records,
+        "head": written.header.head.to_string(),
+        "tables": written.tables,
+        "checkpoints": written.checkpoints,
+        "entries": written.entries,
+        "names": give != Give::Nothing,
+        "private": written.header.private,
+    });
+    format!("{value}\n")
+}
+
+impl From<WriteError> for Fail {
+    fn from(error: WriteError) -> Fail {
+        let hint = error.hint().map(str::to_string);
+        Fail { message: error.to_string(), code: error.code(), hint }
+    }
+}

@@ -1,0 +1,69 @@
+//! `export --html`: a page that shows an event and checks itself.
+
+use super::count;
+use crate::Report;
+use crate::args;
+use crate::fail::Fail;
+use crate::session::Session;
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::archive::Archive;
+use scrutineer_replay::bundle::{self, Give};
+use scrutineer_replay::{page, publish};
+use serde_json::json;
+use std::io;
+use std::path::Path;
+
+/// Writes the page.
+pub fn write(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    file: &Path,
+    options: &args::Export,
+) -> Result<Report, Fail> {
+    let give = if options.roster { Give::Roster } else { Give::Nothing };
+    let mut text = Vec::new();
+    let written = bundle::write(archive, stream, give, &mut text)?;
+    let page = std::str::from_utf8(&text).ok().and_then(page::html);
+    let page = page.ok_or_else(|| {
+        let message = "the event's records cannot be read one after the other";
+        Fail::new("log-not-read", message, "`scrutineer verify` says what is wrong with them")
+    })?;
+    publish(file, page.as_bytes(), options.force).map_err(|error| not_written(file, &error))?;
+    if session.json {
+        let value = json!({
+            "file": file.display().to_string(),
+            "id": stream.to_string(),
+            "records": written.header.records,
+            "names": options.roster,
+        });
+        return Ok(Report::yes(format!("{value}\n")));
+    }
+    let names = if options.roster { "with names" } else { "no names" };
+    let standings = match written.tables {
+        0 => "; no standings, since none were announced: `scrutineer announce`",
+        _ => "",
+    };
+    Ok(Report::yes(format!(
+        "a page that shows {} and checks itself, {names}{standings}\nwritten to {}\n",
+        count(written.header.records, "record"),
+        file.display()
+    )))
+}
+
+/// Why a file for others was not written.
+pub fn not_written(file: &Path, error: &io::Error) -> Fail {
+    let file = file.display();
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => Fail::new(
+            "file-exists",
+            format!("{file} is there already"),
+            "name another file, or replace it with --force",
+        ),
+        _ => Fail::new(
+            "file-not-written",
+            format!("cannot write {file}: {error}"),
+            "check the disk and the folder's permissions",
+        ),
+    }
+}

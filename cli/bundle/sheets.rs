@@ -1,0 +1,54 @@
+//! `export --csv`: standings and matches for a spreadsheet.
+
+use super::page::not_written;
+use crate::Report;
+use crate::args;
+use crate::fail::Fail;
+use crate::session::Session;
+use scrutineer_engine::book::Book;
+use scrutineer_engine::record::StreamId;
+use scrutineer_projections::crosstable::{Scope, check_rulings};
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::archive::{Archive, OpenEvent};
+use scrutineer_replay::{publish, sheets};
+use serde_json::json;
+use std::path::Path;
+
+/// Writes both files into the folder.
+pub fn write(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    folder: &Path,
+    options: &args::Export,
+) -> Result<Report, Fail> {
+    let mut event = archive.load(stream, true)?;
+    if !options.roster {
+        event = OpenEvent::of(stream, event.head, event.log, Book::new(stream));
+    }
+    let rules = session.rules(&event, None)?;
+    check_rulings(&event.state, &rules)?;
+    let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::All)?;
+    let both = [
+        ("standings.csv", sheets::standings(&event, &standings)),
+        ("matches.csv", sheets::matches(&event)),
+    ];
+    let there = both.iter().map(|(name, _)| folder.join(name)).find(|file| file.exists());
+    if let Some(file) = there.filter(|_| !options.force) {
+        return Err(not_written(&file, &std::io::ErrorKind::AlreadyExists.into()));
+    }
+    let mut written = Vec::new();
+    for (name, bytes) in both {
+        let file = folder.join(name);
+        publish(&file, &bytes, options.force).map_err(|error| not_written(&file, &error))?;
+        written.push(file.display().to_string());
+    }
+    Ok(Report::yes(match session.json {
+        true => format!("{}\n", json!({ "id": stream.to_string(), "files": written })),
+        false => {
+            let names =
+                if options.roster { "with names" } else { "no names: add --roster for them" };
+            format!("{names}\nwritten to {}\n", written.join(" and "))
+        }
+    }))
+}

@@ -1,0 +1,159 @@
+//! `bundle verify`: a file and what somebody holds against it, and nothing else.
+
+use super::{count, not_a_bundle, opened};
+use crate::args;
+use crate::fail::Fail;
+use crate::session::{Session, read_bounded};
+use crate::{Answer, Report};
+use scrutineer_replay::archive::short_id;
+use scrutineer_replay::bundle::{Against, Checked, Found, check};
+use scrutineer_replay::trust::checkpoint::Signed;
+use scrutineer_replay::trust::keys::{fingerprint, from_hex};
+use scrutineer_replay::trust::note::MAX_NOTE;
+use scrutineer_replay::verify::Severity;
+use serde_json::json;
+use std::io::BufReader;
+use std::path::Path;
+
+/// The longest file with a key.
+const MAX_KEY: usize = 4_096;
+
+/// Checks a bundle.
+pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Fail> {
+    let mut against = Against::default();
+    if let Some(key) = &options.key {
+        against.key = Some(public_key(key)?);
+    }
+    for file in &options.known {
+        let bytes = read_bounded(file, MAX_NOTE)?;
+        let signed = Signed::read(&bytes).map_err(|error| {
+            Fail::new(error.code(), format!("{}: {error}", file.display()), error.hint())
+        })?;
+        against.known.push(signed);
+    }
+    let mut input = BufReader::with_capacity(1 << 16, opened(&options.file)?);
+    let checked = check(&mut input, &against);
+    let checked = checked.map_err(|error| Fail::file(&options.file, &error))?;
+    if let Some(foreign) = checked.is_foreign() {
+        return Err(not_a_bundle(&options.file, &foreign.sentence));
+    }
+    let text = match session.json {
+        true => format!("{}\n", to_json(&checked)),
+        false => describe(&options.file, &checked, &against),
+    };
+    let answer = if checked.holds() { Answer::Yes } else { Answer::No };
+    Ok(Report { text, answer })
+}
+
+/// A public key: its digits, or a file in which they stand.
+fn public_key(typed: &str) -> Result<[u8; 32], Fail> {
+    if let Some(key) = from_hex(typed.trim()) {
+        return Ok(key);
+    }
+    let hint = "give its 64 digits, or a file with them: `scrutineer keys show` prints them";
+    let path = Path::new(typed);
+    if !path.exists() {
+        let message = format!("{typed:?} is neither a public key nor a file");
+        return Err(Fail::new("bad-key", message, hint));
+    }
+    let bytes = read_bounded(path, MAX_KEY)?;
+    let text = String::from_utf8_lossy(&bytes);
+    // A file of a secret key says which of its lines is the public one.
+    let lines = text.lines().filter(|line| !line.starts_with("secret"));
+    let found = lines.flat_map(str::split_whitespace).find_map(from_hex);
+    found.ok_or_else(|| {
+        let message = format!("there is no public key in {}", path.display());
+        Fail::new("bad-key", message, hint)
+    })
+}
+
+pub fn describe(file: &Path, checked: &Checked, against: &Against) -> String {
+    let mut text = format!("{}: ", file.display());
+    if let Some(stream) = checked.stream {
+        text.push_str(&format!("event {}, ", short_id(stream)));
+    }
+    text.push_str(&format!(
+        "{}, head {}, {}, {}, {}\n",
+        count(checked.records, "record"),
+        checked.head.short(),
+        count(checked.tables, "announced table"),
+        count(checked.checkpoints, "checkpoint"),
+        count(checked.entries, "private entry"),
+    ));
+    text.push_str(&findings(checked));
+    text.push_str(&format!("{}\n", verdict(checked, against)));
+    text
+}
+
+/// A line for each finding.
+pub fn findings(checked: &Checked) -> String {
+    let line = |found: &Found| {
+        let finding = &found.finding;
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Information => "note",
+        };
+        let place = match (found.line, finding.seq) {
+            (0, 0) => String::new(),
+            (0, seq) => format!("event {seq}: "),
+            (line, 0) => format!("line {line}: "),
+            (line, seq) => format!("line {line}, event {seq}: "),
+        };
+        format!("  {severity}: {place}{}   [{}]\n", finding.sentence, finding.code)
+    };
+    let mut text: String = checked.findings.iter().map(line).collect();
+    if checked.more > 0 {
+        text.push_str(&format!("  and {}\n", count(checked.more, "more finding")));
+    }
+    text
+}
+
+/// What all of it comes to.
+fn verdict(checked: &Checked, against: &Against) -> String {
+    if !checked.holds() {
+        return "not in order, see above".into();
+    }
+    if let (Some(key), Some(size)) = (&against.key, checked.attested) {
+        let key = fingerprint(key);
+        return match checked.records - size {
+            0 => format!("verified: the key {key} stands for all of it"),
+            more => format!(
+                "verified up to event {size}: the key {key} stands for it; for the {} after it \
+                 nobody does",
+                count(more, "event")
+            ),
+        };
+    }
+    match against.known.iter().map(|signed| signed.checkpoint.size).max() {
+        Some(size) => format!(
+            "consistent in itself, and up to event {size} what the checkpoint that you have stands \
+             for"
+        ),
+        None => "consistent in itself, compared with nothing from outside".into(),
+    }
+}
+
+fn to_json(checked: &Checked) -> serde_json::Value {
+    let finding = |found: &Found| {
+        let finding = &found.finding;
+        json!({
+            "code": finding.code,
+            "line": found.line,
+            "seq": finding.seq,
+            "sentence": finding.sentence,
+            "severity": format!("{:?}", finding.severity).to_lowercase(),
+        })
+    };
+    json!({
+        "id": checked.stream.map(|stream| stream.to_string()),
+        "records": checked.records,
+        "head": checked.head.to_string(),
+        "tables": checked.tables,
+        "checkpoints": checked.checkpoints,
+        "entries": checked.entries,
+        "holds": checked.holds(),
+        "attested": checked.attested,
+        "findings": checked.findings.iter().map(finding).collect::<Vec<_>>(),
+        "more_findings": checked.more,
+    })
+}

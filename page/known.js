@@ -1,0 +1,52 @@
+// What a reader holds himself, compared with a checked bundle.
+
+import { fromBase64, fromHex, same } from './bytes.js';
+import { readCheckpoint } from './checkpoint.js';
+
+/**
+ * A public key or a root, in hexadecimal digits or base64, or a whole checkpoint. Gives `verdict`
+ * `verified` or `differs`, `size` and a sentence.
+ */
+export function compareKnown(bundle, typed) {
+  if (typed.includes('\n')) return compareCheckpoint(bundle, typed.replaceAll('\r', ''));
+  const bytes = fromHex(typed.toLowerCase(), 32) ?? base64Of32(typed);
+  if (bytes === null) {
+    return differs('That is no public key, root or checkpoint: 64 hexadecimal digits, 44 characters of base64, or a note of several lines.');
+  }
+  const size = bundle.checkpoints.roots().findLastIndex((root) => same(root, bytes));
+  if (size > 0) {
+    return verified(size, 'The root that you entered is that of these records');
+  }
+  const own = (one) => one.key !== null && same(one.key, bytes);
+  const holds = (one) => own(one) && !bundle.checkpoints.isRetired(bytes, one.size);
+  const signed = bundle.checkpoints.list.findLast(holds);
+  if (signed !== undefined) {
+    return verified(signed.size, 'The key that you entered signed a checkpoint over these records');
+  }
+  if (bundle.checkpoints.list.some(own)) {
+    return differs('That key was retired before it signed the checkpoints here.');
+  }
+  return differs('It is neither the root of these records at any size nor the key that signed a checkpoint of them.');
+}
+
+function base64Of32(typed) {
+  const bytes = fromBase64(typed);
+  return bytes?.length === 32 ? bytes : null;
+}
+
+function compareCheckpoint(bundle, typed) {
+  const checkpoint = readCheckpoint(`${typed.trimEnd()}\n`);
+  if (checkpoint === null) return differs('That is no checkpoint: it cannot be read.');
+  const roots = bundle.checkpoints.roots();
+  if (checkpoint.stream !== bundle.header.stream) return differs('That checkpoint is of another event.');
+  if (checkpoint.size >= roots.length) {
+    return differs(`That checkpoint covers ${checkpoint.size} records; here are only ${roots.length - 1}.`);
+  }
+  if (!same(checkpoint.root, roots[checkpoint.size])) {
+    return differs(`The first ${checkpoint.size} records here are not those of that checkpoint.`);
+  }
+  return verified(checkpoint.size, 'The checkpoint that you entered is one of these records');
+}
+
+const differs = (sentence) => ({ verdict: 'differs', sentence, size: 0 });
+const verified = (size, sentence) => ({ verdict: 'verified', sentence: `${sentence}.`, size });

@@ -1,0 +1,283 @@
+// What the page shows, made again from checked records, tables and entries (docs/PAGE.md): every
+// heading, paragraph and cell in the order of the page, each with the place where it stands.
+
+import { fraction } from './table.js';
+
+/** What the records of a checked bundle say, as far as the page shows it. */
+export function facts(bundle) {
+  const { records } = bundle;
+  const texts = new Map(bundle.entries.map((entry) => [`${entry.number} ${entry.field}`, entry.text]));
+  const of = (field, commitment) => texts.get(`${commitment?.number} ${field}`) ?? null;
+  const gone = new Set(records.filter((one) => one.kind === 'Withdrawn').map((one) => one.event.seq));
+  const all = {
+    gone, texts: of, opened: null, players: new Map(), phases: new Map(), rounds: [],
+    matches: new Map(), results: new Map(), records,
+  };
+  for (const record of records) gather(all, record);
+  all.names = namesOf(all);
+  return all;
+}
+
+function gather(all, { seq, kind, event }) {
+  const stands = !all.gone.has(seq);
+  const round = all.rounds.findLast((one) => one.number === event.round);
+  const match = all.matches.get(event.pairing);
+  if (kind === 'TournamentOpened') all.opened ??= event;
+  if (kind === 'PlayerEnrolled') {
+    all.players.set(event.player, { number: event.player, name: event.name, stands });
+  }
+  if (kind === 'PlayerIdentified' && all.players.has(event.player)) {
+    all.players.get(event.player).name = event.name;
+  }
+  if (kind === 'PhaseStarted' && stands) all.phases.set(event.phase, event.kind);
+  if (kind === 'RoundOpened') {
+    all.rounds.push({ number: event.round, phase: event.phase, stands, matches: [], byes: [], done: false });
+  }
+  if (kind === 'RoundCompleted' && stands && round) round.done = true;
+  if (kind === 'PairingMade') {
+    const made = { seq, round: event.round, table: event.table, seats: event.seats, results: [] };
+    all.matches.set(seq, made);
+    if (stands && round) round.matches.push(made);
+  }
+  if (kind === 'ByeGiven' && stands && round) round.byes.push(event);
+  if (kind === 'ResultRecorded' || kind === 'ResultCorrected') {
+    all.results.set(seq, event.result);
+    if (stands && match) match.results.push({ result: event.result, corrected: kind === 'ResultCorrected' });
+  }
+}
+
+// By number; who is called like somebody else is told apart by it.
+function namesOf(all) {
+  const plain = new Map();
+  for (const player of all.players.values()) {
+    plain.set(player.number, all.texts('Name', player.name) ?? `player ${player.number}`);
+  }
+  const counts = new Map();
+  for (const player of all.players.values()) {
+    const key = plain.get(player.number).toLowerCase();
+    if (player.stands) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return (number) => {
+    const name = plain.get(number);
+    if (name === undefined) return `player ${number}`;
+    return counts.get(name.toLowerCase()) > 1 ? `${name} (${number})` : name;
+  };
+}
+
+const counted = (count, one) => `${count} ${one}${count === 1 ? '' : 's'}`;
+const padded = (number, length) => String(number).padStart(length, '0');
+
+/** The cells of the page: `[place, text]`, in their order. */
+export function shown(bundle) {
+  const all = facts(bundle);
+  const rounds = all.rounds.filter((round) => round.stands).sort((a, b) => a.number - b.number);
+  const stream = bundle.header?.stream ?? '';
+  const title = all.texts('Title', all.opened?.title) ?? `Event ${stream.slice(0, 8)}`;
+  const day = all.opened?.held_on;
+  const players = [...all.players.values()].filter((player) => player.stands);
+  const about = [
+    day ? `${padded(day.year, 4)}-${padded(day.month, 2)}-${padded(day.day, 2)}` : null,
+    counted(players.length, 'player'),
+    counted(rounds.length, 'round'),
+    all.opened?.ruleset[0]?.name ?? null,
+  ];
+  const cells = [
+    ['the title of the window', title],
+    ['the title', title],
+    ['the line below the title', about.filter((part) => part !== null).join(' · ')],
+  ];
+  cells.push(...standings(bundle, all));
+  for (const round of rounds) cells.push(...roundCells(all, round));
+  cells.push(...changes(all));
+  cells.push(['records, the heading', 'Records']);
+  cells.push(['the line about the records', recordsLine(bundle)]);
+  for (const one of bundle.checkpoints.list.slice(-1)) {
+    cells.push(['the last checkpoint', `Last checkpoint: ${counted(one.size, 'record')}, root ${one.root}`]);
+  }
+  return cells;
+}
+
+function recordsLine(bundle) {
+  return `${counted(bundle.hashes.length, 'record')}, head ${bundle.previous}`;
+}
+
+// A table's cells: its head, and its rows with what each is called.
+function tableCells(where, head, rows) {
+  const cells = head.map((text) => [`${where}, the heading ${text}`, text]);
+  for (const [name, row] of rows) {
+    row.forEach((text, at) => cells.push([`${where}, ${name}, ${head[at]}`, text]));
+  }
+  return cells;
+}
+
+function standings(bundle, all) {
+  const table = bundle.tables.at(-1);
+  if (table === undefined) return [];
+  const record = bundle.record(table.announced);
+  const { through_round: through, ruleset, table: hash } = record.event;
+  const where = 'standings';
+  const known = bundle.header?.rulesets.find((one) => one.hash === ruleset);
+  const after = through === 0 ? 'before round 1' : `after round ${through}`;
+  const line = `Announced in record ${table.announced} under ${known?.id ?? ruleset.slice(0, 8)}, table ${hash.slice(0, 8)}`;
+  const steps = new Map(table.phases.map((phase) => [phase.phase, phase.steps]));
+  const columns = [];
+  for (const [id, label] of table.phases.flatMap((phase) => phase.steps)) {
+    if (id !== null && !columns.some((one) => one.id === id)) columns.push({ id, label });
+  }
+  const phases = table.phases.length > 1;
+  const head = ['#', 'player', ...(phases ? ['phase'] : []), ...columns.map((one) => one.label), 'decided by'];
+  const shares = (row, other) => other !== undefined && row[0] === other[0];
+  const rows = table.rows.map((row, at) => {
+    const [rank, player, phase, values, decided] = row;
+    const own = steps.get(phase);
+    const isShared = shares(row, table.rows[at - 1]) || shares(row, table.rows[at + 1]);
+    const value = ({ id }) => {
+      const step = own.findIndex((one) => one[0] === id);
+      return step < 0 ? '' : rounded(values[step]);
+    };
+    return [all.names(player), [
+      `${isShared ? '=' : ''}${rank}`,
+      all.names(player),
+      ...(phases ? [String(phase)] : []),
+      ...columns.map(value),
+      decidedBy(decided, own),
+    ]];
+  });
+  return [
+    [`${where}, the heading`, `Standings ${after}`],
+    [`${where}, the line below`, line],
+    ...tableCells(where, head, rows),
+  ];
+}
+
+function decidedBy(decided, steps) {
+  if (decided === null) return '';
+  if (typeof decided === 'number') return steps[decided][1];
+  return { phase: 'did not advance', lots: 'lots', tied: 'tied', 'lots pending': 'tied, lots not drawn' }[decided];
+}
+
+/** A fraction as people read it: whole, or with four digits behind the point, halves away from 0. */
+export function rounded(text) {
+  const [num, den] = fraction(text);
+  if (den === 1n) return String(num);
+  const size = num < 0n ? -num : num;
+  const digits = (size * 20000n + den) / (2n * den);
+  const sign = num < 0n && digits > 0n ? '-' : '';
+  return `${sign}${digits / 10000n}.${padded(digits % 10000n, 4)}`;
+}
+
+function roundCells(all, round) {
+  const where = `round ${round.number}`;
+  const kind = all.phases.size > 1 && all.phases.has(round.phase) ? ` · ${all.phases.get(round.phase)}` : '';
+  const open = round.done ? '' : ' · not completed';
+  const table = (match) => match.table ?? Infinity;
+  const matches = round.matches.filter((match) => !all.gone.has(match.seq));
+  matches.sort((a, b) => (table(a) === table(b) ? a.seq - b.seq : table(a) - table(b)));
+  const pairs = matches.every((match) => match.seats.length === 2);
+  const head = pairs ? ['table', 'player', 'result', 'opponent'] : ['table', 'players', 'result'];
+  const rows = matches.map((match) => {
+    const names = match.seats.map((seat) => all.names(seat.player));
+    const result = standing(match);
+    const own = match.table === null ? names.join(' against ') : `table ${match.table}`;
+    const number = match.table === null ? '' : String(match.table);
+    return [own, pairs ? [number, names[0], result, names[1]] : [number, names.join(' · '), result]];
+  });
+  for (const bye of round.byes) {
+    const name = all.names(bye.player);
+    rows.push([`${name}'s bye`, pairs ? ['', name, bye.kind, ''] : ['', name, bye.kind]]);
+  }
+  return [
+    [`${where}, the heading`, `Round ${round.number}${kind}${open}`],
+    ...tableCells(where, head, rows),
+  ];
+}
+
+// The result that stands.
+function standing(match) {
+  const last = match.results.at(-1);
+  if (last === undefined) return 'no result';
+  return resultText(last.result) + (last.corrected ? ', corrected' : '');
+}
+
+/** A result by its seats: `2-1`, `2-0-1`, `ruled win/loss (no-show)`. */
+export function resultText(result) {
+  const { score, rulings, how } = result;
+  const seats = score.seats.map((lines) => lines.join('/'));
+  const table = score.table.some((value) => value !== 0) ? score.table.map((value) => `-${value}`).join('') : '';
+  const scores = seats.some((text) => text !== '') ? seats.join('-') + table : '';
+  const ruled = rulings.some((one) => one !== null) ? `ruled ${rulings.map((one) => one ?? '-').join('/')}` : '';
+  const ended = how === 'played' || how === 'unknown' ? '' : `(${how})`;
+  return [scores, ruled, ended].filter((part) => part !== '').join(' ') || 'no score';
+}
+
+function changes(all) {
+  const told = all.records.flatMap(({ seq, kind, event }) => {
+    const sentence = TOLD[kind]?.(event, all, seq) ?? null;
+    return sentence === null ? [] : [[`the sentence about record ${seq}`, `Record ${seq}: ${sentence}`]];
+  });
+  const none = [['the line about changes', 'There were none.']];
+  return [['changes, the heading', 'Changes and rulings'], ...(told.length > 0 ? told : none)];
+}
+
+const matchOf = (all, seq) => {
+  const match = all.matches.get(seq);
+  if (match === undefined) return `the match of record ${seq}`;
+  const names = match.seats.map((seat) => all.names(seat.player)).join(' against ');
+  return match.table === null ? `round ${match.round}, ${names}` : `round ${match.round} table ${match.table}, ${names}`;
+};
+
+const from = (round) => (round === null ? '' : ` from round ${round}`);
+
+// One sentence for each event that changed or ruled something; null where nothing is told.
+const TOLD = {
+  PlanAmended: () => 'the plan of the phases changes',
+  RulesetAmended: (event) => `${event.ruleset[0]?.name ?? 'no ruleset'} is in force${from(event.from_round)}`,
+  SignerChanged: () => 'another key signs the checkpoints',
+  SeedRecommitted: () => 'the seed of the draws is replaced',
+  KeyRetired: (event) => `a key is not to be trusted beyond ${counted(event.last_size, 'record')}`,
+  LogRestored: (event) => `the log was restored from a copy; ${counted(event.known_size, 'record')} had been attested`,
+  PlayerDropped: (event, all) => {
+    const how = { left: 'drops', 'no-show': 'is dropped as a no-show', disqualified: 'is disqualified' };
+    const when = event.after_round === 0 ? 'before round 1' : `after round ${event.after_round}`;
+    return `${all.names(event.player)} ${how[event.why]} ${when}`;
+  },
+  PlayerReinstated: (event, all) => `${all.names(event.player)} is back${from(event.from_round)}`,
+  PairingMade: (event, all, seq) => {
+    return event.origin.kind === 'set by hand' ? `${matchOf(all, seq)}: set by hand` : null;
+  },
+  ResultCorrected: (event, all) => {
+    const wrong = all.results.get(event.replaces);
+    const not = wrong === undefined ? '' : `, not ${resultText(wrong)}`;
+    const why = event.dispute === null ? '' : `, after the dispute of record ${event.dispute}`;
+    return `${matchOf(all, event.pairing)}: ${resultText(event.result)}${not}${why}`;
+  },
+  PenaltyGiven: (event, all) => {
+    const at = event.pairing === null ? '' : `, ${matchOf(all, event.pairing)}`;
+    const waits = event.pairing === null && event.kind !== 'warning' ? ' in the next match' : '';
+    return `${all.names(event.player)} gets a ${event.kind}${waits}${at}`;
+  },
+  PlayerAdvanced: (event, all) => `${all.names(event.player)} goes on by ruling, ${matchOf(all, event.pairing)}`,
+  DisputeOpened: (event, all) => {
+    const who = event.by === null ? 'somebody' : all.names(event.by);
+    return `${who} disputes ${matchOf(all, event.pairing)}`;
+  },
+  DisputeRuled: (event) => `the dispute of record ${event.dispute} is ${event.upheld ? 'upheld' : 'denied'}`,
+  LotsDrawn: (event) => {
+    if (event.first_place !== 1) return null;
+    return `lots are drawn, ${event.source === 'the seed' ? 'from the seed' : event.source}`;
+  },
+  Withdrawn: (event, all) => {
+    const record = all.records.find((one) => one.seq === event.seq);
+    return `record ${event.seq} is withdrawn: ${UNDONE[record?.kind] ?? 'it'} never happened`;
+  },
+};
+
+const UNDONE = {
+  PlayerEnrolled: 'that enrolment', PlayerDropped: 'that drop', PlayerReinstated: 'that return',
+  PhaseStarted: 'that start of a phase', PhaseEnded: 'that end of a phase',
+  RoundOpened: 'that round', PairingsPublished: 'that publishing', RoundCompleted: 'that completion',
+  PairingMade: 'that pairing', ByeGiven: 'that bye', ResultRecorded: 'that result',
+  ResultCorrected: 'that correction', PenaltyGiven: 'that penalty', PlayerAdvanced: 'that ruling',
+  DisputeOpened: 'that dispute', DisputeRuled: 'that ruling', LotsDrawn: 'that draw of lots',
+  TournamentClosed: 'that closing',
+};

@@ -1,0 +1,68 @@
+//! The audit bundle: one tournament in one file, for whoever wants to check it without the store.
+//!
+//! The format stands in docs/FORMAT.md, "Bundle". A reader takes nothing on trust: whatever
+//! follows from the records is made again and compared, line by line.
+
+mod adopt;
+mod check;
+mod diff;
+mod file;
+mod import;
+mod line;
+mod read;
+mod write;
+
+pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
+pub use check::{Against, Checked, Found, MAX_FINDINGS, check};
+pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
+pub use file::write_file;
+pub use import::{ImportError, Imported, import};
+pub use read::{Fault, Piece, Place, Read, read};
+pub use write::{Give, WriteError, Written, write};
+
+use scrutineer_engine::event::RulesetFile;
+use scrutineer_engine::record::{RecordHash, StreamId};
+
+/// The longest bundle that is read or written, in bytes.
+pub const MAX_BYTES: u64 = 4 << 30;
+
+/// The most records of a bundle.
+pub const MAX_RECORDS: u64 = 1 << 22;
+
+/// The longest line, in bytes with its end, but for the header and announced tables.
+pub const MAX_LINE: u64 = 1 << 20;
+
+/// The longest header, and the longest announced table.
+pub const MAX_LONG_LINE: u64 = 64 << 20;
+
+/// The most rulesets of a header.
+pub const MAX_RULESETS: usize = 256;
+
+/// The most checkpoints.
+pub const MAX_CHECKPOINTS: u64 = 1 << 16;
+
+/// The most secrets.
+pub const MAX_SECRETS: usize = 256;
+
+/// The most bytes of one command's records, so that a store can take it as a whole.
+pub const MAX_COMMAND: u64 = 500 << 20;
+
+/// What the first line says. The id and the hash of a ruleset follow from its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The version of the program that wrote it.
+    pub program: String,
+    /// The tournament.
+    pub stream: StreamId,
+    /// How many records there are.
+    pub records: u64,
+    /// The hash of the last one.
+    pub head: RecordHash,
+    /// The rulesets that the records bring into force, in their order, each once.
+    pub rulesets: Vec<Vec<RulesetFile>>,
+    /// Whether it hands the event over to another desk.
+    pub private: bool,
+}
+
+#[cfg(test)]
+mod tests;

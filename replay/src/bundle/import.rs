@@ -1,0 +1,297 @@
+//! Bringing a bundle into a store: all of it is checked before the first byte is kept.
+
+use super::check::{Against, Checked, check};
+use super::diff::{Differ, open};
+use super::read::{Piece, Read, read};
+use crate::archive::{Archive, ArchiveError};
+use scrutineer_engine::book::{BookError, Field, PrivateEntry};
+use scrutineer_engine::command::Command;
+use scrutineer_engine::event::Event;
+use scrutineer_engine::log::{AppendError, Batch, Head, Log};
+use scrutineer_engine::record::{Record, RecordHash, StreamId};
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::scorekeeper::digest;
+use std::collections::BTreeSet;
+use std::io::{self, BufRead, BufReader, Seek};
+use std::ops::ControlFlow;
+
+/// What became of a bundle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Imported {
+    /// The event is in the store now.
+    New {
+        /// How many records it has.
+        records: u64,
+    },
+    /// The store had the beginning of it.
+    Extended {
+        /// How many records the store had.
+        had: u64,
+        /// How many it has now.
+        records: u64,
+    },
+    /// The store had all of it.
+    Known {
+        /// How many records the store has beyond the bundle's.
+        beyond: u64,
+    },
+}
+
+/// Why a bundle is not brought in.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The file cannot be read.
+    #[error("cannot read the bundle: {0}")]
+    Io(#[from] io::Error),
+    /// Something is wrong with it.
+    #[error("the bundle is not in order, so nothing of it was kept")]
+    NotInOrder(Box<Checked>),
+    /// The store holds another history of this event.
+    #[error("the store holds another history of this event")]
+    Parted(Box<Differ>),
+    /// The file changed while it was read.
+    #[error("the file changed while it was read")]
+    Changed,
+    /// The store cannot be read or written.
+    #[error("{0}")]
+    Archive(#[from] ArchiveError),
+    /// The log cannot be written.
+    #[error("{0}")]
+    Append(#[from] AppendError),
+    /// A command cannot be appended.
+    #[error("{0}")]
+    Rejected(#[from] Rejection),
+}
+
+impl ImportError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            ImportError::Io(_) => "file-not-read",
+            ImportError::NotInOrder(_) => "bundle-not-in-order",
+            ImportError::Parted(_) => "other-history",
+            ImportError::Changed => "file-changed",
+            ImportError::Archive(error) => error.code(),
+            ImportError::Append(_) => "log-not-written",
+            ImportError::Rejected(error) => error.code(),
+        }
+    }
+
+    /// What to do next.
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            ImportError::Io(_) => Some("check the name and the permissions"),
+            ImportError::NotInOrder(_) => Some("`scrutineer bundle verify <file>` says what it is"),
+            ImportError::Parted(_) => Some(
+                "`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
+                 desk's commands in",
+            ),
+            ImportError::Changed => Some("try again"),
+            ImportError::Archive(error) => error.hint(),
+            _ => None,
+        }
+    }
+}
+
+impl From<BookError> for ImportError {
+    fn from(error: BookError) -> ImportError {
+        ImportError::Archive(error.into())
+    }
+}
+
+/// Brings a bundle into a store, beside other events or behind the beginning that the store has.
+///
+/// # Errors
+/// Where something is wrong with it, the store holds another history, or writing fails. Nothing
+/// is kept then, but for a failing disk: what it kept is the beginning of the event, and importing
+/// again adds the rest.
+pub fn import(
+    archive: &Archive,
+    file: &mut (impl io::Read + Seek),
+    against: &Against,
+) -> Result<(Imported, Checked), ImportError> {
+    let checked = again(file, |input| check(input, against))?;
+    if !checked.holds() {
+        return Err(ImportError::NotInOrder(Box::new(checked)));
+    }
+    let Some(header) = &checked.header else {
+        return Err(ImportError::NotInOrder(Box::new(checked)));
+    };
+    let (stream, records) = (header.stream, header.records);
+    let had = archive.log().head(stream).map_err(ArchiveError::from)?;
+    if had.seq > 0 {
+        let shared = had.seq.min(records);
+        if hash_at(archive, stream, shared)? != again(file, |input| hash_in(input, shared))? {
+            let here = archive.load(stream, true)?;
+            let there = again(file, |input| open(input))?;
+            let there = there.ok_or(ImportError::Changed)?;
+            return Err(ImportError::Parted(Box::new(Differ::of(&here, &there))));
+        }
+    }
+    if had.seq >= records {
+        return Ok((Imported::Known { beyond: had.seq - records }, checked));
+    }
+    words(archive, stream, had, file)?;
+    keep(archive, stream, had, file)?;
+    let imported = match had.seq {
+        0 => Imported::New { records },
+        had => Imported::Extended { had, records },
+    };
+    Ok((imported, checked))
+}
+
+/// Reads the file from its beginning.
+fn again<T, E: From<io::Error>>(
+    file: &mut (impl io::Read + Seek),
+    read: impl FnOnce(&mut dyn BufRead) -> Result<T, E>,
+) -> Result<T, E> {
+    file.rewind()?;
+    read(&mut BufReader::with_capacity(1 << 16, file))
+}
+
+/// The hash of a record of the store.
+fn hash_at(archive: &Archive, stream: StreamId, seq: u64) -> Result<RecordHash, ArchiveError> {
+    let mut found = RecordHash::ZERO;
+    archive.log().read(stream, seq - 1, &mut |record| {
+        found = record.hash();
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
+}
+
+/// The hash of a record of the bundle.
+fn hash_in(input: &mut dyn BufRead, seq: u64) -> io::Result<RecordHash> {
+    let mut found = RecordHash::ZERO;
+    read(input, &mut |_, piece| match piece {
+        Read::Piece(Piece::Record { record, .. }) if record.header().seq == seq => {
+            found = record.hash();
+            ControlFlow::Break(())
+        }
+        _ => ControlFlow::Continue(()),
+    })?;
+    Ok(found)
+}
+
+/// Puts the private words and secrets into the store, before the events that refer to them. Where
+/// a bundle gives fewer words than its events refer to, their numbers are taken all the same, so
+/// that nothing else is ever written under them.
+fn words(
+    archive: &Archive,
+    stream: StreamId,
+    had: Head,
+    file: &mut (impl io::Read + Seek),
+) -> Result<(), ImportError> {
+    if had == Head::EMPTY {
+        // Words of an earlier try, to which no event refers.
+        archive.books().discard(stream)?;
+    }
+    let next = archive.books().next_number(stream)?;
+    let mut secrets = archive.secrets(stream)?;
+    let (mut entries, mut last) = (Vec::new(), 0);
+    again(file, |input| {
+        read(input, &mut |_, piece| {
+            match piece {
+                Read::Piece(Piece::Record { event: Some(event), .. }) => {
+                    let numbers = event.commitments().into_iter().map(|(_, words)| words.number);
+                    last = numbers.chain([last]).max().unwrap_or(last);
+                }
+                Read::Piece(Piece::Entry(entry)) if entry.number >= next => entries.push(entry),
+                Read::Piece(Piece::Secret(secret)) if !secrets.contains(&secret) => {
+                    secrets.push(secret);
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        })
+    })?;
+    let kept = archive.secrets(stream)?.len();
+    for secret in &secrets[kept..] {
+        archive.keep_secret(stream, secret)?;
+    }
+    let given = entries.last().map_or(next - 1, |entry| entry.number);
+    if last > given && last < u32::MAX {
+        let (field, salt, text) = (Field::Other, [0; 32], String::new());
+        entries.push(PrivateEntry { number: last, field, salt, text });
+    }
+    if !entries.is_empty() {
+        archive.books().append(stream, &entries)?;
+    }
+    if last > given {
+        archive.books().forget(stream, &[last])?;
+    }
+    Ok(())
+}
+
+/// Appends the records that the store does not have, and keeps what stands beside them.
+fn keep(
+    archive: &Archive,
+    stream: StreamId,
+    had: Head,
+    file: &mut (impl io::Read + Seek),
+) -> Result<(), ImportError> {
+    let mut notes = archive.checkpoints(stream)?;
+    let tables: BTreeSet<u64> =
+        archive.announced(stream)?.into_iter().map(|table| table.announced).collect();
+    let mut appending = Appending::after(archive.log(), had);
+    let mut failed = None;
+    again(file, |input| {
+        read(input, &mut |_, piece| {
+            let done = match piece {
+                Read::Fault(_) => Err(ImportError::Changed),
+                Read::Piece(Piece::Record { record, event: Some(event), .. }) => {
+                    match record.header().seq > had.seq {
+                        true => appending.record(record, event),
+                        false => Ok(()),
+                    }
+                }
+                Read::Piece(Piece::Checkpoint { note, .. }) if !notes.contains(&note) => {
+                    let kept = archive.keep_checkpoint(stream, &note);
+                    notes.push(note);
+                    kept.map_err(ImportError::from)
+                }
+                Read::Piece(Piece::Table(table)) if !tables.contains(&table.announced) => {
+                    archive.keep_announced(stream, &[table]).map_err(ImportError::from)
+                }
+                Read::Piece(_) => Ok(()),
+            };
+            match done {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })
+    })?;
+    failed.map_or(Ok(()), Err)
+}
+
+/// Appends records in whole commands, as they come.
+pub(super) struct Appending<'a> {
+    log: &'a dyn Log,
+    head: Head,
+    records: Vec<Record>,
+    events: Vec<Event>,
+}
+
+impl<'a> Appending<'a> {
+    pub(super) fn after(log: &'a dyn Log, head: Head) -> Appending<'a> {
+        Appending { log, head, records: Vec::new(), events: Vec::new() }
+    }
+
+    /// Takes the next record; with the last one of a command all of them are appended.
+    pub(super) fn record(&mut self, record: Record, event: Event) -> Result<(), ImportError> {
+        let (ends, actor) = (record.ends_command(), record.header().actor);
+        self.records.push(record);
+        self.events.push(event);
+        if !ends {
+            return Ok(());
+        }
+        let records = std::mem::take(&mut self.records);
+        let command = Command::Record(std::mem::take(&mut self.events));
+        let command_digest = digest(&command, actor)?;
+        self.head = self.log.append(self.head, Batch { records, command_digest })?;
+        Ok(())
+    }
+}

@@ -1,0 +1,270 @@
+//! Writing a bundle: the same store gives the same bytes.
+
+use super::{Header, MAX_BYTES, MAX_LINE, MAX_LONG_LINE, MAX_RECORDS, MAX_RULESETS, line};
+use crate::announced::AnnouncedTable;
+use crate::archive::{Archive, ArchiveError};
+use crate::trust::checkpoint::{Checkpoint, Signed};
+use crate::trust::history::History;
+use crate::trust::tree::Hash;
+use scrutineer_engine::book::{Book, Commitment, PrivateEntry, commit};
+use scrutineer_engine::event::{Event, RulesetFile};
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::scorekeeper::read_events;
+use scrutineer_engine::seed;
+use scrutineer_engine::tournament::Tournament;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+/// Which private words a bundle gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Give {
+    /// None.
+    Nothing,
+    /// The title, the players' names and their ids with the publisher.
+    Roster,
+    /// Everything, with the secrets of the seeds: another desk carries the event on.
+    Handover,
+}
+
+/// Why a bundle is not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The store cannot be read.
+    #[error("{0}")]
+    Archive(#[from] ArchiveError),
+    /// The file cannot be written.
+    #[error("cannot write the bundle: {0}")]
+    Io(#[from] io::Error),
+    /// There is such a file.
+    #[error("{file} is there already")]
+    Exists {
+        /// Its name.
+        file: String,
+    },
+    /// It is more than a bundle holds.
+    #[error("the event is too large for a bundle: {what}")]
+    TooLarge {
+        /// What there is too much of.
+        what: String,
+    },
+}
+
+impl WriteError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            WriteError::Archive(error) => error.code(),
+            WriteError::Io(_) => "file-not-written",
+            WriteError::Exists { .. } => "file-exists",
+            WriteError::TooLarge { .. } => "bundle-too-large",
+        }
+    }
+
+    /// What to do next.
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            WriteError::Archive(error) => error.hint(),
+            WriteError::Io(_) => Some("check the disk and the folder's permissions"),
+            WriteError::Exists { .. } => Some("name another one, or replace it with --force"),
+            WriteError::TooLarge { .. } => None,
+        }
+    }
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The first line.
+    pub header: Header,
+    /// How many announced tables.
+    pub tables: u64,
+    /// How many checkpoints.
+    pub checkpoints: u64,
+    /// How many private words.
+    pub entries: u64,
+}
+
+/// Writes an event of the archive as a bundle.
+///
+/// # Errors
+/// Where the store cannot be read, the output cannot be written, or the event is too large.
+pub fn write(
+    archive: &Archive,
+    stream: StreamId,
+    give: Give,
+    out: &mut dyn Write,
+) -> Result<Written, WriteError> {
+    let contents = contents(archive, stream, give)?;
+    let header = contents.header;
+    if header.records > MAX_RECORDS {
+        let what = format!("{} records; {MAX_RECORDS} is the most", header.records);
+        return Err(WriteError::TooLarge { what });
+    }
+    if header.rulesets.len() > MAX_RULESETS {
+        let what = format!("{} rulesets; {MAX_RULESETS} is the most", header.rulesets.len());
+        return Err(WriteError::TooLarge { what });
+    }
+    let mut to = Lines { out, hasher: blake3::Hasher::new(), lines: 0, bytes: 0 };
+    to.line(&line::header(&header), MAX_LONG_LINE)?;
+    let mut failed = None;
+    read_events(archive.log(), stream, 0, &mut |record, event| {
+        if failed.is_none() && record.header().seq <= header.records {
+            failed = to.line(&line::record(record, &event), MAX_LINE).err();
+        }
+    })
+    .map_err(ArchiveError::from)?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let tables = contents.tables.len() as u64;
+    for table in &contents.tables {
+        to.line(&line::table(table), MAX_LONG_LINE)?;
+    }
+    let checkpoints = contents.checkpoints.len() as u64;
+    for (note, extends) in &contents.checkpoints {
+        to.line(&line::checkpoint(note, extends), MAX_LINE)?;
+    }
+    for entry in &contents.entries {
+        to.line(&line::entry(entry), MAX_LINE)?;
+    }
+    for secret in &contents.secrets {
+        to.line(&line::secret(secret), MAX_LINE)?;
+    }
+    let end = line::end(to.lines, &to.hasher.finalize());
+    to.line(&end, MAX_LINE)?;
+    to.out.flush()?;
+    Ok(Written { header, tables, checkpoints, entries: contents.entries.len() as u64 })
+}
+
+/// What has to be known before the first record is written.
+struct Contents {
+    header: Header,
+    tables: Vec<AnnouncedTable>,
+    checkpoints: Vec<(String, Vec<Hash>)>,
+    entries: Vec<PrivateEntry>,
+    secrets: Vec<[u8; 32]>,
+}
+
+fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents, WriteError> {
+    let mut rulesets: Vec<Vec<RulesetFile>> = Vec::new();
+    let mut given: BTreeSet<Commitment> = BTreeSet::new();
+    let (mut records, mut head) = (0, Default::default());
+    let mut committed = BTreeSet::new();
+    let mut state = Tournament::default();
+    let mut history = History::new(stream);
+    read_events(archive.log(), stream, 0, &mut |record, event| {
+        (records, head) = (record.header().seq, record.hash());
+        history.add(record);
+        state.evolve(&event);
+        match &event {
+            Event::TournamentOpened(e) => committed.extend(e.seed_commitment),
+            Event::SeedRecommitted(e) => committed.extend([e.seed_commitment]),
+            _ => {}
+        }
+        if let Some(files) = brings_into_force(&event)
+            && !rulesets.contains(files)
+        {
+            rulesets.push(files.clone());
+        }
+        if give == Give::Handover {
+            given.extend(event.commitments().into_iter().map(|(_, commitment)| commitment));
+        }
+    })
+    .map_err(ArchiveError::from)?;
+    if give == Give::Roster {
+        given.extend(state.opened().map(|opened| opened.title));
+        for player in state.players().iter().filter(|player| !player.withdrawn) {
+            given.insert(player.name);
+            given.extend(player.publisher_id);
+        }
+    }
+    let book = archive.books().book(stream).map_err(ArchiveError::from)?;
+    let entries = entries(stream, &book, &given);
+    let private = give == Give::Handover;
+    let mut secrets = if private { archive.secrets(stream)? } else { Vec::new() };
+    secrets.retain(|secret| committed.contains(&seed::commitment(secret)));
+    let checkpoints = proven(&history, archive.checkpoints(stream)?);
+    let program = env!("CARGO_PKG_VERSION").to_string();
+    let header = Header { program, stream, records, head, rulesets, private };
+    let mut tables = archive.announced(stream)?;
+    tables.retain(|table| is_announced(&state, table));
+    Ok(Contents { header, tables, checkpoints, entries, secrets })
+}
+
+/// The checkpoints with their proofs. One that cannot be read is left out: nobody could use it.
+fn proven(history: &History, notes: Vec<String>) -> Vec<(String, Vec<Hash>)> {
+    let mut before: Option<Checkpoint> = None;
+    let mut proven = Vec::new();
+    for note in notes {
+        let Ok(signed) = Signed::read(note.as_bytes()) else { continue };
+        let extends = proof(history, before.as_ref(), &signed.checkpoint);
+        before = Some(signed.checkpoint);
+        proven.push((note, extends));
+    }
+    proven
+}
+
+/// Shows that a checkpoint extends the one before; empty for the first, for one of the same size,
+/// and where the log does not begin with both.
+pub(super) fn proof(
+    history: &History,
+    before: Option<&Checkpoint>,
+    this: &Checkpoint,
+) -> Vec<Hash> {
+    let before = before.filter(|before| {
+        before.size < this.size && history.begins_with(before) && history.begins_with(this)
+    });
+    let proof = before.and_then(|before| history.tree().consistency(before.size, this.size));
+    proof.unwrap_or_default()
+}
+
+/// Whether a kept table is the one that was announced. Another one follows from the log again.
+pub(super) fn is_announced(state: &Tournament, table: &AnnouncedTable) -> bool {
+    let mut announced = state.announcements().iter();
+    let hash = announced.find(|(seq, _)| *seq == table.announced).map(|(_, e)| e.table);
+    hash.is_some() && table.hash().ok() == hash
+}
+
+/// The ruleset that an event brings into force; one without files is none.
+pub(super) fn brings_into_force(event: &Event) -> Option<&Vec<RulesetFile>> {
+    let files = match event {
+        Event::TournamentOpened(e) => &e.ruleset,
+        Event::RulesetAmended(e) => &e.ruleset,
+        _ => return None,
+    };
+    (!files.is_empty()).then_some(files)
+}
+
+/// The entries that open one of these commitments, by number.
+fn entries(stream: StreamId, book: &Book, given: &BTreeSet<Commitment>) -> Vec<PrivateEntry> {
+    let opens = |entry: &&PrivateEntry| given.contains(&commit(stream, entry));
+    book.entries().filter(opens).cloned().collect()
+}
+
+struct Lines<'a> {
+    out: &'a mut dyn Write,
+    hasher: blake3::Hasher,
+    lines: u64,
+    bytes: u64,
+}
+
+impl Lines<'_> {
+    fn line(&mut self, line: &str, most: u64) -> Result<(), WriteError> {
+        let len = line.len() as u64 + 1;
+        self.bytes += len;
+        if len > most || self.bytes > MAX_BYTES {
+            let what = match len > most {
+                true => format!("a line of {len} bytes; {most} is the most"),
+                false => format!("more than {MAX_BYTES} bytes"),
+            };
+            return Err(WriteError::TooLarge { what });
+        }
+        for bytes in [line.as_bytes(), b"\n"] {
+            self.hasher.update(bytes);
+            self.out.write_all(bytes)?;
+        }
+        self.lines += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,186 @@
+//! One page that shows an event and checks itself: standings, rounds, what was corrected and
+//! ruled; below it the bundle, and the verifier that checks it in the reader's browser.
+//!
+//! The page refers to nothing outside of itself and reads without JavaScript. What it shows and
+//! what it proves stands in docs/PAGE.md.
+
+mod changes;
+mod script;
+mod words;
+
+use crate::archive::OpenEvent;
+use crate::bundle::{self, Piece, Read};
+use crate::trust::checkpoint::Signed;
+pub use changes::result_text;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use words::{Grid, Told};
+
+const TEMPLATE: &str = include_str!("../../page/page.html");
+const STYLE: &str = include_str!("../../page/page.css");
+
+/// The page of a bundle: what it shows is what the bundle holds, names only as far as it gives
+/// them. None where there is no event in it.
+pub fn html(bundle: &str) -> Option<String> {
+    let mut input = bundle.as_bytes();
+    // Reading from memory does not fail.
+    let event = bundle::open(&mut input).ok()??;
+    let (mut table, mut attested) = (None, None);
+    let mut input = bundle.as_bytes();
+    let read = bundle::read(&mut input, &mut |_, read| {
+        match read {
+            Read::Piece(Piece::Table(last)) => table = Some(last),
+            Read::Piece(Piece::Checkpoint { note, .. }) => {
+                let signed = Signed::read(note.as_bytes()).ok();
+                attested = signed.filter(|signed| is_of(&event, signed)).or(attested.take());
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    });
+    read.ok()?;
+    let told = Told { event: &event, table: table.as_ref(), attested: attested.as_ref() };
+    Some(filled(&told, bundle))
+}
+
+/// Whether a checkpoint is of these records: one of records that were lost is not shown.
+fn is_of(event: &OpenEvent, signed: &Signed) -> bool {
+    let found = &signed.checkpoint;
+    let next = usize::try_from(found.size).ok().and_then(|size| event.log.get(size));
+    let there = match next {
+        Some((header, _)) => Some(header.previous),
+        None => (found.size == event.log.len() as u64).then_some(event.head),
+    };
+    there == Some(found.head)
+}
+
+/// The template with everything in its place.
+fn filled(told: &Told, bundle: &str) -> String {
+    // In this order, so that nothing inside a piece is taken for the place of another one.
+    let mut rest = TEMPLATE;
+    let mut page = String::with_capacity(2 * bundle.len() + (1 << 17));
+    let pieces: [(&str, &dyn Fn() -> String); 5] = [
+        ("{{title}}", &|| escaped(&told.title())),
+        ("{{style}}", &|| STYLE.to_string()),
+        ("{{main}}", &|| main(told)),
+        ("{{bundle}}", &|| escaped(bundle)),
+        ("{{script}}", &script::inline),
+    ];
+    for (place, piece) in pieces {
+        let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
+        page.push_str(before);
+        page.push_str(&piece());
+        rest = after;
+    }
+    page.push_str(rest);
+    page
+}
+
+fn main(told: &Told) -> String {
+    let mut html = String::new();
+    line(&mut html, "h1", &told.title());
+    line(&mut html, "p class=about", &told.about());
+    if let Some((heading, below, grid)) = told.standings() {
+        html.push_str("<section class=standings>\n");
+        line(&mut html, "h2", &heading);
+        line(&mut html, "p", &below);
+        table(&mut html, &grid);
+        html.push_str("</section>\n");
+    }
+    for round in told.rounds() {
+        let (heading, grid) = told.round(round);
+        html.push_str("<section class=round>\n");
+        line(&mut html, "h2", &heading);
+        table(&mut html, &grid);
+        html.push_str("</section>\n");
+    }
+    html.push_str("<section class=changes>\n");
+    line(&mut html, "h2", "Changes and rulings");
+    let changes = told.changes();
+    if changes.is_empty() {
+        line(&mut html, "p", "There were none.");
+    } else {
+        html.push_str("<ul>\n");
+        changes.iter().for_each(|change| line(&mut html, "li", change));
+        html.push_str("</ul>\n");
+    }
+    html.push_str("</section>\n<section class=records>\n");
+    line(&mut html, "h2", "Records");
+    told.records().iter().for_each(|words| line(&mut html, "p class=hash", words));
+    html.push_str("</section>\n");
+    html
+}
+
+/// One element with a text; `open` is the tag and its attributes.
+fn line(html: &mut String, open: &str, text: &str) {
+    let tag = open.split(' ').next().unwrap_or(open);
+    // Writing to a string cannot fail.
+    let _ = writeln!(html, "<{open}>{}</{tag}>", escaped(text));
+}
+
+fn table(html: &mut String, grid: &Grid) {
+    html.push_str("<div class=wide><table>\n<thead><tr>");
+    let cell = |html: &mut String, tag: &str, column: usize, text: &str| {
+        let class = match &grid.head[column][..] {
+            "player" | "opponent" | "players" => " class=name",
+            "decided by" => " class=why",
+            "result" => " class=result",
+            _ => " class=number",
+        };
+        let _ = write!(html, "<{tag}{class}>{}</{tag}>", escaped(text));
+    };
+    for (column, text) in grid.head.iter().enumerate() {
+        cell(html, "th", column, text);
+    }
+    html.push_str("</tr></thead>\n<tbody>\n");
+    for row in &grid.rows {
+        html.push_str("<tr>");
+        for (column, text) in row.iter().enumerate().take(grid.head.len()) {
+            cell(html, "td", column, text);
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody></table></div>\n");
+}
+
+/// Text as HTML: nothing in it is taken for markup.
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len() + text.len() / 16);
+    for letter in text.chars() {
+        match letter {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            // A browser would read a line feed in place of it.
+            '\r' => html.push_str("&#13;"),
+            // HTML has no way to say it.
+            '\0' => html.push('\u{fffd}'),
+            letter => html.push(letter),
+        }
+    }
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_somebody_typed_becomes_markup() {
+        let typed = "</script><!-- \"O'Neil\" & <b>";
+        let safe = escaped(typed);
+        assert!(!safe.contains(['<', '>', '"', '\'']), "{safe}");
+        assert_eq!(safe.matches('&').count(), 8);
+    }
+
+    #[test]
+    fn the_template_has_every_place_once_and_in_order() {
+        let places = ["{{title}}", "{{style}}", "{{main}}", "{{bundle}}", "{{script}}"];
+        let at: Vec<usize> = places.iter().filter_map(|place| TEMPLATE.find(place)).collect();
+        assert_eq!(at.len(), places.len());
+        assert!(at.is_sorted(), "{at:?}");
+        assert!(places.iter().all(|place| TEMPLATE.matches(place).count() == 1));
+    }
+}

@@ -1,0 +1,151 @@
+//! Corrections, disputes and rulings, one sentence for each; results in words.
+
+use super::words::Told;
+use scrutineer_engine::event::*;
+
+/// What an event changed or ruled; nothing where it did neither.
+pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
+    Some(match event {
+        Event::PlanAmended(_) => "the plan of the phases changes".into(),
+        Event::RulesetAmended(e) => {
+            let rules = e.ruleset.first().map_or("no ruleset", |file| &file.name);
+            let from = e.from_round.map_or(String::new(), from);
+            format!("{rules} is in force{from}")
+        }
+        Event::SignerChanged(_) => "another key signs the checkpoints".into(),
+        Event::SeedRecommitted(_) => "the seed of the draws is replaced".into(),
+        Event::KeyRetired(e) => {
+            format!("a key is not to be trusted beyond {}", counted(e.last_size, "record"))
+        }
+        Event::LogRestored(e) => {
+            let known = counted(e.known_size, "record");
+            format!("the log was restored from a copy; {known} had been attested")
+        }
+        Event::PlayerDropped(e) => {
+            let how = match e.why {
+                DropReason::Left => "drops",
+                DropReason::NoShow => "is dropped as a no-show",
+                DropReason::Disqualified => "is disqualified",
+            };
+            let when = match e.after_round {
+                0 => "before round 1".to_string(),
+                round => format!("after round {round}"),
+            };
+            format!("{} {how} {when}", told.name(e.player))
+        }
+        Event::PlayerReinstated(e) => {
+            format!("{} is back{}", told.name(e.player), from(e.from_round))
+        }
+        Event::PairingMade(e) if e.origin.kind == OriginKind::ByHand => {
+            format!("{}: set by hand", match_of(told, seq))
+        }
+        Event::ResultCorrected(e) => correction(told, e),
+        Event::PenaltyGiven(e) => {
+            let at = e.pairing.map(|pairing| format!(", {}", match_of(told, pairing)));
+            let waits = e.pairing.is_none() && e.kind != PenaltyKind::Warning;
+            let waits = if waits { " in the next match" } else { "" };
+            let who = told.name(e.player);
+            format!("{who} gets a {}{waits}{}", e.kind, at.unwrap_or_default())
+        }
+        Event::PlayerAdvanced(e) => {
+            format!("{} goes on by ruling, {}", told.name(e.player), match_of(told, e.pairing))
+        }
+        Event::DisputeOpened(e) => {
+            let who = e.by.map_or("somebody".into(), |player| told.name(player));
+            format!("{who} disputes {}", match_of(told, e.pairing))
+        }
+        Event::DisputeRuled(e) => {
+            let how = if e.upheld { "upheld" } else { "denied" };
+            format!("the dispute of record {} is {how}", e.dispute)
+        }
+        Event::LotsDrawn(e) if e.first_place == 1 => match e.source {
+            LotsSource::Seed => "lots are drawn, from the seed".into(),
+            source => format!("lots are drawn, {source}"),
+        },
+        Event::Withdrawn(e) => {
+            let what = told.at(e.seq).map_or("it", undone);
+            format!("record {} is withdrawn: {what} never happened", e.seq)
+        }
+        _ => return None,
+    })
+}
+
+fn correction(told: &Told, e: &ResultCorrected) -> String {
+    let wrong = match told.at(e.replaces) {
+        Some(Event::ResultRecorded(wrong)) => Some(&wrong.result),
+        Some(Event::ResultCorrected(wrong)) => Some(&wrong.result),
+        _ => None,
+    };
+    let not = wrong.map(|wrong| format!(", not {}", result_text(wrong)));
+    let after = e.dispute.map(|seq| format!(", after the dispute of record {seq}"));
+    let (at, right) = (match_of(told, e.pairing), result_text(&e.result));
+    format!("{at}: {right}{}{}", not.unwrap_or_default(), after.unwrap_or_default())
+}
+
+/// A match, also one that does not stand: where it was, and whose.
+fn match_of(told: &Told, pairing: Seq) -> String {
+    let Some(Event::PairingMade(made)) = told.at(pairing) else {
+        return format!("the match of record {pairing}");
+    };
+    let names: Vec<String> = made.seats.iter().map(|seat| told.name(seat.player)).collect();
+    let table = made.table.map_or(String::new(), |table| format!(" table {table}"));
+    format!("round {}{table}, {}", made.round, names.join(" against "))
+}
+
+fn from(round: RoundNumber) -> String {
+    format!(" from round {round}")
+}
+
+/// What is taken back when this is withdrawn.
+fn undone(event: &Event) -> &'static str {
+    match event {
+        Event::PlayerEnrolled(_) => "that enrolment",
+        Event::PlayerDropped(_) => "that drop",
+        Event::PlayerReinstated(_) => "that return",
+        Event::PhaseStarted(_) => "that start of a phase",
+        Event::PhaseEnded(_) => "that end of a phase",
+        Event::RoundOpened(_) => "that round",
+        Event::PairingsPublished(_) => "that publishing",
+        Event::RoundCompleted(_) => "that completion",
+        Event::PairingMade(_) => "that pairing",
+        Event::ByeGiven(_) => "that bye",
+        Event::ResultRecorded(_) => "that result",
+        Event::ResultCorrected(_) => "that correction",
+        Event::PenaltyGiven(_) => "that penalty",
+        Event::PlayerAdvanced(_) | Event::DisputeRuled(_) => "that ruling",
+        Event::DisputeOpened(_) => "that dispute",
+        Event::LotsDrawn(_) => "that draw of lots",
+        Event::TournamentClosed(_) => "that closing",
+        _ => "it",
+    }
+}
+
+/// A result by its seats: `2-1`, `2-0-1`, `ruled win/loss (no-show)`.
+pub fn result_text(result: &MatchResult) -> String {
+    let lines = |values: &[i32]| values.iter().map(i32::to_string).collect::<Vec<_>>().join("/");
+    let seats: Vec<String> = result.score.seats.iter().map(|values| lines(values)).collect();
+    let mut parts: Vec<String> = Vec::new();
+    if seats.iter().any(|seat| !seat.is_empty()) {
+        let counts = result.score.table.iter().any(|value| *value != 0);
+        let table = result.score.table.iter().filter(|_| counts);
+        let table: String = table.map(|value| format!("-{value}")).collect();
+        parts.push(format!("{}{table}", seats.join("-")));
+    }
+    if result.rulings.iter().any(Option::is_some) {
+        let words = result.rulings.iter();
+        let words = words.map(|one| one.map_or("-".into(), |ruling| ruling.to_string()));
+        parts.push(format!("ruled {}", words.collect::<Vec<String>>().join("/")));
+    }
+    if !matches!(result.how, How::Played | How::Unknown) {
+        parts.push(format!("({})", result.how));
+    }
+    match parts.is_empty() {
+        true => "no score".into(),
+        false => parts.join(" "),
+    }
+}
+
+/// `1 round`, `5 rounds`.
+pub fn counted(count: u64, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}

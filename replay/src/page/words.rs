@@ -1,0 +1,263 @@
+//! What the page says of an event: headings, lines and tables, in their order.
+//!
+//! The verifier in the page makes the same words again from the records and compares
+//! (docs/PAGE.md), so a change here is a change of `page/shown.js` too.
+
+use super::changes::{change, counted, result_text};
+use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
+use crate::archive::{OpenEvent, short_id, text_or};
+use crate::trust::checkpoint::Signed;
+use num_bigint::{BigInt, Sign};
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use scrutineer_engine::event::*;
+use scrutineer_engine::record::{Header, RecordHash};
+use scrutineer_engine::tournament::{MatchView, Round};
+use scrutineer_projections::ruleset;
+
+/// What the page is made of.
+pub struct Told<'a> {
+    /// The event with its log, and names as far as they are given.
+    pub event: &'a OpenEvent,
+    /// The table of the last announcement, where it was kept.
+    pub table: Option<&'a AnnouncedTable>,
+    /// The last checkpoint, where there is one.
+    pub attested: Option<&'a Signed>,
+}
+
+/// A table of the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// What the columns hold.
+    pub head: Vec<String>,
+    /// The rows, each as long as the head.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Told<'_> {
+    /// A player's name, or a stand-in.
+    pub fn name(&self, number: PlayerNumber) -> String {
+        self.event.name(number)
+    }
+
+    /// The event with this seq.
+    pub fn at(&self, seq: Seq) -> Option<&Event> {
+        let at = usize::try_from(seq.checked_sub(1)?).ok()?;
+        self.event.log.get(at).map(|(_, event)| event)
+    }
+
+    /// What the event is called.
+    pub fn title(&self) -> String {
+        let OpenEvent { stream, state, book, .. } = self.event;
+        let stand_in = format!("Event {}", short_id(*stream));
+        state.opened().map_or(stand_in.clone(), |opened| text_or(book, &opened.title, &stand_in))
+    }
+
+    /// The day, the size and the ruleset.
+    pub fn about(&self) -> String {
+        let players = self.event.state.players().iter().filter(|player| !player.withdrawn).count();
+        let opened = self.event.state.opened();
+        let day = opened.and_then(|opened| opened.held_on).map(|day| day.to_string());
+        let rules = opened.and_then(|opened| Some(opened.ruleset.first()?.name.clone()));
+        let (players, rounds) =
+            (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
+        let parts = [day, Some(players), Some(rounds), rules];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+
+    /// The rounds that stand, by number.
+    pub fn rounds(&self) -> Vec<&Round> {
+        let rounds = self.event.state.rounds().iter().filter(|round| !round.withdrawn);
+        let mut rounds: Vec<&Round> = rounds.collect();
+        rounds.sort_by_key(|round| round.number);
+        rounds
+    }
+
+    /// Heading, line and rows of the standings that were last announced.
+    pub fn standings(&self) -> Option<(String, String, Grid)> {
+        let table = self.table?;
+        let Some(Event::StandingsAnnounced(event)) = self.at(table.announced) else {
+            return None;
+        };
+        let after = match event.through_round {
+            0 => "before round 1".to_string(),
+            round => format!("after round {round}"),
+        };
+        let line = format!(
+            "Announced in record {} under {}, table {}",
+            table.announced,
+            self.ruleset_called(&event.ruleset),
+            short(&event.table),
+        );
+        Some((format!("Standings {after}"), line, self.standings_grid(table)))
+    }
+
+    /// The id of the ruleset with this hash; the beginning of the hash where it is not known.
+    fn ruleset_called(&self, hash: &[u8; 32]) -> String {
+        let files = self.event.log.iter().filter_map(|(_, event)| match event {
+            Event::TournamentOpened(opened) => Some(&opened.ruleset),
+            Event::RulesetAmended(amended) => Some(&amended.ruleset),
+            _ => None,
+        });
+        let mut same = files.filter(|files| &ruleset::hash(files) == hash);
+        let id = same.next().and_then(|files| Some(files.first()?.name.clone()));
+        id.unwrap_or_else(|| short(hash))
+    }
+
+    fn standings_grid(&self, table: &AnnouncedTable) -> Grid {
+        let mut columns: Vec<(&str, &str)> = Vec::new();
+        for (id, label) in table.phases.iter().flat_map(|phase| &phase.steps) {
+            let Some(id) = id else { continue };
+            if !columns.iter().any(|(other, _)| other == id) {
+                columns.push((id, label));
+            }
+        }
+        let phases = table.phases.len() > 1;
+        let mut head = vec!["#".to_string(), "player".into()];
+        head.extend(phases.then(|| "phase".to_string()));
+        head.extend(columns.iter().map(|(_, label)| label.to_string()));
+        head.push("decided by".into());
+        let rank = |at: usize| table.rows.get(at).map(|row| row.0);
+        let rows = table.rows.iter().enumerate().map(|(at, row)| {
+            let TableRow(place, player, phase, values, decided) = row;
+            let own = table.phases.iter().find(|own| own.phase == *phase);
+            let steps = own.map_or(&[][..], |own: &PhaseSteps| &own.steps);
+            let before = at.checked_sub(1).and_then(rank);
+            let is_shared = before == Some(*place) || rank(at + 1) == Some(*place);
+            let mut cells = vec![format!("{}{place}", if is_shared { "=" } else { "" })];
+            cells.push(self.name(*player));
+            cells.extend(phases.then(|| phase.to_string()));
+            cells.extend(columns.iter().map(|(id, _)| {
+                let step = steps.iter().position(|(own, _)| own.as_deref() == Some(*id));
+                let value = step.and_then(|step| values.get(step)?.as_deref());
+                value.map_or(String::new(), rounded)
+            }));
+            cells.push(decided_by(decided.as_ref(), steps));
+            cells
+        });
+        Grid { head, rows: rows.collect() }
+    }
+
+    /// Heading and rows of a round.
+    pub fn round(&self, round: &Round) -> (String, Grid) {
+        let phase = self.event.state.phase_of(round);
+        let standing = self.event.state.phases().iter().filter(|phase| !phase.withdrawn).count();
+        let phase = phase.filter(|_| standing > 1);
+        let kind = phase.map_or(String::new(), |phase| format!(" · {}", phase.kind));
+        let open = if round.completed.is_none() { " · not completed" } else { "" };
+        let of_round = |found: &MatchView| found.round().opened == round.opened;
+        let mut matches: Vec<MatchView> = self.event.state.matches().filter(of_round).collect();
+        matches.sort_by_key(|found| (found.table().is_none(), found.table(), found.seq()));
+        let pairs = matches.iter().all(|found| found.seats().len() == 2);
+        let head: &[&str] = match pairs {
+            true => &["table", "player", "result", "opponent"],
+            false => &["table", "players", "result"],
+        };
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for found in matches {
+            let number = found.table().map_or(String::new(), |table| table.to_string());
+            let names = found.seats().iter().map(|seat| self.name(seat.player));
+            let names: Vec<String> = names.collect();
+            let result = self.result(found);
+            rows.push(match (&names[..], pairs) {
+                ([one, two], true) => vec![number, one.clone(), result, two.clone()],
+                _ => vec![number, names.join(" · "), result],
+            });
+        }
+        let rounds = self.event.state.rounds();
+        let at = rounds.iter().position(|other| other.opened == round.opened);
+        for bye in self.event.state.byes().filter(|bye| Some(bye.round as usize) == at) {
+            let mut row = vec![String::new(), self.name(bye.player), bye.kind.to_string()];
+            row.extend(pairs.then(String::new));
+            rows.push(row);
+        }
+        let head = head.iter().map(|text| text.to_string()).collect();
+        (format!("Round {}{kind}{open}", round.number), Grid { head, rows })
+    }
+
+    /// The result that stands.
+    fn result(&self, found: MatchView) -> String {
+        match found.result().and_then(|seq| self.at(seq)) {
+            Some(Event::ResultRecorded(recorded)) => result_text(&recorded.result),
+            Some(Event::ResultCorrected(corrected)) => {
+                format!("{}, corrected", result_text(&corrected.result))
+            }
+            _ => "no result".into(),
+        }
+    }
+
+    /// How many records there are and the hash of the last one; what was last signed over them.
+    pub fn records(&self) -> Vec<String> {
+        let records = |count: u64| counted(count, "record");
+        let OpenEvent { head, log, .. } = self.event;
+        let mut lines = vec![format!("{}, head {head}", records(log.len() as u64))];
+        lines.extend(self.attested.map(|signed| {
+            let (size, root) = (signed.checkpoint.size, RecordHash(signed.checkpoint.root));
+            format!("Last checkpoint: {}, root {root}", records(size))
+        }));
+        lines
+    }
+
+    /// A sentence for each event that changed or ruled something.
+    pub fn changes(&self) -> Vec<String> {
+        let told = |(header, event): &(Header, Event)| {
+            let sentence = change(self, header.seq, event)?;
+            Some(format!("Record {}: {sentence}", header.seq))
+        };
+        self.event.log.iter().filter_map(told).collect()
+    }
+}
+
+/// The first digits of a hash, by which people compare it.
+fn short(hash: &[u8; 32]) -> String {
+    hash[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn decided_by(decided: Option<&DecidedBy>, steps: &[(Option<String>, String)]) -> String {
+    match decided {
+        None => String::new(),
+        Some(DecidedBy::Step(at)) => {
+            steps.get(*at as usize).map_or(String::new(), |(_, label)| label.clone())
+        }
+        Some(DecidedBy::Word(word)) => match &word[..] {
+            "phase" => "did not advance".into(),
+            "lots pending" => "tied, lots not drawn".into(),
+            word => word.into(),
+        },
+    }
+}
+
+/// A fraction as people read it: whole, or with four digits behind the point, halves away from 0.
+pub fn rounded(fraction: &str) -> String {
+    let Ok(value) = fraction.parse::<BigRational>() else { return fraction.to_string() };
+    if value.denom().is_one() {
+        return value.numer().to_string();
+    }
+    let scale = BigInt::from(10_000);
+    let (size, den) = (value.numer().magnitude().clone(), value.denom());
+    let digits: BigInt = (BigInt::from(size) * &scale * 2 + den) / (den * 2);
+    let is_negative = value.numer().sign() == Sign::Minus && !digits.is_zero();
+    let sign = if is_negative { "-" } else { "" };
+    format!("{sign}{}.{:0>4}", &digits / &scale, (&digits % &scale).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn values_are_rounded_for_the_eye_only() {
+        for (fraction, shown) in [
+            ("9", "9"),
+            ("-1", "-1"),
+            ("2/3", "0.6667"),
+            ("-2/3", "-0.6667"),
+            ("1/20000", "0.0001"),
+            ("1/20001", "0.0000"),
+            ("-1/20001", "0.0000"),
+            ("199999/20000", "10.0000"),
+        ] {
+            assert_eq!(rounded(fraction), shown, "{fraction}");
+        }
+    }
+}

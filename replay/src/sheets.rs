@@ -1,0 +1,257 @@
+//! Standings and matches for spreadsheets (docs/PAGE.md, "Spreadsheets").
+//!
+//! Comma-separated, quoted where it must be, lines end with CR LF, UTF-8 with a byte-order mark:
+//! that is what spreadsheet programs open without asking. No cell that somebody typed becomes a
+//! formula, and nothing becomes a date: a score is written with a dash, an exact value as
+//! numerator and denominator in two columns.
+
+use crate::archive::OpenEvent;
+use crate::page::result_text;
+use csv::{Terminator, WriterBuilder};
+use scrutineer_engine::event::*;
+use scrutineer_engine::tournament::{Bye, MatchView, Round};
+use scrutineer_projections::explain::{step_label, value_of};
+use scrutineer_projections::ruleset::Step;
+use scrutineer_projections::standings::{Decided, Row, Standings};
+
+/// What tells a spreadsheet that the file is UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The most seats that get columns of their own.
+const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
+
+/// The standings: a row for each player, every measure that ranks as it is printed and exactly.
+pub fn standings(event: &OpenEvent, standings: &Standings) -> Vec<u8> {
+    let measures = measures(standings);
+    let mut head: Vec<String> = ["place", "player", "number", "phase", "wins", "losses", "draws"]
+        .map(str::to_string)
+        .to_vec();
+    for &measure in &measures {
+        let label = &standings.rules.measures[measure].label;
+        head.extend([label.clone(), format!("{label} numerator"), format!("{label} denominator")]);
+    }
+    head.push("decided by".into());
+    let rows = standings.rows.iter().map(|row| {
+        let record = row.record;
+        let mut cells = vec![row.rank.to_string(), text(&event.name(row.player))];
+        cells.push(row.player.to_string());
+        cells.push(standings.layer(row).stage.phase.to_string());
+        cells.extend([record.wins, record.losses, record.draws].map(|count| count.to_string()));
+        for &measure in &measures {
+            cells.extend(value(standings, measure, row));
+        }
+        cells.push(text(&decided(standings, row)));
+        cells
+    });
+    table(head.iter().map(|cell| text(cell)).collect(), rows)
+}
+
+/// The measures that rank, those of the last phase first.
+fn measures(standings: &Standings) -> Vec<usize> {
+    let mut measures = Vec::new();
+    for step in standings.layers.iter().flat_map(|layer| &layer.steps) {
+        if let Step::Measure { measure, .. } = step
+            && !measures.contains(measure)
+        {
+            measures.push(*measure);
+        }
+    }
+    measures
+}
+
+/// A value as it is printed, and exactly; empty where the measure does not rank in his phase.
+fn value(standings: &Standings, measure: usize, row: &Row) -> [String; 3] {
+    let mut steps = standings.layer(row).steps.iter();
+    let ranks = |step: &Step| matches!(step, Step::Measure { measure: own, .. } if *own == measure);
+    let shown = steps.any(ranks).then(|| value_of(standings, measure, row)).flatten();
+    let Some(shown) = shown else { return Default::default() };
+    // A single dash says that there is no value yet.
+    let printed = if shown.text == "-" { String::new() } else { shown.text };
+    [printed, shown.value.numer().to_string(), shown.value.denom().to_string()]
+}
+
+fn decided(standings: &Standings, row: &Row) -> String {
+    match row.decided {
+        Decided::First => String::new(),
+        Decided::Phase => "did not advance".into(),
+        Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
+        Decided::Lots => "lots".into(),
+        Decided::Tied => "tied".into(),
+        Decided::LotsPending => "tied, lots not drawn".into(),
+    }
+}
+
+/// The matches and byes: a row for each, by round and table.
+pub fn matches(event: &OpenEvent) -> Vec<u8> {
+    let lines = lines(event);
+    let seats = event.state.matches().map(|found| found.seats().len()).max().unwrap_or(2);
+    let seats = seats.clamp(2, LETTERS.len());
+    let letters = || LETTERS[..seats].iter().map(|letter| char::from(*letter));
+    let mut head: Vec<String> =
+        ["round", "phase", "kind of phase", "table"].map(str::to_string).to_vec();
+    for letter in letters() {
+        head.extend([format!("player_{letter}"), format!("number_{letter}")]);
+    }
+    head.extend(["kind", "result"].map(str::to_string));
+    for (line, per) in &lines {
+        match per {
+            Per::Table => head.push(line.clone()),
+            Per::Seat => head.extend(letters().map(|letter| format!("{line}_{letter}"))),
+        }
+    }
+    head.extend(letters().map(|letter| format!("ruling_{letter}")));
+    head.extend(["corrected", "record"].map(str::to_string));
+    let sheet = Sheet { event, lines, seats };
+    let mut rounds: Vec<(usize, &Round)> = event.state.rounds().iter().enumerate().collect();
+    rounds.retain(|(_, round)| !round.withdrawn);
+    rounds.sort_by_key(|(_, round)| round.number);
+    let rows = rounds.into_iter().flat_map(|(at, round)| sheet.round(at, round));
+    table(head.iter().map(|cell| text(cell)).collect(), rows)
+}
+
+/// The lines of all slips, each once.
+fn lines(event: &OpenEvent) -> Vec<(String, Per)> {
+    let mut lines: Vec<(String, Per)> = Vec::new();
+    for round in event.state.rounds().iter().filter(|round| !round.withdrawn) {
+        for line in event.state.scoresheet(round).into_iter().flat_map(|sheet| &sheet.lines) {
+            if !lines.iter().any(|(name, per)| *name == line.name && *per == line.per) {
+                lines.push((line.name.clone(), line.per));
+            }
+        }
+    }
+    lines
+}
+
+struct Sheet<'a> {
+    event: &'a OpenEvent,
+    lines: Vec<(String, Per)>,
+    seats: usize,
+}
+
+impl Sheet<'_> {
+    fn round(&self, at: usize, round: &Round) -> Vec<Vec<String>> {
+        let of_round = |found: &MatchView| found.round_index() == at;
+        let mut found: Vec<MatchView> = self.event.state.matches().filter(of_round).collect();
+        found.sort_by_key(|found| (found.table().is_none(), found.table(), found.seq()));
+        let byes = self.event.state.byes().filter(|bye| bye.round as usize == at);
+        let mut rows: Vec<Vec<String>> =
+            found.into_iter().map(|found| self.of_match(round, found)).collect();
+        rows.extend(byes.map(|bye| self.of_bye(round, bye)));
+        rows
+    }
+
+    fn start(&self, round: &Round, table: Option<u32>) -> Vec<String> {
+        let kind = self.event.state.phase_of(round).map(|phase| phase.kind.to_string());
+        let table = table.map_or(String::new(), |table| table.to_string());
+        vec![round.number.to_string(), round.phase.to_string(), kind.unwrap_or_default(), table]
+    }
+
+    fn of_match(&self, round: &Round, found: MatchView) -> Vec<String> {
+        let mut cells = self.start(round, found.table());
+        let seats = found.seats();
+        for seat in 0..self.seats {
+            let player = seats.get(seat).map(|seat| seat.player);
+            cells.push(player.map_or(String::new(), |player| text(&self.event.name(player))));
+            cells.push(player.map_or(String::new(), |player| player.to_string()));
+        }
+        let result = found.to_result();
+        cells.push(result.as_ref().map_or("no result".into(), |result| result.how.to_string()));
+        cells.push(text(&result.as_ref().map_or(String::new(), score)));
+        let score = result.as_ref().map(|result| &result.score);
+        self.scores(&mut cells, round, score);
+        let rulings = result.as_ref().map_or(&[][..], |result| &result.rulings);
+        cells.extend((0..self.seats).map(|seat| {
+            let ruling = rulings.get(seat).copied().flatten();
+            ruling.map_or(String::new(), |ruling| ruling.to_string())
+        }));
+        let at = found.result().and_then(|seq| usize::try_from(seq).ok()?.checked_sub(1));
+        let standing = at.and_then(|at| self.event.log.get(at));
+        let is_corrected = matches!(standing, Some((_, Event::ResultCorrected(_))));
+        cells.push(if is_corrected { "yes" } else { "" }.into());
+        cells.push(found.seq().to_string());
+        cells
+    }
+
+    fn of_bye(&self, round: &Round, bye: &Bye) -> Vec<String> {
+        let mut cells = self.start(round, None);
+        cells.extend([text(&self.event.name(bye.player)), bye.player.to_string()]);
+        cells.extend((1..self.seats).flat_map(|_| [String::new(), String::new()]));
+        cells.extend([bye.kind.to_string(), String::new()]);
+        self.scores(&mut cells, round, bye.reported.as_ref());
+        cells.extend((0..self.seats).map(|_| String::new()));
+        cells.extend([String::new(), bye.seq.to_string()]);
+        cells
+    }
+
+    /// The values of every line, where this round's slip has it.
+    fn scores(&self, cells: &mut Vec<String>, round: &Round, score: Option<&Score>) {
+        let sheet = self.event.state.scoresheet(round);
+        for (name, per) in &self.lines {
+            let own = sheet.into_iter().flat_map(|sheet| &sheet.lines);
+            let mut own = own.filter(|line| line.per == *per);
+            let at = own.position(|line| line.name == *name);
+            let value = |values: Option<&[i32]>| {
+                let value = at.and_then(|at| values?.get(at).copied());
+                value.map_or(String::new(), |value| value.to_string())
+            };
+            match per {
+                Per::Table => cells.push(value(score.map(|score| &score.table[..]))),
+                Per::Seat => cells.extend((0..self.seats).map(|seat| {
+                    value(score.and_then(|score| score.seats.get(seat)).map(|line| &line[..]))
+                })),
+            }
+        }
+    }
+}
+
+/// A result in words; a hyphen would make a date of `2-1`.
+fn score(result: &MatchResult) -> String {
+    let words = result_text(result);
+    match words.find(' ').map_or((&words[..], ""), |at| words.split_at(at)) {
+        (score, rest) if score.contains(|c: char| c.is_ascii_digit()) => {
+            format!("{}{rest}", score.replace('-', "\u{2013}"))
+        }
+        _ => words,
+    }
+}
+
+/// Words that a spreadsheet would take for a formula get an apostrophe before them.
+fn text(words: &str) -> String {
+    match words.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
+        true => format!("'{words}"),
+        false => words.to_string(),
+    }
+}
+
+fn table(head: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+    let mut writer = WriterBuilder::new();
+    writer.terminator(Terminator::CRLF);
+    let mut writer = writer.from_writer(BYTE_ORDER_MARK.to_vec());
+    for cells in std::iter::once(head).chain(rows) {
+        // Writing to memory does not fail, and every row is as long as the head.
+        let _ = writer.write_record(&cells);
+    }
+    writer.into_inner().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_somebody_typed_becomes_a_formula() {
+        for typed in ["=1+1", "+1", "-Ana", "@SUM(A1)", "\t=1", "\r=1"] {
+            assert!(text(typed).starts_with('\''), "{typed:?}");
+        }
+        assert_eq!(text("Ana-Lena = 3"), "Ana-Lena = 3");
+    }
+
+    #[test]
+    fn cells_with_commas_quotes_and_line_ends_stay_cells() {
+        let head = vec!["a".to_string(), "b".to_string()];
+        let rows = vec![vec!["one, \"two\"".to_string(), "three\nfour".to_string()]];
+        let bytes = table(head, rows.into_iter());
+        let expected = "\u{feff}a,b\r\n\"one, \"\"two\"\"\",\"three\nfour\"\r\n";
+        assert_eq!(String::from_utf8(bytes).expect("text"), expected);
+    }
+}

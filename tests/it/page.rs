@@ -1,0 +1,186 @@
+//! The page and its verifier: written from docs/FORMAT.md in another language, and in agreement
+//! with ours on good bundles and damaged ones.
+
+mod browser;
+mod damage;
+mod parts;
+
+use crate::cli::desk::Desk;
+use crate::simulated::play_small;
+use scrutineer_replay::bundle::{Against, Give, check, write};
+use scrutineer_replay::verify::{Finding, Severity};
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What the verifier in the page leaves to ours: whether each step was allowed, and whatever has to
+/// be drawn or folded again.
+const NOT_IN_THE_PAGE: [&str; 7] = [
+    "not-legal",
+    "draw-differs",
+    "lots-differ",
+    "not-folded",
+    "not-made-again",
+    "other-ruleset",
+    "standings-differ",
+];
+
+/// Whether the page looks for it as well. A table's labels, and what decided a place, are in no
+/// hash: they only come out where the standings are folded again.
+fn is_in_the_page(finding: &Finding) -> bool {
+    let is_folded = finding.code == "table-altered" && finding.sentence.ends_with("come out again");
+    !is_folded && !NOT_IN_THE_PAGE.contains(&finding.code)
+}
+
+/// Whether a program is there; where it is not, the test is skipped for all to see.
+fn is_there(program: &str) -> bool {
+    let asked = Command::new(program).arg("--version").output();
+    let is_there = asked.is_ok_and(|asked| asked.status.success());
+    if !is_there {
+        assert!(
+            std::env::var_os("SCRUTINEER_NO_SKIPS").is_none(),
+            "{program} is not there, and no test may be skipped"
+        );
+        eprintln!("skipped: {program} is not there");
+    }
+    is_there
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A bundle of the small tournament of a number.
+fn bundle(seed: u64, give: Give) -> Vec<u8> {
+    let (archive, stream) = play_small(seed);
+    let mut out = Vec::new();
+    write(&archive, stream, give, &mut out).expect("a bundle");
+    out
+}
+
+/// Names that would be markup, and what else people are called.
+const NAMES: [&str; 4] =
+    ["<script>document.title='no'</script>", "</pre><!-- Zoë", "=1+1", "O'Neil & \"Söhne\""];
+
+/// An event that was played at a desk, by an organiser who has a key.
+struct Played {
+    /// Its page with names.
+    page: String,
+    /// The last checkpoint.
+    note: String,
+    /// Its bundle with names.
+    bundle: Vec<u8>,
+}
+
+fn played() -> Played {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    };
+    run(&["new", "Spring </title> & <i>Open</i>", "--rules", "mtr", "--phase", "swiss:2"]);
+    run(&[&["enroll"][..], &NAMES].concat());
+    for round in 0..2 {
+        run(&["pair"]);
+        run(&["publish"]);
+        run(&["result", "1", "2-0"]);
+        if round == 0 {
+            run(&["correct", "1", "2-1", "--reason", "a game was forgotten"]);
+        }
+        run(&["result", "2", "1-2"]);
+    }
+    run(&["close"]);
+    run(&["checkpoint", "--output", "checkpoint.txt"]);
+    run(&["export", "--html", "--roster", "--output", "page.html"]);
+    run(&["export", "--roster", "--output", "event.bundle"]);
+    let read = |name: &str| fs::read_to_string(desk.path(name)).expect("a file");
+    let bundle = fs::read(desk.path("event.bundle")).expect("a file");
+    Played { page: read("page.html"), note: read("checkpoint.txt"), bundle }
+}
+
+/// What the JavaScript says of each bundle, all by one process.
+fn in_javascript(bundles: &[Vec<u8>]) -> Vec<Value> {
+    let mut node = Command::new("node")
+        .args([root().join("page/check.mjs").as_os_str(), "--many".as_ref()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("node runs");
+    let mut to = node.stdin.take().expect("its input");
+    let mut stack = Vec::new();
+    for bundle in bundles {
+        stack.extend((bundle.len() as u32).to_le_bytes());
+        stack.extend(bundle);
+    }
+    let feeding = std::thread::spawn(move || to.write_all(&stack));
+    let done = node.wait_with_output().expect("node ends");
+    feeding.join().expect("no panic").expect("node reads to the end");
+    assert!(done.status.success());
+    let said = String::from_utf8(done.stdout).expect("text");
+    let said: Vec<Value> =
+        said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(said.len(), bundles.len(), "an answer for each");
+    said
+}
+
+/// The first thing that ours finds wrong, of what the page looks for as well.
+fn in_rust(bundle: &[u8]) -> Option<(u64, String)> {
+    let checked = check(&mut &bundle[..], &Against::default()).expect("readable");
+    let mut wrong = checked.findings.iter().filter(|found| {
+        let finding = &found.finding;
+        finding.severity >= Severity::Error && is_in_the_page(finding)
+    });
+    // Ours come in the order of the lines, and what concerns the whole file last.
+    let first = wrong.next()?;
+    Some((first.line, format!("{}: {}", first.finding.code, first.finding.sentence)))
+}
+
+#[test]
+fn both_verifiers_agree_on_good_and_damaged_bundles() {
+    if !is_there("node") {
+        return;
+    }
+    let times: Option<u64> =
+        std::env::var("SCRUTINEER_TOURNAMENTS").ok().and_then(|times| times.parse().ok());
+    let tournaments: u64 = 12 * times.unwrap_or(1);
+    let (mut bundles, mut names) = (Vec::new(), Vec::new());
+    for seed in 0..tournaments {
+        for give in [Give::Nothing, Give::Roster, Give::Handover] {
+            let good = bundle(seed, give);
+            for (name, damaged) in damage::many(&good, seed) {
+                names.push(format!("event {seed}, {give:?}, {name}"));
+                bundles.push(damaged);
+            }
+        }
+    }
+    // Signed ones: the same event, damaged in other places each time.
+    let signed = played().bundle;
+    for seed in 0..12 * times.unwrap_or(1) {
+        for (name, damaged) in damage::many(&signed, seed) {
+            names.push(format!("signed event, dice {seed}, {name}"));
+            bundles.push(damaged);
+        }
+    }
+    let (mut good, mut bad, mut same_line) = (0, 0, 0);
+    let (mut verdicts, mut differ) = (Vec::new(), Vec::new());
+    for ((bundle, name), js) in bundles.iter().zip(&names).zip(in_javascript(&bundles)) {
+        let js_line = js["findings"][0]["line"].as_u64();
+        match (in_rust(bundle), js["verdict"] == "consistent") {
+            (None, true) => good += 1,
+            (Some((line, _)), false) => {
+                bad += 1;
+                same_line += u32::from(Some(line) == js_line);
+                if line > 0 && Some(line) != js_line {
+                    differ.push(format!("{name}: line {line} here, there {}", js["findings"][0]));
+                }
+            }
+            (ours, _) => verdicts.push(format!("{name}: {ours:?} here, there {js}")),
+        }
+    }
+    println!("{good} good, {bad} bad, {same_line} at the same line");
+    assert!(verdicts.is_empty(), "{}: {:#?}", verdicts.len(), &verdicts[..verdicts.len().min(12)]);
+    assert!(differ.is_empty(), "{} of {bad}: {:#?}", differ.len(), &differ[..differ.len().min(12)]);
+    assert!(good > 100 && bad > 1_500, "{good} good, {bad} bad");
+}

@@ -1,0 +1,99 @@
+// Opens pages in a headless Chromium and says what they say, as JSON.
+//
+//   node browser.mjs <chromium> <folder for the browser's own files> < requests
+//
+// A request is a line of JSON: `file`, and where something is typed `known`; with `script` false
+// the page runs without JavaScript. One line of JSON comes out for each: the verdict, what was
+// said, the findings, the answer, the visible text, and every address that was asked for.
+
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [chromium, profile] = process.argv.slice(2);
+const PATIENCE = 60000;
+
+const browser = spawn(chromium, [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--disable-dev-shm-usage', `--user-data-dir=${profile}`, '--remote-debugging-pipe',
+], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+
+const waiting = new Map();
+const heard = [];
+let last = 0;
+let rest = '';
+browser.stdio[4].setEncoding('utf8');
+browser.stdio[4].on('data', (data) => {
+  const messages = (rest + data).split('\0');
+  rest = messages.pop();
+  for (const text of messages) {
+    const message = JSON.parse(text);
+    if (message.id === undefined) heard.push(message);
+    else {
+      const { resolve, reject } = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (message.error) reject(new Error(message.error.message));
+      else resolve(message.result);
+    }
+  }
+});
+
+function ask(method, params = {}, sessionId = undefined) {
+  last += 1;
+  const id = last;
+  browser.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function open({ file, known, script = true }) {
+  const { targetId } = await ask('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
+  const own = (method, params) => ask(method, params, sessionId);
+  const value = async (expression) => {
+    const { result, exceptionDetails } = await own('Runtime.evaluate', { expression, returnByValue: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.text);
+    return result.value;
+  };
+  heard.length = 0;
+  await own('Network.enable');
+  await own('Page.enable');
+  if (!script) await own('Emulation.setScriptExecutionDisabled', { value: true });
+  await own('Page.navigate', { url: pathToFileURL(file).href });
+  const started = Date.now();
+  const settled = () => {
+    return value(script
+      ? "document.readyState === 'complete' && !['unchecked', 'checking'].includes(document.documentElement.dataset.verdict ?? 'unchecked')"
+      : "document.readyState === 'complete' && document.querySelector('main') !== null");
+  };
+  while (!await settled()) {
+    if (Date.now() - started > PATIENCE) throw new Error(`${file} does not come to an end`);
+    await pause(20);
+  }
+  if (known !== undefined) {
+    await value(`document.getElementById('known').value = ${JSON.stringify(known)}`);
+    await value("document.getElementById('known-form').requestSubmit()");
+    await pause(50);
+  }
+  const said = await value(`({
+    verdict: document.documentElement.dataset.verdict,
+    said: document.getElementById('said').textContent,
+    findings: [...document.querySelectorAll('#findings li')].map((item) => item.textContent),
+    answer: document.getElementById('answer').textContent,
+    text: document.querySelector('main').innerText,
+  })`);
+  const asked = heard.filter((one) => one.method === 'Network.requestWillBeSent');
+  await ask('Target.closeTarget', { targetId });
+  return { ...said, requests: asked.map((one) => one.params.request.url) };
+}
+
+try {
+  for (const line of readFileSync(0, 'utf8').split('\n').filter((text) => text !== '')) {
+    console.log(JSON.stringify(await open(JSON.parse(line))));
+  }
+} finally {
+  await ask('Browser.close').catch(() => {});
+  browser.kill();
+}

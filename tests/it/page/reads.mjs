@@ -1,0 +1,32 @@
+// Reads lines from standard input and says what the verifier's parts make of them, line by line:
+//
+//   event <kind> <schema> <payload>   its readable form, or `!` where it is refused
+//   hash <bytes>                      BLAKE3, derive_key under `a test`, SHA-256, SHA-512
+//
+// Bytes are hexadecimal digits.
+
+import { readFileSync } from 'node:fs';
+import { blake3, deriveKey } from '../../../page/blake3.js';
+import { toHex } from '../../../page/bytes.js';
+import { readEvent } from '../../../page/events.js';
+import { sha256, sha512 } from '../../../page/sha2.js';
+import { Unreadable } from '../../../page/payload.js';
+
+const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex ?? '', 'hex'));
+
+function event(kind, schema, payload) {
+  try {
+    return readEvent(Number(kind), Number(schema), bytesOf(payload)).spelled;
+  } catch (error) {
+    if (error instanceof Unreadable) return '!';
+    throw error;
+  }
+}
+
+const said = readFileSync(0, 'utf8').split('\n').slice(0, -1).map((line) => {
+  const [what, ...rest] = line.split(' ');
+  if (what === 'event') return event(...rest);
+  const bytes = bytesOf(rest[0]);
+  return [blake3(bytes), deriveKey('a test', bytes), sha256(bytes), sha512(bytes)].map(toHex).join(' ');
+});
+process.stdout.write(said.map((line) => `${line}\n`).join(''));

@@ -4,9 +4,10 @@ use super::{count, page, sheets};
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
+use crate::rehearsal::Chance;
 use crate::session::Session;
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::archive::short_id;
+use scrutineer_replay::archive::{Archive, Export as Noted, short_id};
 use scrutineer_replay::bundle::{Give, WriteError, Written, write_file};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
     let stream = archive.find(options.which.event.as_deref())?;
     if let Some(folder) = &options.csv {
+        note(session, &archive, stream, "sheets", folder, options)?;
         return sheets::write(session, &archive, stream, folder, options);
     }
     let give = match (options.handover, options.roster) {
@@ -29,6 +31,12 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
     let title = archive.summary(stream)?.title;
     let name = || name(&title, stream, give, if options.html { "html" } else { "bundle" });
     let file = options.output.clone().unwrap_or_else(name);
+    let what = match (options.html, give) {
+        (true, _) => "page",
+        (_, Give::Handover) => "handover",
+        _ => "bundle",
+    };
+    note(session, &archive, stream, what, &file, options)?;
     if options.html {
         return page::write(session, &archive, stream, &file, options);
     }
@@ -37,6 +45,30 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
         true => to_json(&file, give, &written),
         false => describe(&title, &file, give, &written),
     }))
+}
+
+/// Notes what leaves the store with names, before it does: whoever is forgotten later can be told
+/// where copies are.
+fn note(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    what: &str,
+    path: &Path,
+    options: &args::Export,
+) -> Result<(), Fail> {
+    if !options.roster && !options.handover {
+        return Ok(());
+    }
+    let time = Chance::of(session.rehearse.as_deref(), archive)?.now();
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    Ok(archive.note_export(&Noted {
+        time,
+        stream: Some(stream),
+        what: what.into(),
+        path: Some(path.display().to_string()),
+        names: true,
+    })?)
 }
 
 /// `spring-open-3fa2c1d4.bundle`.

@@ -5,17 +5,19 @@ use crate::Report;
 use crate::args::Prove as Options;
 use crate::desk::AtDesk;
 use crate::fail::Fail;
+use crate::rehearsal::Chance;
 use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::record::Record;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::event_of;
-use scrutineer_replay::archive::ArchiveError;
+use scrutineer_replay::archive::{ArchiveError, Export};
 use scrutineer_replay::desk::{DeskError, Objection};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::receipt::{
     Receipt, events_of_pairing, events_of_player, names_of_player,
 };
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 /// Writes a receipt.
 pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
@@ -28,10 +30,14 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
         chosen.map(|(record, (_, event))| (record, event.clone())).collect();
     let book = at.archive.books().book(at.desk.stream()).map_err(ArchiveError::from)?;
     let names = player.map_or(Vec::new(), |player| names_of_player(&chosen, &book, player));
+    let named = !names.is_empty();
     let history = History::read(at.archive.log(), at.desk.stream()).map_err(ArchiveError::from)?;
     let count = chosen.len();
     let earlier = earlier.as_ref().map(|signed| &signed.checkpoint);
     let receipt = Receipt::of(&history, &signed, chosen, earlier, names)?.write();
+    if named {
+        note_export(at, options)?;
+    }
     let Some(file) = &options.output else { return Ok(Report::yes(receipt)) };
     write(file, &receipt)?;
     let (shown, short) = (file.display(), signed.checkpoint.short());
@@ -48,6 +54,15 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
             "a receipt for {about} is in {shown}: {count} {events} under the checkpoint of {short}\n"
         ),
     }))
+}
+
+/// A name leaves the store, which is noted: whoever is forgotten later can be told.
+fn note_export(at: &AtDesk<'_>, options: &Options) -> Result<(), Fail> {
+    let time = Chance::of(at.session.rehearse.as_deref(), at.archive)?.now();
+    let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    let path = options.output.as_ref().map(|path| whole(path).display().to_string());
+    let (stream, what) = (Some(at.desk.stream()), "receipt".into());
+    Ok(at.archive.note_export(&Export { time, stream, what, path, names: true })?)
 }
 
 type Log = Vec<(Seq, Event)>;

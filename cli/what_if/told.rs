@@ -94,7 +94,7 @@ pub fn cut_in_words(names: &Names, cut: &CutChange) -> String {
         .collect();
     let told = if told.is_empty() { "the same".to_string() } else { told.join(", ") };
     match cut.across_a_tie {
-        true => format!("{told}, and lots would decide at the line"),
+        true => format!("{told}, and lots decide at the line"),
         false => told,
     }
 }

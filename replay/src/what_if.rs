@@ -51,7 +51,8 @@ pub struct CutChange {
     pub enters: Vec<PlayerNumber>,
     /// Who makes it and would not.
     pub leaves: Vec<PlayerNumber>,
-    /// Whether the last one in and the first one out would share a place, so that lots decide.
+    /// Whether the last one in and the first one out share a place, as things are or would be, so
+    /// that lots decide.
     pub across_a_tie: bool,
 }
 
@@ -113,8 +114,7 @@ impl WhatIf {
                 could.into_iter().map(|(player, _)| player).collect()
             };
             let (mut first, mut second) = (could(before, &is), could(after, &would));
-            let rank = |at: u32| would.row(*second.get(at as usize)?).map(|row| row.rank);
-            let across_a_tie = size > 0 && rank(size).is_some_and(|r| rank(size - 1) == Some(r));
+            let across_a_tie = tie_at(&is, &first, size) || tie_at(&would, &second, size);
             first.truncate(size as usize);
             second.truncate(size as usize);
             let (enters, leaves) = (not_in(&first, &second), not_in(&second, &first));
@@ -142,6 +142,13 @@ impl WhatIf {
     pub fn nobody_moves(&self) -> bool {
         self.compared.moves.is_empty() && self.out.is_empty()
     }
+}
+
+/// Whether the last one of the first so many shares his place with the next one.
+fn tie_at(standings: &Standings, could: &[PlayerNumber], size: u32) -> bool {
+    let rank = |at: u32| standings.row(*could.get(at as usize)?).map(|row| row.rank);
+    let last = size.checked_sub(1).and_then(rank);
+    last.is_some() && last == rank(size)
 }
 
 /// Those of a list whom another one has not.

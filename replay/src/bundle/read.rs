@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 
 /// What one line gives.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "one line is read at a time, and most are records")]
 pub enum Piece {
     /// The first line.
     Header(Header),
@@ -53,6 +54,7 @@ pub struct Fault {
 
 /// What a line gives, or what is wrong with it.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "one line is read at a time, and most are records")]
 pub enum Read {
     /// It gives this.
     Piece(Piece),

@@ -20,6 +20,11 @@ fn the_examples_of_the_publisher_s_handbook_say_what_stands_there() {
     play_examples("docs/SEASON.md");
 }
 
+#[test]
+fn the_examples_about_bundles_say_what_stands_there() {
+    play_examples("docs/BUNDLES.md");
+}
+
 /// Plays the console blocks of a document, one after another at one desk.
 fn play_examples(document: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);

@@ -11,7 +11,7 @@ use scrutineer_engine::log::{Batch, Head};
 use scrutineer_engine::record::{Actor, Header, Record, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::Library;
-use scrutineer_projections::standings::{Decided, Standings};
+use scrutineer_projections::standings::Standings;
 use scrutineer_replay::archive::{Archive, OpenEvent};
 use scrutineer_replay::desk::{
     CutTo, Desk, DeskError, Enrolment, Latecomer, Means, Opening, Slip, Spot, open_round,
@@ -252,7 +252,7 @@ fn what_if_tells_what_really_doing_it_gives() {
         let cut_after = cut(&archive, stream, size, means);
         if let (Some(first), Some(second), Some(change)) = (cut_before, cut_after, &what_if.cut)
             && first.len() == size as usize
-            && !by_lots(&what_if, size)
+            && !change.across_a_tie
         {
             let other = |a: &[PlayerNumber], b: &[PlayerNumber]| -> Vec<PlayerNumber> {
                 a.iter().copied().filter(|player| !b.contains(player)).collect()
@@ -288,17 +288,6 @@ fn cut(
     let desk = Desk::at(&fork, stream, means);
     let to = CutTo { top: Some(size), points: None };
     desk.cut(to, None, None, &[]).ok().map(|(entrants, _)| entrants)
-}
-
-/// Whether lots that are not drawn decide who makes a cut, as things are or would be.
-fn by_lots(what_if: &WhatIf, size: u32) -> bool {
-    let pending = |standings: &Standings| {
-        let row = standings.rows.get(size as usize);
-        row.is_some_and(|row| row.decided == Decided::LotsPending)
-    };
-    pending(&what_if.before)
-        || pending(&what_if.after)
-        || what_if.cut.as_ref().is_some_and(|cut| cut.across_a_tie)
 }
 
 /// Everybody whose place differs is told, and nobody else.

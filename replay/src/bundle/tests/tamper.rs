@@ -246,7 +246,8 @@ fn what_stands_beside_the_records_is_checked() {
         wrong(&checked(&parts.spell(), None, &[]))
     };
     let announced = good.tables[0].announced;
-    let cases: [(&str, &dyn Fn(&mut Parts), (&str, u64)); 6] = [
+    type Change<'a> = &'a dyn Fn(&mut Parts);
+    let cases: [(&str, Change<'_>, (&str, u64)); 6] = [
         ("a name", &|p| p.entries[1].text = "Eve".into(), ("entry-altered", 0)),
         ("a salt", &|p| p.entries[1].salt[0] ^= 1, ("entry-altered", 0)),
         ("a rank", &|p| p.tables[0].rows[0].0 = 2, ("table-altered", announced)),

@@ -134,26 +134,37 @@ fn as_of_a_time_goes_by_the_latest_time_so_far() {
     assert!(back > 50, "clocks stepped back {back} times");
 }
 
+/// What hung on the wall, asked for by the number of the announcement and by the time at which it
+/// was recorded. The draw of the next round was recorded in the same moment, and changes nothing.
 #[test]
 fn as_of_an_announcement_stands_what_was_announced() {
-    let (mut announced, mut corrected) = (0, 0);
-    for played in small(40) {
-        let stream = played.simulated.stream;
+    let (mut announced, mut by_time, mut corrected) = (0, 0, 0);
+    for played in small(60) {
+        let (name, stream) = (played.name(), played.simulated.stream);
         let timeline = Timeline::read(played.archive.log(), stream).expect("readable");
-        let fold = |event: &OpenEvent, through| {
-            let scope = Scope { through, final_order: None };
-            Standings::of(&event.state, played.rules(), scope, Detail::Order).expect("folds").hash()
+        let known = |moment| {
+            let as_of = timeline.as_of(moment).expect("a cut");
+            played.archive.load_as_of(stream, as_of, false).expect("loaded")
         };
         for (seq, announcement) in played.event.state.announcements() {
-            let as_of = timeline.as_of(Moment::Seq(*seq)).expect("a cut");
-            let event = played.archive.load_as_of(stream, as_of, false).expect("loaded");
-            let (name, round) = (played.name(), announcement.through_round);
-            assert_eq!(fold(&event, None), announcement.table, "{name}: event {seq}");
+            let through = Some(announcement.through_round);
+            let fold = |event: &OpenEvent| {
+                let scope = Scope { through, final_order: None };
+                let folded = Standings::of(&event.state, played.rules(), scope, Detail::Order);
+                folded.expect("folds").hash()
+            };
+            let then = known(Moment::Seq(*seq));
+            assert_eq!(fold(&then), announcement.table, "{name}: event {seq}");
             announced += 1;
-            let today = fold(&played.event, Some(round));
-            corrected += u32::from(today != announcement.table);
+            let at_that_time = known(Moment::Time(played.event.log[*seq as usize - 1].0.time));
+            // The end of the event is announced twice: after its last round, and once it is over.
+            if at_that_time.state.is_closed() == then.state.is_closed() {
+                assert_eq!(fold(&at_that_time), announcement.table, "{name}: at event {seq}");
+                by_time += 1;
+            }
+            corrected += u32::from(fold(&played.event) != announcement.table);
         }
     }
-    assert!(announced > 100, "{announced} announcements");
+    assert!(announced > 150 && by_time > 100, "{announced} announcements, {by_time} by time");
     assert!(corrected > 20, "only {corrected} tables look otherwise today");
 }

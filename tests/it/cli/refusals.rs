@@ -187,3 +187,33 @@ fn the_first_event_makes_a_key_in_a_folder_of_its_owner() {
     let said = at_home(&["checkpoint", "--event", "First"]);
     assert_eq!(said.code, 0, "{}", said.all());
 }
+
+/// What verification can find: the words in quotation marks that are spelled like codes.
+fn findings() -> BTreeSet<String> {
+    let folder = root().join("replay/src/verify");
+    let mut files = vec![root().join("replay/src/verify.rs")];
+    files
+        .extend(fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a name").path()));
+    let mut codes = BTreeSet::new();
+    for file in files {
+        let text = fs::read_to_string(file).expect("a text");
+        let quoted = text.split('"').skip(1).step_by(2);
+        let spelled = |word: &&str| {
+            word.contains('-') && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+        };
+        codes.extend(quoted.filter(spelled).map(str::to_string));
+    }
+    codes.extend(scrutineer_replay::trust::check::CODES.map(str::to_string));
+    codes
+}
+
+#[test]
+fn every_finding_is_documented() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).expect("the document");
+    let documents = [read("docs/FINDINGS.md"), read("docs/TRUST.md")].concat();
+    let codes = findings();
+    assert!(codes.len() > 35 && codes.contains("draw-differs"), "{codes:?}");
+    for code in codes {
+        assert!(documents.contains(&format!("| `{code}` |")), "no document has {code}");
+    }
+}

@@ -117,6 +117,10 @@ fn verdict(checked: &Checked, against: &Against) -> String {
         let key = fingerprint(key);
         return match checked.records - size {
             0 => format!("verified: the key {key} stands for all of it"),
+            1 => format!(
+                "verified up to event {size}: the key {key} stands for it; for the event after it \
+                 nobody does"
+            ),
             more => format!(
                 "verified up to event {size}: the key {key} stands for it; for the {} after it \
                  nobody does",

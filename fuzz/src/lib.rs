@@ -10,6 +10,8 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::archive::Archive;
+use scrutineer_replay::bundle::{Against, Give, MAX_FINDINGS, check, import, open, write};
 use scrutineer_replay::desk::{Opening, parse_slip, read_roster};
 use scrutineer_replay::import;
 use scrutineer_replay::trust::checkpoint::{Checkpoint, Signed};
@@ -156,6 +158,25 @@ pub fn book(bytes: &[u8]) {
         assert_eq!(after.entries().count(), before.entries().count() + 1);
         assert_eq!(after.erased().count(), before.erased().count());
     }
+}
+
+/// A bundle: read to its end whatever it holds. One that is in order comes out of a store again as
+/// it went in, but for a version of the program and what its store does not keep.
+pub fn bundle(bytes: &[u8]) {
+    let found = check(&mut &bytes[..], &Against::default()).expect("memory is read");
+    assert!(found.findings.len() <= MAX_FINDINGS);
+    let archive = Archive::in_memory();
+    let imported = import(&archive, &mut std::io::Cursor::new(bytes), &Against::default());
+    assert!(found.holds() || imported.is_err());
+    if let (Ok(_), Some(header)) = (&imported, &found.header) {
+        let head = archive.log().head(header.stream).expect("readable");
+        assert_eq!((head.seq, head.hash), (header.records, header.head));
+        let mut again = Vec::new();
+        write(&archive, header.stream, Give::Nothing, &mut again).expect("it is written");
+        let again = check(&mut &again[..], &Against::default()).expect("memory is read");
+        assert!(again.holds(), "{:?}", again.findings);
+    }
+    let _ = open(&mut &bytes[..]).expect("memory is read");
 }
 
 fn opened(entry: &PrivateEntry) -> scrutineer_engine::book::Opened<'_> {

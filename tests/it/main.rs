@@ -1,5 +1,6 @@
 //! Everything that takes more than one crate to test.
 
+mod bundles;
 mod cli;
 mod conformance;
 mod golden_folds;

@@ -202,7 +202,7 @@ impl Reader<'_, '_> {
                 self.place = Place { line: self.place.line + 1, seq: 0 };
             }
             if self.place.line <= 1 && Kind::of(&self.lines.buffer) != Some(Kind::Header) {
-                return Ok(self.fault("not-a-bundle", "this file is no bundle"));
+                return Ok(self.fault("not-a-bundle", "its first line is not that of a bundle"));
             }
             if self.last == Some(Kind::End) {
                 return Ok(match ending {

@@ -40,7 +40,6 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("too-few-seats", "one player by himself has the bye"),
     ("twice-in-round", "the desk takes a player off his table first"),
     ("no-such-pairing", "tables are named, not pairings"),
-    ("already-recorded", "the desk says result-stands, with the result"),
     ("not-the-current-result", "the desk corrects the result that stands"),
     ("wrong-lines", "the slip is read by the scoresheet: bad-slip"),
     ("wrong-seats", "the slip is read by the seats of the table: bad-slip"),

@@ -1,0 +1,115 @@
+//! Bundles of simulated and of real events: in order, and the same bytes out of another store.
+
+use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_projections::ruleset::Library;
+use scrutineer_replay::archive::{AddError, Archive, prepare};
+use scrutineer_replay::bundle::{Against, Checked, Give, check, import, write};
+use scrutineer_replay::simulate::{Simulation, archive_of};
+use std::collections::BTreeMap;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+fn exported(archive: &Archive, stream: StreamId, give: Give) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(archive, stream, give, &mut bytes).expect("it is written");
+    bytes
+}
+
+fn checked(bytes: &[u8]) -> Checked {
+    check(&mut &bytes[..], &Against::default()).expect("it is read")
+}
+
+/// Out of one store, into another, and out again.
+fn goes_round(archive: &Archive, stream: StreamId, give: Give, name: &str) {
+    let bytes = exported(archive, stream, give);
+    let other = Archive::in_memory();
+    let imported = import(&other, &mut Cursor::new(&bytes), &Against::default());
+    if let Err(error) = imported {
+        panic!("{name}: {error}: {:?}", checked(&bytes).findings);
+    }
+    assert!(exported(&other, stream, give) == bytes, "{name}: other bytes came out");
+}
+
+#[test]
+fn simulated_events_come_out_of_another_store_as_they_were() {
+    let library = Library::shipped();
+    let rules = ["mtr", "hgbts", "netrunner"];
+    let rules = rules.map(|id| Arc::new(library.ruleset(id).expect("it is shipped")));
+    for (at, mut simulation) in archive_of(12, &rules, 7).into_iter().enumerate() {
+        simulation.players = simulation.players.min(60);
+        let archive = Archive::in_memory();
+        let stream = simulation.play(&archive).expect("it is played").stream;
+        let give = [Give::Nothing, Give::Roster, Give::Handover][at % 3];
+        goes_round(&archive, stream, give, &format!("simulation {at}"));
+    }
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("readable").path();
+        match path.is_dir() {
+            true => files(&path, found),
+            false => found.push(path),
+        }
+    }
+}
+
+/// Every file of a corpus that can be imported. Runs where `SCRUTINEER_CORPUS` names its folder.
+#[test]
+fn real_events_come_out_of_another_store_as_they_were() {
+    let Some(folder) = std::env::var_os("SCRUTINEER_CORPUS").map(PathBuf::from) else {
+        let may_skip = std::env::var_os("SCRUTINEER_NO_SKIPS").is_none();
+        assert!(may_skip, "SCRUTINEER_CORPUS is not set, and nothing may be skipped here");
+        eprintln!("skipped: SCRUTINEER_CORPUS is not set");
+        return;
+    };
+    let (mut paths, library) = (Vec::new(), Library::shipped());
+    files(&folder, &mut paths);
+    paths.sort();
+    let (mut count, mut passed) = (0, BTreeMap::<&str, u32>::new());
+    for path in paths {
+        let bytes = std::fs::read(&path).expect("readable");
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let archive = Archive::in_memory();
+        let added = prepare(&name, &bytes, None, &library).and_then(|prepared| {
+            let stream = prepared.stream;
+            archive.add(prepared, &mut Vec::new(), Actor(0), Time { unix_micros: 0 })?;
+            Ok::<_, AddError>(stream)
+        });
+        match added {
+            Ok(stream) => {
+                goes_round(&archive, stream, Give::Roster, &path.display().to_string());
+                count += 1;
+            }
+            Err(error) => *passed.entry(error.code()).or_default() += 1,
+        }
+    }
+    println!("{count} events went round; not imported: {passed:?}");
+    assert!(count > 0, "nothing was imported");
+}
+
+/// `SCRUTINEER_TOURNAMENTS=1` plays 10,000 players through 15 rounds, and says how long a bundle of
+/// them takes.
+#[test]
+fn a_large_event_is_checked_in_seconds() {
+    let large = std::env::var_os("SCRUTINEER_TOURNAMENTS").is_some();
+    let (players, rounds) = if large { (10_000, 15) } else { (256, 4) };
+    let rules = Arc::new(Library::shipped().ruleset("mtr").expect("it is shipped"));
+    let mut simulation = Simulation::new(players, rules, 1);
+    simulation.rounds = Some(rounds);
+    let archive = Archive::in_memory();
+    let stream = simulation.play(&archive).expect("it is played").stream;
+    let begun = Instant::now();
+    let bytes = exported(&archive, stream, Give::Nothing);
+    let exporting = begun.elapsed();
+    let begun = Instant::now();
+    let found = checked(&bytes);
+    let (records, size) = (found.records, bytes.len() / 1_000_000);
+    println!(
+        "{records} records, {size} MB: {exporting:.1?} to export, {:.1?} to check",
+        begun.elapsed()
+    );
+    assert!(found.holds(), "{:?}", found.findings);
+}

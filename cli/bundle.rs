@@ -12,7 +12,7 @@ use crate::fail::Fail;
 use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::bundle;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Seek};
 use std::path::Path;
 
 /// Opens a file for reading.
@@ -20,9 +20,17 @@ fn opened(path: &Path) -> Result<File, Fail> {
     File::open(path).map_err(|error| Fail::file(path, &error))
 }
 
-/// Reads a bundle's events without judging them.
+/// Reads a bundle's events, where it is in order.
 fn history(path: &Path) -> Result<OpenEvent, Fail> {
     let mut input = BufReader::with_capacity(1 << 16, opened(path)?);
+    let checked = bundle::check(&mut input, &bundle::Against::default());
+    let checked = checked.map_err(|error| Fail::file(path, &error))?;
+    if checked.is_foreign().is_none() && !checked.holds() {
+        let message = format!("{} is not in order", path.display());
+        let hint = format!("`scrutineer bundle verify {}` says what is wrong", path.display());
+        return Err(Fail::new("bundle-not-in-order", message, hint));
+    }
+    input.rewind().map_err(|error| Fail::file(path, &error))?;
     let read = bundle::open(&mut input).map_err(|error| Fail::file(path, &error))?;
     read.ok_or_else(|| not_a_bundle(path, "no event can be read from it"))
 }

@@ -10,7 +10,7 @@ use crate::session::{Session, dated, dated_json, hex, no_such_round, scope};
 use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use scrutineer_engine::event::{Origin, OriginKind, RoundNumber};
-use scrutineer_replay::archive::{OpenEvent, text_or};
+use scrutineer_replay::archive::{OpenEvent, words};
 use scrutineer_replay::redraw::{
     Finding, Place, RedrawError, Redrawn, RedrawnLots, redraw, redraw_lots,
 };
@@ -202,7 +202,7 @@ fn who(event: &OpenEvent, place: &Place) -> String {
 }
 
 fn origin(event: &OpenEvent, origin: &Origin) -> String {
-    let reason = || origin.reason.map(|reason| text_or(&event.book, &reason, "(erased)"));
+    let reason = || origin.reason.map(|reason| words(&event.book, &reason));
     match (origin.kind, origin.because) {
         (OriginKind::Drawn, Some(because)) => because.word().to_string(),
         (OriginKind::Drawn, None) => "drawn".into(),

@@ -9,7 +9,7 @@ use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::record::{Header, Time};
 use scrutineer_projections::timeline::{Words, sentence};
-use scrutineer_replay::archive::{OpenEvent, short_id, text_or};
+use scrutineer_replay::archive::{OpenEvent, short_id, text_or, words};
 use scrutineer_replay::as_of::utc;
 use scrutineer_replay::film::rounds_concerned;
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ impl Words for Known<'_> {
     }
 
     fn text(&self, commitment: &Commitment) -> String {
-        text_or(&self.0.book, commitment, "(erased)")
+        words(&self.0.book, commitment)
     }
 
     fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
@@ -97,7 +97,7 @@ impl<'a> Staff<'a> {
     /// Who recorded something.
     pub fn who(&self, header: &Header) -> String {
         match self.names.get(&header.actor.0) {
-            Some(name) => text_or(&self.event.book, name, "(erased)"),
+            Some(name) => words(&self.event.book, name),
             None if header.actor.0 == 0 => "import".into(),
             None => format!("actor {}", header.actor.0),
         }

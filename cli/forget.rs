@@ -130,6 +130,19 @@ fn who(event: &OpenEvent, typed: &str) -> Result<(Option<PlayerNumber>, String),
         return Ok((Some(player), String::new()));
     }
     let known = Known::by_name(typed);
+    // As his name is found in texts: with or without accents, turned round.
+    let called = event.state.players().iter().filter(|player| {
+        matches!(event.book.text(&player.name), Opened::Text(text) if known.is_exactly(text))
+    });
+    match called.map(|player| player.number).collect::<Vec<_>>()[..] {
+        [] => {}
+        [player] => return Ok((Some(player), String::new())),
+        [first, ..] => {
+            let message = format!("several players are called {typed:?}");
+            let hint = format!("`scrutineer players` lists them; type the number: '#{first}'");
+            return Err(Fail::new("which-player", message, hint));
+        }
+    }
     if !known.is_empty() && event.book.entries().any(|entry| known.is_exactly(&entry.text)) {
         return Ok((None, typed.to_string()));
     }

@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// RoundCompleted and TournamentClosed: a checkpoint is signed by itself after these.
-const SIGNED_AFTER: [u16; 2] = [44, 7];
+const SIGNED_AFTER: [u16; 3] = [44, 61, 7];
 
 /// Does what is asked about checkpoints, keys and receipts.
 pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {

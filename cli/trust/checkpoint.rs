@@ -15,7 +15,7 @@ use scrutineer_replay::trust::checkpoint::{Signed, origin};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::note::verifier_key;
 use scrutineer_replay::trust::receipt::Receipt;
-use scrutineer_replay::trust::sign::{kept, sign};
+use scrutineer_replay::trust::sign::{kept, kept_or_noted, sign};
 use scrutineer_replay::verify::{Finding, Severity};
 use serde_json::{Value, json};
 
@@ -135,7 +135,7 @@ fn restored(at: &AtDesk<'_>, options: &Options, reason: &str) -> Result<(), Fail
     let history = history(at)?;
     let known = match &options.known {
         Some(file) => Some(read_checkpoint(file)?),
-        None => kept(at.archive, at.desk.stream())?.pop(),
+        None => kept_or_noted(at.archive, at.desk.stream(), &at.session.keys)?.pop(),
     };
     let lacks = |signed: &Signed| {
         let known = &signed.checkpoint;
@@ -144,7 +144,7 @@ fn restored(at: &AtDesk<'_>, options: &Options, reason: &str) -> Result<(), Fail
     let Some(known) = known.filter(lacks) else {
         return Err(Fail::new(
             "nothing-lost",
-            "the log has every record that was signed",
+            "the log has every record that is known to have been signed",
             "name the checkpoint whose records it lacks: `--known <file>`",
         ));
     };

@@ -115,7 +115,7 @@ impl DrawError {
             DrawError::PhaseOver { .. } => "start the next phase, or close the event",
             DrawError::Nobody { .. } => "enroll players, or reinstate who dropped by mistake",
             DrawError::NobodyAdvances { .. } => {
-                "enter who won, or let a player advance by ruling: a draw takes nobody further"
+                "correct the result, or let a player advance by ruling: a draw takes nobody further"
             }
             DrawError::Fold(error) => error.hint(),
         }

@@ -226,6 +226,15 @@ pub fn text_or(book: &Book, commitment: &Commitment, otherwise: &str) -> String 
     }
 }
 
+/// The words behind a commitment, or why there are none.
+pub fn words(book: &Book, commitment: &Commitment) -> String {
+    let otherwise = match book.text(commitment) {
+        Opened::Missing => "(not given)",
+        _ => "(erased)",
+    };
+    text_or(book, commitment, otherwise)
+}
+
 enum Kept {
     Folder(Box<EmbeddedLog>),
     Memory(MemoryLog),

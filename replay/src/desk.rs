@@ -182,9 +182,7 @@ impl<'a> Desk<'a> {
                 Ok(Answer { first_seq, .. }) => {
                     self.next_entry.set(next);
                     if events.iter().any(|event| matches!(event, Event::StandingsAnnounced(_))) {
-                        self.keep_announced()?;
-                        let (head, state) = self.load()?;
-                        self.archive.snapshot_after(self.stream, head, &state)?;
+                        self.keep_beside();
                     }
                     return Ok(Done { first_seq, events });
                 }

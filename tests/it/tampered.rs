@@ -214,3 +214,23 @@ fn a_table_beside_the_log_that_says_something_else_is_found_by_its_row() {
     let sentence = &differ.expect("it is found").sentence;
     assert!(sentence.contains("place 1 is player"), "{sentence}");
 }
+
+/// Tables cannot be chosen and passed off as drawn.
+#[test]
+fn tables_that_are_said_to_be_drawn_need_a_seed() {
+    let sample = sample(6);
+    let mut tried = 0;
+    for at in 0..sample.records.len() {
+        let Ok(Event::RoundOpened(mut opened)) = event_of(&sample.records[at]) else { continue };
+        if opened.drawn.take().is_none() {
+            continue;
+        }
+        let mut records = sample.records.clone();
+        records[at] = with_event(&records[at], &opened.into());
+        let found = sample.verify(&chained_anew(&records, at));
+        let first = first_error(&found);
+        assert_eq!(first, Some(("drawn-without-seed", at as u64 + 2)), "{:?}", found.findings);
+        tried += 1;
+    }
+    assert!(tried > 3, "{tried} rounds");
+}

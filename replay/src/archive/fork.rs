@@ -37,7 +37,7 @@ mod tests {
     use super::*;
     use crate::desk::{Desk, Means};
     use crate::simulate::Simulation;
-    use scrutineer_engine::event::DropReason;
+    use scrutineer_engine::event::{DropReason, Event};
     use scrutineer_engine::record::{Actor, Time};
     use scrutineer_projections::ruleset::Library;
     use std::sync::Arc;
@@ -59,7 +59,9 @@ mod tests {
         let desk = Desk::at(&fork, stream, means);
         let state = desk.state().expect("a state");
         if state.is_closed() {
-            desk.withdraw(state.head(), "what if").expect("it opens again");
+            let closed = |(_, event): &&(_, Event)| matches!(event, Event::TournamentClosed(_));
+            let (header, _) = before.log.iter().rfind(closed).expect("it was closed");
+            desk.withdraw(header.seq, "what if").expect("it opens again");
         }
         let here = state.players().iter().find(|p| p.dropped().is_none()).expect("somebody");
         desk.drop_player(here.number, DropReason::Left).expect("he drops");

@@ -1,6 +1,6 @@
 //! An event that was read, as lists and sentences use it.
 
-use super::{OpenEvent, player_names, text_or};
+use super::{OpenEvent, player_names, words};
 use scrutineer_engine::book::{Book, Commitment};
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
@@ -27,6 +27,6 @@ impl Words for OpenEvent {
     }
 
     fn text(&self, commitment: &Commitment) -> String {
-        text_or(&self.book, commitment, "(erased)")
+        words(&self.book, commitment)
     }
 }

@@ -49,6 +49,8 @@ pub enum Outcome {
     Known(u64, u64),
     /// The same was recorded here by another command.
     Same(u64),
+    /// It is about keys: each desk signs with its own.
+    LeftOut,
     /// It does not fit.
     Refused {
         /// A stable code.
@@ -113,7 +115,9 @@ impl AdoptError {
     /// What to do next.
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
-            AdoptError::OtherEvent => Some("name the event that it is of, with --event"),
+            AdoptError::OtherEvent => Some(
+                "this store has nothing of that event: `scrutineer bundle import <file>` brings it in",
+            ),
             AdoptError::NothingShared => {
                 Some("only a desk that carried this very event on has something to adopt")
             }
@@ -204,6 +208,11 @@ fn copy(archive: &Archive, here: &OpenEvent) -> Result<Archive, AdoptError> {
     }
 }
 
+/// Whether an event says who signs, or what was signed: that holds for the desk that said it.
+fn is_about_keys(event: &Event) -> bool {
+    matches!(event, Event::SignerChanged(_) | Event::KeyRetired(_) | Event::LogRestored(_))
+}
+
 struct Adopting<'a> {
     archive: &'a Archive,
     /// The log here, as it grows.
@@ -255,6 +264,9 @@ impl Adopting<'_> {
             }
             self.numbers.learn(command, trace.first_seq, &here);
             return Ok(Ok(Outcome::Known(trace.first_seq, trace.last_seq)));
+        }
+        if command.iter().all(|(_, event)| is_about_keys(event)) {
+            return Ok(Ok(Outcome::LeftOut));
         }
         let (head, state) = self.keeper.load(header.stream).map_err(ArchiveError::from)?;
         if let Some(why) = self.builds_on_refused(command) {

@@ -68,13 +68,15 @@ pub struct Checked {
     pub findings: Vec<Found>,
     /// How many findings there are beyond those.
     pub more: u64,
+    /// How many of those are errors.
+    pub more_errors: u64,
 }
 
 impl Checked {
     /// Whether nothing is wrong.
     pub fn holds(&self) -> bool {
         let wrong = |found: &Found| found.finding.severity >= Severity::Error;
-        self.more == 0 && !self.findings.iter().any(wrong)
+        self.more_errors == 0 && !self.findings.iter().any(wrong)
     }
 
     /// Whether the file is no bundle at all, or one of a later version: nothing else can be said.
@@ -139,6 +141,7 @@ impl Checker {
             attested: None,
             findings: Vec::new(),
             more: 0,
+            more_errors: 0,
         };
         Checker {
             checked,
@@ -161,7 +164,10 @@ impl Checker {
     fn find(&mut self, line: u64, finding: Finding) {
         match self.checked.findings.len() < MAX_FINDINGS {
             true => self.checked.findings.push(Found { line, finding }),
-            false => self.checked.more += 1,
+            false => {
+                self.checked.more += 1;
+                self.checked.more_errors += u64::from(finding.severity >= Severity::Error);
+            }
         }
     }
 

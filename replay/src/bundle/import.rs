@@ -4,7 +4,7 @@ use super::check::{Against, Checked, check};
 use super::diff::{Differ, open};
 use super::read::{Piece, Read, read};
 use crate::archive::{Archive, ArchiveError};
-use scrutineer_engine::book::{BookError, Field, PrivateEntry};
+use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::log::{AppendError, Batch, Head, Log};
@@ -129,7 +129,10 @@ pub fn import(
             return Err(ImportError::Parted(Box::new(Differ::of(&here, &there))));
         }
     }
+    secrets(archive, stream, file)?;
     if had.seq >= records {
+        // No record is new, but what stands beside them may be.
+        keep(archive, stream, had, file)?;
         return Ok((Imported::Known { beyond: had.seq - records }, checked));
     }
     words(archive, stream, had, file)?;
@@ -173,7 +176,46 @@ fn hash_in(input: &mut dyn BufRead, seq: u64) -> io::Result<RecordHash> {
     Ok(found)
 }
 
-/// Puts the private words and secrets into the store, before the events that refer to them. Where
+/// Keeps the secrets of the seeds that the bundle gives.
+fn secrets(
+    archive: &Archive,
+    stream: StreamId,
+    file: &mut (impl io::Read + Seek),
+) -> Result<(), ImportError> {
+    let mut kept = archive.secrets(stream)?;
+    let mut new = Vec::new();
+    again(file, |input| {
+        read(input, &mut |_, piece| {
+            if let Read::Piece(Piece::Secret(secret)) = piece
+                && !kept.contains(&secret)
+            {
+                kept.push(secret);
+                new.push(secret);
+            }
+            ControlFlow::Continue(())
+        })
+    })?;
+    new.iter().try_for_each(|secret| Ok(archive.keep_secret(stream, secret)?))
+}
+
+/// Whether a book holds words that records of the bundle commit to, as where the log was lost and
+/// the book was not.
+fn belongs(book: &Book, file: &mut (impl io::Read + Seek)) -> io::Result<bool> {
+    let opened: BTreeSet<Commitment> =
+        book.entries().map(|entry| commit(book.stream(), entry)).collect();
+    let mut found = opened.is_empty();
+    again(file, |input| {
+        read(input, &mut |_, piece| {
+            if let Read::Piece(Piece::Record { event: Some(event), .. }) = piece {
+                found |= event.commitments().iter().any(|(_, words)| opened.contains(words));
+            }
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    })?;
+    Ok(found)
+}
+
+/// Puts the private words into the store, before the events that refer to them. Where
 /// a bundle gives fewer words than its events refer to, their numbers are taken all the same, so
 /// that nothing else is ever written under them.
 fn words(
@@ -182,12 +224,11 @@ fn words(
     had: Head,
     file: &mut (impl io::Read + Seek),
 ) -> Result<(), ImportError> {
-    if had == Head::EMPTY {
+    if had == Head::EMPTY && !belongs(&archive.books().book(stream)?, file)? {
         // Words of an earlier try, to which no event refers.
         archive.books().discard(stream)?;
     }
     let next = archive.books().next_number(stream)?;
-    let mut secrets = archive.secrets(stream)?;
     let (mut entries, mut last) = (Vec::new(), 0);
     again(file, |input| {
         read(input, &mut |_, piece| {
@@ -197,18 +238,11 @@ fn words(
                     last = numbers.chain([last]).max().unwrap_or(last);
                 }
                 Read::Piece(Piece::Entry(entry)) if entry.number >= next => entries.push(entry),
-                Read::Piece(Piece::Secret(secret)) if !secrets.contains(&secret) => {
-                    secrets.push(secret);
-                }
                 _ => {}
             }
             ControlFlow::Continue(())
         })
     })?;
-    let kept = archive.secrets(stream)?.len();
-    for secret in &secrets[kept..] {
-        archive.keep_secret(stream, secret)?;
-    }
     let given = entries.last().map_or(next - 1, |entry| entry.number);
     if last > given && last < u32::MAX {
         let (field, salt, text) = (Field::Other, [0; 32], String::new());

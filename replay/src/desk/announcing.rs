@@ -43,12 +43,13 @@ impl Desk<'_> {
         self.announced.borrow_mut().push(table);
     }
 
-    /// Keeps the tables whose announcements are recorded now.
-    pub(super) fn keep_announced(&self) -> Result<(), DeskError> {
+    /// Keeps the tables whose announcements are recorded now, and a snapshot now and then. The
+    /// events are on the disk: what can be made again must not make them look refused.
+    pub(super) fn keep_beside(&self) {
         let tables = std::mem::take(&mut *self.announced.borrow_mut());
-        match tables.is_empty() {
-            true => Ok(()),
-            false => Ok(self.archive.keep_announced(self.stream, &tables)?),
+        let _ = self.archive.keep_announced(self.stream, &tables);
+        if let Ok((head, state)) = self.load() {
+            let _ = self.archive.snapshot_after(self.stream, head, &state);
         }
     }
 }

@@ -89,7 +89,8 @@ pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
     let size = history.size();
     if agreed < size && !broken && history.signer(size).is_some() {
         let sentence = match agreed {
-            0 => "no checkpoint was signed yet".to_string(),
+            0 => "no checkpoint is kept here".to_string(),
+            _ if size - agreed == 1 => "the last record is covered by no checkpoint".to_string(),
             _ => format!("the last {} are covered by no checkpoint", records(size - agreed)),
         };
         findings.push(finding("not-covered", size, information, sentence));

@@ -4,11 +4,14 @@
 use super::note::PublicKey;
 use crate::files;
 use ed25519_dalek::SigningKey;
+use scrutineer_engine::record::StreamId;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The longest key file that is read, in bytes.
 const MAX_FILE: u64 = 4_096;
+/// The longest checkpoint that is noted, in bytes.
+const MAX_NOTE: u64 = 16_384;
 
 /// The name of the file that says which key is current.
 const CURRENT: &str = "current";
@@ -139,6 +142,22 @@ impl KeyFolder {
     /// keys.
     pub fn new(folder: Option<PathBuf>) -> KeyFolder {
         KeyFolder { folder }
+    }
+
+    /// The last checkpoint that was signed with these keys for an event, as far as it was noted. A
+    /// store that was restored from a copy does not have it any more.
+    pub fn last_signed(&self, stream: StreamId) -> Option<String> {
+        let file = self.folder.as_ref()?.join("signed").join(stream.to_string());
+        String::from_utf8(files::read(&file, MAX_NOTE).ok()??).ok()
+    }
+
+    /// Notes the last checkpoint that was signed for an event. Where that cannot be written, as on a
+    /// stick that is write-protected, the store alone remembers it.
+    pub fn note_signed(&self, stream: StreamId, note: &str) {
+        if let Some(folder) = &self.folder {
+            let _ =
+                files::replace(&folder.join("signed").join(stream.to_string()), note.as_bytes());
+        }
     }
 
     /// Whether there is a folder to keep keys in.

@@ -138,12 +138,31 @@ pub fn kept(archive: &Archive, stream: StreamId) -> Result<Vec<Signed>, SignErro
 /// As [`next`], and where something cannot be read or kept.
 pub fn sign(archive: &Archive, stream: StreamId, keys: &KeyFolder) -> Result<Signed, SignError> {
     let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
-    let kept = kept(archive, stream)?;
-    let signed = next(&history, &kept, keys)?;
-    if kept.last() != Some(&signed) {
+    let known = kept_or_noted(archive, stream, keys)?;
+    let signed = next(&history, &known, keys)?;
+    if !kept(archive, stream)?.contains(&signed) {
         archive.keep_checkpoint(stream, &signed.to_string())?;
     }
+    keys.note_signed(stream, &signed.to_string());
     Ok(signed)
+}
+
+/// The checkpoints that are kept for a tournament, and the last one that was signed with these keys,
+/// where the store has lost it: it was restored from a copy then.
+///
+/// # Errors
+/// As [`kept`].
+pub fn kept_or_noted(
+    archive: &Archive,
+    stream: StreamId,
+    keys: &KeyFolder,
+) -> Result<Vec<Signed>, SignError> {
+    let mut kept = kept(archive, stream)?;
+    let noted = keys.last_signed(stream);
+    let noted = noted.and_then(|note| Signed::read(note.as_bytes()).ok());
+    let noted = noted.filter(|noted| noted.checkpoint.stream == stream && !kept.contains(noted));
+    kept.extend(noted);
+    Ok(kept)
 }
 
 /// The checkpoint of a log as it stands: the last one where nothing was recorded since, else a new

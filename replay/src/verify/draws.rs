@@ -3,7 +3,8 @@
 use super::{Finding, Severity};
 use crate::desk::events_of;
 use scrutineer_engine::event::{
-    DrawUsed, Event, LotsDrawn, LotsSource, PlayerNumber, RoundNumber, RoundOpened,
+    DrawUsed, Event, LotsDrawn, LotsSource, Origin, OriginKind, PlayerNumber, RoundNumber,
+    RoundOpened,
 };
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::tournament::Tournament;
@@ -19,6 +20,8 @@ pub struct Draws {
     round: Option<Redrawn>,
     /// An order of lots that is being read.
     lots: Option<Lots>,
+    /// A command whose round could not be drawn again, which was told already.
+    excused: Option<CommandId>,
     /// How many rounds were drawn, and how many of them with public dice.
     drawn: (u32, u32),
 }
@@ -57,7 +60,8 @@ impl Draws {
                     self.open(state, header, e, used, findings);
                 }
             }
-            Event::PairingMade(_) | Event::ByeGiven(_) => self.place(header, event),
+            Event::PairingMade(e) => self.place(header, event, (e.round, e.origin), findings),
+            Event::ByeGiven(e) => self.place(header, event, (e.round, e.origin), findings),
             Event::LotsDrawn(e) => self.lots(state, header, e, findings),
             _ => {}
         }
@@ -74,11 +78,13 @@ impl Draws {
     ) {
         self.drawn.0 += 1;
         self.drawn.1 += u32::from(used.dice.is_some());
+        self.excused = Some(header.command);
         let mut find = |severity, code, sentence| {
             findings.push(Finding { code, seq: header.seq, sentence, severity });
         };
         match again(state, used, e.round) {
             Ok(expected) => {
+                self.excused = None;
                 self.round = Some(Redrawn {
                     command: header.command,
                     opened: header.seq,
@@ -102,11 +108,30 @@ impl Draws {
         }
     }
 
-    fn place(&mut self, header: &Header, event: &Event) {
-        let Some(redrawn) = &mut self.round else { return };
-        if redrawn.command == header.command && redrawn.expected.pop_front().as_ref() != Some(event)
-        {
-            redrawn.differing.get_or_insert((header.seq, 0)).1 += 1;
+    fn place(
+        &mut self,
+        header: &Header,
+        event: &Event,
+        (round, origin): (RoundNumber, Origin),
+        findings: &mut Vec<Finding>,
+    ) {
+        let redrawn = self.round.as_mut().filter(|redrawn| redrawn.command == header.command);
+        if let Some(redrawn) = redrawn {
+            if redrawn.expected.pop_front().as_ref() != Some(event) {
+                redrawn.differing.get_or_insert((header.seq, 0)).1 += 1;
+            }
+            return;
+        }
+        // What the draw made stands in the command that reveals its seed.
+        if origin.kind == OriginKind::Drawn && self.excused != Some(header.command) {
+            findings.push(Finding {
+                code: "drawn-without-seed",
+                seq: header.seq,
+                sentence: format!(
+                    "said to be drawn for round {round}, but no seed was revealed for it"
+                ),
+                severity: Severity::Error,
+            });
         }
     }
 

@@ -159,7 +159,7 @@ impl<'a> Walk<'a> {
             self.draws.take(&state, header, event, &mut self.found.findings);
             self.tables.take(&state, header.seq, event, &mut self.found.findings);
         }
-        self.set_by_hand(header.seq, event);
+        self.set_by_hand(&state, header.seq, event);
         if matches!(event, Event::SeedRecommitted(_)) {
             let sentence = "the secret of the seeds was replaced: ask why";
             self.tell("seed-replaced", header.seq, sentence);
@@ -168,14 +168,23 @@ impl<'a> Walk<'a> {
         self.state = Some(state);
     }
 
-    fn set_by_hand(&mut self, seq: u64, event: &Event) {
+    fn set_by_hand(&mut self, state: &Tournament, seq: u64, event: &Event) {
         let (origin, what, round) = match event {
             Event::PairingMade(e) => (e.origin, "a table", e.round),
             Event::ByeGiven(e) => (e.origin, "a bye", e.round),
             _ => return,
         };
-        if origin.kind == OriginKind::ByHand {
-            self.tell("set-by-hand", seq, format!("{what} of round {round} was set by hand"));
+        match origin.kind {
+            OriginKind::ByHand => {
+                self.tell("set-by-hand", seq, format!("{what} of round {round} was set by hand"));
+            }
+            OriginKind::AsGiven if state.imported().is_none() => {
+                let sentence = format!(
+                    "{what} of round {round} is said to come from elsewhere, but nothing was imported"
+                );
+                self.tell("set-by-hand", seq, sentence);
+            }
+            OriginKind::AsGiven | OriginKind::Drawn => {}
         }
     }
 

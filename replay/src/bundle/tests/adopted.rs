@@ -46,6 +46,7 @@ fn outcomes(adopted: &Adopted) -> Vec<&str> {
         Outcome::Adopted(..) => "adopted",
         Outcome::Known(..) => "known",
         Outcome::Same(_) => "same",
+        Outcome::LeftOut => "left out",
         Outcome::Refused { code, .. } => code,
     };
     adopted.commands.iter().map(|asked| word(&asked.outcome)).collect()

@@ -55,7 +55,9 @@ mod tests {
         assert_eq!(copied.book, before.book);
         assert!(fork.secrets(stream).expect("readable").is_empty());
 
-        let means = Means { actor: Actor(1), clock: &Time::default, random: &|| Ok([7; 32]) };
+        let drawn = std::cell::Cell::new(0);
+        let random = || Ok([drawn.replace(drawn.get() + 1); 32]);
+        let means = Means { actor: Actor(1), clock: &Time::default, random: &random };
         let desk = Desk::at(&fork, stream, means);
         let state = desk.state().expect("a state");
         if state.is_closed() {

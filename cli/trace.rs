@@ -83,13 +83,22 @@ pub fn run(session: &Session, options: &args::Trace) -> Result<Report, Fail> {
 fn happened(showing: &Showing, step: &Step<'_>, player: PlayerNumber) -> String {
     let sentences = showing.sentences(step);
     let name = showing.event.name(player);
-    let own = sentences.iter().find(|sentence| sentence.contains(&name));
+    let own = sentences.iter().find(|sentence| speaks_of(sentence, &name));
     let told = own.or(sentences.first()).cloned().unwrap_or_default();
     match sentences.len() - 1 {
         0 => told,
         1 => format!("{told} (and one event more)"),
         more => format!("{told} (and {more} events more)"),
     }
+}
+
+/// Whether a sentence has a name as a whole: Al is not Alice.
+fn speaks_of(sentence: &str, name: &str) -> bool {
+    let is_end = |at: Option<char>| at.is_none_or(|letter| !letter.is_alphanumeric());
+    sentence.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&sentence[..at], &sentence[at + name.len()..]);
+        is_end(before.chars().next_back()) && is_end(after.chars().next())
+    })
 }
 
 /// Who passed whom, and what decides between them: those who are alike in one breath.

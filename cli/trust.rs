@@ -14,12 +14,13 @@ use crate::fail::Fail;
 use crate::session::{Session, read_bounded};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, checkpoints_in};
+use scrutineer_replay::publish;
 use scrutineer_replay::trust::checkpoint::{CheckpointError, Signed};
 use scrutineer_replay::trust::keys::{KeyError, fingerprint};
 use scrutineer_replay::trust::note::MAX_NOTE;
 use scrutineer_replay::trust::receipt::ReceiptError;
 use scrutineer_replay::trust::sign::{SignError, sign};
-use std::fs;
+
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -100,7 +101,10 @@ fn of_file(file: &Path, error: CheckpointError) -> Fail {
 
 /// Writes what somebody is given to a file.
 fn write(file: &Path, text: &str) -> Result<(), Fail> {
-    fs::write(file, text).map_err(|error| {
+    // A folder that is not there is a slip of the pen: none is made.
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let there = folder.map_or(Ok(()), |folder| std::fs::metadata(folder).map(drop));
+    there.and_then(|()| publish(file, text.as_bytes(), true)).map_err(|error| {
         let message = format!("cannot write {}: {error}", file.display());
         Fail::new("file-not-written", message, "check the name and the permissions")
     })

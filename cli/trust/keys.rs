@@ -248,7 +248,7 @@ fn retire(
         rows.push(json!({ "id": stream.to_string(), "event": title, "last": last }));
     }
     if rows.is_empty() {
-        let message = format!("no event was signed by a key {typed:?}");
+        let message = format!("no event of this store was signed by a key {typed:?}");
         return Err(Fail::new("unknown-key", message, "`scrutineer keys show` lists them"));
     }
     if again {

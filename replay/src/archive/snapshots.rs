@@ -108,9 +108,12 @@ impl Snapshots {
             fs::rename(&beside, &file)
         };
         write().map_err(|error| failed("write", &file, &error))?;
-        let files = self.files(stream)?;
-        for (_, old) in &files[..files.len().saturating_sub(KEPT)] {
-            fs::remove_file(old).map_err(|error| failed("remove", old, &error))?;
+        // Those behind the head are of a longer history, which a restored copy does not have.
+        let (own, foreign): (Vec<_>, Vec<_>) =
+            self.files(stream)?.into_iter().partition(|(seq, _)| *seq <= head.seq);
+        let old = &own[..own.len().saturating_sub(KEPT)];
+        for (_, file) in old.iter().chain(&foreign) {
+            fs::remove_file(file).map_err(|error| failed("remove", file, &error))?;
         }
         Ok(())
     }

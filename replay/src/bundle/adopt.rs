@@ -4,7 +4,6 @@
 mod rewrite;
 
 use super::diff::shared;
-use super::import::{Appending, ImportError};
 use crate::announced::{AnnouncedTable, announcement, standings_in};
 use crate::archive::{Archive, ArchiveError, OpenEvent};
 use crate::redraw::redraw;
@@ -13,7 +12,7 @@ use scrutineer_engine::book::{BookError, BookShelf};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::decide::decide;
 use scrutineer_engine::event::{Event, RoundNumber};
-use scrutineer_engine::log::{Head, Log, LogError};
+use scrutineer_engine::log::{Log, LogError};
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::{LoadError, Refusal, Request, Scorekeeper, event_of};
@@ -95,9 +94,6 @@ pub enum AdoptError {
     /// A command cannot be recorded, for another reason than the rules of the log.
     #[error("{0}")]
     Refused(Refusal),
-    /// The store cannot be copied to try it.
-    #[error("{0}")]
-    Copy(#[from] ImportError),
 }
 
 impl AdoptError {
@@ -108,7 +104,6 @@ impl AdoptError {
             AdoptError::NothingShared => "nothing-shared",
             AdoptError::Archive(error) => error.code(),
             AdoptError::Refused(refusal) => refusal.code(),
-            AdoptError::Copy(error) => error.code(),
         }
     }
 
@@ -159,7 +154,7 @@ pub fn adopt(
         return Err(AdoptError::NothingShared);
     }
     let copied = match is_dry_run {
-        true => Some(copy(archive, &here)?),
+        true => Some(archive.fork(other.stream)?),
         false => None,
     };
     let archive = copied.as_ref().unwrap_or(archive);
@@ -183,29 +178,6 @@ pub fn adopt(
         rest = after;
     }
     Ok(Adopted { shared: shared as u64, commands })
-}
-
-/// A copy of one event in memory, words and all.
-fn copy(archive: &Archive, here: &OpenEvent) -> Result<Archive, AdoptError> {
-    let copied = Archive::in_memory();
-    let entries: Vec<_> = here.book.entries().cloned().collect();
-    copied.books().append(here.stream, &entries)?;
-    let mut appending = Appending::after(copied.log(), Head::EMPTY);
-    let mut failed = None;
-    archive.log().read(here.stream, 0, &mut |record| {
-        let event = event_of(&record).map_err(ArchiveError::from).map_err(ImportError::from);
-        match event.and_then(|event| appending.record(record, event)) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
-        }
-    })?;
-    match failed {
-        None => Ok(copied),
-        Some(error) => Err(error.into()),
-    }
 }
 
 /// Whether an event says who signs, or what was signed: that holds for the desk that said it.

@@ -5,7 +5,7 @@
 
 use super::read::{Fault, Piece, Place, Read, read};
 use super::write::{brings_into_force, proof};
-use super::{Header, MAX_COMMAND, MAX_SECRETS};
+use super::{Header, MAX_COMMAND, MAX_RULESETS, MAX_SECRETS};
 use crate::announced::AnnouncedTable;
 use crate::trust::check::{check_kept, compare_with_known};
 use crate::trust::checkpoint::Signed;
@@ -278,7 +278,9 @@ impl Checker {
     }
 
     fn event(&mut self, place: Place, event: &Event) {
+        // One more than may be is enough to see that the header cannot name them all.
         if let Some(files) = brings_into_force(event)
+            && self.rulesets.len() <= MAX_RULESETS
             && !self.rulesets.contains(files)
         {
             self.rulesets.push(files.clone());

@@ -184,11 +184,13 @@ pub fn next(history: &History, kept: &[Signed], keys: &KeyFolder) -> Result<Sign
             });
         }
     }
-    if let Some(last) = kept.last().filter(|_| from == size) {
-        return Ok(last.clone());
-    }
     let checkpoint = history.checkpoint(size).ok_or(SignError::Empty)?;
     let signer = history.signer(size).ok_or(SignError::NoSigner)?;
+    // A line that somebody put there is not handed out.
+    let is_ours = |last: &&Signed| last.checkpoint == checkpoint && last.is_signed_by(&signer);
+    if let Some(last) = kept.last().filter(|_| from == size).filter(is_ours) {
+        return Ok(last.clone());
+    }
     if let Some((seq, _)) = history.retired(&signer, size) {
         return Err(SignError::Retired { key: signer, seq });
     }

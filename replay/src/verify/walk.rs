@@ -11,6 +11,9 @@ use scrutineer_engine::event::{Event, OriginKind};
 use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
 
+/// How many findings of a severity are kept: a log of nothing but faults must not fill the memory.
+const MOST: u32 = 100_000;
+
 /// What is known so far.
 pub struct Walk<'a> {
     beside: Beside<'a>,
@@ -29,6 +32,8 @@ pub struct Walk<'a> {
     behind: Option<(u64, u32)>,
     /// The first commitment without its words, and how many there are.
     without_words: Option<(u64, u32)>,
+    /// How many errors and how many pieces of information there were.
+    told: [u32; 2],
     found: Verification,
 }
 
@@ -45,6 +50,7 @@ impl<'a> Walk<'a> {
             latest: None,
             behind: None,
             without_words: None,
+            told: [0; 2],
             found: Verification {
                 stream,
                 records: 0,
@@ -189,13 +195,19 @@ impl<'a> Walk<'a> {
     }
 
     fn error(&mut self, code: &'static str, seq: u64, sentence: impl Into<String>) {
-        let (sentence, severity) = (sentence.into(), Severity::Error);
-        self.found.findings.push(Finding { code, seq, sentence, severity });
+        self.find(Severity::Error, code, seq, sentence.into());
     }
 
     fn tell(&mut self, code: &'static str, seq: u64, sentence: impl Into<String>) {
-        let (sentence, severity) = (sentence.into(), Severity::Information);
-        self.found.findings.push(Finding { code, seq, sentence, severity });
+        self.find(Severity::Information, code, seq, sentence.into());
+    }
+
+    fn find(&mut self, severity: Severity, code: &'static str, seq: u64, sentence: String) {
+        let told = &mut self.told[usize::from(severity == Severity::Error)];
+        if *told < MOST {
+            *told += 1;
+            self.found.findings.push(Finding { code, seq, sentence, severity });
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::args::{Args, Known, View, Which};
 use crate::fail::Fail;
 use scrutineer_engine::event::RulesetFile;
+pub use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
@@ -290,9 +291,4 @@ pub fn dated_json(event: &OpenEvent, value: Value) -> Value {
 /// The time by this machine's clock.
 pub fn now() -> Time {
     Time { unix_micros: chrono::Utc::now().timestamp_micros() }
-}
-
-/// Hex digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,9 +8,9 @@ use crate::session::{Session, dated, dated_json, hex, rules_in_words};
 use crate::table::{Align, Aligned};
 use crate::trust::foot as foot_of_sheet;
 use scrutineer_engine::event::PhaseKind;
-use scrutineer_projections::explain::{step_label, value_of};
+use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::Step;
-use scrutineer_projections::standings::{Decided, FOLD_VERSION, Row, Standings};
+use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
 use scrutineer_replay::archive::OpenEvent;
 use serde_json::{Map, Value, json};
 
@@ -111,18 +111,6 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> String {
         return String::new();
     }
     value_of(standings, measure, row).map_or("-".into(), |value| value.text)
-}
-
-/// What told a player from the one above him, in words.
-pub fn decided(standings: &Standings, row: &Row) -> String {
-    match row.decided {
-        Decided::First => String::new(),
-        Decided::Phase => "did not advance".into(),
-        Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
-        Decided::Lots => "lots".into(),
-        Decided::Tied => "tied".into(),
-        Decided::LotsPending => "tied, lots not drawn".into(),
-    }
 }
 
 /// How many go on after the phase that these standings have come to, as the plan says.

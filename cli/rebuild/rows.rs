@@ -5,6 +5,7 @@ use crate::session::hex;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::compare::{AtCut, Move, Passing};
 use scrutineer_replay::rebuild::{Cause, CutFound, EventFound, Rebuilt, Used};
+use scrutineer_replay::sheets::text;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
@@ -238,21 +239,12 @@ fn cell(value: &Value) -> Cow<'_, str> {
     match value {
         Value::Null => "".into(),
         Value::Bool(yes) => (if *yes { "yes" } else { "no" }).into(),
-        Value::String(text) => text_cell(text),
+        Value::String(words) => text(words).into(),
         Value::Array(list) => {
             let words: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
-            text_cell(&words.join("; ")).into_owned().into()
+            text(&words.join("; ")).into()
         }
         other => other.to_string().into(),
-    }
-}
-
-/// A text that no spreadsheet takes for a formula: one that begins like a formula gets a `'` before
-/// it, which spreadsheets do not show.
-pub fn text_cell(text: &str) -> Cow<'_, str> {
-    match text.chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n') => format!("'{text}").into(),
-        _ => text.into(),
     }
 }
 

@@ -21,8 +21,7 @@ mod ids;
 use std::sync::LazyLock;
 
 pub use chain::{Chain, ChainFault};
-pub use ids::{Actor, CommandId, IdError, RecordHash, StreamId, Time};
-pub(crate) use ids::{from_hex, to_hex};
+pub use ids::{Actor, CommandId, IdError, RecordHash, StreamId, Time, from_hex, to_hex};
 
 /// The longest payload, in bytes; with its envelope a record stays below 64 KiB.
 pub const MAX_PAYLOAD: usize = 60 * 1024;

@@ -179,6 +179,18 @@ fn phase_of(standings: &Standings, row: &Row) -> Shown {
     Shown { value: BigRational::from_integer(stage.phase.into()), text }
 }
 
+/// What told a player from the one above him, in words; empty for the first.
+pub fn decided(standings: &Standings, row: &Row) -> String {
+    match row.decided {
+        Decided::First => String::new(),
+        Decided::Phase => "did not advance".into(),
+        Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
+        Decided::Lots => "lots".into(),
+        Decided::Tied => "tied".into(),
+        Decided::LotsPending => "tied, lots not drawn".into(),
+    }
+}
+
 /// What a step goes by, in words.
 pub fn step_label(rules: &Ruleset, step: &Step) -> String {
     match step {

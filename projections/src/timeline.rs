@@ -56,16 +56,7 @@ impl Teller<'_> {
             }
             Event::PlayerCheckedIn(e) => format!("{} is here", self.words.player(e.player)),
             Event::PlayerDropped(e) => {
-                let how = match e.why {
-                    DropReason::Left => "drops",
-                    DropReason::NoShow => "is dropped as a no-show",
-                    DropReason::Disqualified => "is disqualified",
-                };
-                let when = match e.after_round {
-                    0 => "before round 1".to_string(),
-                    round => format!("after round {round}"),
-                };
-                format!("{} {how} {when}", self.words.player(e.player))
+                format!("{} {}", self.words.player(e.player), leaves(e))
             }
             Event::PlayerReinstated(e) => {
                 format!("{} is back from round {}", self.words.player(e.player), e.from_round)
@@ -230,6 +221,19 @@ impl Teller<'_> {
             return format!("{at} {second} {other}-{own}{table} {first}{how}{ruled}");
         }
         format!("{at} {first} {own}-{other}{table} {second}{how}{ruled}")
+    }
+}
+
+/// How and when somebody leaves, such as `drops after round 3`.
+pub fn leaves(e: &PlayerDropped) -> String {
+    let how = match e.why {
+        DropReason::Left => "drops",
+        DropReason::NoShow => "is dropped as a no-show",
+        DropReason::Disqualified => "is disqualified",
+    };
+    match e.after_round {
+        0 => format!("{how} before round 1"),
+        round => format!("{how} after round {round}"),
     }
 }
 

@@ -12,8 +12,9 @@ mod line;
 mod read;
 mod write;
 
+pub use crate::verify::Against;
 pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
-pub use check::{Against, Checked, Found, MAX_FINDINGS, check};
+pub use check::{Checked, Found, MAX_FINDINGS, check};
 pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
 pub use file::write_file;
 pub use import::{ImportError, Imported, import};

@@ -1,5 +1,5 @@
 //! Small files that stay: written beside and renamed, so that after a power cut there is the old
-//! one or the new one; only their owner may read them.
+//! one or the new one. Only their owner may read them, but for those that are published.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};

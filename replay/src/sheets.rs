@@ -10,9 +10,9 @@ use crate::page::result_text;
 use csv::{Terminator, WriterBuilder};
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::{Bye, MatchView, Round};
-use scrutineer_projections::explain::{step_label, value_of};
+use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::Step;
-use scrutineer_projections::standings::{Decided, Row, Standings};
+use scrutineer_projections::standings::{Row, Standings};
 
 /// What tells a spreadsheet that the file is UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -68,17 +68,6 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> [String; 3] {
     // A single dash says that there is no value yet.
     let printed = if shown.text == "-" { String::new() } else { shown.text };
     [printed, shown.value.numer().to_string(), shown.value.denom().to_string()]
-}
-
-fn decided(standings: &Standings, row: &Row) -> String {
-    match row.decided {
-        Decided::First => String::new(),
-        Decided::Phase => "did not advance".into(),
-        Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
-        Decided::Lots => "lots".into(),
-        Decided::Tied => "tied".into(),
-        Decided::LotsPending => "tied, lots not drawn".into(),
-    }
 }
 
 /// The matches and byes: a row for each, by round and table.
@@ -215,8 +204,9 @@ fn score(result: &MatchResult) -> String {
     }
 }
 
-/// Words that a spreadsheet would take for a formula get an apostrophe before them.
-fn text(words: &str) -> String {
+/// Words that a spreadsheet would take for a formula get an apostrophe before them, which it does
+/// not show.
+pub fn text(words: &str) -> String {
     match words.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
         true => format!("'{words}"),
         false => words.to_string(),

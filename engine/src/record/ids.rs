@@ -103,7 +103,7 @@ impl FromStr for RecordHash {
 }
 
 /// Bytes as lower-case hexadecimal digits.
-pub(crate) fn to_hex(bytes: &[u8]) -> String {
+pub fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
@@ -114,7 +114,7 @@ pub(crate) fn to_hex(bytes: &[u8]) -> String {
 }
 
 /// Exactly `N` bytes from `2 N` hexadecimal digits of either case.
-pub(crate) fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
+pub fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     if digits.len() != N * 2 {
         return None;

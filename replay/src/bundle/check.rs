@@ -12,7 +12,7 @@ use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
 use crate::trust::keys::fingerprint;
 use crate::trust::note::PublicKey;
-use crate::verify::{Beside, Finding, Severity, Walk};
+use crate::verify::{Against, Beside, Finding, Severity, Walk};
 use scrutineer_engine::book::{PrivateEntry, commit};
 use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
@@ -26,15 +26,6 @@ pub const MAX_FINDINGS: usize = 1_000;
 
 /// What the walk finds too, and is said here with its line.
 const SAID: [&str; 5] = ["hash", "chain", "cut-off", "unreadable", "not-judged"];
-
-/// What somebody holds against a bundle.
-#[derive(Clone, Debug, Default)]
-pub struct Against {
-    /// The organiser's public key, as he gave it to somebody.
-    pub key: Option<PublicKey>,
-    /// Checkpoints that were handed out.
-    pub known: Vec<Signed>,
-}
 
 /// Something that was found, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! Bringing a bundle into a store: all of it is checked before the first byte is kept.
 
-use super::check::{Against, Checked, check};
+use super::check::{Checked, check};
 use super::diff::{Differ, open};
 use super::read::{Piece, Read, read};
 use crate::archive::{Archive, ArchiveError};
+use crate::verify::Against;
 use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::book::{Field, PrivateEntry};
 use scrutineer_engine::event::{Event, RulesetFile};
-use scrutineer_engine::record::{Record, RecordHash};
+use scrutineer_engine::record::{Record, RecordHash, to_hex};
 use scrutineer_projections::ruleset;
 use serde::{Deserialize, Serialize};
 
@@ -142,21 +142,16 @@ fn strictly<'a, L: Serialize + Deserialize<'a>>(kind: Kind, text: &'a str) -> Re
     }
 }
 
-/// 32 bytes as digits.
-pub(super) fn hex(bytes: &[u8; 32]) -> String {
-    blake3::Hash::from_bytes(*bytes).to_hex().to_string()
-}
-
 /// 32 bytes of lower-case digits.
 fn from_hex(kind: Kind, text: &str) -> Result<[u8; 32], Fault> {
-    let bytes = blake3::Hash::from_hex(text).map(|hash| *hash.as_bytes());
-    bytes.ok().filter(|bytes| hex(bytes) == text).ok_or_else(|| misspelt(kind))
+    let bytes = scrutineer_engine::record::from_hex(text);
+    bytes.filter(|bytes| to_hex(bytes) == text).ok_or_else(|| misspelt(kind))
 }
 
 pub(super) fn header(header: &Header) -> String {
     let listed = |files: &Vec<RulesetFile>| RulesetListed {
         id: files.first().map_or(String::new(), |file| file.name.clone()),
-        hash: hex(&ruleset::hash(files)),
+        hash: to_hex(&ruleset::hash(files)),
         files: files
             .iter()
             .map(|file| FileListed { name: file.name.clone(), text: file.text.clone() })
@@ -284,7 +279,7 @@ pub(super) fn read_table(text: &str) -> Result<AnnouncedTable, Fault> {
 }
 
 pub(super) fn checkpoint(note: &str, extends: &[[u8; 32]]) -> String {
-    let extends = extends.iter().map(hex).collect();
+    let extends = extends.iter().map(|hash| to_hex(hash)).collect();
     spell(&CheckpointLine { checkpoint: note.into(), extends })
 }
 
@@ -296,7 +291,7 @@ pub(super) fn read_checkpoint(text: &str) -> Result<(String, Vec<[u8; 32]>), Fau
 
 pub(super) fn entry(entry: &PrivateEntry) -> String {
     let (number, field) = (entry.number, entry.field.word().to_string());
-    let (salt, text) = (hex(&entry.salt), entry.text.clone());
+    let (salt, text) = (to_hex(&entry.salt), entry.text.clone());
     spell(&EntryLine { entry: EntryListed { number, field, salt, text } })
 }
 
@@ -308,7 +303,7 @@ pub(super) fn read_entry(text: &str) -> Result<PrivateEntry, Fault> {
 }
 
 pub(super) fn secret(secret: &[u8; 32]) -> String {
-    spell(&SecretLine { secret: hex(secret) })
+    spell(&SecretLine { secret: to_hex(secret) })
 }
 
 pub(super) fn read_secret(text: &str) -> Result<[u8; 32], Fault> {

@@ -2,6 +2,7 @@
 
 use super::words::Told;
 use scrutineer_engine::event::*;
+use scrutineer_projections::timeline::leaves;
 
 /// What an event changed or ruled; nothing where it did neither.
 pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
@@ -21,18 +22,7 @@ pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
             let known = counted(e.known_size, "record");
             format!("the log was restored from a copy; {known} had been attested")
         }
-        Event::PlayerDropped(e) => {
-            let how = match e.why {
-                DropReason::Left => "drops",
-                DropReason::NoShow => "is dropped as a no-show",
-                DropReason::Disqualified => "is disqualified",
-            };
-            let when = match e.after_round {
-                0 => "before round 1".to_string(),
-                round => format!("after round {round}"),
-            };
-            format!("{} {how} {when}", told.name(e.player))
-        }
+        Event::PlayerDropped(e) => format!("{} {}", told.name(e.player), leaves(e)),
         Event::PlayerReinstated(e) => {
             format!("{} is back{}", told.name(e.player), from(e.from_round))
         }

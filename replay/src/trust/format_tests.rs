@@ -12,7 +12,7 @@ use scrutineer_engine::event::{Event, PlayerCheckedIn, PlayerEnrolled, SignerCha
 use scrutineer_engine::record::{Actor, CommandId, Header, Record, RecordHash, StreamId, Time};
 
 fn hex(bytes: &[u8]) -> String {
-    super::keys::hex(bytes)
+    scrutineer_engine::record::to_hex(bytes)
 }
 
 fn key() -> Key {

@@ -4,7 +4,7 @@
 use super::note::PublicKey;
 use crate::files;
 use ed25519_dalek::SigningKey;
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::record::{StreamId, from_hex, to_hex};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -91,7 +91,7 @@ impl Key {
 
     /// As it stands in its file.
     fn text(&self) -> String {
-        let (public, secret) = (hex(&self.public()), hex(self.0.as_bytes()));
+        let (public, secret) = (to_hex(&self.public()), to_hex(self.0.as_bytes()));
         format!("{HEAD}\npublic {public}\nsecret {secret}\n")
     }
 
@@ -119,7 +119,7 @@ impl fmt::Debug for Key {
 
 /// A public key in short, to be printed and compared: its first 20 digits, in fours.
 pub fn fingerprint(key: &PublicKey) -> String {
-    let digits = hex(&key[..10]);
+    let digits = to_hex(&key[..10]);
     let fours: Vec<&str> = (0..20).step_by(4).map(|at| &digits[at..at + 4]).collect();
     fours.join(" ")
 }
@@ -128,7 +128,7 @@ pub fn fingerprint(key: &PublicKey) -> String {
 pub fn is_called(key: &PublicKey, typed: &str) -> bool {
     let digits: String = typed.chars().filter(|c| !c.is_whitespace()).collect();
     let digits = digits.to_lowercase();
-    [20, 64].contains(&digits.len()) && hex(key).starts_with(&digits)
+    [20, 64].contains(&digits.len()) && to_hex(key).starts_with(&digits)
 }
 
 /// A folder of keys.
@@ -242,7 +242,7 @@ impl KeyFolder {
             files::replace(file, text.as_bytes()).map_err(|error| failed("write", file, &error))
         };
         write(&file, key.text())?;
-        write(&folder.join(CURRENT), format!("{}\n", hex(&public)))
+        write(&folder.join(CURRENT), format!("{}\n", to_hex(&public)))
     }
 }
 
@@ -264,15 +264,6 @@ fn failed(action: &'static str, file: &Path, error: &std::io::Error) -> KeyError
 
 fn damaged(file: &Path, what: &'static str) -> KeyError {
     KeyError::Damaged { file: file.display().to_string(), what }
-}
-
-/// A public key of 64 hexadecimal digits.
-pub fn from_hex(digits: &str) -> Option<[u8; 32]> {
-    blake3::Hash::from_hex(digits).ok().map(|hash| *hash.as_bytes())
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

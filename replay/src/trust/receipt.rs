@@ -9,7 +9,6 @@ pub use error::ReceiptError;
 
 use super::checkpoint::{Checkpoint, Signed};
 use super::history::History;
-use super::keys::{from_hex, hex};
 use super::note::{MAX_SIGNATURES, PublicKey};
 use super::tree::{Hash, MAX_PROOF, extends, includes};
 use crate::mirror::mirror;
@@ -17,7 +16,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::book::{Book, Field, MAX_TEXT, PrivateEntry, commit};
 use scrutineer_engine::event::{Event, Seq};
-use scrutineer_engine::record::{Record, StreamId};
+use scrutineer_engine::record::{Record, StreamId, from_hex, to_hex};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -145,7 +144,7 @@ impl Receipt {
 
     /// The bytes of the receipt: one line of JSON.
     pub fn write(&self) -> String {
-        let all = |hashes: &[Hash]| hashes.iter().map(|hash| hex(hash)).collect();
+        let all = |hashes: &[Hash]| hashes.iter().map(|hash| to_hex(hash)).collect();
         let record = |proved: &Proved| {
             let said = mirror(proved.record.header(), &proved.event);
             WrittenRecord {
@@ -157,7 +156,7 @@ impl Receipt {
         };
         let name = |entry: &PrivateEntry| WrittenName {
             number: entry.number,
-            salt: hex(&entry.salt),
+            salt: to_hex(&entry.salt),
             text: entry.text.clone(),
         };
         let written = Written {
@@ -166,7 +165,7 @@ impl Receipt {
             signers: all(&self.signers),
             extends: self.extends.as_ref().map(|earlier| WrittenEarlier {
                 size: earlier.size,
-                root: hex(&earlier.root),
+                root: to_hex(&earlier.root),
                 proof: all(&earlier.proof),
             }),
             records: self.records.iter().map(record).collect(),

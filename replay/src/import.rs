@@ -41,7 +41,7 @@ pub mod limits {
     /// Matches and byes listed in one round, repetitions included.
     pub const TABLES: usize = 100_000;
     /// Characters of a name or title.
-    pub const NAME_CHARS: usize = 200;
+    pub const NAME_CHARS: usize = scrutineer_engine::book::MAX_NAME;
     /// Largest size of a value on a score line.
     pub const SCORE: i32 = 1_000_000;
     /// Score lines of a scoresheet.

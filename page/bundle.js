@@ -137,9 +137,11 @@ class Bundle {
   readHeader(value) {
     const keys = ['bundle', 'program', 'stream', 'records', 'head', 'rulesets', 'private'];
     const isHeader = hasKeys(value, keys) && value.bundle === 1
-      && typeof value.program === 'string' && typeof value.private === 'boolean';
-    if (!isHeader || !Array.isArray(value.rulesets)) return this.misspelt();
-    if (!value.rulesets.every(isRuleset)) {
+      && typeof value.program === 'string' && typeof value.private === 'boolean'
+      && fromHex(value.stream, 16) !== null && fromHex(value.head, 32) !== null
+      && Array.isArray(value.rulesets) && value.rulesets.every(isRuleset);
+    if (!isHeader) return this.misspelt();
+    if (!value.rulesets.every(isItself)) {
       this.find('header', 'a ruleset in the header is not the one whose hash stands beside it');
     }
     this.header = value;
@@ -321,14 +323,18 @@ function rulesetsOf(records) {
   return [...found.values()];
 }
 
-// A ruleset as the header lists it: its id and its hash follow from its files.
+// A ruleset as the header lists it.
 function isRuleset(listed) {
   if (!hasKeys(listed, ['id', 'hash', 'files']) || !Array.isArray(listed.files)) return false;
-  const isFile = (file) => {
+  if (![listed.id, listed.hash].every((text) => typeof text === 'string')) return false;
+  return listed.files.every((file) => {
     return hasKeys(file, ['name', 'text']) && [file.name, file.text].every((text) => typeof text === 'string');
-  };
-  if (listed.files.length === 0 || !listed.files.every(isFile)) return false;
-  return listed.id === listed.files[0].name && listed.hash === rulesetHash(listed.files);
+  });
+}
+
+// Its id and its hash follow from its files.
+function isItself({ id, hash, files }) {
+  return files.length > 0 && id === files[0].name && hash === rulesetHash(files);
 }
 
 /** The hash of a ruleset and what it extends. */

@@ -21,6 +21,7 @@ mod corpus_tests;
 #[cfg(test)]
 mod tests;
 
+use crate::kind::kind_of;
 use scrutineer_engine::event::UnknownFact;
 
 pub use error::{Fault, ImportError};
@@ -87,6 +88,9 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
 }
 
 fn read_text(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
+    if let Some(kind) = kind_of(bytes) {
+        return Err(Fault::OfOurs { kind }.into());
+    }
     if bytes.len() > limits::FILE_BYTES {
         return Err(Fault::TooLarge { bytes: bytes.len() }.into());
     }

@@ -18,7 +18,8 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     let whole_store =
         options.which.event.is_none() && known.as_of.is_none() && options.held.is_empty();
     let held = options.held.iter().map(|file| read_checkpoint(file)).collect::<Result<_, _>>()?;
-    let against = Against { key: None, known: held };
+    let names = options.held.iter().map(|file| file.display().to_string()).collect();
+    let against = Against { key: None, known: held, names };
     let streams = match whole_store {
         false => vec![archive.find(options.which.event.as_deref())?],
         true => archive.log().streams().map_err(ArchiveError::from)?,

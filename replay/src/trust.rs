@@ -10,6 +10,7 @@ pub(crate) mod kit;
 pub mod note;
 pub mod receipt;
 pub mod sign;
+pub mod signers;
 pub mod tree;
 
 #[cfg(test)]

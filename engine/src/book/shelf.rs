@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Book, BookError, Field, Kept, PrivateEntry, check_numbers};
+use super::{Book, BookError, Field, Kept, MAX_TEXT, PrivateEntry, check_numbers};
 use crate::log::LogError;
 use crate::log::files;
 use crate::record::{StreamId, from_hex, to_hex};
@@ -51,6 +51,20 @@ pub trait BookShelf: Send + Sync {
     /// # Errors
     /// When the file can't be replaced; then the old one still stands.
     fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError>;
+
+    /// Takes texts out to which no event refers, such as those of an import that failed, and puts
+    /// texts under numbers that hold none or another one; all at once, durably. Numbers stay taken,
+    /// and what was erased stays erased. Gives how many were put in.
+    ///
+    /// # Errors
+    /// [`BookError::NumberTaken`] for a number that is not below [`BookShelf::next_number`],
+    /// [`BookError::TooLong`]; and when the file can't be replaced, then the old one still stands.
+    fn mend(
+        &self,
+        stream: StreamId,
+        out: &[u32],
+        entries: &[PrivateEntry],
+    ) -> Result<usize, BookError>;
 
     /// Removes the book of a stream without records, to which no event refers.
     ///
@@ -121,6 +135,17 @@ impl BookShelf for MemoryShelf {
         let before = book.erased().count();
         book.forget(numbers);
         Ok(book.erased().count() - before)
+    }
+
+    fn mend(
+        &self,
+        stream: StreamId,
+        out: &[u32],
+        entries: &[PrivateEntry],
+    ) -> Result<usize, BookError> {
+        let mut books = self.lock();
+        let book = books.entry(stream).or_insert_with(|| Book::new(stream));
+        mended(book, out, entries).map(|(_, put_in)| put_in)
     }
 
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
@@ -264,13 +289,27 @@ impl BookShelf for FileShelf {
         if emptied == 0 && !cut_off {
             return Ok(0);
         }
-        let mut lines = Vec::new();
-        for (number, kept) in &book.entries {
-            write_line(&mut lines, kept, *number);
-        }
         state.tails.remove(&stream);
-        files::replace_file(&file, &lines)?;
+        replace(&file, &book)?;
         Ok(emptied)
+    }
+
+    fn mend(
+        &self,
+        stream: StreamId,
+        out: &[u32],
+        entries: &[PrivateEntry],
+    ) -> Result<usize, BookError> {
+        let mut state = self.lock();
+        refuse_when_stopped(&state)?;
+        let file = self.file(stream);
+        let (mut book, _) = read_book(&file, stream, u32::MAX)?;
+        let (taken_out, put_in) = mended(&mut book, out, entries)?;
+        if taken_out + put_in > 0 {
+            state.tails.remove(&stream);
+            replace(&file, &book)?;
+        }
+        Ok(put_in)
     }
 
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
@@ -290,6 +329,35 @@ impl BookShelf for FileShelf {
         let mut state = self.lock();
         Ok(self.tail(&mut state, stream)?.next)
     }
+}
+
+/// Mends a book; gives how many texts were taken out, and how many put in.
+fn mended(
+    book: &mut Book,
+    out: &[u32],
+    entries: &[PrivateEntry],
+) -> Result<(usize, usize), BookError> {
+    let next = book.next_number()?;
+    for entry in entries {
+        if entry.number == 0 || entry.number >= next {
+            return Err(BookError::NumberTaken { number: entry.number, next });
+        }
+        if entry.text.len() > MAX_TEXT {
+            return Err(BookError::TooLong { bytes: entry.text.len() });
+        }
+    }
+    let taken_out = out.iter().filter(|number| book.take_out(**number)).count();
+    let put_in = entries.iter().filter(|entry| book.mend(entry)).count();
+    Ok((taken_out, put_in))
+}
+
+/// Writes a book anew, as a whole.
+fn replace(file: &Path, book: &Book) -> Result<(), BookError> {
+    let mut lines = Vec::new();
+    for (number, kept) in &book.entries {
+        write_line(&mut lines, kept, *number);
+    }
+    Ok(files::replace_file(file, &lines)?)
 }
 
 fn refuse_when_stopped(state: &State) -> Result<(), BookError> {

@@ -114,6 +114,9 @@ objections! {
     /// A text that is too long for the book.
     TextTooLong { bytes: usize } = "text-too-long", "a text of {bytes} bytes is too long",
         "say it in fewer words";
+    /// A text with control characters.
+    TextNotPrintable = "text-not-printable", "the text has a control character in it",
+        "write it in characters that can be printed, on one line or several";
     /// Every round that was planned is played.
     RoundsPlayed { rounds: u16 } = "rounds-played", "every round that was planned is played ({rounds})",
         "go on with `scrutineer cut` or `scrutineer close`, or pair a round more: `scrutineer pair --further`";

@@ -9,6 +9,7 @@ pub mod sheets;
 pub mod verify;
 
 use crate::fail::Fail;
+use scrutineer_projections::counted as count;
 use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::bundle;
 use std::fs::File;
@@ -38,13 +39,4 @@ fn history(path: &Path) -> Result<OpenEvent, Fail> {
 fn not_a_bundle(path: &Path, why: &str) -> Fail {
     let message = format!("{} is no bundle: {why}", path.display());
     Fail::new("not-a-bundle", message, "`scrutineer export` writes one")
-}
-
-/// `1 event`, `2 events`.
-fn count(number: u64, noun: &str) -> String {
-    match (number, noun) {
-        (1, _) => format!("1 {noun}"),
-        (_, "private entry") => format!("{number} private entries"),
-        _ => format!("{number} {noun}s"),
-    }
 }

@@ -35,11 +35,13 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let count = chosen.len();
     let earlier = earlier.as_ref().map(|signed| &signed.checkpoint);
     let receipt = Receipt::of(&history, &signed, chosen, earlier, names)?.write();
+    if let Some(file) = &options.output {
+        write(file, &receipt)?;
+    }
     if named {
         note_export(at, options)?;
     }
     let Some(file) = &options.output else { return Ok(Report::yes(receipt)) };
-    write(file, &receipt)?;
     let (shown, short) = (file.display(), signed.checkpoint.short());
     let events = if count == 1 { "event" } else { "events" };
     Ok(Report::yes(match at.session.json {

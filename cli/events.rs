@@ -160,7 +160,7 @@ const IN_A_LINE: usize = 72;
 
 /// What an event holds, line by line: what is in something stands below it.
 fn flatten(book: &Book, depth: usize, name: &str, value: &Value, lines: &mut Vec<Line>) {
-    let mut say = |text: String| lines.push((depth, name.to_string(), text));
+    let mut say = |text: String| lines.push((depth, name.replace('_', " "), text));
     match value {
         Value::Object(fields) if fields.len() == 2 && fields.contains_key("digest") => {
             let of = |key: &str| fields.get(key).map_or(String::new(), in_line);
@@ -175,9 +175,7 @@ fn flatten(book: &Book, depth: usize, name: &str, value: &Value, lines: &mut Vec
             let below = depth + usize::from(!name.is_empty());
             fields.iter().for_each(|(name, value)| flatten(book, below, name, value, lines));
         }
-        Value::Array(all)
-            if in_line(value).len() > IN_A_LINE || all.iter().any(Value::is_object) =>
-        {
+        Value::Array(all) if in_line(value).len() > IN_A_LINE => {
             say(String::new());
             for (number, value) in (1..).zip(all) {
                 flatten(book, depth + 1, &number.to_string(), value, lines);
@@ -197,7 +195,16 @@ fn in_line(value: &Value) -> String {
         Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
         Value::String(text) => text.clone(),
         Value::Array(all) if all.is_empty() => "-".into(),
-        Value::Array(all) => all.iter().map(in_line).collect::<Vec<_>>().join(", "),
+        Value::Array(all) => {
+            let deep = all.iter().any(|value| value.is_array() || value.is_object());
+            all.iter().map(in_line).collect::<Vec<_>>().join(if deep { "; " } else { ", " })
+        }
+        Value::Object(fields) => {
+            let one = |(name, value): (&String, &Value)| {
+                format!("{} {}", name.replace('_', " "), in_line(value))
+            };
+            fields.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
         value => value.to_string(),
     }
 }

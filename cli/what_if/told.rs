@@ -158,7 +158,7 @@ pub fn stays(names: &Names, what_if: &WhatIf) -> Vec<String> {
     }
     let otherwise = rounds_in_words(what_if);
     if !otherwise.is_empty() {
-        told.push(format!("with the new one: {}", otherwise.join("; ")));
+        told.push(format!("had it been known at once, {}", otherwise.join("; ")));
     }
     told.extend(what_if.cuts.iter().map(|cut| made(names, cut)));
     told

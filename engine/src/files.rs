@@ -33,12 +33,11 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Begins a file. Its folder is made where there is none.
+    /// Begins a file in a folder that is there.
     ///
     /// # Errors
-    /// Where the folder or the file cannot be made.
+    /// Where the file cannot be made.
     pub fn create(file: &Path, readers: Readers) -> io::Result<Beside> {
-        create_folder(folder_of(file))?;
         let name: String = file.file_name().unwrap_or_default().to_string_lossy().into();
         let name: String = name.chars().take(LETTERS).collect();
         let mut options = File::options();
@@ -113,6 +112,7 @@ impl Drop for Beside {
 /// # Errors
 /// Where it cannot be written; then the old one stands.
 pub fn replace(file: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+    create_folder(folder_of(file))?;
     let mut to = Beside::create(file, readers)?;
     to.write_all(bytes)?;
     to.finish()
@@ -191,6 +191,7 @@ mod tests {
     fn a_file_is_there_whole_or_not_at_all() {
         let folder = tempfile::TempDir::new().expect("a folder");
         let file = folder.path().join("deep/er/sheet.csv");
+        create_folder(folder_of(&file)).expect("made");
         let mut half = Beside::create(&file, Readers::Others).expect("begun");
         half.write_all(b"half").expect("written");
         assert!(!file.exists());

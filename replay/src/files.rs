@@ -11,8 +11,9 @@ pub fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Writes a file for others to read, as a whole. One that is there stays, unless it is to be
-/// replaced: then the error's kind is `AlreadyExists`.
+/// replaced: then the error's kind is `AlreadyExists`. Its folder is made where there is none.
 pub fn publish(file: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
+    create_folder(file.parent().unwrap_or(Path::new(".")))?;
     let mut to = Beside::create(file, Readers::Others)?;
     to.write_all(bytes)?;
     if replace { to.finish() } else { to.finish_new() }

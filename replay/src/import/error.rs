@@ -40,6 +40,11 @@ pub enum Fault {
         /// What was found instead.
         found: String,
     },
+    /// One of the two sheets of `export --csv`.
+    #[error(
+        "this is a sheet that scrutineer wrote: it holds what was printed, not all that happened"
+    )]
+    OwnSheet,
     /// The platform is unknown.
     #[error("no known platform at {uri:?}; expected one of {known}")]
     UnknownPlatform {
@@ -194,6 +199,7 @@ impl Fault {
             Fault::TooLarge { .. } => "file-too-large",
             Fault::NotUtf8 { .. } => "not-utf8",
             Fault::UnknownFormat { .. } => "unknown-format",
+            Fault::OwnSheet => "own-sheet",
             Fault::UnknownPlatform { .. } => "unknown-platform",
             Fault::Json { truncated: true, .. } => "truncated-json",
             Fault::Json { .. } => "bad-json",
@@ -222,6 +228,9 @@ impl Fault {
             Fault::TooLarge { .. } => "import each event from a file of its own",
             Fault::NotUtf8 { .. } => "save the file as UTF-8 text",
             Fault::UnknownFormat { .. } | Fault::Csv { .. } => "docs/IMPORT.md shows each format",
+            Fault::OwnSheet => {
+                "bring the event in whole: `scrutineer export`, then `scrutineer bundle import`"
+            }
             Fault::UnknownPlatform { .. } => "write the event as a CSV (docs/IMPORT.md)",
             Fault::Json { truncated: true, .. } => "the file ends too early: download it again",
             Fault::Json { .. } | Fault::TooDeep => {

@@ -9,6 +9,7 @@ pub mod sheets;
 pub mod verify;
 
 use crate::fail::Fail;
+use scrutineer_projections::counted as count;
 use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::bundle;
 use scrutineer_replay::kind::{Kind, kind_of_file};
@@ -70,13 +71,4 @@ fn foreign_file(path: &Path, why: &Finding) -> Fail {
 /// Somebody else's text, without what a terminal acts on.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
-}
-
-/// `1 event`, `2 events`.
-fn count(number: u64, noun: &str) -> String {
-    match (number, noun) {
-        (1, _) => format!("1 {noun}"),
-        (_, "private entry") => format!("{number} private entries"),
-        _ => format!("{number} {noun}s"),
-    }
 }

@@ -20,8 +20,9 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
     let stream = archive.find(options.which.event.as_deref())?;
     if let Some(folder) = &options.csv {
+        let report = sheets::write(session, &archive, stream, folder, options)?;
         note(session, &archive, stream, "sheets", folder, options)?;
-        return sheets::write(session, &archive, stream, folder, options);
+        return Ok(report);
     }
     let give = match (options.handover, options.roster) {
         (true, _) => Give::Handover,
@@ -36,19 +37,21 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
         (_, Give::Handover) => "handover",
         _ => "bundle",
     };
-    note(session, &archive, stream, what, &file, options)?;
     if options.html {
-        return page::write(session, &archive, stream, &file, options);
+        let report = page::write(session, &archive, stream, &file, options)?;
+        note(session, &archive, stream, what, &file, options)?;
+        return Ok(report);
     }
     let written = write_file(&archive, stream, give, &file, options.force)?;
+    note(session, &archive, stream, what, &file, options)?;
     Ok(Report::yes(match session.json {
         true => to_json(&file, give, &written),
         false => describe(&title, &file, give, &written),
     }))
 }
 
-/// Notes what leaves the store with names, before it does: whoever is forgotten later can be told
-/// where copies are.
+/// Notes what has left the store with names: whoever is forgotten later can be told where copies
+/// are.
 fn note(
     session: &Session,
     archive: &Archive,

@@ -9,6 +9,7 @@ use crate::session::{Session, hex, read_bounded};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::book::{Commitment, commit};
 use scrutineer_engine::event::{Event, MatchResult, Seat};
+use scrutineer_projections::counted;
 use scrutineer_replay::archive::short_id;
 use scrutineer_replay::desk::write_slip;
 use scrutineer_replay::kind::Kind;
@@ -60,7 +61,10 @@ fn in_text(receipt: &Receipt) -> String {
     );
     if let Some(earlier) = &receipt.extends {
         let (size, root) = (earlier.size, &hex(&earlier.root)[..8]);
-        text.push_str(&format!("the log extends the checkpoint of {size} records {root}\n"));
+        text.push_str(&format!(
+            "the log extends the checkpoint of {} {root}\n",
+            counted(size, "record")
+        ));
     }
     if receipt.records.is_empty() {
         return text;

@@ -13,7 +13,7 @@ mod points;
 mod stage;
 
 pub(crate) use bracket::knocked_out;
-pub use outcome::outcomes;
+pub use outcome::{is_drawn, outcomes};
 pub use stage::{Stage, last_entered, stages};
 
 use crate::ruleset::{Outcome, OutcomeRule, RoundKind, Ruleset};

@@ -101,6 +101,7 @@ fn read_text(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
         None => return Err(Fault::Empty.into()),
         Some('{') => read_json(text)?,
         Some('[') => return Err(Fault::UnknownFormat { found: "a JSON list".into() }.into()),
+        Some(_) if crate::sheets::is_one(text) => return Err(Fault::OwnSheet.into()),
         Some(_) => csv::read(name, text)?,
     };
     source.file = build::clean_name("the file's name", name)?;

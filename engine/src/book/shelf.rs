@@ -203,7 +203,9 @@ impl FileShelf {
     pub fn open(folder: impl Into<PathBuf>) -> Result<FileShelf, BookError> {
         let folder = folder.into();
         files::create_folder(&folder)?;
-        remove_unfinished(&folder)?;
+        // A rewriting that was cut off leaves a file that nobody reads; it holds names.
+        let removed = crate::files::remove_unfinished(&folder);
+        removed.map_err(|error| refused("remove what is unfinished in", &folder, &error))?;
         Ok(FileShelf { folder, state: RwLock::default() })
     }
 
@@ -365,18 +367,6 @@ fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
         Some(reason) => Err(BookError::Stopped { reason: reason.clone() }),
         None => Ok(()),
     }
-}
-
-/// A rewriting that was cut off leaves a file that nobody reads; it holds names, so it goes.
-fn remove_unfinished(folder: &Path) -> Result<(), BookError> {
-    let names = fs::read_dir(folder).map_err(|error| refused("list", folder, &error))?;
-    for name in names {
-        let path = name.map_err(|error| refused("list", folder, &error))?.path();
-        if path.extension().is_some_and(|extension| extension == "new") {
-            fs::remove_file(&path).map_err(|error| refused("remove", &path, &error))?;
-        }
-    }
-    Ok(())
 }
 
 /// Reads a book as far as an entry, and how many bytes the lines read have.

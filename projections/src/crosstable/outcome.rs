@@ -2,7 +2,7 @@
 
 use super::lines::{LineAt, line_at};
 use crate::ruleset::{Outcome, OutcomeRule, Ruleset};
-use scrutineer_engine::event::Ruling;
+use scrutineer_engine::event::{MatchResult, Ruling};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use smallvec::SmallVec;
 
@@ -21,6 +21,26 @@ pub fn outcomes(
     };
     let verdict = Verdict::of(found, rules, line);
     (0..found.seats().len()).map(|seat| verdict.outcome(found, seat)).collect()
+}
+
+/// Whether a match of `state` that ended with this result would be drawn under a ruleset.
+pub fn is_drawn(
+    state: &Tournament,
+    rules: &Ruleset,
+    found: MatchView<'_>,
+    result: &MatchResult,
+) -> bool {
+    if !result.rulings.is_empty() {
+        return result.rulings.contains(&Some(Ruling::Draw));
+    }
+    let OutcomeRule::Line(name) = &rules.outcome else { return false };
+    let sheet = state.scoresheet(found.round());
+    let Some(LineAt::Seat(line)) = sheet.and_then(|sheet| line_at(sheet, name)) else {
+        return false;
+    };
+    let values = || result.score.seats.iter().filter_map(|seat| seat.get(line));
+    let best = values().max();
+    values().filter(|value| Some(*value) == best).count() > 1
 }
 
 /// What decides a match.

@@ -47,6 +47,11 @@ pub enum Fault {
         /// What it is.
         kind: Kind,
     },
+    /// One of the two sheets of `export --csv`.
+    #[error(
+        "this is a sheet that scrutineer wrote: it holds what was printed, not all that happened"
+    )]
+    OwnSheet,
     /// The platform is unknown.
     #[error("no known platform at {uri:?}; expected one of {known}")]
     UnknownPlatform {
@@ -202,6 +207,7 @@ impl Fault {
             Fault::NotUtf8 { .. } => "not-utf8",
             Fault::UnknownFormat { .. } => "unknown-format",
             Fault::OfOurs { .. } => "other-file",
+            Fault::OwnSheet => "own-sheet",
             Fault::UnknownPlatform { .. } => "unknown-platform",
             Fault::Json { truncated: true, .. } => "truncated-json",
             Fault::Json { .. } => "bad-json",
@@ -231,6 +237,9 @@ impl Fault {
             Fault::NotUtf8 { .. } => "save the file as UTF-8 text",
             Fault::UnknownFormat { .. } | Fault::Csv { .. } => "docs/IMPORT.md shows each format",
             Fault::OfOurs { kind } => kind.hint(),
+            Fault::OwnSheet => {
+                "bring the event in whole: `scrutineer export`, then `scrutineer bundle import`"
+            }
             Fault::UnknownPlatform { .. } => "write the event as a CSV (docs/IMPORT.md)",
             Fault::Json { truncated: true, .. } => "the file ends too early: download it again",
             Fault::Json { .. } | Fault::TooDeep => {

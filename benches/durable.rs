@@ -243,10 +243,13 @@ fn opening() -> Vec<Event> {
     events
 }
 
-/// Pieces that wait for the thread that writes.
+/// A piece, and who waits for it.
+type Piece = (Vec<u8>, SyncSender<()>);
+
+/// Pieces that wait for the thread that writes, and whether no more will come.
 #[derive(Default)]
 struct Waiting {
-    pieces: Mutex<(VecDeque<(Vec<u8>, SyncSender<()>)>, bool)>,
+    pieces: Mutex<(VecDeque<Piece>, bool)>,
     more: Condvar,
 }
 

@@ -67,8 +67,3 @@ fn foreign_file(path: &Path, why: &Finding) -> Fail {
         _ => not_a_bundle(path, why_not),
     }
 }
-
-/// Somebody else's text, without what a terminal acts on.
-pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
-}

@@ -26,6 +26,7 @@ use crate::args::{
 };
 use crate::fail::Fail;
 use crate::names::Names;
+use crate::output::printable;
 use crate::rehearsal::Chance;
 use crate::session::{Session, as_of, load, scope};
 use crate::trust;
@@ -338,7 +339,7 @@ impl<'a> AtDesk<'a> {
             return format!("{value}\n");
         }
         for note in &told.notes {
-            let _ = writeln!(anstream::stderr(), "note: {note}");
+            let _ = writeln!(anstream::stderr(), "note: {}", printable(note));
         }
         let recorded = told.done.map(|(first, last)| match first == last {
             true => format!("recorded as event {first}"),

@@ -1,6 +1,7 @@
 //! How a failure is told: a sentence, its stable code, and what to do next.
 
 use crate::Answer;
+use crate::output::printable;
 use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::draw::DrawError;
 use scrutineer_projections::ruleset::RulesetError;
@@ -69,9 +70,10 @@ impl Fail {
         }
         let bold = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
         let mut err = anstream::stderr();
-        let _ = writeln!(err, "{bold}error{bold:#}: {}   [{}]", self.message, self.code);
+        let _ =
+            writeln!(err, "{bold}error{bold:#}: {}   [{}]", printable(&self.message), self.code);
         if let Some(hint) = &self.hint {
-            let _ = writeln!(err, "\nhint: {hint}");
+            let _ = writeln!(err, "\nhint: {}", printable(hint));
         }
     }
 }

@@ -31,6 +31,7 @@ mod what_if;
 use args::{Args, Verb};
 use clap::Parser;
 use fail::Fail;
+use output::printable;
 use session::Session;
 use std::io::Write;
 use std::process::ExitCode;
@@ -66,7 +67,7 @@ fn main() -> ExitCode {
     match run(&args) {
         Ok(report) => {
             // A reader who has seen enough, such as `head`, is no failure.
-            let _ = anstream::stdout().write_all(report.text.as_bytes());
+            let _ = anstream::stdout().write_all(printable(&report.text).as_bytes());
             ExitCode::from(report.answer as u8)
         }
         Err(fail) => {

@@ -13,6 +13,7 @@ use crate::Report;
 use crate::args::{Trust as Verb, Which};
 use crate::desk::{AtDesk, at};
 use crate::fail::Fail;
+use crate::output::printable;
 use crate::session::{Session, read_bounded};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, checkpoints_in};
@@ -80,7 +81,7 @@ pub fn foot(session: &Session, event: &OpenEvent) -> String {
 
 /// What its user should know, on standard error.
 fn say(note: &str) {
-    let _ = writeln!(anstream::stderr(), "note: {note}");
+    let _ = writeln!(anstream::stderr(), "note: {}", printable(note));
 }
 
 /// The streams of all events, or the one that is named.

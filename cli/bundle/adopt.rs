@@ -1,6 +1,6 @@
 //! `adopt`: what another desk recorded, asked again here.
 
-use super::{count, foreign_file, not_a_bundle, opened, printable};
+use super::{count, foreign_file, not_a_bundle, opened};
 use crate::args;
 use crate::fail::Fail;
 use crate::session::Session;
@@ -84,8 +84,8 @@ fn describe(adopted: &Adopted, is_dry_run: bool) -> String {
 /// What a command asked for.
 fn words(asked: &Asked) -> String {
     let events = asked.there.1 - asked.there.0 + 1;
-    let told = asked.sentences.iter().take(2).map(|told| printable(told));
-    let told = told.collect::<Vec<_>>().join("; ");
+    let two = &asked.sentences[..asked.sentences.len().min(2)];
+    let told = two.join("; ");
     match events {
         0..=2 => told,
         _ => format!("{told} … ({})", count(events, "event")),

@@ -1,6 +1,6 @@
 //! `bundle verify`: a file and what somebody holds against it, and nothing else.
 
-use super::{count, foreign_file, opened, printable};
+use super::{count, foreign_file, opened};
 use crate::args;
 use crate::fail::Fail;
 use crate::session::Session;
@@ -70,7 +70,7 @@ pub fn findings(checked: &Checked) -> String {
             (line, 0) => format!("line {line}: "),
             (line, seq) => format!("line {line}, event {seq}: "),
         };
-        format!("  {severity}: {place}{}   [{}]\n", printable(&finding.sentence), finding.code)
+        format!("  {severity}: {place}{}   [{}]\n", finding.sentence, finding.code)
     };
     let mut text: String = checked.findings.iter().map(line).collect();
     if checked.more > 0 {

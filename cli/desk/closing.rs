@@ -145,6 +145,19 @@ pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, Fail> {
     };
     let (players, table) = (counted(standings.rows.len(), "player"), hex(&standings.hash()));
     let text = format!("standings {through} are announced: {players}, table {}\n", &table[..8]);
-    let json = json!({ "verb": "announce", "through": standings.through, "table_hash": table });
-    Ok(at.answer(Told::of(&done, text, json).next(at.command("standings"))))
+    let state = at.state()?;
+    let known = state.rounds().iter().filter(|round| round.number <= standings.through);
+    let waiting = known.filter(|round| !round.withdrawn && round.open_matches > 0);
+    let missing: Vec<(u16, u32)> =
+        waiting.map(|round| (round.number, round.open_matches)).collect();
+    let open: u32 = missing.iter().map(|(_, tables)| tables).sum();
+    let json = json!({
+        "verb": "announce", "through": standings.through, "table_hash": table, "open_tables": open,
+    });
+    let mut told = Told::of(&done, text, json).next(at.command("standings"));
+    told.notes.extend(missing.iter().map(|(round, tables)| {
+        let tables = counted(*tables as usize, "table");
+        format!("{tables} of round {round} without a result: these standings will change")
+    }));
+    Ok(at.answer(told))
 }

@@ -3,7 +3,6 @@
 use super::{expect, read_checkpoint, read_key};
 use crate::Report;
 use crate::args::CheckReceipt as Options;
-use crate::bundle::printable;
 use crate::fail::Fail;
 use crate::session::{Session, hex, read_bounded};
 use crate::table::{Align, Aligned};
@@ -105,7 +104,7 @@ fn told(receipt: &Receipt, event: &Event) -> String {
 fn name(receipt: &Receipt, name: &Commitment) -> String {
     let stream = receipt.checkpoint.checkpoint.stream;
     let entry = receipt.names.iter().find(|entry| commit(stream, entry) == *name);
-    entry.map_or(String::new(), |entry| format!(": {}", printable(&entry.text)))
+    entry.map_or(String::new(), |entry| format!(": {}", entry.text))
 }
 
 fn players(seats: &[Seat]) -> String {
@@ -120,7 +119,7 @@ fn score(receipt: &Receipt, pairing: u64, result: &MatchResult) -> String {
         Event::PairingMade(e) if proved.record.header().seq == pairing => Some(&e.seats),
         _ => None,
     });
-    let slip = printable(&write_slip(result));
+    let slip = write_slip(result);
     match seats.map(|seats| &seats[..]) {
         Some([a, b]) => format!("player {} {slip} player {}", a.player, b.player),
         Some(seats) => format!("{slip} ({})", players(seats)),

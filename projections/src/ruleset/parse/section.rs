@@ -100,6 +100,11 @@ impl<'s> Section<'s> {
     pub fn text(&self, key: &str) -> Option<String> {
         let node = self.get(key)?;
         match &node.value {
+            // It is shown on a terminal, and a ruleset may come from anywhere.
+            Value::Text(text) if text.chars().any(char::is_control) => {
+                self.fault(key, "has a control character in it".to_owned(), None);
+                None
+            }
             Value::Text(text) => Some(text.clone()),
             _ => {
                 self.wrong(key, node, "a text");

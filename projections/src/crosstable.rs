@@ -74,7 +74,7 @@ pub enum FoldError {
         round: RoundNumber,
     },
     /// The numbers of this event are too large.
-    #[error("{what} is too large for this event's points")]
+    #[error("{what} is too large to count with")]
     TooLarge {
         /// What.
         what: String,
@@ -103,7 +103,7 @@ impl FoldError {
             FoldError::NotRuled { .. } => {
                 "fill the column `ruling` of the file (a, b or draw), or choose another ruleset"
             }
-            FoldError::TooLarge { .. } => "check the scores",
+            FoldError::TooLarge { .. } => "check the scores, and how many rounds were opened",
         }
     }
 }

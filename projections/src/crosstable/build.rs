@@ -13,6 +13,10 @@ use smallvec::SmallVec;
 
 const NOBODY: Index = Index::MAX;
 
+/// The most that a crosstable may hold, in words of 8 bytes (1 GiB): of a ruleset with three score
+/// lines 100,000 players and 268 rounds.
+const MOST_WORDS: usize = 1 << 27;
+
 /// Folds a tournament under a ruleset.
 pub fn crosstable(
     state: &Tournament,
@@ -91,7 +95,11 @@ impl<'a> Builder<'a> {
             index_of[entrant.number as usize] = index;
         }
         let rounds = rounds(state, &column_of);
-        let cells = entrants.len() * rounds.len();
+        let cells = entrants.len().saturating_mul(rounds.len());
+        // A log from elsewhere may open any number of empty rounds.
+        if cells.saturating_mul(lines.len() + 2) > MOST_WORDS {
+            return Err(FoldError::TooLarge { what: "the number of players and rounds".into() });
+        }
         let table = Crosstable {
             stage,
             rounds,
@@ -442,4 +450,59 @@ fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec
 fn rounds(state: &Tournament, column_of: &[Option<usize>]) -> Vec<(RoundNumber, u16, u16)> {
     let rounds = state.rounds().iter().zip(column_of).filter(|(_, column)| column.is_some());
     rounds.map(|(round, _)| (round.number, round.weight.num, round.weight.den)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::crosstable::{Crosstable, FoldError, Scope};
+    use crate::ruleset::Library;
+    use scrutineer_engine::book::Commitment;
+    use scrutineer_engine::event::*;
+    use scrutineer_engine::tournament::Tournament;
+
+    const NOBODY: Commitment = Commitment { number: 1, digest: [0; 32] };
+
+    fn events(players: PlayerNumber, rounds: RoundNumber) -> Vec<Event> {
+        let (name, unit) = ("games".into(), "games".into());
+        let games = ScoreLine { name, per: Per::Seat, min: 0, max: 2, unit };
+        let opened = TournamentOpened {
+            title: NOBODY,
+            held_on: None,
+            scoresheet: Scoresheet { lines: vec![games], best_of: Some(3) },
+            ruleset: Vec::new(),
+            plan: Vec::new(),
+            seed_commitment: None,
+            signer: None,
+        };
+        let enrolled = |player| PlayerEnrolled {
+            player,
+            name: NOBODY,
+            publisher_id: None,
+            sign_up: Some(player),
+            from_round: 1,
+            awarded_byes: 0,
+            rating: None,
+            division: None,
+            members: Vec::new(),
+        };
+        let empty = |round| {
+            let weight = RoundWeight::ONE;
+            RoundOpened { round, phase: 1, phase_round: round, weight, drawn: None }
+        };
+        let mut events: Vec<Event> = vec![opened.into()];
+        events.extend((1..=players).map(|player| Event::from(enrolled(player))));
+        events.extend((1..=rounds).map(|round| Event::from(empty(round))));
+        events
+    }
+
+    #[test]
+    fn a_log_with_rounds_without_end_is_refused_before_it_fills_the_memory() {
+        let rules = Library::shipped().ruleset("mtr").expect("it is shipped");
+        let table = |players, rounds| {
+            Crosstable::of(&Tournament::of(&events(players, rounds)), &rules, Scope::FINAL)
+        };
+        assert_eq!(table(2_000, 64).expect("an ordinary size").len(), 2_000);
+        let refused = table(30_000, 20_000).expect_err("600 million cells");
+        assert!(matches!(refused, FoldError::TooLarge { .. }), "{refused}");
+    }
 }

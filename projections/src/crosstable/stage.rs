@@ -2,7 +2,8 @@
 //! judged by what was known at its end.
 
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
-use scrutineer_engine::tournament::{Phase, Tournament};
+use scrutineer_engine::tournament::{Phase, Round, Tournament};
+use std::collections::HashMap;
 
 /// A phase, as far as standings know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,18 +53,29 @@ pub fn last_entered(state: &Tournament, stages: &[Stage]) -> Vec<usize> {
             *entered = stage.max(*entered);
         }
     };
+    // By phase: the stage that it is, and how far its rounds are known.
+    let mut known: HashMap<u16, (usize, RoundNumber)> = HashMap::new();
     for (at, stage) in stages.iter().enumerate().skip(1) {
         let entrants = state.phase(stage.phase).map_or(&[][..], |phase| &phase.entrants);
         entrants.iter().for_each(|player| enter(*player, at));
-        let is_of = |round: u16, number| round == stage.phase && number <= stage.through;
-        for found in state.matches().filter(|m| is_of(m.round().phase, m.round().number)) {
+        known.insert(stage.phase, (at, stage.through));
+    }
+    if known.is_empty() {
+        return entered;
+    }
+    let stage_of = |round: &Round| {
+        let (at, through) = known.get(&round.phase)?;
+        (round.number <= *through).then_some(*at)
+    };
+    let stages: Vec<Option<usize>> = state.rounds().iter().map(stage_of).collect();
+    for found in state.matches() {
+        if let Some(at) = stages[found.round_index()] {
             found.seats().iter().for_each(|seat| enter(seat.player, at));
         }
-        for bye in state.byes() {
-            let round = &state.rounds()[bye.round as usize];
-            if is_of(round.phase, round.number) {
-                enter(bye.player, at);
-            }
+    }
+    for bye in state.byes() {
+        if let Some(at) = stages[bye.round as usize] {
+            enter(bye.player, at);
         }
     }
     entered

@@ -183,9 +183,9 @@ impl<'a> Plan<'a> {
 
     /// Every player's values added up, where they count as they are; none where a sum does not fit.
     fn sums(&self) -> Option<Vec<i64>> {
-        let depends_on_others =
+        let depends_on_earlier =
             self.total.last_requested_byes_draw || matches!(self.face, Face::Running);
-        if !depends_on_others {
+        if !depends_on_earlier {
             return self.with_face(AddUp);
         }
         let sum = |player| {

@@ -30,7 +30,7 @@ mod worker;
 use std::ops::ControlFlow;
 
 pub use combine::{CombineError, Combined, Left, combine_journals};
-pub use embedded::EmbeddedLog;
+pub use embedded::{EmbeddedLog, lock_store};
 pub use identity::{Identity, Kind, id_of_journal};
 pub use index::{JournalIndex, StreamReader};
 pub use memory::MemoryLog;

@@ -53,7 +53,7 @@ impl EmbeddedLog {
         let folder = folder.as_ref();
         check_folder(folder)?;
         create_folder(folder).map_err(|error| unwritable(folder, error))?;
-        let lock = lock(folder)?;
+        let lock = lock_store(folder)?;
         let id = store_id(folder)?;
         let journal_folder = folder.join("journal");
         create_folder(&journal_folder).map_err(|error| unwritable(folder, error))?;
@@ -247,7 +247,11 @@ fn check_folder(folder: &Path) -> Result<(), OpenError> {
     }
 }
 
-fn lock(folder: &Path) -> Result<File, OpenError> {
+/// Takes a store for oneself, as whoever opens it does, for as long as the file is held.
+///
+/// # Errors
+/// [`OpenError::InUse`], or [`OpenError::ReadOnly`].
+pub fn lock_store(folder: &Path) -> Result<File, OpenError> {
     let refused = |error: &io::Error| OpenError::ReadOnly {
         folder: folder.to_path_buf(),
         reason: error.to_string(),

@@ -88,7 +88,10 @@ impl Identity {
     }
 
     /// Writes it, durably.
-    pub(crate) fn write(&self, folder: &Path) -> Result<(), LogError> {
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn write(&self, folder: &Path) -> Result<(), LogError> {
         let text = format!("scrutineer {} {FORMAT}\nid {}\n", self.kind.word(), to_hex(&self.id));
         replace_file(&folder.join("FORMAT"), text.as_bytes())
     }

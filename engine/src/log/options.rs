@@ -176,18 +176,13 @@ impl OpenError {
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            OpenError::InUse { .. } => "store-in-use",
-            OpenError::ReadOnly { .. } => "store-read-only",
-            OpenError::NotAStore { .. } => "not-a-store",
-            OpenError::IsCopy { .. } => "store-is-copy",
-            OpenError::Newer { .. } => "store-newer",
             OpenError::TailDamaged { .. }
             | OpenError::JournalShort { .. }
             | OpenError::Log(LogError::Damaged { .. } | LogError::Broken { .. }) => {
                 "journal-damaged"
             }
             OpenError::Mirror(error) => error.code(),
-            OpenError::Log(_) => "store-not-opened",
+            _ => "store-not-opened",
         }
     }
 

@@ -171,10 +171,10 @@ pub fn back_up(store: &Path, to: &Path, time: Time) -> Result<Checked, CopyError
     if !is_free(to)? {
         return Err(CopyError::Exists(to.to_path_buf()));
     }
-    // A slash at its end is no part of its name.
-    let to = std::path::absolute(to).map_err(|error| io("find", to, &error))?;
+    let to = named(to)?;
     let part = begin_beside(&to, "part")?;
-    let path = to.to_string_lossy().into_owned();
+    let path = std::path::absolute(&to).map_err(|error| io("find", &to, &error))?;
+    let path = path.to_string_lossy().into_owned();
     let (what, stream, path) = ("backup".to_string(), None, Some(path));
     note_beside(&store.join("exports"), &Export { time, stream, what, path, names: true })?;
     let copied = copy_and_check(store, &part);
@@ -209,6 +209,14 @@ pub(super) fn is_free(folder: &Path) -> Result<bool, CopyError> {
     }
 }
 
+/// A folder by its own name, as it was typed where it has one: `.` has none.
+pub(super) fn named(folder: &Path) -> Result<PathBuf, CopyError> {
+    match folder.file_name() {
+        Some(name) => Ok(folder.with_file_name(name)),
+        None => std::path::absolute(folder).map_err(|error| io("find", folder, &error)),
+    }
+}
+
 /// A new folder beside another one, on the same disk, to be renamed.
 pub(super) fn begin_beside(folder: &Path, word: &str) -> Result<PathBuf, CopyError> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -229,7 +237,8 @@ pub(super) fn give_name(part: &Path, to: &Path) -> Result<(), CopyError> {
         fs::remove_dir(to).map_err(|error| io("replace", to, &error))?;
     }
     fs::rename(part, to).map_err(|error| io("name", to, &error))?;
-    let above = to.parent().unwrap_or(Path::new("."));
+    let above = to.parent().filter(|above| !above.as_os_str().is_empty());
+    let above = above.unwrap_or(Path::new("."));
     files::sync_folder(above).map_err(|error| io("sync", above, &error))
 }
 

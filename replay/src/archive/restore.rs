@@ -3,7 +3,7 @@
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::copies::{
-    BESIDE, Checked, CopyError, begin_beside, book_file, check_copy, give_name, io, is_free,
+    BESIDE, Checked, CopyError, begin_beside, book_file, check_copy, give_name, io, is_free, named,
 };
 use super::exports;
 use crate::trust::checkpoint::Signed;
@@ -42,14 +42,14 @@ pub struct Restored {
 /// Where the copy can't be used, or the store lacks nothing. Nothing was changed then.
 pub fn restore(from: &Path, store: &Path) -> Result<Restored, CopyError> {
     let id = id_of_copy(from)?;
-    let store = std::path::absolute(store).map_err(|error| io("find", store, &error))?;
+    let store = named(store)?;
     let old = match is_free(&store)? {
         true => None,
         false => Some(&*store),
     };
     // Held until the end: nobody may go on with what is set aside.
     let _lock = old.map(|old| check_old(old, id, from)).transpose()?;
-    if let Some(folder) = store.parent() {
+    if let Some(folder) = store.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|error| io("create", folder, &error))?;
     }
     let part = begin_beside(&store, "restoring")?;

@@ -48,13 +48,16 @@ pub fn restore(from: &Path, store: &Path) -> Result<Restored, CopyError> {
         false => Some(&*store),
     };
     // Held until the end: nobody may go on with what is set aside.
-    let _lock = old.map(|old| check_old(old, id, from)).transpose()?;
+    let (_lock, own) = old.map(|old| check_old(old, id)).transpose()?.unzip();
     if let Some(folder) = store.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|error| io("create", folder, &error))?;
     }
     let part = begin_beside(&store, "restoring")?;
     let built = build(from, old, id, &part);
-    let finished = built.and_then(|restored| swap(&part, old, &store, restored));
+    let finished = built.and_then(|restored| match own.flatten() {
+        Some(own) if !has_more(&restored.checked, &own) => Err(CopyError::Nothing(store.clone())),
+        _ => swap(&part, old, &store, restored),
+    });
     if finished.is_err() {
         // Nothing but copies stands in it.
         let _ = fs::remove_dir_all(&part);
@@ -73,8 +76,8 @@ fn id_of_copy(from: &Path) -> Result<[u8; 16], CopyError> {
     id.ok_or_else(|| CopyError::NotACopy(from.to_path_buf()))
 }
 
-/// Refuses a store that is in use, is another one, or lacks nothing.
-fn check_old(old: &Path, id: [u8; 16], from: &Path) -> Result<fs::File, CopyError> {
+/// Refuses a store that is in use or another one; gives what it holds, where it is in order.
+fn check_old(old: &Path, id: [u8; 16]) -> Result<(fs::File, Option<Checked>), CopyError> {
     if !["FORMAT", "journal"].iter().any(|name| old.join(name).exists()) {
         let reason = "it holds other files and no FORMAT".to_string();
         return Err(OpenError::NotAStore { folder: old.to_path_buf(), reason }.into());
@@ -84,16 +87,12 @@ fn check_old(old: &Path, id: [u8; 16], from: &Path) -> Result<fs::File, CopyErro
     if id_of_journal(old).or(said).is_some_and(|own| own != id) {
         return Err(CopyError::OtherStore(old.to_path_buf()));
     }
-    let in_order = |folder| check_copy(folder).ok().filter(|found| found.wrong.is_empty());
-    let is_store = said == Some(id);
-    if let Some(own) = in_order(old).filter(|_| is_store)
-        && in_order(from).is_some_and(|copy| {
-            copy.records <= own.records && copy.texts <= own.texts && copy.commands <= own.commands
-        })
-    {
-        return Err(CopyError::Nothing(old.to_path_buf()));
-    }
-    Ok(lock)
+    let own = check_copy(old).ok().filter(|own| own.wrong.is_empty() && said == Some(id));
+    Ok((lock, own))
+}
+
+fn has_more(new: &Checked, own: &Checked) -> bool {
+    new.commands > own.commands || new.texts > own.texts || new.checkpoints > own.checkpoints
 }
 
 fn build(

@@ -81,6 +81,9 @@ fn words(
             counted(restored.from_store, "command"),
         ));
     }
+    for mended in &restored.mended {
+        text.push_str(&format!("was damaged, and came from the other: {mended}\n"));
+    }
     for lost in &restored.lost {
         text.push_str(&format!("not brought back: {lost}\n"));
     }
@@ -122,6 +125,7 @@ fn json(options: &args::Restore, restored: &Restored, shorter: &[Shorter]) -> St
         "only_in_store": restored.from_store,
         "aside": restored.aside.as_ref().map(|aside| aside.display().to_string()),
         "lost": restored.lost,
+        "mended": restored.mended,
         "secrets": restored.secrets,
         "shorter": shorter.collect::<Vec<_>>(),
     });

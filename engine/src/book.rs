@@ -138,7 +138,7 @@ pub enum BookError {
         reason: String,
     },
     /// A line of a book's file is not an entry.
-    #[error("{file}, line {line}: {what}; restore the book from a copy")]
+    #[error("{file}, line {line}: {what}")]
     Line {
         /// The file.
         file: String,

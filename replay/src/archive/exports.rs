@@ -178,7 +178,7 @@ pub(super) fn merge(
                 let new = list.into_iter().filter(|export| !all.contains(export));
                 all.extend(new.collect::<Vec<_>>());
             }
-            Err(error) => passed_over.push(format!("a list of exports was passed over: {error}")),
+            Err(error) => passed_over.push(error.to_string()),
         }
     }
     all.sort_by_key(|export| export.time);

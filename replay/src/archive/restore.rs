@@ -31,6 +31,8 @@ pub struct Restored {
     pub aside: Option<PathBuf>,
     /// What could be used neither of the copy nor of the store, in sentences.
     pub lost: Vec<String>,
+    /// What was damaged in one of them and came from the other, in sentences.
+    pub mended: Vec<String>,
     /// Whether the secrets of the draws are there: they are in no copy.
     pub secrets: bool,
 }
@@ -109,13 +111,16 @@ fn build(
         .write(part)
         .map_err(|error| CopyError::Archive(error.into()))?;
     let events = ReadOnlyLog::open(part)?.streams().map_err(|e| CopyError::Archive(e.into()))?;
-    let mut lost = left_behind(&combined, &sources);
+    let (mut lost, mut mended) = (left_behind(&combined, &sources), Vec::new());
     for stream in &events {
-        restore_book(&sources, part, *stream, &mut lost)?;
+        match restore_book(&sources, part, *stream)? {
+            Ok(damaged) => mended.extend(damaged),
+            Err(error) => lost.push(error),
+        }
         restore_checkpoints(&sources, part, *stream)?;
         restore_tables(&sources, part, *stream)?;
     }
-    exports::merge(&sources, part, &mut lost)?;
+    exports::merge(&sources, part, &mut mended)?;
     let mut secrets = false;
     for folder in &sources {
         secrets |= copy_secrets(folder, part)?;
@@ -127,7 +132,7 @@ fn build(
     let checked = check_copy(part).map_err(|error| CopyError::Damaged(error.to_string()))?;
     let from_store = combined.alone.get(1).copied().unwrap_or(0);
     let from_copy = if old.is_some() { combined.alone[0] } else { combined.commands };
-    Ok(Restored { checked, events, from_copy, from_store, aside: None, lost, secrets })
+    Ok(Restored { checked, events, from_copy, from_store, aside: None, lost, mended, secrets })
 }
 
 fn from_combine(error: CombineError) -> CopyError {
@@ -153,25 +158,25 @@ fn left_behind(combined: &Combined, sources: &[&Path]) -> Vec<String> {
     told.collect()
 }
 
+/// Puts a book together: what was wrong with one of its files, or why there is none.
 fn restore_book(
     sources: &[&Path],
     part: &Path,
     stream: StreamId,
-    lost: &mut Vec<String>,
-) -> Result<(), CopyError> {
+) -> Result<Result<Vec<String>, String>, CopyError> {
     let files: Vec<PathBuf> = sources.iter().map(|folder| book_file(folder, stream)).collect();
     let there: Vec<&Path> =
         files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
     if there.is_empty() {
-        return Ok(());
+        return Ok(Ok(Vec::new()));
     }
-    let passed_over = match merge_books(&there, &book_file(part, stream), stream) {
-        Ok(damaged) => damaged,
-        Err(error @ (BookError::Line { .. } | BookError::Differs { .. })) => vec![error],
-        Err(error) => return Err(CopyError::Archive(error.into())),
-    };
-    lost.extend(passed_over.iter().map(|error| format!("a private book was passed over: {error}")));
-    Ok(())
+    match merge_books(&there, &book_file(part, stream), stream) {
+        Ok(damaged) => Ok(Ok(damaged.iter().map(BookError::to_string).collect())),
+        Err(error @ (BookError::Line { .. } | BookError::Differs { .. })) => {
+            Ok(Err(format!("the names of event {}: {error}", super::short_id(stream))))
+        }
+        Err(error) => Err(CopyError::Archive(error.into())),
+    }
 }
 
 /// Every checkpoint that can be read, of all sources, in the order of what they attest.

@@ -103,8 +103,10 @@ fn a_full_disk_is_told_and_loses_nothing() {
     let read = on_disk(&["log"]);
     assert_eq!(read.code(), Some(0), "{}", read.all());
     assert!(count(&read) > recorded, "{recorded} were answered: {}", read.all());
+    drop(ballast);
     fs::remove_file(disk.join("ballast")).expect("removed");
-    assert_eq!(on_disk(&["note", &text]).code(), Some(0));
+    let said = on_disk(&["note", &text]);
+    assert_eq!(said.code(), Some(0), "after {}: {}", refused.err, said.all());
     let read = on_disk(&["log"]);
     assert_eq!(count(&read), recorded + 2, "{}", read.all());
     assert_eq!(on_disk(&["verify"]).code(), Some(0));

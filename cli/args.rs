@@ -59,7 +59,7 @@ pub enum Verb {
     /// Bring in tournaments that were played elsewhere
     Import(Import),
     /// List the events of the store
-    Events,
+    Events(Known),
     /// Print the standings
     Standings(Standings),
     /// Say why a player stands where he stands

@@ -9,8 +9,11 @@ pub mod sheets;
 pub mod verify;
 
 use crate::fail::Fail;
+use scrutineer_projections::counted as count;
 use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::bundle;
+use scrutineer_replay::kind::{Kind, kind_of_file};
+use scrutineer_replay::verify::Finding;
 use std::fs::File;
 use std::io::{BufReader, Seek};
 use std::path::Path;
@@ -25,7 +28,10 @@ fn history(path: &Path) -> Result<OpenEvent, Fail> {
     let mut input = BufReader::with_capacity(1 << 16, opened(path)?);
     let checked = bundle::check(&mut input, &bundle::Against::default());
     let checked = checked.map_err(|error| Fail::file(path, &error))?;
-    if checked.is_foreign().is_none() && !checked.holds() {
+    if let Some(foreign) = checked.is_foreign() {
+        return Err(foreign_file(path, foreign));
+    }
+    if !checked.holds() {
         let message = format!("{} is not in order", path.display());
         let hint = format!("`scrutineer bundle verify {}` says what is wrong", path.display());
         return Err(Fail::new("bundle-not-in-order", message, hint));
@@ -40,11 +46,29 @@ fn not_a_bundle(path: &Path, why: &str) -> Fail {
     Fail::new("not-a-bundle", message, "`scrutineer export` writes one")
 }
 
-/// `1 event`, `2 events`.
-fn count(number: u64, noun: &str) -> String {
-    match (number, noun) {
-        (1, _) => format!("1 {noun}"),
-        (_, "private entry") => format!("{number} private entries"),
-        _ => format!("{number} {noun}s"),
+/// A file of which nothing more can be said than that it is something else.
+fn foreign_file(path: &Path, why: &Finding) -> Fail {
+    if let Ok(Some(other)) =
+        kind_of_file(path).map(|kind| kind.filter(|kind| *kind != Kind::Bundle))
+    {
+        let message = format!("{} is {}, no bundle", path.display(), other.word());
+        return Fail::new("not-a-bundle", message, other.hint());
     }
+    let (file, why_not) = (path.display(), &why.sentence);
+    match why.code {
+        "newer-bundle" => {
+            Fail::new("newer-bundle", format!("{file}: {why_not}"), "read it with a newer version")
+        }
+        "line-ends" => Fail::new(
+            "line-ends",
+            format!("{file} was changed on the way: {why_not}"),
+            "send it packed, or as an attachment that nothing converts",
+        ),
+        _ => not_a_bundle(path, why_not),
+    }
+}
+
+/// Somebody else's text, without what a terminal acts on.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

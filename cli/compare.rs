@@ -4,7 +4,7 @@ use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::session::{Session, dated, dated_json, rules_in_words, scope, without_section};
-use crate::standings::planned_cut;
+use crate::standings::{cut_of, planned_cut};
 use crate::table::{Align, Aligned};
 use scrutineer_projections::compare::{
     AtCut, Comparison, KeyDifference, Move, Passing, compare, differences,
@@ -44,6 +44,7 @@ pub fn compare_all(
     let first_rules = session.rules(event, names[0])?;
     check_rulings(&event.state, &first_rules)?;
     let first = fold(&first_rules)?;
+    cut_of(cut, first.rows.len())?;
     let cut = cut.or_else(|| planned_cut(event, &first));
     let mut text = String::new();
     for name in &names[1..] {

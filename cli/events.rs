@@ -5,7 +5,7 @@ use crate::args;
 use crate::fail::Fail;
 use crate::session::{Session, as_of, dated, dated_json, hex, load, scope};
 use crate::table::{Align, Aligned};
-use scrutineer_engine::book::Commitment;
+use scrutineer_engine::book::{Book, Commitment};
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::record::{Header, Time};
 use scrutineer_projections::timeline::{Words, sentence};
@@ -15,9 +15,21 @@ use scrutineer_replay::film::rounds_concerned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Lists the events of the store.
-pub fn list(session: &Session) -> Result<Report, Fail> {
-    let events = session.existing_archive()?.events()?;
+/// Lists the events of the store. As of a moment, those that had been opened by then, with what
+/// their logs then held.
+pub fn list(session: &Session, known: &args::Known) -> Result<Report, Fail> {
+    let archive = session.existing_archive()?;
+    let mut events = Vec::new();
+    for mut event in archive.events()? {
+        match as_of(&archive, event.stream, known) {
+            Ok(moment) => {
+                event.head = moment.map_or(event.head, |moment| moment.head.seq);
+                events.push(event);
+            }
+            Err(fail) if fail.code == "before-opening" => {}
+            Err(fail) => return Err(fail),
+        }
+    }
     if session.json {
         let rows: Vec<Value> = events
             .iter()
@@ -140,26 +152,77 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
     Ok(Report::yes(dated(&event, table.text())))
 }
 
-/// The text with every long list of bytes in one line of hex digits.
-fn bytes_as_hex(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let byte = |line: &&str| line.trim().trim_end_matches(',').parse::<u8>().ok();
-    let mut out: Vec<String> = Vec::new();
-    let mut at = 0;
-    while at < lines.len() {
-        let bytes: Vec<u8> = lines[at + 1..].iter().map_while(byte).collect();
-        match lines[at].strip_suffix('[').filter(|_| bytes.len() >= 16) {
-            Some(before) => {
-                out.push(format!("{before}{},", hex(&bytes)));
-                at += bytes.len() + 2;
+/// A line of what an event holds: how deep it stands, what it is called, and what it says.
+type Line = (usize, String, String);
+
+/// The longest list that stands in one line, in characters.
+const IN_A_LINE: usize = 72;
+
+/// What an event holds, line by line: what is in something stands below it.
+fn flatten(book: &Book, depth: usize, name: &str, value: &Value, lines: &mut Vec<Line>) {
+    let mut say = |text: String| lines.push((depth, name.replace('_', " "), text));
+    match value {
+        Value::Object(fields) if fields.len() == 2 && fields.contains_key("digest") => {
+            let of = |key: &str| fields.get(key).map_or(String::new(), in_line);
+            let entry = of("number").parse().ok().and_then(|number| book.entry(number));
+            let text = entry.map_or("a text that is not here".into(), |e| format!("{:?}", e.text));
+            say(format!("{text}, entry {}, {}", of("number"), of("digest")));
+        }
+        Value::Object(fields) => {
+            if !name.is_empty() {
+                say(String::new());
             }
-            None => {
-                out.push(lines[at].into());
-                at += 1;
+            let below = depth + usize::from(!name.is_empty());
+            fields.iter().for_each(|(name, value)| flatten(book, below, name, value, lines));
+        }
+        Value::Array(all) if in_line(value).len() > IN_A_LINE => {
+            say(String::new());
+            for (number, value) in (1..).zip(all) {
+                flatten(book, depth + 1, &number.to_string(), value, lines);
             }
         }
+        Value::String(text) if text.contains('\n') => {
+            say(String::new());
+            lines.extend(text.lines().map(|line| (depth + 1, String::new(), line.to_string())));
+        }
+        value => say(in_line(value)),
     }
-    out.join("\n")
+}
+
+fn in_line(value: &Value) -> String {
+    match value {
+        Value::Null => "-".into(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
+        Value::String(text) => text.clone(),
+        Value::Array(all) if all.is_empty() => "-".into(),
+        Value::Array(all) => {
+            let deep = all.iter().any(|value| value.is_array() || value.is_object());
+            all.iter().map(in_line).collect::<Vec<_>>().join(if deep { "; " } else { ", " })
+        }
+        Value::Object(fields) => {
+            let one = |(name, value): (&String, &Value)| {
+                format!("{} {}", name.replace('_', " "), in_line(value))
+            };
+            fields.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+        value => value.to_string(),
+    }
+}
+
+/// Lines with what they say under each other.
+fn spelled(lines: &[Line]) -> String {
+    let start = |(depth, name, _): &Line| format!("{}{name}", "  ".repeat(depth + 1));
+    let named = |line: &&Line| !line.1.is_empty() && !line.2.is_empty();
+    let width = lines.iter().filter(named).map(|line| start(line).chars().count()).max();
+    let width = width.unwrap_or(0).min(32);
+    let one = |line: &Line| {
+        let text = match line.1.is_empty() {
+            true => format!("{}{}", start(line), line.2),
+            false => format!("{:<width$}  {}", start(line), line.2),
+        };
+        format!("{}\n", text.trim_end())
+    };
+    lines.iter().map(one).collect()
 }
 
 /// Prints one event with everything it holds.
@@ -194,7 +257,7 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
         return Ok(Report::yes(format!("{}\n", dated_json(&event, value))));
     }
     let mut text = dated(&event, format!("{told}\n\n"));
-    for (name, value) in [
+    let lines = [
         ("seq", header.seq.to_string()),
         ("recorded", utc(header.time)),
         ("by", staff.who(header)),
@@ -202,9 +265,14 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
         ("command", format!("{}, part {} of {}", header.command, header.part, header.parts)),
         ("previous", header.previous.to_string()),
         ("hash", hash),
-    ] {
-        text.push_str(&format!("  {name:<9} {value}\n"));
-    }
-    text.push_str(&format!("\n{}\n", bytes_as_hex(&format!("{logged:#?}"))));
+    ];
+    let lines = lines.map(|(name, value)| (0, name.to_string(), value));
+    text.push_str(&spelled(&lines));
+    // What a bundle's mirror says of it, with the words in place of their hashes.
+    let value = serde_json::to_value(logged).unwrap_or_default();
+    let mut lines = Vec::new();
+    flatten(&event.book, 0, "", &value, &mut lines);
+    text.push('\n');
+    text.push_str(&spelled(&lines));
     Ok(Report::yes(text))
 }

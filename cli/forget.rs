@@ -11,9 +11,11 @@ use scrutineer_engine::book::{Field, Opened};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::log::remembered;
 use scrutineer_engine::record::StreamId;
+use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, Export, OpenEvent, short_id};
 use scrutineer_replay::forget::{
-    Because, Elsewhere, ForgetError, Known, Plan, Text, elsewhere, mentions, plan,
+    Because, Elsewhere, ForgetError, Known, Person, Plan, Text, elsewhere, mentions, plan,
+    staff_called,
 };
 use serde_json::{Value, json};
 use std::io::{BufRead, IsTerminal, Write};
@@ -26,6 +28,8 @@ struct Work {
     others: Vec<Other>,
     /// Exports with names that hold what is emptied.
     exports: Vec<Export>,
+    /// How many lines of the list of exports cannot be read.
+    unreadable: u64,
 }
 
 /// Another event of the store.
@@ -76,8 +80,8 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
 fn look(archive: &Archive, options: &args::Forget) -> Result<Work, Fail> {
     let stream = archive.find(options.which.event.as_deref())?;
     let event = archive.load(stream, true)?;
-    let (player, name) = who(&event, &options.player)?;
-    let plan = plan(facts(&event), &event.book, player, &name, &options.also)?;
+    let (person, name) = who(&event, &options.player)?;
+    let plan = plan(facts(&event), &event.book, person, &name, &options.also)?;
     let mut others = Vec::new();
     if options.everywhere && !plan.known.is_empty() {
         for summary in archive.events()? {
@@ -94,17 +98,19 @@ fn look(archive: &Archive, options: &args::Forget) -> Result<Work, Fail> {
             }
         }
     }
-    let mut exports = Vec::new();
+    let (mut exports, mut unreadable) = (Vec::new(), 0);
     let emptied = others.iter().map(|other| other.stream);
     for stream in std::iter::once(event.stream).chain(emptied) {
-        for export in archive.exports(stream)?.into_iter().filter(|export| export.names) {
+        let noted = archive.exports(stream)?;
+        unreadable = noted.unreadable;
+        for export in noted.exports.into_iter().filter(|export| export.names) {
             if !exports.contains(&export) {
                 exports.push(export);
             }
         }
     }
     exports.sort_by_key(|export| export.time);
-    Ok(Work { event, plan, others, exports })
+    Ok(Work { event, plan, others, exports, unreadable })
 }
 
 fn archive_error(error: scrutineer_engine::book::BookError) -> Fail {
@@ -115,9 +121,10 @@ fn facts(event: &OpenEvent) -> impl Iterator<Item = (Seq, &Event)> {
     event.log.iter().map(|(header, fact)| (header.seq, fact))
 }
 
-/// The player that is meant, also one whose enrolment was withdrawn; or somebody who only stands in
-/// a list of members, by his whole name.
-fn who(event: &OpenEvent, typed: &str) -> Result<(Option<PlayerNumber>, String), Fail> {
+/// The player that is meant, also one whose enrolment was withdrawn; or one of the staff, or somebody
+/// who only stands in a list of members, by his whole name.
+fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail> {
+    let player = |number: PlayerNumber| Ok((Some(Person::Player(number)), String::new()));
     let wanted = typed.trim().trim_start_matches('#').to_lowercase();
     let is_whole = |number: PlayerNumber| {
         let own = event.state.player(number).map(|player| event.book.text(&player.name));
@@ -129,13 +136,13 @@ fn who(event: &OpenEvent, typed: &str) -> Result<(Option<PlayerNumber>, String),
     };
     let found = find_player(event, typed);
     match found.clone() {
-        Ok(player) if is_whole(player) => return Ok((Some(player), String::new())),
+        Ok(number) if is_whole(number) => return player(number),
         Err(fail) if fail.code != "unknown-player" => return Err(fail),
         _ => {}
     }
     let withdrawn = event.state.players().iter().filter(|player| player.withdrawn);
-    if let Some(player) = withdrawn.map(|player| player.number).find(|number| is_whole(*number)) {
-        return Ok((Some(player), String::new()));
+    if let Some(number) = withdrawn.map(|player| player.number).find(|number| is_whole(*number)) {
+        return player(number);
     }
     let known = Known::by_name(typed);
     // As his name is found in texts: with or without accents, turned round.
@@ -144,20 +151,26 @@ fn who(event: &OpenEvent, typed: &str) -> Result<(Option<PlayerNumber>, String),
     });
     match called.map(|player| player.number).collect::<Vec<_>>()[..] {
         [] => {}
-        [player] => return Ok((Some(player), String::new())),
+        [number] => return player(number),
         [first, ..] => {
             let message = format!("several players are called {typed:?}");
             let hint = format!("`scrutineer players` lists them; type the number: '#{first}'");
             return Err(Fail::new("which-player", message, hint));
         }
     }
+    match staff_called(facts(event), &event.book, typed)[..] {
+        [] => {}
+        [person] => return Ok((Some(person), typed.to_string())),
+        // One person may have had several numbers.
+        [..] => return Ok((None, typed.to_string())),
+    }
     if !known.is_empty() && event.book.entries().any(|entry| known.is_exactly(&entry.text)) {
         return Ok((None, typed.to_string()));
     }
     // Elsewhere a part of a name will do. This cannot be undone.
-    let player = found?;
-    let message = format!("{typed:?} is only a part of {}, player {player}", event.name(player));
-    let hint = format!("type the whole name if that is who is meant, or the number: '#{player}'");
+    let number = found?;
+    let message = format!("{typed:?} is only a part of {}, player {number}", event.name(number));
+    let hint = format!("type the whole name if that is who is meant, or the number: '#{number}'");
     Err(Fail::new("whole-name-needed", message, hint))
 }
 
@@ -195,28 +208,26 @@ fn what(text: &Text) -> &'static str {
 impl Work {
     /// What he is called from now on.
     fn stand_in(&self) -> String {
-        self.plan.player.map_or("nobody".into(), |player| format!("player {player}"))
-    }
-
-    fn who(&self) -> String {
-        self.plan.player.map_or("somebody of a team".into(), |player| self.event.name(player))
+        self.plan.person.map_or("nobody".into(), |person| person.to_string())
     }
 
     fn nothing(&self) -> String {
         let title = self.event.title();
-        match self.plan.player {
-            Some(player) => format!("player {player} of {title} is forgotten already\n"),
+        match self.plan.person {
+            Some(person) => format!("{person} of {title} is forgotten already\n"),
             None => format!("nothing of him stands in {title}\n"),
         }
     }
 
     /// What would be emptied, with its words.
     fn would(&self) -> String {
-        let mut text = match self.plan.player {
-            Some(player) => {
-                format!("{} is player {player} of {}\n", self.who(), self.event.title())
+        let title = self.event.title();
+        let mut text = match self.plan.person {
+            Some(Person::Player(number)) => {
+                format!("{} is player {number} of {title}\n", self.event.name(number))
             }
-            None => format!("somebody who plays for a team of {}\n", self.event.title()),
+            Some(Person::Staff(actor)) => format!("one of the staff of {title}, actor {actor}\n"),
+            None => format!("somebody who is no player of {title} by himself\n"),
         };
         text.push_str("to be emptied:\n");
         text.push_str(&listed(&self.plan.emptied));
@@ -228,8 +239,7 @@ impl Work {
         }
         for other in &self.others {
             if let Elsewhere::Found(plan) = &other.found {
-                let who =
-                    plan.player.map_or(String::new(), |n| format!(", where he is player {n}"));
+                let who = plan.person.map_or(String::new(), |who| format!(", where he is {who}"));
                 let (id, title) = (short_id(other.stream), &other.title);
                 text.push_str(&format!("to be emptied in {title} ({id}){who}:\n"));
                 text.push_str(&listed(&plan.emptied));
@@ -241,20 +251,16 @@ impl Work {
 
     /// What was done, without his name.
     fn done(&self) -> String {
-        let entries = |count: usize| match count {
-            1 => "1 text".to_string(),
-            count => format!("{count} texts"),
-        };
+        let entries = |count: usize| counted(count, "text");
         let (count, title) = (entries(self.plan.emptied.len()), self.title_after());
-        let mut text = match self.plan.player {
-            Some(player) => format!("player {player} of {title} is forgotten: {count} emptied\n"),
+        let mut text = match self.plan.person {
+            Some(person) => format!("{person} of {title} is forgotten: {count} emptied\n"),
             None => format!("{count} emptied in {title}\n"),
         };
         for other in &self.others {
             if let Elsewhere::Found(plan) = &other.found {
                 let count = entries(plan.emptied.len());
-                let who =
-                    plan.player.map_or(String::new(), |n| format!(", where he was player {n}"));
+                let who = plan.person.map_or(String::new(), |who| format!(", where he was {who}"));
                 text.push_str(&format!(
                     "{count} emptied in event {}{who}\n",
                     short_id(other.stream)
@@ -304,6 +310,12 @@ impl Work {
             let (what, time) = (&export.what, at(export.time));
             text.push_str(&format!("  exported with names: {what}, {time} UTC, {path}{kept}\n"));
         }
+        if self.unreadable > 0 {
+            let lines = counted(self.unreadable, "line");
+            text.push_str(&format!(
+                "  {lines} of the list of exports cannot be read: what was noted there is not known\n"
+            ));
+        }
         text.push_str("  mirrors, backups and handovers made before, and what was printed\n");
         text
     }
@@ -350,7 +362,8 @@ impl Work {
             let id = other.stream.to_string();
             match &other.found {
                 Elsewhere::Found(plan) => {
-                    json!({ "id": id, "player": plan.player, "emptied": texts(&plan.emptied) })
+                    let player = plan.person.and_then(Person::player);
+                    json!({ "id": id, "player": player, "emptied": texts(&plan.emptied) })
                 }
                 Elsewhere::Unclear(players) => json!({ "id": id, "unclear": players }),
                 Elsewhere::Nothing => json!({ "id": id }),
@@ -361,7 +374,11 @@ impl Work {
         );
         json!({
             "id": self.event.stream.to_string(),
-            "player": self.plan.player,
+            "player": self.plan.person.and_then(Person::player),
+            "actor": match self.plan.person {
+                Some(Person::Staff(actor)) => Some(actor),
+                _ => None,
+            },
             "stand_in": self.stand_in(),
             "done": done,
             "already": self.plan.emptied.is_empty() && self.others.is_empty(),
@@ -370,6 +387,7 @@ impl Work {
             "namesakes": self.plan.namesakes,
             "elsewhere": others.collect::<Vec<_>>(),
             "exports": exports.collect::<Vec<_>>(),
+            "exports_unreadable": self.unreadable,
         })
     }
 }

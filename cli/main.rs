@@ -102,7 +102,7 @@ fn run(args: &Args) -> Result<Report, Fail> {
     match &args.verb {
         Verb::Desk(verb) => desk::run(&session, verb),
         Verb::Import(options) => import::run(&session, options),
-        Verb::Events => events::list(&session),
+        Verb::Events(known) => events::list(&session, known),
         Verb::Standings(options) => standings::run(&session, options),
         Verb::Explain(options) => explain::run(&session, options),
         Verb::WhatIf(options) => what_if::run(&session, options),

@@ -5,6 +5,7 @@ use scrutineer_engine::book::Book;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::archive::{OpenEvent, player_names, text_or};
+use scrutineer_replay::forget::plain;
 
 /// The players of an event by number, and what they are called.
 pub struct Names {
@@ -40,6 +41,11 @@ impl Names {
         let wanted = typed.trim().to_lowercase();
         let exact = |name: &str| name.to_lowercase() == wanted;
         let part = |name: &str| !wanted.is_empty() && name.to_lowercase().contains(&wanted);
+        // Only where nobody is spelt as typed: `Jose` is José then.
+        let without_accents = plain(&wanted);
+        let plainly = |name: &str| plain(name) == without_accents;
+        let plain_part =
+            |name: &str| !without_accents.is_empty() && plain(name).contains(&without_accents);
         let by_number = wanted.trim_start_matches('#').parse::<PlayerNumber>().ok();
         let by_number = by_number.filter(|n| all.iter().any(|(number, _)| number == n));
         if let Some(number) = by_number.filter(|_| !all.iter().any(|(_, name)| exact(name))) {
@@ -49,7 +55,7 @@ impl Names {
         if let Some((number, _)) = shown {
             return Ok(*number);
         }
-        let tests: [&dyn Fn(&str) -> bool; 2] = [&exact, &part];
+        let tests: [&dyn Fn(&str) -> bool; 4] = [&exact, &plainly, &part, &plain_part];
         for test in tests {
             let found: Vec<&(PlayerNumber, String)> =
                 all.iter().filter(|(_, name)| test(name)).collect();
@@ -59,7 +65,7 @@ impl Names {
                 several => return Err(ambiguous(typed, several)),
             }
         }
-        Err(unknown(typed, &wanted, all))
+        Err(unknown(typed, &without_accents, all))
     }
 }
 
@@ -81,7 +87,7 @@ fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> Fail {
 }
 
 fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> Fail {
-    let likeness = |name: &str| strsim::jaro_winkler(&name.to_lowercase(), wanted);
+    let likeness = |name: &str| strsim::jaro_winkler(&plain(name), wanted);
     let close = all.iter().map(|(_, name)| (likeness(name), name));
     let best = close.filter(|(likeness, _)| *likeness > 0.75);
     let best = best.max_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,42 +1,48 @@
 //! Files that are written for somebody: there whole, or not at all.
 
 use crate::fail::Fail;
+use scrutineer_engine::files::{Beside, Readers};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Where a report goes.
 pub struct Output {
-    to: BufWriter<Box<dyn Write>>,
-    /// What is written to, and what it will be called.
-    file: Option<(PathBuf, PathBuf)>,
+    to: To,
     /// What it is called in messages.
     shown: PathBuf,
+}
+
+enum To {
+    /// Standard output, or what can only be written to, such as a device.
+    Open(BufWriter<Box<dyn Write>>),
+    File(Beside),
 }
 
 impl Output {
     /// To a file, which is there under its name only once everything is in it.
     pub fn file(path: &Path) -> Result<Output, Fail> {
         let special = fs::metadata(path).is_ok_and(|found| !found.is_file());
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".part");
-        let (at, file) = match special {
-            true => (path.to_path_buf(), None),
-            false => (PathBuf::from(&beside), Some((PathBuf::from(beside), path.to_path_buf()))),
+        let opened = match special {
+            true => File::options().write(true).open(path).map(|file| To::open(Box::new(file))),
+            false => Beside::create(path, Readers::Others).map(To::File),
         };
-        let opened = File::create(at).map_err(|error| not_written(path, &error))?;
-        Ok(Output { to: BufWriter::new(Box::new(opened)), file, shown: path.to_path_buf() })
+        let to = opened.map_err(|error| not_written(path, &error))?;
+        Ok(Output { to, shown: path.to_path_buf() })
     }
 
     /// To standard output.
     pub fn standard() -> Output {
-        let to: Box<dyn Write> = Box::new(io::stdout());
-        Output { to: BufWriter::new(to), file: None, shown: "standard output".into() }
+        Output { to: To::open(Box::new(io::stdout())), shown: "standard output".into() }
     }
 
     /// Writes bytes; says whether anybody still reads.
     pub fn write(&mut self, bytes: &[u8]) -> Result<bool, Fail> {
-        match self.to.write_all(bytes) {
+        let written = match &mut self.to {
+            To::Open(to) => to.write_all(bytes),
+            To::File(to) => to.write_all(bytes),
+        };
+        match written {
             Ok(()) => Ok(true),
             // A reader who has seen enough, such as `head`, is no failure.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
@@ -45,30 +51,23 @@ impl Output {
     }
 
     /// Everything is written: the file gets its name.
-    pub fn finish(mut self) -> Result<(), Fail> {
-        match self.to.flush() {
+    pub fn finish(self) -> Result<(), Fail> {
+        let done = match self.to {
+            To::Open(mut to) => to.flush(),
+            To::File(to) => to.finish(),
+        };
+        match done {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                return Err(not_written(&self.shown, &error));
+                Err(not_written(&self.shown, &error))
             }
-            _ => {}
+            _ => Ok(()),
         }
-        let Some((beside, path)) = self.file.take() else { return Ok(()) };
-        let named = File::open(&beside)
-            .and_then(|file| file.sync_all())
-            .and_then(|()| fs::rename(&beside, &path));
-        named.map_err(|error| {
-            let _ = fs::remove_file(&beside);
-            not_written(&path, &error)
-        })
     }
 }
 
-impl Drop for Output {
-    fn drop(&mut self) {
-        // Half a report is none.
-        if let Some((beside, _)) = &self.file {
-            let _ = fs::remove_file(beside);
-        }
+impl To {
+    fn open(to: Box<dyn Write>) -> To {
+        To::Open(BufWriter::new(to))
     }
 }
 

@@ -12,12 +12,14 @@ use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use rows::Rows;
+use scrutineer_engine::record::StreamId;
+use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, Export};
 use scrutineer_replay::import::limits;
 use scrutineer_replay::in_order::in_order;
 use scrutineer_replay::rebuild::{Asked, EventFound, Used, rebuild_archive, rebuild_file};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -37,7 +39,10 @@ struct Sources {
 /// What was found over all events.
 #[derive(Default)]
 struct Totals {
+    /// Folded under the other ruleset; the rest was refused.
     events: u64,
+    /// Left out: met before, in another store or file.
+    repeated: u64,
     players: u64,
     moved: u64,
     unchanged: u64,
@@ -72,9 +77,18 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, Fail> {
         (None, Some(_)) => Some(Output::standard()),
         _ => None,
     };
-    let mut run = Run { session, options, asked, rows, output, totals: Totals::default() };
+    let mut run = Run {
+        session,
+        options,
+        asked,
+        rows,
+        output,
+        totals: Totals::default(),
+        seen: BTreeSet::new(),
+    };
     let bar = progress();
     run.everything(&sources, &bar)?;
+    run.finish(&sources)?;
     bar.finish_and_clear();
     run.answer()
 }
@@ -86,6 +100,8 @@ struct Run<'a> {
     rows: Option<Rows>,
     output: Option<Output>,
     totals: Totals,
+    /// The events that were met.
+    seen: BTreeSet<StreamId>,
 }
 
 impl Run<'_> {
@@ -97,7 +113,6 @@ impl Run<'_> {
         }
         for store in &sources.stores {
             let archive = self.session.archive_in(store)?;
-            self.note_export(&archive)?;
             let name = sources.name(store);
             let asked = self.asked.clone();
             let mut failed = None;
@@ -110,6 +125,9 @@ impl Run<'_> {
                 })
             })?;
             failed.map_or(Ok(()), Err)?;
+            if self.options.output.is_none() {
+                self.note_export(&archive)?;
+            }
         }
         self.files(sources, threads, bar)
     }
@@ -137,6 +155,11 @@ impl Run<'_> {
 
     /// Takes what was found for one event.
     fn take(&mut self, source: &str, event: &EventFound) -> Result<ControlFlow<()>, Fail> {
+        // A file that could not be read has no id.
+        if event.head > 0 && !self.seen.insert(event.stream) {
+            self.totals.repeated += 1;
+            return Ok(ControlFlow::Continue(()));
+        }
         self.totals.add(event);
         if let (Some(rows), Some(output)) = (&self.rows, &mut self.output)
             && !output.write(&rows.of(source, event))?
@@ -146,21 +169,27 @@ impl Run<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What leaves the store is noted, so that whoever is forgotten later can be told.
+    /// What left the store with names is noted, so that whoever is forgotten later can be told.
     fn note_export(&self, archive: &Archive) -> Result<(), Fail> {
-        let Some(path) = self.options.output.as_ref().filter(|_| !self.options.no_names) else {
+        if self.rows.is_none() || self.options.no_names {
             return Ok(());
-        };
+        }
         let time = Chance::of(self.session.rehearse.as_deref(), archive)?.now();
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let path = Some(path.display().to_string());
-        Ok(archive.note_export(&Export {
-            time,
-            stream: None,
-            what: "rebuild".into(),
-            path,
-            names: true,
-        })?)
+        let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let path = self.options.output.as_ref().map(|path| whole(path).display().to_string());
+        let (stream, what) = (None, "rebuild".into());
+        Ok(archive.note_export(&Export { time, stream, what, path, names: true })?)
+    }
+
+    /// The report gets its name, and each store notes that it is there.
+    fn finish(&mut self, sources: &Sources) -> Result<(), Fail> {
+        self.output.take().map_or(Ok(()), Output::finish)?;
+        if self.options.output.is_some() {
+            for store in &sources.stores {
+                self.note_export(&self.session.archive_in(store)?)?;
+            }
+        }
+        Ok(())
     }
 
     fn answer(self) -> Result<Report, Fail> {
@@ -170,9 +199,7 @@ impl Run<'_> {
             true => self.totals.json(&self.asked),
             false => self.totals.text(&self.asked, self.options, self.rows.is_none()),
         };
-        let written = self.output.is_some();
-        self.output.map_or(Ok(()), Output::finish)?;
-        if to_file || !written || self.session.json {
+        if to_file || self.rows.is_none() || self.session.json {
             return Ok(Report { text: told, answer });
         }
         let _ = anstream::stderr().write_all(told.as_bytes());
@@ -182,8 +209,6 @@ impl Run<'_> {
 
 impl Totals {
     fn add(&mut self, event: &EventFound) {
-        self.events += 1;
-        self.players += u64::from(event.players);
         let found = match &event.found {
             Ok(found) => found,
             Err(cause) => {
@@ -192,6 +217,8 @@ impl Totals {
                 return;
             }
         };
+        self.events += 1;
+        self.players += u64::from(event.players);
         let moved = found.comparison.moves.len();
         self.moved += moved as u64;
         self.winners += u64::from(found.winner_changes());
@@ -242,8 +269,9 @@ impl Totals {
             text.push('\n');
         }
         let rules = rules_in_words(&asked.after.id);
-        let events = if self.events == 1 { "event" } else { "events" };
-        text.push_str(&format!("{} {events} under {rules}\n", self.events));
+        let all = self.events + self.refusals();
+        let of = if all == self.events { String::new() } else { format!("{} of ", self.events) };
+        text.push_str(&format!("{of}{} under {rules}\n", counted(all, "event")));
         for (what, count) in [
             ("nobody moves", self.unchanged.to_string()),
             ("another winner", self.winners.to_string()),
@@ -256,6 +284,10 @@ impl Totals {
         for (code, (count, title, why)) in &self.refused {
             text.push_str(&format!("    {count}, the first {title}: {why}   [{code}]\n"));
         }
+        if self.repeated > 0 {
+            let again = counted(self.repeated, "event");
+            text.push_str(&format!("  left out: {again} that stood in an earlier store or file\n"));
+        }
         if let Some(path) = &options.output {
             text.push_str(&format!("report: {}\n", path.display()));
         }
@@ -267,7 +299,9 @@ impl Totals {
             self.refused.iter().map(|(code, (count, ..))| (code.to_string(), (*count).into()));
         let totals = json!({
             "ruleset": asked.after.id,
-            "events": self.events,
+            "events": self.events + self.refusals(),
+            "folded": self.events,
+            "repeated": self.repeated,
             "unchanged": self.unchanged,
             "winner_changes": self.winners,
             "cut_changes": self.cuts,

@@ -8,6 +8,7 @@ use crate::session::{Session, dated, dated_json, hex, rules_in_words};
 use crate::table::{Align, Aligned};
 use crate::trust::foot as foot_of_sheet;
 use scrutineer_engine::event::PhaseKind;
+use scrutineer_projections::counted;
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
@@ -50,7 +51,7 @@ pub fn head(event: &OpenEvent, standings: &Standings) -> String {
     };
     let day = event.state.opened().and_then(|opened| opened.held_on);
     let day = day.map_or(String::new(), |day| format!(" · {day}"));
-    let (title, players) = (event.title(), counted(standings.rows.len()));
+    let (title, players) = (event.title(), counted(standings.rows.len(), "player"));
     let rules = rules_in_words(&standings.rules.id);
     format!("{title}{day} · {players} · {through} · {rules}{running}")
 }
@@ -118,16 +119,23 @@ pub fn planned_cut(event: &OpenEvent, standings: &Standings) -> Option<u32> {
     standings.planned_cut(&event.state)
 }
 
+/// Refuses a cut that everybody makes.
+pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), Fail> {
+    match asked {
+        Some(asked) if asked as usize >= players => Err(Fail::new(
+            "no-such-cut",
+            format!("a cut to {asked} leaves nobody out of {}", counted(players, "player")),
+            "ask for a smaller one",
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// The place that players on both sides of a cut share, if they do.
 pub fn tie_at(standings: &Standings, cut: u32) -> Option<u32> {
     let rank = |at: u32| standings.rows.get(at as usize).map(|row| row.rank);
     let within = rank(cut.checked_sub(1)?)?;
     rank(cut).filter(|outside| *outside == within)
-}
-
-/// `1 player`, `16 players`.
-pub fn counted(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "player" } else { "players" })
 }
 
 /// Rounds of phases that the ruleset does not count, such as a cut after Swiss rounds, where they

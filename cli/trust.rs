@@ -4,9 +4,11 @@ mod checkpoint;
 mod keys;
 mod prove;
 mod receipt;
+mod typed;
 
 pub use checkpoint::say_restored;
 pub use keys::signer_for_new_event;
+pub use typed::{read_key, read_whole_key};
 
 use crate::Report;
 use crate::args::{Trust as Verb, Which};
@@ -15,6 +17,7 @@ use crate::fail::Fail;
 use crate::session::{Session, read_bounded};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, checkpoints_in};
+use scrutineer_replay::kind::{Kind, kind_of_file};
 use scrutineer_replay::publish;
 use scrutineer_replay::trust::checkpoint::{CheckpointError, Signed};
 use scrutineer_replay::trust::keys::{KeyError, fingerprint};
@@ -91,8 +94,22 @@ fn streams(archive: &Archive, which: &Which) -> Result<Vec<StreamId>, Fail> {
 
 /// Reads a checkpoint that somebody holds.
 pub fn read_checkpoint(file: &Path) -> Result<Signed, Fail> {
+    expect(file, Kind::Checkpoint)?;
     let bytes = read_bounded(file, MAX_NOTE)?;
     Signed::read(&bytes).map_err(|error| of_file(file, error))
+}
+
+/// Refuses a file that is something else of ours.
+fn expect(file: &Path, wanted: Kind) -> Result<(), Fail> {
+    let found = kind_of_file(file).map_err(|error| Fail::file(file, &error))?;
+    match found.filter(|found| *found != wanted) {
+        None => Ok(()),
+        Some(found) => {
+            let (file, found_word, wanted) = (file.display(), found.word(), wanted.word());
+            let message = format!("{file} is {found_word}, not {wanted}");
+            Err(Fail::new("other-file", message, found.hint()))
+        }
+    }
 }
 
 fn of_file(file: &Path, error: CheckpointError) -> Fail {

@@ -5,6 +5,7 @@ use crate::fail::Fail;
 use crate::session::{Session, as_of, under_moment, with_moment};
 use crate::trust::read_checkpoint;
 use crate::{Answer, Report};
+use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
 use scrutineer_replay::verify::{Against, Severity, Verification, verify_event_as_of};
 use serde_json::json;
@@ -18,7 +19,8 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     let whole_store =
         options.which.event.is_none() && known.as_of.is_none() && options.held.is_empty();
     let held = options.held.iter().map(|file| read_checkpoint(file)).collect::<Result<_, _>>()?;
-    let against = Against { key: None, known: held };
+    let names = options.held.iter().map(|file| file.display().to_string()).collect();
+    let against = Against { key: None, known: held, names };
     let streams = match whole_store {
         false => vec![archive.find(options.which.event.as_deref())?],
         true => archive.log().streams().map_err(ArchiveError::from)?,
@@ -42,7 +44,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     }
     if !session.json {
         let (count, elapsed) = (streams.len(), started.elapsed().as_millis());
-        let events = if count == 1 { "event" } else { "events" };
+        let events = counted(count, "event");
         let result = match wrong {
             0 if !against.known.is_empty() => {
                 "consistent in itself, and it begins with what was signed".to_string()
@@ -54,9 +56,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
             _ => "not in order, see above".to_string(),
         };
         let version = env!("CARGO_PKG_VERSION");
-        text.push_str(&format!(
-            "{count} {events}: {result} (scrutineer {version}, {elapsed} ms)\n"
-        ));
+        text.push_str(&format!("{events}: {result} (scrutineer {version}, {elapsed} ms)\n"));
     }
     let answer = if wrong > 0 { Answer::No } else { Answer::Yes };
     Ok(Report { text, answer })
@@ -76,7 +76,9 @@ fn journal(session: &Session, archive: &Archive) -> (String, bool) {
     }
     let line = match (records, error) {
         (_, Some(error)) => format!("journal: {error}   [journal-damaged]\n"),
-        (Some(records), None) => format!("journal: {records} records, hashed and chained: ok\n"),
+        (Some(records), None) => {
+            format!("journal: {}, hashed and chained: ok\n", counted(records, "record"))
+        }
         (None, None) => String::new(),
     };
     (line, holds)
@@ -94,9 +96,9 @@ fn describe(archive: &Archive, found: &Verification, all: bool) -> Result<String
         _ => format!(", {notes} notes: verify --event {}", short_id(found.stream)),
     };
     let mut text = format!(
-        "{} {title}: {} records, head {}: {verdict}{left_out}\n",
+        "{} {title}: {}, head {}: {verdict}{left_out}\n",
         short_id(found.stream),
-        found.records,
+        counted(found.records, "record"),
         found.head.short(),
     );
     for finding in found.findings.iter().filter(|f| all || f.severity == Severity::Error) {

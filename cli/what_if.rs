@@ -3,7 +3,7 @@
 
 mod told;
 
-pub use told::{changes_json, cut_in_words, rounds_in_words};
+pub use told::{changes_json, cut_in_words, rounds_in_words, stays};
 
 use crate::args::{self, Desk as Verb, Dispute};
 use crate::desk::{AtDesk, perform};
@@ -11,7 +11,7 @@ use crate::fail::Fail;
 use crate::names::Names;
 use crate::rehearsal::Chance;
 use crate::session::Session;
-use crate::standings::planned_cut;
+use crate::standings::{cut_of, planned_cut};
 use crate::{Answer, Report};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use scrutineer_engine::record::StreamId;
@@ -64,6 +64,7 @@ pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, Fail> {
     let after = fork.load(stream, true)?;
     let cut = |standings: &_| options.cut.or_else(|| planned_cut(&event, standings));
     let what_if = WhatIf::of(&event, &after, &cut).map_err(DeskError::from)?;
+    cut_of(options.cut, what_if.before.rows.len())?;
     let repair = repairing(&fork, &event, &after, &what_if.rounds, means)?;
     let names = Names::of(&after.state, &after.book);
     let which = AtDesk::new(session, &archive, Desk::at(&archive, stream, means), means)?.which();

@@ -18,6 +18,7 @@ const MOST_RULESETS = 256;
 const MOST_SECRETS = 256;
 const SEEDS = 4096;
 const LONGEST_TEXT = 8192;
+const LONGEST_NAME = 200;
 const MOST_FINDINGS = 200;
 
 // How each line begins, in the order of the lines, and how long it may be.
@@ -30,6 +31,7 @@ const LINES = [
   ['secret', '{"secret":', MIB],
   ['end', '{"end":', MIB],
 ];
+const FOREIGN = ['not-a-bundle', 'newer-bundle'];
 const ZEROS = '0'.repeat(64);
 
 /**
@@ -70,15 +72,20 @@ class Bundle {
 
   read() {
     const { bytes } = this;
-    if (bytes.length > LONGEST_FILE) return this.find('file-too-long', 'the file is too long');
+    if (bytes.length > LONGEST_FILE) return this.find('file-too-large', 'the file is too long');
     for (let at = 0; at < bytes.length;) {
       const end = bytes.indexOf(10, at);
       this.line += 1;
       if (end < 0) {
-        this.find('line-unended', 'the last line has no end: the file is cut off');
+        this.find('cut-off', 'the last line has no end: the file is cut off');
         break;
       }
+      if (this.line === 1 && bytes[end - 1] === 13) {
+        return this.find('line-ends', 'its lines end in CR LF: a program changed it on the way');
+      }
       this.readLine(bytes.subarray(at, end), at);
+      // Of something else nothing more can be said.
+      if (FOREIGN.includes(this.findings[0]?.code)) return;
       at = end + 1;
     }
     this.finish();
@@ -90,21 +97,24 @@ class Bundle {
     });
     const [kind, , longest] = LINES[rank] ?? [];
     if (this.line === 1 && kind !== 'header') {
-      return this.find('no-header', 'the file does not begin like a bundle');
+      return this.find('not-a-bundle', 'the file does not begin like a bundle');
     }
-    if (kind === undefined) return this.find('line-unknown', `line ${this.line} is of no known kind`);
+    if (kind === undefined) return this.find('line-spelling', `line ${this.line} is of no known kind`);
     if (line.length + 1 > longest) return this.find('line-too-long', `line ${this.line} is too long`);
     const once = kind === 'header' || kind === 'end';
+    if (this.rank === LINES.length - 1) {
+      return this.find('after-end', `line ${this.line} stands behind the end`);
+    }
     if (rank < this.rank || (once && rank === this.rank)) {
       return this.find('line-order', `line ${this.line} does not stand in its place`);
-    }
-    if (this.rank === LINES.length - 1) {
-      return this.find('line-order', `line ${this.line} stands behind the end`);
     }
     this.rank = rank;
     const text = fromUtf8(line);
     if (text === null) return this.misspelt();
     if (kind === 'record') return this.readRecordLine(text);
+    if (kind === 'header' && Number(/^\{"bundle":([1-9][0-9]*)[,}]/.exec(text)?.[1]) > 1) {
+      return this.find('newer-bundle', 'a newer program wrote this bundle');
+    }
     let value;
     try {
       value = JSON.parse(text);
@@ -127,20 +137,19 @@ class Bundle {
   readHeader(value) {
     const keys = ['bundle', 'program', 'stream', 'records', 'head', 'rulesets', 'private'];
     const isHeader = hasKeys(value, keys) && value.bundle === 1
-      && typeof value.program === 'string' && typeof value.private === 'boolean';
-    if (value.bundle !== 1) {
-      return this.find('bundle-version', 'a newer program wrote this bundle');
-    }
-    if (!isHeader || !Array.isArray(value.rulesets)) return this.misspelt();
-    if (!value.rulesets.every(isRuleset)) {
-      this.find('header-differs', 'a ruleset in the header is not the one whose hash stands beside it');
+      && typeof value.program === 'string' && typeof value.private === 'boolean'
+      && fromHex(value.stream, 16) !== null && fromHex(value.head, 32) !== null
+      && Array.isArray(value.rulesets) && value.rulesets.every(isRuleset);
+    if (!isHeader) return this.misspelt();
+    if (!value.rulesets.every(isItself)) {
+      this.find('header', 'a ruleset in the header is not the one whose hash stands beside it');
     }
     this.header = value;
   }
 
   readRecordLine(text) {
     const seq = this.hashes.length + 1;
-    if (seq > MOST_RECORDS) return this.find('too-many-records', 'there are too many records', seq);
+    if (seq > MOST_RECORDS) return this.find('file-too-large', 'there are too many records', seq);
     const form = /^\{"record":"([^"\\]*)","hash":"([0-9a-f]{64})","mirror":(\{.*\})\}$/s;
     const [, base64, stated, shown] = form.exec(text) ?? [];
     const bytes = base64 === undefined ? null : fromBase64(base64);
@@ -160,15 +169,15 @@ class Bundle {
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       this.command = null;
-      return this.find('record-unreadable', `record ${seq} cannot be read: ${error.message}`, seq);
+      return this.find('unreadable', `record ${seq} cannot be read: ${error.message}`, seq);
     }
     const wrong = (code, sentence) => this.find(code, `record ${seq} ${sentence}`, seq);
-    if (stated !== this.previous) wrong('record-hash', 'does not have the hash that stands beside it');
-    if (record.seq !== seq) wrong('record-order', `stands in its place with the number ${record.seq}`);
-    if (record.previous !== before) wrong('record-chain', 'does not name the hash of the record before it');
-    if (record.stream !== (this.records[0]?.stream ?? record.stream)) wrong('record-stream', 'belongs to another event');
-    if (shown !== mirror(record)) wrong('mirror-differs', 'holds something else than the words beside it');
-    if (!this.continues(record)) wrong('record-parts', 'does not continue its command');
+    if (stated !== this.previous) wrong('hash', 'does not have the hash that stands beside it');
+    if (record.seq !== seq) wrong('chain', `stands in its place with the number ${record.seq}`);
+    if (record.previous !== before) wrong('chain', 'does not name the hash of the record before it');
+    if (record.stream !== (this.records[0]?.stream ?? record.stream)) wrong('chain', 'belongs to another event');
+    if (shown !== mirror(record)) wrong('mirror', 'holds something else than the words beside it');
+    if (!this.continues(record)) wrong('chain', 'does not continue its command');
     if (record.part === 1 && this.commands.has(record.command)) wrong('command-twice', 'belongs to a command that was there before');
     this.commands.add(record.command);
     this.records.push({ ...record, place: seq, line: this.line });
@@ -189,16 +198,16 @@ class Bundle {
   readTable(value) {
     const { table } = value;
     const fault = hasKeys(value, ['table']) ? faultOf(table) : 'its keys are not those of a table';
-    if (fault !== null) return this.find('table-shape', `the table in line ${this.line} is none: ${fault}`);
+    if (fault !== null) return this.find('line-spelling', `the table in line ${this.line} is none: ${fault}`);
     const seq = table.announced;
     const before = this.tables.at(-1)?.announced ?? 0;
-    if (seq <= before) return this.find('table-order', `the table of record ${seq} does not stand in its place`, seq);
+    if (seq <= before) return this.find('line-order', `the table of record ${seq} does not stand in its place`, seq);
     const record = this.record(seq);
     if (record?.kind !== 'StandingsAnnounced') {
-      return this.find('table-unannounced', `record ${seq} announces no standings, but a table is kept for it`, seq);
+      return this.find('table-altered', `record ${seq} announces no standings, but a table is kept for it`, seq);
     }
     if (record.event.table !== standingsHash(table)) {
-      return this.find('table-differs', `the table beside record ${seq} is not the one that was announced`, seq);
+      return this.find('table-altered', `the table beside record ${seq} is not the one that was announced`, seq);
     }
     this.tables.push(table);
   }
@@ -218,12 +227,15 @@ class Bundle {
     if (!isEntry) return this.misspelt();
     const { number, field } = entry;
     if (number <= this.entryNumber) {
-      return this.find('entry-order', `entry ${number} does not stand in its place`);
+      return this.find('line-order', `entry ${number} does not stand in its place`);
     }
     this.entryNumber = number;
+    if (!isSayable(field, entry.text)) {
+      this.find('entry-not-legal', `nobody can have entered the text of entry ${number}`);
+    }
     const seq = this.commitments.get(`${number} ${field} ${this.digest(entry)}`);
     if (seq === undefined) {
-      return this.find('entry-opens-nothing', `entry ${number} is not what a record committed to`);
+      return this.find('entry-altered', `entry ${number} is not what a record committed to`);
     }
     this.entries.push(entry);
   }
@@ -240,10 +252,10 @@ class Bundle {
   readSecret(value) {
     if (!hasKeys(value, ['secret']) || fromHex(value.secret, 32) === null) return this.misspelt();
     if (this.header?.private !== true) {
-      return this.find('secret-public', 'a bundle that is not private gives away a secret');
+      return this.find('not-private', 'a bundle that is not private gives away a secret');
     }
     this.secrets += 1;
-    if (this.secrets > MOST_SECRETS) return this.find('too-many-secrets', 'there are too many secrets');
+    if (this.secrets > MOST_SECRETS) return this.find('file-too-large', 'there are too many secrets');
     const first = toHex(seedBefore(fromHex(value.secret, 32)));
     const committed = this.records.some(({ event }) => event.seed_commitment === first);
     if (!committed) this.find('secret-altered', 'the records commit to no such secret');
@@ -252,27 +264,27 @@ class Bundle {
   readEnd(value, at) {
     if (!hasKeys(value, ['end', 'blake3'])) return this.misspelt();
     if (value.end !== this.line - 1) {
-      this.find('end-lines', `the last line counts ${spelled(value.end)} lines before it; there are ${this.line - 1}`);
+      this.find('end', `the last line counts ${spelled(value.end)} lines before it; there are ${this.line - 1}`);
     }
     if (value.blake3 !== toHex(blake3(this.bytes.subarray(0, at)))) {
-      this.find('end-hash', 'the file is not what the hash in its last line was made of');
+      this.find('end', 'the file is not what the hash in its last line was made of');
     }
   }
 
   finish() {
-    if (this.rank !== LINES.length - 1) this.find('no-end', 'the last line is missing: the file is cut off');
+    if (this.rank !== LINES.length - 1) this.find('cut-off', 'the last line is missing: the file is cut off');
     const records = this.hashes.length;
     if (records === 0) this.find('no-records', 'there is no record in it');
     // Last: where a record is wrong, the header differs because of it.
     if (this.header !== null) this.compareHeader();
     if (this.command !== null) {
-      this.find('record-parts', 'the records end within a command', records, records + 1);
+      this.find('command-cut-off', 'the records end within a command', records, records + 1);
     }
   }
 
   // Everything in the header but the program's name follows from the records.
   compareHeader() {
-    const wrong = (what) => this.find('header-differs', `the header's ${what} not what the records say`, null, 1);
+    const wrong = (what) => this.find('header', `the header's ${what} not what the records say`, null, 1);
     const { header } = this;
     if (header.records !== this.hashes.length) wrong('number of records is');
     if (header.head !== this.previous) wrong('head is');
@@ -281,6 +293,13 @@ class Bundle {
     if (rulesets.length > MOST_RULESETS) wrong('rulesets are too many and');
     if (spelled(header.rulesets) !== spelled(rulesets)) wrong('rulesets are');
   }
+}
+
+// Names are one line of some length; whatever else people write may be several lines.
+function isSayable(field, text) {
+  const isName = ['Title', 'Name', 'PublisherId', 'Staff'].includes(field);
+  if (!isName) return !/(?![\n\t])\p{Cc}/u.test(text);
+  return !/\p{Cc}/u.test(text) && !/^\p{White_Space}*$/u.test(text) && [...text].length <= LONGEST_NAME;
 }
 
 // Seed 0 of the chain that a secret ends.
@@ -304,14 +323,18 @@ function rulesetsOf(records) {
   return [...found.values()];
 }
 
-// A ruleset as the header lists it: its id and its hash follow from its files.
+// A ruleset as the header lists it.
 function isRuleset(listed) {
   if (!hasKeys(listed, ['id', 'hash', 'files']) || !Array.isArray(listed.files)) return false;
-  const isFile = (file) => {
+  if (![listed.id, listed.hash].every((text) => typeof text === 'string')) return false;
+  return listed.files.every((file) => {
     return hasKeys(file, ['name', 'text']) && [file.name, file.text].every((text) => typeof text === 'string');
-  };
-  if (listed.files.length === 0 || !listed.files.every(isFile)) return false;
-  return listed.id === listed.files[0].name && listed.hash === rulesetHash(listed.files);
+  });
+}
+
+// Its id and its hash follow from its files.
+function isItself({ id, hash, files }) {
+  return files.length > 0 && id === files[0].name && hash === rulesetHash(files);
 }
 
 /** The hash of a ruleset and what it extends. */

@@ -1,7 +1,8 @@
 // What a reader holds himself, compared with a checked bundle.
 
 import { fromBase64, fromHex, same } from './bytes.js';
-import { readCheckpoint } from './checkpoint.js';
+import { originOf, readCheckpoint } from './checkpoint.js';
+import { isSignedBy } from './note.js';
 
 /**
  * A public key or a root, in hexadecimal digits or base64, or a whole checkpoint. Gives `verdict`
@@ -37,13 +38,26 @@ function base64Of32(typed) {
 function compareCheckpoint(bundle, typed) {
   const checkpoint = readCheckpoint(`${typed.trimEnd()}\n`);
   if (checkpoint === null) return differs('That is no checkpoint: it cannot be read.');
-  const roots = bundle.checkpoints.roots();
+  const { checkpoints } = bundle;
+  const roots = checkpoints.roots();
   if (checkpoint.stream !== bundle.header.stream) return differs('That checkpoint is of another event.');
+  const claimed = checkpoints.claimed(checkpoint);
+  if (claimed.length === 0) return differs('That checkpoint is signed by no key that these records name.');
+  const signer = claimed.find((key) => isSignedBy(checkpoint.note, originOf(checkpoint.stream), key));
+  if (signer === undefined) {
+    return differs('The signature of that checkpoint does not belong to its text: it was changed, or not copied in full.');
+  }
   if (checkpoint.size >= roots.length) {
     return differs(`That checkpoint covers ${checkpoint.size} records; here are only ${roots.length - 1}.`);
   }
   if (!same(checkpoint.root, roots[checkpoint.size])) {
     return differs(`The first ${checkpoint.size} records here are not those of that checkpoint.`);
+  }
+  if (!checkpoints.isExact(checkpoint)) {
+    return differs('That checkpoint is over these records, but names another time, another last record or no whole command.');
+  }
+  if (checkpoints.isRetired(signer, checkpoint.size)) {
+    return verified(checkpoint.size, 'The checkpoint that you entered is one of these records, though its key was retired before');
   }
   return verified(checkpoint.size, 'The checkpoint that you entered is one of these records');
 }

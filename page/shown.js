@@ -133,7 +133,7 @@ function standings(bundle, all) {
     const isShared = shares(row, table.rows[at - 1]) || shares(row, table.rows[at + 1]);
     const value = ({ id }) => {
       const step = own.findIndex((one) => one[0] === id);
-      return step < 0 ? '' : rounded(values[step]);
+      return step < 0 ? '' : rounded(values[step], own[step][1]);
     };
     return [all.names(player), [
       `${isShared ? '=' : ''}${rank}`,
@@ -156,14 +156,19 @@ function decidedBy(decided, steps) {
   return { phase: 'did not advance', lots: 'lots', tied: 'tied', 'lots pending': 'tied, lots not drawn' }[decided];
 }
 
-/** A fraction as people read it: whole, or with four digits behind the point, halves away from 0. */
-export function rounded(text) {
-  const [num, den] = fraction(text);
-  if (den === 1n) return String(num);
+/**
+ * A fraction as people read it: whole, or with four digits behind the point, halves away from 0. What
+ * is labelled with a `%` is a percentage.
+ */
+export function rounded(text, label) {
+  const [part, den] = fraction(text);
+  const percent = label.endsWith('%');
+  const num = percent ? part * 100n : part;
+  if (den === 1n && !percent) return String(num);
   const size = num < 0n ? -num : num;
   const digits = (size * 20000n + den) / (2n * den);
   const sign = num < 0n && digits > 0n ? '-' : '';
-  return `${sign}${digits / 10000n}.${padded(digits % 10000n, 4)}`;
+  return `${sign}${digits / 10000n}.${padded(digits % 10000n, 4)}${percent ? '%' : ''}`;
 }
 
 function roundCells(all, round) {

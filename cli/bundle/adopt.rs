@@ -1,6 +1,6 @@
 //! `adopt`: what another desk recorded, asked again here.
 
-use super::{count, not_a_bundle, opened};
+use super::{count, foreign_file, not_a_bundle, opened, printable};
 use crate::args;
 use crate::fail::Fail;
 use crate::session::Session;
@@ -17,7 +17,7 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
     let mut input = BufReader::with_capacity(1 << 16, opened(&options.file)?);
     let checked = check(&mut input, &Against::default()).map_err(|error| fail(&error))?;
     if let Some(foreign) = checked.is_foreign() {
-        return Err(not_a_bundle(&options.file, &foreign.sentence));
+        return Err(foreign_file(&options.file, foreign));
     }
     if !checked.holds() {
         return Err(ImportError::NotInOrder(Box::new(checked)).into());
@@ -72,13 +72,20 @@ fn describe(adopted: &Adopted, is_dry_run: bool) -> String {
     }
     let verb = if is_dry_run { "would be adopted" } else { "adopted" };
     text.push_str(&format!("{new} {verb}, {known} here already, {refused} refused\n"));
+    if adopted.is_beginning && is_dry_run {
+        text.push_str(
+            "this desk has recorded nothing else: `scrutineer bundle import <file>` brings the other \
+             history in as it is, with its checkpoints\n",
+        );
+    }
     text
 }
 
 /// What a command asked for.
 fn words(asked: &Asked) -> String {
     let events = asked.there.1 - asked.there.0 + 1;
-    let told = asked.sentences.iter().take(2).cloned().collect::<Vec<_>>().join("; ");
+    let told = asked.sentences.iter().take(2).map(|told| printable(told));
+    let told = told.collect::<Vec<_>>().join("; ");
     match events {
         0..=2 => told,
         _ => format!("{told} … ({})", count(events, "event")),
@@ -107,6 +114,7 @@ fn to_json(adopted: &Adopted) -> Value {
     };
     json!({
         "shared": adopted.shared,
+        "is_beginning": adopted.is_beginning,
         "commands": adopted.commands.iter().map(command).collect::<Vec<_>>(),
     })
 }

@@ -20,8 +20,9 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
     let stream = archive.find(options.which.event.as_deref())?;
     if let Some(folder) = &options.csv {
+        let report = sheets::write(session, &archive, stream, folder, options)?;
         note(session, &archive, stream, "sheets", folder, options)?;
-        return sheets::write(session, &archive, stream, folder, options);
+        return Ok(report);
     }
     let give = match (options.handover, options.roster) {
         (true, _) => Give::Handover,
@@ -36,19 +37,21 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
         (_, Give::Handover) => "handover",
         _ => "bundle",
     };
-    note(session, &archive, stream, what, &file, options)?;
     if options.html {
-        return page::write(session, &archive, stream, &file, options);
+        let report = page::write(session, &archive, stream, &file, options)?;
+        note(session, &archive, stream, what, &file, options)?;
+        return Ok(report);
     }
     let written = write_file(&archive, stream, give, &file, options.force)?;
+    note(session, &archive, stream, what, &file, options)?;
     Ok(Report::yes(match session.json {
         true => to_json(&file, give, &written),
         false => describe(&title, &file, give, &written),
     }))
 }
 
-/// Notes what leaves the store with names, before it does: whoever is forgotten later can be told
-/// where copies are.
+/// Notes what has left the store with names: whoever is forgotten later can be told where copies
+/// are.
 fn note(
     session: &Session,
     archive: &Archive,
@@ -84,7 +87,7 @@ fn name(title: &str, stream: StreamId, give: Give, ending: &str) -> PathBuf {
 }
 
 fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
-    let Written { header, tables, checkpoints, entries } = written;
+    let Written { header, tables, checkpoints, entries, missing, lacks_secret } = written;
     let mut text = format!(
         "{title}: {}, head {}, {}, {}\n",
         count(header.records, "record"),
@@ -94,13 +97,39 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
     );
     text.push_str(&match give {
         Give::Nothing => "no names, no private words\n".to_string(),
+        Give::Roster if *entries == 0 => {
+            "no names: this store has none of them, as after an import without a roster\n"
+                .to_string()
+        }
         Give::Roster => format!("with names: {}\n", count(*entries, "private entry")),
-        Give::Handover => format!(
-            "PRIVATE: {} and the secret of the draws. Give it to the other desk only, and stop \
-             recording here; its own key signs from there: `scrutineer keys rotate`\n",
-            count(*entries, "private entry")
-        ),
+        Give::Handover => {
+            let secret = match lacks_secret {
+                false => " and the secret of the draws",
+                true => "",
+            };
+            format!(
+                "PRIVATE: {}{secret}. Give it to the other desk only; its own key signs from \
+                 there: `scrutineer keys rotate`\n",
+                count(*entries, "private entry")
+            )
+        }
     });
+    if give == Give::Handover {
+        if *lacks_secret {
+            text.push_str(
+                "it LACKS the secret of the draws, which this store does not have: the other desk \
+                 draws after `scrutineer reseed --reason <why>`\n",
+            );
+        }
+        if *missing > 0 {
+            let what = count(*missing, "private entry");
+            text.push_str(&format!("it lacks {what}: erased, or never brought in\n"));
+        }
+        text.push_str(
+            "From now on record nothing here: no result, no round, no checkpoint. What both desks \
+             record cannot be merged, only asked for again with `scrutineer adopt`\n",
+        );
+    }
     text.push_str(&format!("written to {}\n", file.display()));
     text
 }
@@ -116,6 +145,8 @@ fn to_json(file: &Path, give: Give, written: &Written) -> String {
         "entries": written.entries,
         "names": give != Give::Nothing,
         "private": written.header.private,
+        "missing": written.missing,
+        "lacks_secret": written.lacks_secret,
     });
     format!("{value}\n")
 }

@@ -1,25 +1,35 @@
 //! `bundle import`: a bundle into the store.
 
-use super::{count, opened, verify};
+use super::{count, foreign_file, opened, verify};
 use crate::args;
 use crate::fail::Fail;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_replay::archive::short_id;
-use scrutineer_replay::bundle::{Against, ImportError, Imported, import};
+use scrutineer_replay::bundle::{Against, ImportError, Imported, bring_in, check};
 use serde_json::json;
+use std::io::BufReader;
 
 /// Brings a bundle in.
 pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fail> {
     let mut file = opened(&options.file)?;
+    // Before there is a store: a bundle that is refused leaves none behind.
+    let checked = check(&mut BufReader::with_capacity(1 << 16, &mut file), &Against::default());
+    let checked = checked.map_err(|error| Fail::file(&options.file, &error))?;
+    if let Some(foreign) = checked.is_foreign() {
+        return Err(foreign_file(&options.file, foreign));
+    }
+    if !checked.holds() && !session.json {
+        let text = verify::describe(&options.file, &checked, &Against::default());
+        let text = format!("{text}nothing of it was kept   [bundle-not-in-order]\n");
+        return Ok(Report { text, answer: Answer::No });
+    }
+    if !checked.holds() {
+        return Err(ImportError::NotInOrder(Box::new(checked)).into());
+    }
     let archive = session.archive()?;
-    let (imported, checked) = match import(&archive, &mut file, &Against::default()) {
+    let (imported, checked) = match bring_in(&archive, &mut file, checked) {
         Ok(done) => done,
-        Err(ImportError::NotInOrder(checked)) if !session.json => {
-            let text = verify::describe(&options.file, &checked, &Against::default());
-            let text = format!("{text}nothing of it was kept   [bundle-not-in-order]\n");
-            return Ok(Report { text, answer: Answer::No });
-        }
         Err(ImportError::Parted(differ)) => {
             let error = ImportError::Parted(differ.clone());
             let mut fail = Fail::from(error);
@@ -34,7 +44,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
         let (what, records) = match imported {
             Imported::New { records } => ("new", records),
             Imported::Extended { records, .. } => ("extended", records),
-            Imported::Known { beyond } => ("known", checked.records + beyond),
+            Imported::Known { beyond, .. } => ("known", checked.records + beyond),
         };
         let value = json!({ "event": stream.to_string(), "what": what, "records": records });
         return Ok(Report::yes(format!("{value}\n")));
@@ -48,9 +58,19 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
             "{title} ({id}): {} added to the {had} that were here\n",
             count(records - had, "event")
         ),
-        Imported::Known { beyond: 0 } => format!("{title} ({id}): already there\n"),
-        Imported::Known { beyond } => {
-            format!("{title} ({id}): already there, and {} more\n", count(beyond, "event"))
+        Imported::Known { beyond, words, secrets } => {
+            let more = match beyond {
+                0 => String::new(),
+                _ => format!(", and {} more", count(beyond, "event")),
+            };
+            let mut text = format!("{title} ({id}): already there{more}\n");
+            if words > 0 {
+                text.push_str(&format!("new here: {}\n", count(words, "private entry")));
+            }
+            if secrets > 0 {
+                text.push_str("new here: the secret of the draws\n");
+            }
+            text
         }
     };
     Ok(Report::yes(text))

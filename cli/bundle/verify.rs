@@ -1,42 +1,34 @@
 //! `bundle verify`: a file and what somebody holds against it, and nothing else.
 
-use super::{count, not_a_bundle, opened};
+use super::{count, foreign_file, opened, printable};
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{Session, read_bounded};
+use crate::session::Session;
+use crate::trust::{read_checkpoint, read_whole_key};
 use crate::{Answer, Report};
-use scrutineer_engine::record::from_hex;
 use scrutineer_replay::archive::short_id;
 use scrutineer_replay::bundle::{Against, Checked, Found, check};
-use scrutineer_replay::trust::checkpoint::Signed;
 use scrutineer_replay::trust::keys::fingerprint;
-use scrutineer_replay::trust::note::MAX_NOTE;
 use scrutineer_replay::verify::Severity;
 use serde_json::json;
 use std::io::BufReader;
 use std::path::Path;
 
-/// The longest file with a key.
-const MAX_KEY: usize = 4_096;
-
 /// Checks a bundle.
 pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Fail> {
     let mut against = Against::default();
     if let Some(key) = &options.key {
-        against.key = Some(public_key(key)?);
+        against.key = Some(read_whole_key(key)?);
     }
     for file in &options.known {
-        let bytes = read_bounded(file, MAX_NOTE)?;
-        let signed = Signed::read(&bytes).map_err(|error| {
-            Fail::new(error.code(), format!("{}: {error}", file.display()), error.hint())
-        })?;
-        against.known.push(signed);
+        against.known.push(read_checkpoint(file)?);
+        against.names.push(file.display().to_string());
     }
     let mut input = BufReader::with_capacity(1 << 16, opened(&options.file)?);
     let checked = check(&mut input, &against);
     let checked = checked.map_err(|error| Fail::file(&options.file, &error))?;
     if let Some(foreign) = checked.is_foreign() {
-        return Err(not_a_bundle(&options.file, &foreign.sentence));
+        return Err(foreign_file(&options.file, foreign));
     }
     let text = match session.json {
         true => format!("{}\n", to_json(&checked)),
@@ -44,28 +36,6 @@ pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Fa
     };
     let answer = if checked.holds() { Answer::Yes } else { Answer::No };
     Ok(Report { text, answer })
-}
-
-/// A public key: its digits, or a file in which they stand.
-fn public_key(typed: &str) -> Result<[u8; 32], Fail> {
-    if let Some(key) = from_hex(typed.trim()) {
-        return Ok(key);
-    }
-    let hint = "give its 64 digits, or a file with them: `scrutineer keys show` prints them";
-    let path = Path::new(typed);
-    if !path.exists() {
-        let message = format!("{typed:?} is neither a public key nor a file");
-        return Err(Fail::new("bad-key", message, hint));
-    }
-    let bytes = read_bounded(path, MAX_KEY)?;
-    let text = String::from_utf8_lossy(&bytes);
-    // A file of a secret key says which of its lines is the public one.
-    let lines = text.lines().filter(|line| !line.starts_with("secret"));
-    let found = lines.flat_map(str::split_whitespace).find_map(from_hex);
-    found.ok_or_else(|| {
-        let message = format!("there is no public key in {}", path.display());
-        Fail::new("bad-key", message, hint)
-    })
 }
 
 pub fn describe(file: &Path, checked: &Checked, against: &Against) -> String {
@@ -100,7 +70,7 @@ pub fn findings(checked: &Checked) -> String {
             (line, 0) => format!("line {line}: "),
             (line, seq) => format!("line {line}, event {seq}: "),
         };
-        format!("  {severity}: {place}{}   [{}]\n", finding.sentence, finding.code)
+        format!("  {severity}: {place}{}   [{}]\n", printable(&finding.sentence), finding.code)
     };
     let mut text: String = checked.findings.iter().map(line).collect();
     if checked.more > 0 {

@@ -7,9 +7,9 @@ use crate::Report;
 use crate::args::{Announce, Cut};
 use crate::fail::Fail;
 use crate::session::hex;
-use crate::standings::counted;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::draw::running_phase;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -38,7 +38,8 @@ pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, Fail> {
     let phase = state.phases().iter().rev().find(|phase| !phase.withdrawn);
     let kind = phase.map_or(String::new(), |phase| phase.kind.to_string());
     let number = phase.map_or(0, |phase| phase.number);
-    let mut text = format!("phase {number}: {kind}, {} players by seed\n", entrants.len());
+    let mut text =
+        format!("phase {number}: {kind}, {} by seed\n", counted(entrants.len(), "player"));
     for (seed, &player) in (1..).zip(entrants.iter().take(SHOWN)) {
         text.push_str(&format!("  {seed:>2}  {}\n", names.name(player)));
     }
@@ -79,7 +80,7 @@ pub fn lots(at: &AtDesk<'_>) -> Result<Report, Fail> {
     let state = at.state()?;
     let order = state.lots().map_or(&[][..], |lots| &lots.order);
     let shown = names.list(&order[..order.len().min(SHOWN)], ", ");
-    let text = format!("lots for {} players, best first: {shown}\n", order.len());
+    let text = format!("lots for {}, best first: {shown}\n", counted(order.len(), "player"));
     let player = |&n: &u32| json!({ "number": n, "name": names.name(n) });
     let order: Vec<Value> = order.iter().map(player).collect();
     let told = Told::of(&done, text, json!({ "verb": "lots", "order": order }));
@@ -142,7 +143,7 @@ pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, Fail> {
         0 => "before round 1".to_string(),
         round => format!("after round {round}"),
     };
-    let (players, table) = (counted(standings.rows.len()), hex(&standings.hash()));
+    let (players, table) = (counted(standings.rows.len(), "player"), hex(&standings.hash()));
     let text = format!("standings {through} are announced: {players}, table {}\n", &table[..8]);
     let json = json!({ "verb": "announce", "through": standings.through, "table_hash": table });
     Ok(at.answer(Told::of(&done, text, json).next(at.command("standings"))))

@@ -1,6 +1,6 @@
 //! `dispute open`, `dispute rule`, `disputes`: somebody says that a result is wrong.
 
-use super::slips::{is_score, line, remarks, split, to_json};
+use super::slips::{is_score, late, line, remarks, split, to_json};
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::{Disputes, OpenDispute, RuleDispute};
@@ -70,11 +70,10 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, Fail> {
         }
         None => Told::of(&ruled.done, text, json).next(at.command("disputes --open")),
     };
-    if let Some(corrected) = ruled.corrected.as_ref().filter(|_| !at.is_trial)
+    if let Some(corrected) = &ruled.corrected
         && state.last_round().is_some_and(|last| last.number > corrected.round)
     {
-        let round = corrected.round + 1;
-        told.notes.push(format!("round {round} was paired from the old result and stays as it is"));
+        told.notes.extend(late(at, &names, corrected.round, ruled.done.first_seq));
     }
     Ok(at.answer(told))
 }

@@ -8,6 +8,7 @@ use crate::rehearsal::Chance;
 use crate::session::{Session, hex};
 use crate::trust::signer_for_new_event;
 use chrono::{Datelike, NaiveDate};
+use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     Day, Per, PhaseKind, PlannedPhase, RulesetFile, ScoreLine, Scoresheet,
 };
@@ -61,7 +62,7 @@ pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
 
 fn opening(options: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<Opening, Fail> {
     let title = options.title.trim().to_string();
-    if title.is_empty() || title.chars().count() > 200 || title.chars().any(char::is_control) {
+    if Field::Title.objection(&title).is_some() {
         let hint = "titles have 1 to 200 characters that can be printed";
         return Err(Fail::new("bad-title", "this is no title for an event", hint));
     }

@@ -35,7 +35,7 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
             match after_round(state, &rules) {
                 Err(DrawError::NobodyAdvances { table, .. }) if table > 0 => {
                     let advance = format!("advance {table} <player> --reason <why>");
-                    return Ok(format!("{}   (a draw takes nobody further)", at.command(&advance)));
+                    return Ok(format!("{}   (nobody won there)", at.command(&advance)));
                 }
                 found => matches!(found, Err(DrawError::PhaseOver { .. })),
             }

@@ -54,11 +54,12 @@ pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, Fail> {
     }
     let next = through.map_or(state.next_round_number(), |round| round.saturating_add(1));
     let taking_part = here.iter().filter(|player| player.takes_part_in(next)).count();
-    let text = format!(
-        "{}\n{taking_part} of {} take part in round {next}\n",
-        table.text().trim_end(),
-        here.len()
-    );
+    let all = here.len();
+    let foot = match state.is_closed() && through.is_none() {
+        true => format!("{taking_part} of {all} stayed to the end"),
+        false => format!("{taking_part} of {all} take part in round {next}"),
+    };
+    let text = format!("{}\n{foot}\n", table.text().trim_end());
     let rows: Vec<Value> = here
         .iter()
         .map(|player| {

@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Tournament};
+use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset::Ruleset;
@@ -56,15 +57,11 @@ impl Sheet {
 
     /// How many tables and byes.
     pub fn head(&self) -> String {
-        let count = |count: usize, noun: &str| match count {
-            1 => format!("1 {noun}"),
-            count => format!("{count} {noun}s"),
-        };
         let byes = match self.byes.len() {
             0 => String::new(),
-            byes => format!(", {}", count(byes, "bye")),
+            byes => format!(", {}", counted(byes, "bye")),
         };
-        format!("round {}: {}{byes}", self.round, count(self.tables.len(), "table"))
+        format!("round {}: {}{byes}", self.round, counted(self.tables.len(), "table"))
     }
 
     fn points(&self, player: PlayerNumber) -> String {

@@ -5,8 +5,13 @@ use crate::Report;
 use crate::args::{Advance, Correct};
 use crate::fail::Fail;
 use crate::names::Names;
-use scrutineer_engine::event::{How, MatchResult, PenaltyKind, PlayerNumber, Ruling, Score};
+use crate::what_if::stays;
+use scrutineer_engine::event::{
+    How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
+};
+use scrutineer_replay::as_of::{Moment, Timeline};
 use scrutineer_replay::desk::{Entered, Spot, dispute_of, write_slip};
+use scrutineer_replay::what_if::WhatIf;
 use serde_json::{Value, json};
 
 /// Splits what was typed into the table or player, and the score.
@@ -184,11 +189,32 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
             "the ruling that {name} goes on still stands; withdraw it if it was wrong: `log`"
         ));
     }
-    if later && !at.is_trial {
-        let round = corrected.round + 1;
-        told.notes.push(format!("round {round} was paired from the old result and stays as it is"));
+    if later {
+        told.notes.extend(late(at, &names, corrected.round, corrected.done.first_seq));
     }
     Ok(at.answer(told))
+}
+
+/// What was paired and who went on before a result of this round was put right by the command that
+/// begins at `seq`: all of it stays.
+pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64) -> Vec<String> {
+    // What is only tried says this of all its commands together.
+    if at.is_trial {
+        return Vec::new();
+    }
+    let found = || {
+        let stream = at.desk.stream();
+        let after = at.archive.load(stream, true).ok()?;
+        let timeline = Timeline::read(at.archive.log(), stream).ok()?;
+        let before = timeline.as_of(Moment::Seq(seq.checked_sub(1)?)).ok()?;
+        let before = at.archive.load_as_of(stream, before, true).ok()?;
+        WhatIf::of(&before, &after, &|_| None).ok()
+    };
+    // The correction is recorded, whatever can be said about what it would have changed.
+    match found() {
+        Some(found) => stays(names, &found),
+        None => vec![format!("round {} was paired from the old result", round + 1)],
+    }
 }
 
 /// Lets a player go on by ruling.

@@ -4,8 +4,8 @@ use crate::Answer;
 use crate::args;
 use crate::fail::Fail;
 use crate::session::rules_in_words;
-use crate::standings::counted;
 use crate::table::{Align, Aligned};
+use scrutineer_projections::counted;
 use scrutineer_replay::import::Oddity;
 use scrutineer_replay::published::{Check, Verdict};
 use serde_json::json;
@@ -224,7 +224,7 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
         let guessed = report.is_guessed && report.known_under.is_none();
         let guessed = if guessed { ", by its score lines" } else { "" };
         let rules = rules_in_words(report.known_under.as_ref().unwrap_or(rules));
-        let players = counted(*players);
+        let players = counted(*players, "player");
         text.push_str(&format!("{what}: {title}, {players}, ruleset {rules}{guessed}\n"));
     }
     if !quiet {

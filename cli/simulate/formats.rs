@@ -4,6 +4,7 @@ use crate::json::exact;
 use crate::session::rules_in_words;
 use crate::table::{Align, Aligned};
 use num_rational::BigRational;
+use scrutineer_projections::counted;
 use scrutineer_replay::simulate::{Format, Simulation};
 use serde_json::{Value, json};
 
@@ -16,9 +17,9 @@ pub fn text(found: &[Found<'_>]) -> String {
     let events = found.first().map_or(0, |(_, format)| format.events);
     let cut = first.cut.map_or(String::new(), |cut| format!(", cut to {cut}"));
     let mut text = format!(
-        "{events} simulated {} of {} players, {}{cut}, seeds {} to {}\n\n",
-        if events == 1 { "event" } else { "events" },
-        first.players,
+        "{} of {}, {}{cut}, seeds {} to {}\n\n",
+        counted(events, "simulated event"),
+        counted(first.players, "player"),
         first.kind,
         first.seed,
         first.seed.wrapping_add(events - 1),
@@ -34,10 +35,7 @@ pub fn text(found: &[Found<'_>]) -> String {
 /// What tells a format from the others, or its ruleset where it is the only one.
 fn called(simulation: &Simulation, found: &[Found<'_>]) -> String {
     let rules = rules_in_words(&simulation.rules.id);
-    let rounds = simulation.rounds().map(|rounds| match rounds {
-        1 => "1 round".to_string(),
-        rounds => format!("{rounds} rounds"),
-    });
+    let rounds = simulation.rounds().map(|rounds| counted(rounds, "round"));
     let several_rules = found.iter().any(|(other, _)| other.rules.id != simulation.rules.id);
     let several_rounds = found.iter().any(|(other, _)| other.rounds() != simulation.rounds());
     match (several_rules, several_rounds, rounds) {

@@ -70,8 +70,7 @@ fn history(at: &AtDesk<'_>) -> Result<History, Fail> {
 fn to_json(at: &AtDesk<'_>, signed: &Signed) -> Result<Value, Fail> {
     let checkpoint = &signed.checkpoint;
     let history = history(at)?;
-    let mut keys: Vec<_> = history.signers().iter().map(|(_, key)| key).collect();
-    keys.retain(|key| signed.is_signed_by(key));
+    let keys = history.signed_by(signed);
     let name = origin(checkpoint.stream);
     Ok(json!({
         "verb": "checkpoint",
@@ -149,8 +148,8 @@ pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Resu
             "name the checkpoint whose records it lacks: `--known <file>`",
         ));
     };
-    let is_own = known.checkpoint.stream == at.desk.stream()
-        && history.signers().iter().any(|(_, key)| known.is_signed_by(key));
+    let is_own =
+        known.checkpoint.stream == at.desk.stream() && !history.signed_by(&known).is_empty();
     if !is_own {
         return Err(Fail::new(
             "known-other-key",

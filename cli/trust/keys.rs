@@ -8,6 +8,7 @@ use crate::fail::Fail;
 use crate::rehearsal::Chance;
 use crate::session::{Session, hex};
 use scrutineer_engine::record::StreamId;
+use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
 use scrutineer_replay::desk::{DeskError, Objection};
 use scrutineer_replay::trust::history::History;
@@ -244,7 +245,10 @@ fn retire(
             }
         })?;
         again |= still;
-        text.push_str(&format!("{title}: checkpoints of this key hold up to {last} records\n"));
+        text.push_str(&format!(
+            "{title}: checkpoints of this key hold up to {}\n",
+            counted(last, "record")
+        ));
         rows.push(json!({ "id": stream.to_string(), "event": title, "last": last }));
     }
     if rows.is_empty() {

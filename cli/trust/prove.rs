@@ -10,6 +10,7 @@ use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::record::Record;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::event_of;
+use scrutineer_projections::counted;
 use scrutineer_replay::archive::{ArchiveError, Export};
 use scrutineer_replay::desk::{DeskError, Objection};
 use scrutineer_replay::trust::history::History;
@@ -35,13 +36,15 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let count = chosen.len();
     let earlier = earlier.as_ref().map(|signed| &signed.checkpoint);
     let receipt = Receipt::of(&history, &signed, chosen, earlier, names)?.write();
+    if let Some(file) = &options.output {
+        write(file, &receipt)?;
+    }
     if named {
         note_export(at, options)?;
     }
     let Some(file) = &options.output else { return Ok(Report::yes(receipt)) };
-    write(file, &receipt)?;
     let (shown, short) = (file.display(), signed.checkpoint.short());
-    let events = if count == 1 { "event" } else { "events" };
+    let events = counted(count, "event");
     Ok(Report::yes(match at.session.json {
         true => format!(
             "{}\n",
@@ -51,7 +54,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
             })
         ),
         false => format!(
-            "a receipt for {about} is in {shown}: {count} {events} under the checkpoint of {short}\n"
+            "a receipt for {about} is in {shown}: {events} under the checkpoint of {short}\n"
         ),
     }))
 }

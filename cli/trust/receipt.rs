@@ -1,30 +1,34 @@
 //! `check-receipt`: what a receipt proves, in words.
 
-use super::read_checkpoint;
+use super::{expect, read_checkpoint, read_key};
 use crate::Report;
 use crate::args::CheckReceipt as Options;
+use crate::bundle::printable;
 use crate::fail::Fail;
 use crate::session::{Session, hex, read_bounded};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::book::{Commitment, commit};
 use scrutineer_engine::event::{Event, MatchResult, Seat};
+use scrutineer_projections::counted;
 use scrutineer_replay::archive::short_id;
 use scrutineer_replay::desk::write_slip;
+use scrutineer_replay::kind::Kind;
 use scrutineer_replay::mirror::in_words;
-use scrutineer_replay::trust::keys::{fingerprint, is_called};
+use scrutineer_replay::trust::keys::fingerprint;
 use scrutineer_replay::trust::receipt::{MAX_RECEIPT, Receipt, ReceiptError};
 use serde_json::{Value, json};
 
 /// Checks a receipt by itself, and against what its owner knows.
 pub fn run(session: &Session, options: &Options) -> Result<Report, Fail> {
+    expect(&options.file, Kind::Receipt)?;
     let bytes = read_bounded(&options.file, MAX_RECEIPT)?;
+    let key = options.key.as_deref().map(read_key).transpose()?;
     let held = options.checkpoint.as_deref().map(read_checkpoint).transpose()?;
     let receipt = Receipt::read(&bytes)?;
-    if let Some(typed) = &options.key {
-        check_key(typed)?;
-        if !receipt.is_signed_by(|key| is_called(key, typed)) {
-            return Err(ReceiptError::OtherKey.into());
-        }
+    if let Some(key) = &key
+        && !receipt.is_signed_by(|own| key.is(own))
+    {
+        return Err(ReceiptError::OtherKey.into());
     }
     if let Some(held) = &held {
         receipt.leads_to(&held.checkpoint)?;
@@ -46,16 +50,6 @@ pub fn run(session: &Session, options: &Options) -> Result<Report, Fail> {
     Ok(Report::yes(format!("{}{compared}\n", in_text(&receipt))))
 }
 
-/// What is neither 20 nor 64 digits could be anybody's.
-fn check_key(typed: &str) -> Result<(), Fail> {
-    let digits: Vec<char> = typed.chars().filter(|c| !c.is_whitespace()).collect();
-    if [20, 64].contains(&digits.len()) && digits.iter().all(char::is_ascii_hexdigit) {
-        return Ok(());
-    }
-    let message = format!("{typed:?} is no key");
-    Err(Fail::new("bad-key", message, "a key has 20 digits, or 64 in full"))
-}
-
 fn in_text(receipt: &Receipt) -> String {
     let checkpoint = &receipt.checkpoint.checkpoint;
     let keys: Vec<String> = receipt.signers.iter().map(fingerprint).collect();
@@ -67,7 +61,10 @@ fn in_text(receipt: &Receipt) -> String {
     );
     if let Some(earlier) = &receipt.extends {
         let (size, root) = (earlier.size, &hex(&earlier.root)[..8]);
-        text.push_str(&format!("the log extends the checkpoint of {size} records {root}\n"));
+        text.push_str(&format!(
+            "the log extends the checkpoint of {} {root}\n",
+            counted(size, "record")
+        ));
     }
     if receipt.records.is_empty() {
         return text;
@@ -109,11 +106,6 @@ fn name(receipt: &Receipt, name: &Commitment) -> String {
     let stream = receipt.checkpoint.checkpoint.stream;
     let entry = receipt.names.iter().find(|entry| commit(stream, entry) == *name);
     entry.map_or(String::new(), |entry| format!(": {}", printable(&entry.text)))
-}
-
-/// Somebody else's text may hold what a terminal acts on.
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 fn players(seats: &[Seat]) -> String {

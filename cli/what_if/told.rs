@@ -144,6 +144,26 @@ pub fn rounds_in_words(what_if: &WhatIf) -> Vec<String> {
     what_if.rounds.iter().filter_map(round_in_words).collect()
 }
 
+/// What was drawn and who went on before a change was known, and stays as it is: a line for each.
+pub fn stays(names: &Names, what_if: &WhatIf) -> Vec<String> {
+    let mut told = Vec::new();
+    if let [first, .., last] = &what_if.rounds[..] {
+        let (first, last) = (first.round, last.round);
+        told.push(format!(
+            "rounds {first} to {last} were paired from the old result and stay as they are"
+        ));
+    } else if let [only] = &what_if.rounds[..] {
+        let round = only.round;
+        told.push(format!("round {round} was paired from the old result and stays as it is"));
+    }
+    let otherwise = rounds_in_words(what_if);
+    if !otherwise.is_empty() {
+        told.push(format!("had it been known at once, {}", otherwise.join("; ")));
+    }
+    told.extend(what_if.cuts.iter().map(|cut| made(names, cut)));
+    told
+}
+
 /// The rounds that came after what changes; those that would be the same in one line.
 fn drawn_again(names: &Names, rounds: &[LaterRound], shown: usize) -> String {
     if rounds.is_empty() {

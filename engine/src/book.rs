@@ -93,6 +93,30 @@ impl Field {
     }
 }
 
+/// The longest title, name or id, in characters.
+pub const MAX_NAME: usize = 200;
+
+impl Field {
+    /// Why nobody can have entered this text as such a field; none where he can. What comes from
+    /// elsewhere is held to the same: a control character would reach somebody's terminal.
+    #[must_use]
+    pub fn objection(self, text: &str) -> Option<&'static str> {
+        let is_name =
+            matches!(self, Field::Title | Field::Name | Field::PublisherId | Field::Staff);
+        // People write reasons and notes in lines.
+        let fits = |c: char| !c.is_control() || (!is_name && matches!(c, '\n' | '\t'));
+        if is_name && text.trim().is_empty() {
+            Some("is empty")
+        } else if !text.chars().all(fits) {
+            Some("has a control character in it")
+        } else if is_name && text.chars().count() > MAX_NAME {
+            Some("is longer than 200 characters")
+        } else {
+            None
+        }
+    }
+}
+
 /// What an event holds instead of a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Commitment {
@@ -335,6 +359,29 @@ impl Book {
         }
     }
 
+    /// Puts a text under its number, where there is none or another one, and says whether it did.
+    /// What was erased stays so, but for a number that was only taken.
+    fn mend(&mut self, entry: &PrivateEntry) -> bool {
+        let is_wanted = match self.entries.get(&entry.number) {
+            None | Some(Kept::Erased(Field::Other)) => true,
+            Some(Kept::Erased(_)) => false,
+            Some(Kept::Entry(there)) => there != entry,
+        };
+        if is_wanted {
+            self.entries.insert(entry.number, Kept::Entry(entry.clone()));
+        }
+        is_wanted
+    }
+
+    /// Takes a text out to which no event refers; its number stays taken. Says whether there was
+    /// one.
+    fn take_out(&mut self, number: u32) -> bool {
+        let kept = self.entries.get_mut(&number);
+        let Some(kept) = kept.filter(|kept| matches!(kept, Kept::Entry(_))) else { return false };
+        *kept = Kept::Erased(Field::Other);
+        true
+    }
+
     /// The number the next entry gets.
     ///
     /// # Errors
@@ -360,4 +407,28 @@ fn check_numbers(next: u32, entries: &[PrivateEntry]) -> Result<u32, BookError> 
         free = entry.number + 1;
     }
     Ok(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_one_line_and_reasons_may_be_several() {
+        for field in Field::ALL {
+            let is_name = matches!(field.code(), 1..=4);
+            assert_eq!(field.objection("Zoë O'Neil"), None);
+            for text in ["a\u{1b}[2Jb", "a\u{7}", "a\u{0}", "a\r\n", "\u{9b}31m"] {
+                assert_eq!(
+                    field.objection(text),
+                    Some("has a control character in it"),
+                    "{text:?}"
+                );
+            }
+            assert_eq!(field.objection("a\nb\tc").is_some(), is_name);
+            assert_eq!(field.objection(" ").is_some(), is_name);
+            assert_eq!(field.objection(&"ä".repeat(MAX_NAME)), None);
+            assert_eq!(field.objection(&"ä".repeat(MAX_NAME + 1)).is_some(), is_name);
+        }
+    }
 }

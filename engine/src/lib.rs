@@ -9,6 +9,7 @@ pub mod codec;
 pub mod command;
 pub mod decide;
 pub mod event;
+pub mod files;
 pub mod log;
 mod readable;
 pub mod record;

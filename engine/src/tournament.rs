@@ -478,6 +478,11 @@ impl Tournament {
         self.rulesets.iter().rev().find(|(from, _)| from.is_none()).map(|(_, files)| &files[..])
     }
 
+    /// The event that closed it.
+    pub fn closed(&self) -> Option<Seq> {
+        self.closed
+    }
+
     /// Whether it is closed.
     pub fn is_closed(&self) -> bool {
         self.closed.is_some()

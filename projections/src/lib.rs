@@ -3,6 +3,7 @@
 #![deny(clippy::float_arithmetic, clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod compare;
+mod counted;
 pub mod crosstable;
 pub mod draw;
 pub mod explain;
@@ -11,3 +12,5 @@ pub mod ratio;
 pub mod ruleset;
 pub mod standings;
 pub mod timeline;
+
+pub use counted::counted;

@@ -1,5 +1,6 @@
 //! One sentence for each event, in the words of the hall.
 
+use crate::counted;
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
@@ -62,7 +63,8 @@ impl Teller<'_> {
                 format!("{} is back from round {}", self.words.player(e.player), e.from_round)
             }
             Event::PhaseStarted(e) if e.first_seed > 1 => {
-                format!("{} more entrants of phase {}", e.entrants.len(), e.phase)
+                let more = counted(e.entrants.len(), "more entrant");
+                format!("{more} of phase {}", e.phase)
             }
             Event::PhaseStarted(e) => {
                 let passed = e.passed_over.iter().map(|over| {
@@ -71,7 +73,7 @@ impl Teller<'_> {
                 });
                 let (phase, kind, players) = (e.phase, e.kind, e.entrants.len());
                 let passed: String = passed.collect();
-                format!("phase {phase} begins: {kind}, {players} players{passed}")
+                format!("phase {phase} begins: {kind}, {}{passed}", counted(players, "player"))
             }
             Event::PhaseEnded(e) => format!("phase {} is over", e.phase),
             Event::RoundOpened(e) => format!("round {} is opened{}", e.round, draw(e)),
@@ -99,12 +101,16 @@ impl Teller<'_> {
                 format!("{}, not finished", self.result(e.pairing, &so_far))
             }
             Event::ResultRecorded(e) => self.result(e.pairing, &e.result),
-            Event::ResultCorrected(e) => format!(
-                "{}, corrected (event {} was wrong): {}",
-                self.result(e.pairing, &e.result),
-                e.replaces,
-                self.words.text(&e.reason),
-            ),
+            Event::ResultCorrected(e) => {
+                let after = e.dispute.map(|seq| format!(" after {}", self.dispute(seq)));
+                format!(
+                    "{}, corrected{} (event {} was wrong): {}",
+                    self.result(e.pairing, &e.result),
+                    after.unwrap_or_default(),
+                    e.replaces,
+                    self.words.text(&e.reason),
+                )
+            }
             Event::PenaltyGiven(e) => {
                 let waits = e.pairing.is_none() && e.kind != PenaltyKind::Warning;
                 let when = if waits { ", in his next match" } else { "" };
@@ -117,11 +123,12 @@ impl Teller<'_> {
             }
             Event::DisputeOpened(e) => {
                 let who = e.by.map_or("somebody".into(), |player| self.words.player(player));
-                format!("{who} disputes {}: {}", self.table(e.pairing), self.words.text(&e.claim))
+                let (dispute, claim) = (self.dispute(seq), self.words.text(&e.claim));
+                format!("{dispute}: {who} disputes {}: {claim}", self.table(e.pairing))
             }
             Event::DisputeRuled(e) => {
                 let how = if e.upheld { "upheld" } else { "denied" };
-                format!("dispute of event {} is {how}: {}", e.dispute, self.words.text(&e.reason))
+                format!("{} is {how}: {}", self.dispute(e.dispute), self.words.text(&e.reason))
             }
             Event::LotsDrawn(e) => {
                 let from = match (e.source, &e.seed) {
@@ -129,7 +136,7 @@ impl Teller<'_> {
                     (LotsSource::Seed, None) => "drawn from the seed".into(),
                     (source, None) => source.to_string(),
                 };
-                format!("lots for {} players, {from}", e.order.len())
+                format!("lots for {}, {from}", counted(e.order.len(), "player"))
             }
             Event::StandingsAnnounced(e) => {
                 format!("standings after round {} are announced", e.through_round)
@@ -148,12 +155,12 @@ impl Teller<'_> {
                 format!("another key signs: {}", self.words.text(&e.reason))
             }
             Event::KeyRetired(e) => {
-                let (records, why) = (e.last_size, self.words.text(&e.reason));
-                format!("a key is not to be trusted beyond {records} records: {why}")
+                let (records, why) = (counted(e.last_size, "record"), self.words.text(&e.reason));
+                format!("a key is not to be trusted beyond {records}: {why}")
             }
             Event::LogRestored(e) => {
-                let (records, why) = (e.known_size, self.words.text(&e.reason));
-                format!("the log was restored; {records} records had been attested: {why}")
+                let (records, why) = (counted(e.known_size, "record"), self.words.text(&e.reason));
+                format!("the log was restored; {records} had been attested: {why}")
             }
             Event::SeedRecommitted(e) => {
                 format!("the seed is replaced: {}", self.words.text(&e.reason))
@@ -167,6 +174,14 @@ impl Teller<'_> {
                 debug_assert!(seq > 0);
                 format!("actor {} is {}", e.actor, self.words.text(&e.name))
             }
+        }
+    }
+
+    /// The number by which people call the dispute that was opened at a seq.
+    fn dispute(&self, seq: Seq) -> String {
+        match self.state.disputes().iter().position(|dispute| dispute.seq == seq) {
+            Some(at) => format!("dispute {}", at + 1),
+            None => format!("the dispute of event {seq}"),
         }
     }
 

@@ -19,7 +19,7 @@ pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
 pub use copies::{Checked, CopyError, back_up, check_copy};
-pub use exports::Export;
+pub use exports::{Export, Exported};
 pub use restore::{Restored, restore};
 pub use snapshots::Snapshot;
 pub use whole::{Reader, Whole};
@@ -488,7 +488,27 @@ impl Archive {
     /// # Errors
     /// Where it cannot be written.
     pub fn keep_checkpoint(&self, stream: StreamId, note: &str) -> Result<(), ArchiveError> {
-        self.checkpoints.keep(stream, note)
+        self.checkpoints.keep(stream, &[note.to_string()])
+    }
+
+    /// Keeps signed checkpoints behind earlier ones, but for those that are there, durably.
+    ///
+    /// # Errors
+    /// Where they cannot be written, or are more than are kept of an event: then none is kept.
+    pub fn keep_checkpoints(&self, stream: StreamId, notes: &[String]) -> Result<(), ArchiveError> {
+        self.checkpoints.keep(stream, notes)
+    }
+
+    /// Whether such checkpoints can be kept.
+    ///
+    /// # Errors
+    /// Where they are more than are kept of an event, or those that are there cannot be read.
+    pub fn has_room_for_checkpoints(
+        &self,
+        stream: StreamId,
+        notes: &[String],
+    ) -> Result<(), ArchiveError> {
+        self.checkpoints.have_room(stream, notes)
     }
 
     /// The private books.

@@ -8,7 +8,7 @@ mod check;
 mod diff;
 mod file;
 mod import;
-mod line;
+pub(crate) mod line;
 mod read;
 mod write;
 
@@ -17,7 +17,7 @@ pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
 pub use check::{Checked, Found, MAX_FINDINGS, check};
 pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
 pub use file::write_file;
-pub use import::{ImportError, Imported, import};
+pub use import::{ImportError, Imported, bring_in, import};
 pub use read::{Fault, Piece, Place, Read, read};
 pub use write::{Give, WriteError, Written, write};
 
@@ -38,9 +38,6 @@ pub const MAX_LONG_LINE: u64 = 64 << 20;
 
 /// The most rulesets of a header.
 pub const MAX_RULESETS: usize = 256;
-
-/// The most checkpoints.
-pub const MAX_CHECKPOINTS: u64 = 1 << 16;
 
 /// The most secrets.
 pub const MAX_SECRETS: usize = 256;

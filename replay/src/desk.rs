@@ -237,10 +237,13 @@ impl Words<'_> {
     /// Puts a text into the book, and gives what the event holds of it.
     ///
     /// # Errors
-    /// Where the text is too long, or there are no random bytes.
+    /// Where the text is too long or cannot be printed, or there are no random bytes.
     pub fn say(&mut self, field: Field, text: &str) -> Result<Commitment, DeskError> {
         if field == Field::Reason && text.trim().is_empty() {
             return Err(Objection::NoReason.into());
+        }
+        if field.objection(text).is_some() {
+            return Err(Objection::TextNotPrintable.into());
         }
         let number = self.next + self.entries.len() as u32;
         let entry = PrivateEntry::new(number, field, text, &mut || (self.random)());

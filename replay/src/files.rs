@@ -1,44 +1,22 @@
-//! Small files that stay: written beside and renamed, so that after a power cut there is the old
-//! one or the new one. Only their owner may read them, but for those that are published.
+//! Small files that stay. Only their owner may read them, but for those that are published.
 
-use std::fs::{self, File};
+use scrutineer_engine::files::{self, Beside, Readers, create_folder, sync_folder};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// Replaces a file as a whole, durably. Its folder is made where there is none.
 pub fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    create_folder(folder)?;
-    let beside = file.with_extension("new");
-    let mut to = private(&beside, true)?;
-    to.write_all(bytes)?;
-    to.sync_all()?;
-    fs::rename(&beside, file)?;
-    sync_folder(folder)
+    files::replace(file, bytes, Readers::Owner)
 }
 
 /// Writes a file for others to read, as a whole. One that is there stays, unless it is to be
-/// replaced: then the error's kind is `AlreadyExists`.
+/// replaced: then the error's kind is `AlreadyExists`. Its folder is made where there is none.
 pub fn publish(file: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
-    if !replace && file.exists() {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
-    let folder = file.parent().unwrap_or(Path::new("."));
-    create_folder(folder)?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let beside = file.with_file_name(format!(".{name}.{}.new", std::process::id()));
-    let write = || {
-        let mut to = File::options().write(true).create_new(true).open(&beside)?;
-        to.write_all(bytes)?;
-        to.sync_all()?;
-        fs::rename(&beside, file)
-    };
-    if let Err(error) = write() {
-        // What is there is of no use; where it cannot be removed either, the error says enough.
-        let _ = fs::remove_file(&beside);
-        return Err(error);
-    }
-    sync_folder(folder)
+    create_folder(file.parent().unwrap_or(Path::new(".")))?;
+    let mut to = Beside::create(file, Readers::Others)?;
+    to.write_all(bytes)?;
+    if replace { to.finish() } else { to.finish_new() }
 }
 
 /// Appends behind the first `end` bytes of a file, durably; what stood there is cut off.
@@ -46,7 +24,7 @@ pub fn append(file: &Path, end: u64, bytes: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     create_folder(folder)?;
     let is_new = !file.exists();
-    let mut to = private(file, false)?;
+    let mut to = private(file)?;
     to.set_len(end)?;
     io::Seek::seek(&mut to, io::SeekFrom::End(0))?;
     to.write_all(bytes)?;
@@ -71,32 +49,10 @@ pub fn read(file: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Makes a folder and those above it, durably.
-fn create_folder(folder: &Path) -> io::Result<()> {
-    if folder.as_os_str().is_empty() || folder.is_dir() {
-        return Ok(());
-    }
-    let above = folder.parent().unwrap_or(Path::new("."));
-    create_folder(above)?;
-    match fs::create_dir(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => sync_folder(above),
-    }
-}
-
-fn private(file: &Path, empty: bool) -> io::Result<File> {
+fn private(file: &Path) -> io::Result<File> {
     let mut options = File::options();
-    options.write(true).create(true).truncate(empty);
+    options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(file)
-}
-
-/// Makes the names in a folder durable, where the system lets a folder be opened.
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    match cfg!(unix) {
-        true => File::open(folder)?.sync_all(),
-        false => Ok(()),
-    }
 }

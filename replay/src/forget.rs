@@ -6,12 +6,13 @@ mod everywhere;
 mod mention;
 
 pub use everywhere::{Elsewhere, elsewhere};
-pub use mention::Known;
+pub use mention::{Known, plain};
 
 use mention::Mention;
 use scrutineer_engine::book::{Book, Field};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// Why a text is emptied, or might be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +45,8 @@ pub struct Text {
 /// What forgetting a player would do to one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The player; none: he only stands in words here.
-    pub player: Option<PlayerNumber>,
+    /// Who it is here; none: he only stands in words.
+    pub person: Option<Person>,
     /// By what he is known: names, former names, ids, members.
     pub known: Known,
     /// What is emptied, by number.
@@ -63,6 +64,35 @@ impl Plan {
     }
 }
 
+/// Somebody whose name has a place of its own in an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Person {
+    /// A player, or a team with its members.
+    Player(PlayerNumber),
+    /// A judge or scorekeeper, by the number in the envelope of what he recorded.
+    Staff(u32),
+}
+
+impl fmt::Display for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Person::Player(number) => write!(f, "player {number}"),
+            Person::Staff(actor) => write!(f, "actor {actor}"),
+        }
+    }
+}
+
+impl Person {
+    /// His number, where he is a player.
+    #[must_use]
+    pub const fn player(self) -> Option<PlayerNumber> {
+        match self {
+            Person::Player(number) => Some(number),
+            Person::Staff(_) => None,
+        }
+    }
+}
+
 /// Why a plan cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -73,13 +103,13 @@ pub enum ForgetError {
         /// Its number.
         entry: u32,
     },
-    /// The entry is another player's.
-    #[error("entry {entry} belongs to player {player}")]
+    /// The entry is somebody else's.
+    #[error("entry {entry} belongs to {owner}")]
     AnothersEntry {
         /// Its number.
         entry: u32,
         /// Whose it is.
-        player: PlayerNumber,
+        owner: Person,
     },
 }
 
@@ -96,12 +126,12 @@ impl ForgetError {
     pub const fn hint(&self) -> &'static str {
         match self {
             ForgetError::NoSuchEntry { .. } => "--dry-run lists the entries",
-            ForgetError::AnothersEntry { .. } => "forget that player himself",
+            ForgetError::AnothersEntry { .. } => "forget that person himself",
         }
     }
 }
 
-/// What an entry is of a player.
+/// What an entry is of somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Name,
@@ -112,8 +142,8 @@ pub(crate) enum Part {
 /// Whose entries of the book these are, and to which event of the log each belongs.
 #[derive(Debug, Default)]
 pub(crate) struct Owners {
-    /// By entry: the player whose it is, and what it is of him.
-    of: BTreeMap<u32, (PlayerNumber, Part)>,
+    /// By entry: whose it is, and what it is of him.
+    of: BTreeMap<u32, (Person, Part)>,
     seqs: BTreeMap<u32, Seq>,
 }
 
@@ -124,7 +154,7 @@ impl Owners {
         }
         match event {
             Event::PlayerEnrolled(enrolled) => {
-                let player = enrolled.player;
+                let player = Person::Player(enrolled.player);
                 self.of.insert(enrolled.name.number, (player, Part::Name));
                 if let Some(id) = &enrolled.publisher_id {
                     self.of.insert(id.number, (player, Part::Id));
@@ -134,7 +164,11 @@ impl Owners {
                 }
             }
             Event::PlayerIdentified(identified) => {
-                self.of.insert(identified.name.number, (identified.player, Part::Name));
+                let player = Person::Player(identified.player);
+                self.of.insert(identified.name.number, (player, Part::Name));
+            }
+            Event::StaffNamed(named) => {
+                self.of.insert(named.name.number, (Person::Staff(named.actor), Part::Name));
             }
             _ => {}
         }
@@ -146,12 +180,12 @@ impl Owners {
         owners
     }
 
-    /// By what a player is known in his own entries.
-    pub(crate) fn known(&self, book: &Book, player: PlayerNumber) -> Known {
+    /// By what somebody is known in his own entries.
+    pub(crate) fn known(&self, book: &Book, person: Person) -> Known {
         let mut known = Known::default();
         for entry in book.entries() {
             match self.of.get(&entry.number) {
-                Some((owner, part)) if *owner == player => known.add(*part, &entry.text),
+                Some((owner, part)) if *owner == person => known.add(*part, &entry.text),
                 _ => {}
             }
         }
@@ -159,20 +193,37 @@ impl Owners {
     }
 
     pub(crate) fn players(&self) -> BTreeSet<PlayerNumber> {
-        self.of.values().map(|(player, _)| *player).collect()
+        self.of.values().filter_map(|(person, _)| person.player()).collect()
+    }
+
+    /// The staff who are called this, as somebody typed it.
+    pub(crate) fn staff(&self, book: &Book, known: &Known) -> Vec<Person> {
+        let staff = self.of.iter().filter(|(_, (person, _))| matches!(person, Person::Staff(_)));
+        let called = staff.filter(|(entry, _)| {
+            book.entry(**entry).is_some_and(|entry| known.is_exactly(&entry.text))
+        });
+        called.map(|(_, (person, _))| *person).collect::<BTreeSet<_>>().into_iter().collect()
     }
 }
 
-/// What forgetting somebody would do to an event: a player, or nobody who plays by himself, such as
-/// a member of a team, with the name that somebody typed. `also` are entries that are emptied
-/// besides.
+/// The judges and scorekeepers of an event who are called this.
+pub fn staff_called<'a>(
+    log: impl IntoIterator<Item = (Seq, &'a Event)>,
+    book: &Book,
+    name: &str,
+) -> Vec<Person> {
+    Owners::of(log).staff(book, &Known::by_name(name))
+}
+
+/// What forgetting somebody would do to an event: a player, one of the staff, or neither, such as a
+/// member of a team, with the name that somebody typed. `also` are entries that are emptied besides.
 ///
 /// # Errors
-/// Where one of these does not exist or is another player's.
+/// Where one of these does not exist or is somebody else's.
 pub fn plan<'a>(
     log: impl IntoIterator<Item = (Seq, &'a Event)>,
     book: &Book,
-    player: Option<PlayerNumber>,
+    person: Option<Person>,
     name: &str,
     also: &[u32],
 ) -> Result<Plan, ForgetError> {
@@ -180,13 +231,13 @@ pub fn plan<'a>(
     for &entry in also {
         book.entry(entry).ok_or(ForgetError::NoSuchEntry { entry })?;
         let owner = owners.of.get(&entry).map(|(owner, _)| *owner);
-        if let Some(other) = owner.filter(|owner| Some(*owner) != player) {
-            return Err(ForgetError::AnothersEntry { entry, player: other });
+        if let Some(owner) = owner.filter(|owner| Some(*owner) != person) {
+            return Err(ForgetError::AnothersEntry { entry, owner });
         }
     }
     let mut known = Known::by_name(name);
-    known.extend(player.map_or(Known::default(), |player| owners.known(book, player)));
-    Ok(planned(&owners, book, player, known, also))
+    known.extend(person.map_or(Known::default(), |person| owners.known(book, person)));
+    Ok(planned(&owners, book, person, known, also))
 }
 
 /// Whether a book holds anything that may be his, so that its log is worth reading.
@@ -198,7 +249,7 @@ pub fn mentions(book: &Book, known: &Known) -> bool {
 pub(crate) fn planned(
     owners: &Owners,
     book: &Book,
-    player: Option<PlayerNumber>,
+    person: Option<Person>,
     known: Known,
     also: &[u32],
 ) -> Plan {
@@ -207,12 +258,14 @@ pub(crate) fn planned(
         let owner = owners.of.get(&entry.number).copied();
         let mention = known.mention(&entry.text);
         let because = match owner {
-            Some((owner, _)) if Some(owner) == player => Because::His,
-            // He plays for a team.
-            Some((_, Part::Member)) if mention == Mention::Exactly => Because::NamesHim,
+            Some((owner, _)) if Some(owner) == person => Because::His,
+            // He plays for a team, or judges too.
+            Some((_, Part::Member) | (Person::Staff(_), _)) if mention == Mention::Exactly => {
+                Because::NamesHim
+            }
             // Nobody else's name is emptied, also where it has his in it.
             Some((owner, _)) => {
-                namesakes.extend((mention == Mention::Exactly).then_some(owner));
+                namesakes.extend(owner.player().filter(|_| mention == Mention::Exactly));
                 continue;
             }
             None if also.contains(&entry.number) => Because::Asked,
@@ -231,5 +284,5 @@ pub(crate) fn planned(
         };
         if because == Because::PartOfName { partly.push(text) } else { emptied.push(text) }
     }
-    Plan { player, known, emptied, partly, namesakes: namesakes.into_iter().collect() }
+    Plan { person, known, emptied, partly, namesakes: namesakes.into_iter().collect() }
 }

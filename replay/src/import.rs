@@ -21,6 +21,7 @@ mod corpus_tests;
 #[cfg(test)]
 mod tests;
 
+use crate::kind::kind_of;
 use scrutineer_engine::event::UnknownFact;
 
 pub use error::{Fault, ImportError};
@@ -41,7 +42,7 @@ pub mod limits {
     /// Matches and byes listed in one round, repetitions included.
     pub const TABLES: usize = 100_000;
     /// Characters of a name or title.
-    pub const NAME_CHARS: usize = 200;
+    pub const NAME_CHARS: usize = scrutineer_engine::book::MAX_NAME;
     /// Largest size of a value on a score line.
     pub const SCORE: i32 = 1_000_000;
     /// Score lines of a scoresheet.
@@ -87,6 +88,9 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
 }
 
 fn read_text(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
+    if let Some(kind) = kind_of(bytes) {
+        return Err(Fault::OfOurs { kind }.into());
+    }
     if bytes.len() > limits::FILE_BYTES {
         return Err(Fault::TooLarge { bytes: bytes.len() }.into());
     }
@@ -97,6 +101,7 @@ fn read_text(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
         None => return Err(Fault::Empty.into()),
         Some('{') => read_json(text)?,
         Some('[') => return Err(Fault::UnknownFormat { found: "a JSON list".into() }.into()),
+        Some(_) if crate::sheets::is_one(text) => return Err(Fault::OwnSheet.into()),
         Some(_) => csv::read(name, text)?,
     };
     source.file = build::clean_name("the file's name", name)?;

@@ -12,6 +12,7 @@ pub mod film;
 pub mod forget;
 pub mod import;
 pub mod in_order;
+pub mod kind;
 pub mod mirror;
 pub mod page;
 pub mod published;

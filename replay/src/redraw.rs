@@ -156,14 +156,7 @@ pub fn redraw(
         redrawn.places = recorded.into_iter().map(|place| (place, Finding::Same)).collect();
         return Ok(redrawn);
     };
-    let phase = draw::running_phase(&before).ok_or(DrawError::NoPhase)?;
-    if draw::method(&rules, phase.kind) != (used.method.as_str(), used.version) {
-        let (method, version) = (used.method.clone(), used.version);
-        return Err(RedrawError::UnknownMethod { round, method, version });
-    }
-    let dice = used.dice.as_deref().unwrap_or_default();
-    let drawn = draw::next_round(&before, &rules, &used.seed, dice)?;
-    let again = events_of(&drawn, round);
+    let again = drawn_again(&before, &rules, used, round)?;
     let mut again = again.iter().filter_map(|event| place(0, event, round));
     for recorded in recorded {
         let given = again.next();
@@ -174,6 +167,25 @@ pub fn redraw(
     }
     redrawn.beyond = again.collect();
     Ok(redrawn)
+}
+
+/// What the seed of a round gives in the state before it.
+///
+/// # Errors
+/// Where another version drew it, or nothing comes out.
+pub(crate) fn drawn_again(
+    before: &Tournament,
+    rules: &Arc<Ruleset>,
+    used: &DrawUsed,
+    round: RoundNumber,
+) -> Result<Vec<Event>, RedrawError> {
+    let phase = draw::running_phase(before).ok_or(DrawError::NoPhase)?;
+    if draw::method(rules, phase.kind) != (used.method.as_str(), used.version) {
+        let (method, version) = (used.method.clone(), used.version);
+        return Err(RedrawError::UnknownMethod { round, method, version });
+    }
+    let dice = used.dice.as_deref().unwrap_or_default();
+    Ok(events_of(&draw::next_round(before, rules, &used.seed, dice)?, round))
 }
 
 fn place(seq: Seq, event: &Event, round: RoundNumber) -> Option<Place> {

@@ -20,12 +20,20 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The most seats that get columns of their own.
 const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
 
+/// The first columns of both sheets.
+const STANDINGS: [&str; 7] = ["place", "player", "number", "phase", "wins", "losses", "draws"];
+const MATCHES: [&str; 4] = ["round", "phase", "kind of phase", "table"];
+
+/// Whether a text without its byte-order mark begins like one of these sheets.
+pub fn is_one(text: &str) -> bool {
+    let begins = |head: &[&str]| text.starts_with(&format!("{},", head.join(",")));
+    begins(&STANDINGS) || begins(&MATCHES)
+}
+
 /// The standings: a row for each player, every measure that ranks as it is printed and exactly.
 pub fn standings(event: &OpenEvent, standings: &Standings) -> Vec<u8> {
     let measures = measures(standings);
-    let mut head: Vec<String> = ["place", "player", "number", "phase", "wins", "losses", "draws"]
-        .map(str::to_string)
-        .to_vec();
+    let mut head: Vec<String> = STANDINGS.map(str::to_string).to_vec();
     for &measure in &measures {
         let label = &standings.rules.measures[measure].label;
         head.extend([label.clone(), format!("{label} numerator"), format!("{label} denominator")]);
@@ -76,8 +84,7 @@ pub fn matches(event: &OpenEvent) -> Vec<u8> {
     let seats = event.state.matches().map(|found| found.seats().len()).max().unwrap_or(2);
     let seats = seats.clamp(2, LETTERS.len());
     let letters = || LETTERS[..seats].iter().map(|letter| char::from(*letter));
-    let mut head: Vec<String> =
-        ["round", "phase", "kind of phase", "table"].map(str::to_string).to_vec();
+    let mut head: Vec<String> = MATCHES.map(str::to_string).to_vec();
     for letter in letters() {
         head.extend([format!("player_{letter}"), format!("number_{letter}")]);
     }
@@ -234,6 +241,13 @@ mod tests {
             assert!(text(typed).starts_with('\''), "{typed:?}");
         }
         assert_eq!(text("Ana-Lena = 3"), "Ana-Lena = 3");
+    }
+
+    #[test]
+    fn a_sheet_is_known_by_its_head() {
+        assert!(is_one("round,phase,kind of phase,table,player_a,number_a"));
+        assert!(is_one("place,player,number,phase,wins,losses,draws,points"));
+        assert!(!is_one("round,table,player_a,player_b,games_a,games_b"));
     }
 
     #[test]

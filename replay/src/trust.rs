@@ -10,6 +10,7 @@ pub(crate) mod kit;
 pub mod note;
 pub mod receipt;
 pub mod sign;
+pub mod signers;
 pub mod tree;
 
 #[cfg(test)]
@@ -17,8 +18,5 @@ mod format_tests;
 
 /// A number of records in words.
 pub(crate) fn records(count: u64) -> String {
-    match count {
-        1 => "1 record".into(),
-        _ => format!("{count} records"),
-    }
+    scrutineer_projections::counted(count, "record")
 }

@@ -81,6 +81,8 @@ pub struct Against {
     pub key: Option<PublicKey>,
     /// Checkpoints that were handed out.
     pub known: Vec<Signed>,
+    /// What each of them is called, such as the name of its file; empty where nobody asks.
+    pub names: Vec<String>,
 }
 
 /// Verifies the records of one event: everything that follows from them is made again. What cannot
@@ -137,8 +139,7 @@ pub fn verify_event_as_of(
     kept.retain(|signed| was_there(signed.checkpoint.size));
     result.findings.extend(damaged);
     result.findings.extend(check_kept(&history, &kept));
-    let key = against.key.as_ref();
-    result.findings.extend(compare_with_known(&history, &kept, &against.known, key));
+    result.findings.extend(compare_with_known(&history, &kept, against));
     for snapshot in archive.snapshots(stream)?.into_iter().filter(|one| was_there(one.seq)) {
         let mut find = |code, severity, sentence: String| {
             result.findings.push(Finding { code, seq: snapshot.seq, sentence, severity });

@@ -98,7 +98,7 @@ pub fn merge_books(
 fn is_earlier(copy: &Book, book: &Book) -> bool {
     copy.entries.iter().all(|(number, kept)| match (kept, book.entries.get(number)) {
         (Kept::Entry(one), Some(Kept::Entry(other))) => one == other,
-        (_, Some(Kept::Erased(_))) => true,
+        (_, Some(Kept::Erased(_))) | (Kept::Erased(_), Some(_)) => true,
         _ => false,
     })
 }

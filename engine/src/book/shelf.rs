@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Book, BookError, Field, Kept, PrivateEntry, check_numbers};
+use super::{Book, BookError, Field, Kept, MAX_TEXT, PrivateEntry, check_numbers};
 use crate::log::LogError;
 use crate::log::files;
 use crate::record::{StreamId, from_hex, to_hex};
@@ -51,6 +51,20 @@ pub trait BookShelf: Send + Sync {
     /// # Errors
     /// When the file can't be replaced; then the old one still stands.
     fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError>;
+
+    /// Takes texts out to which no event refers, such as those of an import that failed, and puts
+    /// texts under numbers that hold none or another one; all at once, durably. Numbers stay taken,
+    /// and what was erased stays erased. Gives how many were put in.
+    ///
+    /// # Errors
+    /// [`BookError::NumberTaken`] for a number that is not below [`BookShelf::next_number`],
+    /// [`BookError::TooLong`]; and when the file can't be replaced, then the old one still stands.
+    fn mend(
+        &self,
+        stream: StreamId,
+        out: &[u32],
+        entries: &[PrivateEntry],
+    ) -> Result<usize, BookError>;
 
     /// Removes the book of a stream without records, to which no event refers.
     ///
@@ -123,6 +137,17 @@ impl BookShelf for MemoryShelf {
         Ok(book.erased().count() - before)
     }
 
+    fn mend(
+        &self,
+        stream: StreamId,
+        out: &[u32],
+        entries: &[PrivateEntry],
+    ) -> Result<usize, BookError> {
+        let mut books = self.lock();
+        let book = books.entry(stream).or_insert_with(|| Book::new(stream));
+        mended(book, out, entries).map(|(_, put_in)| put_in)
+    }
+
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
         self.lock().remove(&stream);
         Ok(())
@@ -179,7 +204,9 @@ impl FileShelf {
     pub fn open(folder: impl Into<PathBuf>) -> Result<FileShelf, BookError> {
         let folder = folder.into();
         files::create_folder(&folder)?;
-        remove_unfinished(&folder)?;
+        // A rewriting that was cut off leaves a file that nobody reads; it holds names.
+        let removed = crate::files::remove_unfinished(&folder);
+        removed.map_err(|error| refused("remove what is unfinished in", &folder, &error))?;
         Ok(FileShelf { folder, state: RwLock::default() })
     }
 
@@ -273,8 +300,26 @@ impl BookShelf for FileShelf {
             return Ok(0);
         }
         state.tails.remove(&stream);
-        files::replace_file(&file, &write_book(&book))?;
+        replace(&file, &book)?;
         Ok(emptied)
+    }
+
+    fn mend(
+        &self,
+        stream: StreamId,
+        out: &[u32],
+        entries: &[PrivateEntry],
+    ) -> Result<usize, BookError> {
+        let mut state = self.lock();
+        refuse_when_stopped(&state)?;
+        let file = self.file(stream);
+        let (mut book, _) = read_book(&file, stream, u32::MAX)?;
+        let (taken_out, put_in) = mended(&mut book, out, entries)?;
+        if taken_out + put_in > 0 {
+            state.tails.remove(&stream);
+            replace(&file, &book)?;
+        }
+        Ok(put_in)
     }
 
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
@@ -296,6 +341,31 @@ impl BookShelf for FileShelf {
     }
 }
 
+/// Mends a book; gives how many texts were taken out, and how many put in.
+fn mended(
+    book: &mut Book,
+    out: &[u32],
+    entries: &[PrivateEntry],
+) -> Result<(usize, usize), BookError> {
+    let next = book.next_number()?;
+    for entry in entries {
+        if entry.number == 0 || entry.number >= next {
+            return Err(BookError::NumberTaken { number: entry.number, next });
+        }
+        if entry.text.len() > MAX_TEXT {
+            return Err(BookError::TooLong { bytes: entry.text.len() });
+        }
+    }
+    let taken_out = out.iter().filter(|number| book.take_out(**number)).count();
+    let put_in = entries.iter().filter(|entry| book.mend(entry)).count();
+    Ok((taken_out, put_in))
+}
+
+/// Writes a book anew, as a whole.
+fn replace(file: &Path, book: &Book) -> Result<(), BookError> {
+    Ok(files::replace_file(file, &write_book(book))?)
+}
+
 fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
     if state.read_only {
         return Err(BookError::ReadOnly);
@@ -304,18 +374,6 @@ fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
         Some(reason) => Err(BookError::Stopped { reason: reason.clone() }),
         None => Ok(()),
     }
-}
-
-/// A rewriting that was cut off leaves a file that nobody reads; it holds names, so it goes.
-fn remove_unfinished(folder: &Path) -> Result<(), BookError> {
-    let names = fs::read_dir(folder).map_err(|error| refused("list", folder, &error))?;
-    for name in names {
-        let path = name.map_err(|error| refused("list", folder, &error))?.path();
-        if path.extension().is_some_and(|extension| extension == "new") {
-            fs::remove_file(&path).map_err(|error| refused("remove", &path, &error))?;
-        }
-    }
-    Ok(())
 }
 
 /// Reads a book as far as an entry, and how many bytes the lines read have.
@@ -347,7 +405,13 @@ pub(super) fn read_book(
             return Err(damaged(format!("longer than {MAX_LINE} bytes")));
         }
         let Some(text) = line.strip_suffix(b"\n") else {
-            return Ok((book, len));
+            // A write that was cut off leaves the beginning of a line, never all of it and more.
+            return match line.split_last() {
+                Some((_, text)) if take_line(&mut book.clone(), text).is_ok() => {
+                    Err(damaged("its end is not what was written".to_string()))
+                }
+                _ => Ok((book, len)),
+            };
         };
         take_line(&mut book, text).map_err(damaged)?;
         len += line.len() as u64;

@@ -239,7 +239,8 @@ fn check_folder(folder: &Path) -> Result<(), OpenError> {
             return Ok(());
         }
         // What may stand there before FORMAT: a first opening that was interrupted, or books.
-        foreign |= !["lock", "FORMAT.new", "books"].iter().any(|known| name == *known);
+        let unfinished = name.to_str().is_some_and(crate::files::is_beside);
+        foreign |= name != "lock" && name != "books" && !unfinished;
     }
     match foreign {
         true => not_a_store("it holds other files and no FORMAT"),

@@ -1,10 +1,10 @@
-//! Files that stay: creating and replacing them so that they survive a power cut.
+//! [Files that stay](crate::files), with the log's errors.
 
-use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
 use super::LogError;
+use crate::files::{self, Readers};
 
 /// An operating system's refusal in words, with what was tried.
 pub(crate) fn io_error(action: &'static str, file: &Path, error: &io::Error) -> LogError {
@@ -13,56 +13,15 @@ pub(crate) fn io_error(action: &'static str, file: &Path, error: &io::Error) -> 
 
 /// Makes a folder's list of names durable: a new file may vanish before this.
 pub(crate) fn sync_folder(folder: &Path) -> Result<(), LogError> {
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    match synced {
-        Ok(()) => Ok(()),
-        // Elsewhere a folder can't be opened as a file, and needs no sync of its own.
-        Err(_) if !cfg!(unix) => Ok(()),
-        Err(error) => Err(io_error("sync", folder, &error)),
-    }
+    files::sync_folder(folder).map_err(|error| io_error("sync", folder, &error))
 }
 
 /// Creates a folder and those above it, each durably.
 pub(crate) fn create_folder(folder: &Path) -> Result<(), LogError> {
-    if folder.is_dir() {
-        return Ok(());
-    }
-    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if let Some(parent) = parent {
-        create_folder(parent)?;
-    }
-    match fs::create_dir(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            return Err(io_error("create", folder, &error));
-        }
-        _ => {}
-    }
-    sync_folder(parent.unwrap_or(Path::new(".")))
+    files::create_folder(folder).map_err(|error| io_error("create", folder, &error))
 }
 
 /// Replaces a file as a whole: after a power cut there is the old one or the new one.
 pub(crate) fn replace_file(file: &Path, bytes: &[u8]) -> Result<(), LogError> {
-    let next = file.with_extension("new");
-    write_synced(&next, bytes)?;
-    fs::rename(&next, file).map_err(|error| io_error("replace", file, &error))?;
-    match file.parent() {
-        Some(folder) => sync_folder(folder),
-        None => Ok(()),
-    }
-}
-
-fn write_synced(file: &Path, bytes: &[u8]) -> Result<(), LogError> {
-    let mut out = private_file(file).map_err(|error| io_error("create", file, &error))?;
-    io::Write::write_all(&mut out, bytes)
-        .and_then(|()| out.sync_all())
-        .map_err(|error| io_error("write", file, &error))
-}
-
-/// An empty file that only its owner may read.
-pub(crate) fn private_file(file: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file)
+    files::replace(file, bytes, Readers::Owner).map_err(|error| io_error("replace", file, &error))
 }

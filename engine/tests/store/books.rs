@@ -91,6 +91,13 @@ fn a_torn_line_is_cut_and_a_damaged_one_is_named() {
         shelf.append(stream(1), &[entry(kept + 1, "new")]).unwrap();
         assert_eq!(shelf.book(stream(1)).unwrap().entries().count() as u32, kept + 1);
     }
+    // A damaged end is no line that was cut off.
+    for bit in 0..8 {
+        let mut bytes = whole.clone();
+        *bytes.last_mut().unwrap() ^= 1 << bit;
+        std::fs::write(&file, bytes).unwrap();
+        assert!(FileShelf::open(&folder.0).unwrap().book(stream(1)).is_err(), "bit {bit}");
+    }
     let line = |text: &str| {
         std::fs::write(&file, &whole).unwrap();
         let mut out = std::fs::File::options().append(true).open(&file).unwrap();
@@ -142,4 +149,30 @@ fn books_are_for_their_owner() {
     assert_eq!(mode(), 0o600);
     shelf.forget(stream(1), &[1]).unwrap();
     assert_eq!(mode(), 0o600);
+}
+
+#[test]
+fn a_book_is_mended_and_what_was_erased_stays_erased() {
+    let folder = Folder::new();
+    let files = FileShelf::open(folder.0.join("books")).unwrap();
+    for shelf in [&MemoryShelf::new() as &dyn BookShelf, &files] {
+        shelf.append(stream(1), &[entry(2, "Ada"), entry(3, "Bob"), entry(6, "Mallory")]).unwrap();
+        shelf.forget(stream(1), &[3]).unwrap();
+        // One that is missing, one that is there, one that was erased, and one for another.
+        let all = [entry(1, "Ann"), entry(2, "Ada"), entry(3, "Bob"), entry(6, "Eve")];
+        assert_eq!(shelf.mend(stream(1), &[6, 77], &all), Ok(2));
+        assert_eq!(shelf.mend(stream(1), &[], &all), Ok(0));
+        let book = shelf.book(stream(1)).unwrap();
+        let texts: Vec<&str> = book.entries().map(|entry| &entry.text[..]).collect();
+        assert_eq!(texts, ["Ann", "Ada", "Eve"]);
+        assert_eq!(book.erased().collect::<Vec<_>>(), [3]);
+        // A number stays taken when its text is taken out.
+        assert_eq!(shelf.mend(stream(1), &[6], &[]), Ok(0));
+        assert_eq!(shelf.next_number(stream(1)), Ok(7));
+        let taken = BookError::NumberTaken { number: 7, next: 7 };
+        assert_eq!(shelf.mend(stream(1), &[], &[entry(7, "new")]), Err(taken));
+        shelf.append(stream(1), &[entry(7, "new")]).unwrap();
+    }
+    let text = std::fs::read_to_string(folder.0.join("books").join(format!("{}.jsonl", stream(1))));
+    assert!(!text.unwrap().contains("Mallory"));
 }

@@ -2,7 +2,7 @@
 
 use super::lines::{LineAt, line_at};
 use crate::ruleset::{Outcome, OutcomeRule, Ruleset};
-use scrutineer_engine::event::Ruling;
+use scrutineer_engine::event::{MatchResult, Ruling};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use smallvec::SmallVec;
 
@@ -23,6 +23,26 @@ pub fn outcomes(
     (0..found.seats().len()).map(|seat| verdict.outcome(found, seat)).collect()
 }
 
+/// Whether a match of `state` that ended with this result would be drawn under a ruleset.
+pub fn is_drawn(
+    state: &Tournament,
+    rules: &Ruleset,
+    found: MatchView<'_>,
+    result: &MatchResult,
+) -> bool {
+    if !result.rulings.is_empty() {
+        return result.rulings.contains(&Some(Ruling::Draw));
+    }
+    let OutcomeRule::Line(name) = &rules.outcome else { return false };
+    let sheet = state.scoresheet(found.round());
+    let Some(LineAt::Seat(line)) = sheet.and_then(|sheet| line_at(sheet, name)) else {
+        return false;
+    };
+    let values = || result.score.seats.iter().filter_map(|seat| seat.get(line));
+    let best = values().max();
+    values().filter(|value| Some(*value) == best).count() > 1
+}
+
 /// What decides a match.
 pub(super) enum Verdict {
     /// Nothing yet.
@@ -35,6 +55,7 @@ pub(super) enum Verdict {
 
 impl Verdict {
     /// What decides this match; `line` is where its scoresheet holds the line of the outcome rule.
+    #[inline(always)]
     pub(super) fn of(found: MatchView<'_>, rules: &Ruleset, line: Option<LineAt>) -> Verdict {
         if found.result().is_none() {
             return Verdict::None;
@@ -47,13 +68,17 @@ impl Verdict {
         else {
             return Verdict::None;
         };
-        let values = || (0..found.seats().len()).map(|seat| score.seat(seat, line));
-        let best = values().max().unwrap_or(0);
-        let shared = values().filter(|value| *value == best).count() > 1;
+        let (mut best, mut shared) = (score.seat(0, line), false);
+        for seat in 1..found.seats().len() {
+            let value = score.seat(seat, line);
+            shared = value == best || (shared && value < best);
+            best = best.max(value);
+        }
         Verdict::Line { line, best, shared }
     }
 
     /// How this seat came out.
+    #[inline(always)]
     pub(super) fn outcome(&self, found: MatchView<'_>, seat: usize) -> Outcome {
         match *self {
             Verdict::None => Outcome::None,

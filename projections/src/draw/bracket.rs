@@ -8,14 +8,12 @@ mod build;
 mod course;
 mod entrants;
 mod fate;
-mod places;
 #[cfg(test)]
 mod tests;
 
 pub use course::{Course, Recorded, Undecided, next_round};
 pub use entrants::{Reseeded, byes, place_entrants, reseeded_round};
 pub use fate::Place;
-pub use places::Band;
 
 use scrutineer_engine::event::PlayerNumber;
 

@@ -3,13 +3,12 @@
 
 use super::ArchiveError;
 use crate::files;
+use crate::trust::checkpoint::{MAX_KEPT, MAX_KEPT_BYTES};
+use crate::trust::note::MAX_NOTE;
 use scrutineer_engine::record::StreamId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-
-/// The longest file that is read, in bytes: some 40,000 checkpoints.
-const MAX_FILE: u64 = 16 << 20;
 
 /// The checkpoints of an archive.
 pub enum Checkpoints {
@@ -44,23 +43,65 @@ impl Checkpoints {
         }
     }
 
-    /// Keeps a note behind those that are there: it is on the disk when this returns.
-    pub fn keep(&self, stream: StreamId, note: &str) -> Result<(), ArchiveError> {
+    /// Keeps notes behind those that are there, but for those that are there already: they are on
+    /// the disk when this returns. All of them are kept or none.
+    pub fn keep(&self, stream: StreamId, added: &[String]) -> Result<(), ArchiveError> {
         match self {
             Checkpoints::Folder(folder) => {
                 let file = folder.join(stream.to_string());
-                let (_, whole) = notes(&read(&file)?);
-                let added = files::append(&file, whole, format!("{note}\n").as_bytes());
+                let (kept, whole) = notes(&read(&file)?);
+                let new = new(&kept, added);
+                if new.is_empty() {
+                    return Ok(());
+                }
+                fits(&kept, &new).map_err(|reason| failed("keep", &file, &reason))?;
+                let text: String = new.iter().flat_map(|note| [note, "\n"]).collect();
+                let added = files::append(&file, whole, text.as_bytes());
                 added.map_err(|error| failed("keep", &file, &error.to_string()))
             }
             Checkpoints::Memory(kept) => {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.entry(stream).or_default().push(note.to_string());
+                let kept = kept.entry(stream).or_default();
+                let new = new(kept, added);
+                fits(kept, &new).map_err(|r| failed("keep", Path::new("checkpoints"), &r))?;
+                kept.extend(new.into_iter().map(str::to_string));
                 Ok(())
             }
         }
     }
+
+    /// Whether notes can be kept beside those that are there.
+    pub fn have_room(&self, stream: StreamId, added: &[String]) -> Result<(), ArchiveError> {
+        let kept = self.get(stream)?;
+        fits(&kept, &new(&kept, added)).map_err(|reason| match self {
+            Checkpoints::Folder(folder) => {
+                failed("keep", &folder.join(stream.to_string()), &reason)
+            }
+            Checkpoints::Memory(_) => failed("keep", Path::new("checkpoints"), &reason),
+        })
+    }
 }
+
+/// The notes that are not kept yet, each once, in their order.
+fn new<'a>(kept: &[String], added: &'a [String]) -> Vec<&'a str> {
+    let mut known: BTreeSet<&str> = kept.iter().map(String::as_str).collect();
+    added.iter().map(String::as_str).filter(|note| known.insert(note)).collect()
+}
+
+/// Whether all of them are within what is kept of an event.
+fn fits(kept: &[String], new: &[&str]) -> Result<(), String> {
+    let all = || kept.iter().map(String::as_str).chain(new.iter().copied());
+    let bytes: usize = all().map(|note| note.len() + 1).sum();
+    match all().count() <= MAX_KEPT && bytes <= MAX_KEPT_BYTES {
+        true => Ok(()),
+        false => Err(format!(
+            "an event keeps at most {MAX_KEPT} checkpoints of {MAX_KEPT_BYTES} bytes together"
+        )),
+    }
+}
+
+/// What is kept, and a part of a note that a power cut left behind it.
+const MAX_FILE: u64 = (MAX_KEPT_BYTES + MAX_NOTE) as u64;
 
 fn read(file: &Path) -> Result<Vec<u8>, ArchiveError> {
     let bytes = files::read(file, MAX_FILE);
@@ -99,18 +140,48 @@ mod tests {
         let stream = StreamId([7; 16]);
         assert_eq!(kept.get(stream).expect("readable"), Vec::<String>::new());
         let (one, two) = ("a\nb\n\n\u{2014} x y\n", "c\n\n\u{2014} x y\n\u{2014} z y\n");
-        kept.keep(stream, one).expect("kept");
+        kept.keep(stream, &[one.into()]).expect("kept");
         let file = folder.path().join("checkpoints").join(stream.to_string());
         let first = fs::read(&file).expect("there");
-        kept.keep(stream, two).expect("kept");
+        kept.keep(stream, &[two.into()]).expect("kept");
         assert_eq!(kept.get(stream).expect("readable"), [one, two]);
         let both = fs::read(&file).expect("there");
         for cut in first.len()..both.len() {
             fs::write(&file, &both[..cut]).expect("written");
             assert_eq!(kept.get(stream).expect("readable"), [one], "cut at {cut}");
-            kept.keep(stream, two).expect("kept");
+            kept.keep(stream, &[two.into()]).expect("kept");
             assert_eq!(fs::read(&file).expect("there"), both, "cut at {cut}");
         }
         assert_eq!(kept.get(StreamId([8; 16])).expect("readable"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn many_are_kept_at_once_each_once_and_not_more_than_may_be() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let (kept, stream) = (Checkpoints::in_store(folder.path()), StreamId([7; 16]));
+        let note = |number: usize| format!("{number}\n\n\u{2014} x y\n");
+        let all: Vec<String> = (0..MAX_KEPT).map(note).collect();
+        kept.keep(stream, &[&all[..9], &all[3..20]].concat()).expect("kept");
+        assert_eq!(kept.get(stream).expect("readable"), all[..20]);
+        kept.keep(stream, &all).expect("kept");
+        assert_eq!(kept.get(stream).expect("readable"), all);
+        // What is there already takes no room; one more does.
+        kept.have_room(stream, &all).expect("nothing is new");
+        let more = [note(MAX_KEPT)];
+        kept.have_room(stream, &more).expect_err("there is no room");
+        kept.keep(stream, &more).expect_err("there is no room");
+        assert_eq!(kept.get(stream).expect("readable").len(), MAX_KEPT);
+        // So many bytes can be read again, and not one more is written.
+        let long = |byte: usize| format!("{byte}{}\n\n\u{2014} x y\n", "x".repeat(16_000));
+        let (mut bytes, mut long_ones) = (0, Vec::new());
+        while bytes + long(0).len() + 8 < MAX_KEPT_BYTES {
+            long_ones.push(long(long_ones.len()));
+            bytes += long_ones[long_ones.len() - 1].len() + 1;
+        }
+        let other = StreamId([8; 16]);
+        kept.keep(other, &long_ones).expect("kept");
+        assert_eq!(kept.get(other).expect("readable").len(), long_ones.len());
+        kept.keep(other, &[long(99_999), long(99_998)]).expect_err("too many bytes");
+        assert_eq!(kept.get(other).expect("readable").len(), long_ones.len());
     }
 }

@@ -3,11 +3,11 @@
 use super::checkpoints::Checkpoints;
 use super::exports::{Export, note_beside};
 use super::{Archive, ArchiveError};
-use crate::files;
 use crate::trust::check::read_kept;
 use crate::trust::history::History;
 use crate::verify::verify_records;
 use scrutineer_engine::book::check_book;
+use scrutineer_engine::files::sync_folder;
 use scrutineer_engine::log::{Log, OpenError, ReadOnlyLog, backup};
 use scrutineer_engine::record::{StreamId, Time};
 use std::fs;
@@ -175,15 +175,16 @@ pub fn back_up(store: &Path, to: &Path, time: Time) -> Result<Checked, CopyError
     let part = begin_beside(&to, "part")?;
     let path = std::path::absolute(&to).map_err(|error| io("find", &to, &error))?;
     let path = path.to_string_lossy().into_owned();
-    let (what, stream, path) = ("backup".to_string(), None, Some(path));
-    note_beside(&store.join("exports"), &Export { time, stream, what, path, names: true })?;
     let copied = copy_and_check(store, &part);
     let done = copied.and_then(|checked| give_name(&part, &to).map(|()| checked));
     if done.is_err() {
         // Half a copy is none, and it holds names.
         let _ = fs::remove_dir_all(&part);
     }
-    done
+    let checked = done?;
+    let (what, stream, path) = ("backup".to_string(), None, Some(path));
+    note_beside(&store.join("exports"), &Export { time, stream, what, path, names: true })?;
+    Ok(checked)
 }
 
 fn copy_and_check(store: &Path, part: &Path) -> Result<Checked, CopyError> {
@@ -239,7 +240,7 @@ pub(super) fn give_name(part: &Path, to: &Path) -> Result<(), CopyError> {
     fs::rename(part, to).map_err(|error| io("name", to, &error))?;
     let above = to.parent().filter(|above| !above.as_os_str().is_empty());
     let above = above.unwrap_or(Path::new("."));
-    files::sync_folder(above).map_err(|error| io("sync", above, &error))
+    sync_folder(above).map_err(|error| io("sync", above, &error))
 }
 
 pub(super) fn io(action: &'static str, path: &Path, error: &std::io::Error) -> CopyError {

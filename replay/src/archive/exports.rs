@@ -2,10 +2,9 @@
 
 use super::{Archive, ArchiveError};
 use crate::files;
+use scrutineer_engine::files::remove_unfinished;
 use scrutineer_engine::record::{StreamId, Time};
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -30,6 +29,15 @@ pub struct Export {
     pub path: Option<String>,
     /// Whether players' names stand in it.
     pub names: bool,
+}
+
+/// What is known to have left the store.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// The exports, the oldest first.
+    pub exports: Vec<Export>,
+    /// How many lines of the list cannot be read: what they noted is not known.
+    pub unreadable: u64,
 }
 
 /// A line of the file.
@@ -57,13 +65,9 @@ impl Exports {
     /// The list in a file. What a rewriting that was cut off left behind is removed: it may hold
     /// what was to be forgotten.
     pub(super) fn in_file(file: PathBuf) -> Result<Exports, ArchiveError> {
-        let beside = file.with_extension("new");
-        match fs::remove_file(&beside) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(failed("remove the rest of", &beside, &error));
-            }
-            _ => {}
-        }
+        let folder = file.parent().unwrap_or(Path::new("."));
+        let removed = remove_unfinished(folder);
+        removed.map_err(|error| failed("remove what is unfinished in", folder, &error))?;
         Ok(Exports { file: Some(file), memory: Mutex::default() })
     }
 
@@ -72,11 +76,19 @@ impl Exports {
         Exports { file: Some(file), memory: Mutex::default() }
     }
 
-    fn all(&self) -> Result<Vec<Export>, ArchiveError> {
-        match &self.file {
-            None => Ok(self.memory.lock().unwrap_or_else(PoisonError::into_inner).clone()),
-            Some(file) => read(file),
+    fn all(&self) -> Result<Exported, ArchiveError> {
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = &self.file else {
+            return Ok(Exported { exports: memory.clone(), unreadable: 0 });
+        };
+        let mut all = Exported::default();
+        for line in lines(&bytes(file)?) {
+            match line {
+                Ok(export) => all.exports.push(export),
+                Err(_) => all.unreadable += 1,
+            }
         }
+        Ok(all)
     }
 
     /// Adds a line, durably. A last line that was cut off is written over.
@@ -91,21 +103,36 @@ impl Exports {
         added.map_err(|error| failed("write", file, &error))
     }
 
-    /// Empties the paths that a test picks out, and says how many.
+    /// Empties the paths that a test picks out, and says how many. A line that cannot be read goes
+    /// where the test picks it out, and stays as it is elsewhere: a newer version may read it.
     fn forget(&self, is_meant: &dyn Fn(&str) -> bool) -> Result<usize, ArchiveError> {
-        let mut all = self.all()?;
-        let meant = |export: &&mut Export| export.path.as_deref().is_some_and(is_meant);
-        let emptied = all.iter_mut().filter(meant).map(|export| export.path = None).count();
-        if emptied == 0 {
-            return Ok(0);
-        }
-        match &self.file {
-            None => *self.memory.lock().unwrap_or_else(PoisonError::into_inner) = all,
-            Some(file) => {
-                let lines: String = all.iter().map(line).collect();
-                let replaced = files::replace(file, lines.as_bytes());
-                replaced.map_err(|error| failed("write", file, &error))?;
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let meant = |export: &mut Export| {
+            let meant = export.path.as_deref().is_some_and(is_meant);
+            export.path.take_if(|_| meant).is_some()
+        };
+        let Some(file) = &self.file else {
+            return Ok(memory.iter_mut().filter_map(|export| meant(export).then_some(())).count());
+        };
+        let bytes = bytes(file)?;
+        let (mut emptied, mut rest) = (0, Vec::new());
+        for found in lines(&bytes) {
+            match found {
+                Ok(mut export) => {
+                    emptied += usize::from(meant(&mut export));
+                    rest.extend(line(&export).bytes());
+                }
+                Err(line) if is_meant(&String::from_utf8_lossy(line)) => emptied += 1,
+                Err(line) => {
+                    rest.extend(line);
+                    rest.push(b'\n');
+                }
             }
+        }
+        // What was cut off does not count, and may hold a name all the same.
+        if emptied > 0 || whole_lines(&bytes).len() < bytes.len() {
+            let replaced = files::replace(file, &rest);
+            replaced.map_err(|error| failed("write", file, &error))?;
         }
         Ok(emptied)
     }
@@ -113,7 +140,7 @@ impl Exports {
 
 impl Archive {
     /// Notes that something left the store, durably. Whatever writes a file for somebody else
-    /// calls it before it writes.
+    /// calls it once the file is there.
     ///
     /// # Errors
     /// Where it cannot be written.
@@ -121,13 +148,13 @@ impl Archive {
         self.exports.add(export)
     }
 
-    /// What left the store of this event, the oldest first; exports of the whole store too.
+    /// What left the store of this event; exports of the whole store too.
     ///
     /// # Errors
     /// Where the list cannot be read.
-    pub fn exports(&self, stream: StreamId) -> Result<Vec<Export>, ArchiveError> {
+    pub fn exports(&self, stream: StreamId) -> Result<Exported, ArchiveError> {
         let mut all = self.exports.all()?;
-        if all.is_empty() {
+        if all.exports.is_empty() {
             return Ok(all);
         }
         let mut begun = None;
@@ -137,7 +164,7 @@ impl Archive {
         })?;
         // The whole store did not hold yet what was opened later.
         let held = |export: &Export| begun.is_some_and(|begun| begun < export.time);
-        all.retain(|export| export.stream.map_or(held(export), |of| of == stream));
+        all.exports.retain(|export| export.stream.map_or(held(export), |of| of == stream));
         Ok(all)
     }
 
@@ -152,7 +179,7 @@ impl Archive {
 
 /// Adds a line to the list of a store that another program may have open: behind whatever it adds.
 pub(super) fn note_beside(file: &Path, export: &Export) -> Result<(), ArchiveError> {
-    let mut options = fs::File::options();
+    let mut options = std::fs::File::options();
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -164,28 +191,22 @@ pub(super) fn note_beside(file: &Path, export: &Export) -> Result<(), ArchiveErr
     add().map_err(|error| failed("write", file, &error))
 }
 
-/// Puts the lists of several folders together in a new one. A list that can't be read is passed
-/// over and named.
-pub(super) fn merge(
-    from: &[&Path],
-    to: &Path,
-    passed_over: &mut Vec<String>,
-) -> Result<(), ArchiveError> {
-    let mut all: Vec<Export> = Vec::new();
+/// Puts the lists of several folders together in a new one. A line that can't be read stays as it
+/// is: it may hold a path that somebody has to be told.
+pub(super) fn merge(from: &[&Path], to: &Path) -> Result<(), ArchiveError> {
+    let mut all: Vec<Vec<u8>> = Vec::new();
     for folder in from {
-        match read(&folder.join("exports")) {
-            Ok(list) => {
-                let new = list.into_iter().filter(|export| !all.contains(export));
-                all.extend(new.collect::<Vec<_>>());
+        let list = bytes(&folder.join("exports"))?;
+        for line in whole_lines(&list).split_inclusive(|byte| *byte == b'\n') {
+            if !all.iter().any(|known| known == line) {
+                all.push(line.to_vec());
             }
-            Err(error) => passed_over.push(error.to_string()),
         }
     }
-    all.sort_by_key(|export| export.time);
-    let (file, lines) = (to.join("exports"), all.iter().map(line).collect::<String>());
+    let file = to.join("exports");
     match all.is_empty() {
         true => Ok(()),
-        false => files::replace(&file, lines.as_bytes()).map_err(|e| failed("write", &file, &e)),
+        false => files::replace(&file, &all.concat()).map_err(|e| failed("write", &file, &e)),
     }
 }
 
@@ -212,23 +233,20 @@ fn whole_lines(bytes: &[u8]) -> &[u8] {
     &bytes[..end]
 }
 
-fn read(file: &Path) -> Result<Vec<Export>, ArchiveError> {
-    let bytes = bytes(file)?;
-    let lines = whole_lines(&bytes).split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-    let one = |(number, line): (usize, &[u8])| {
-        let wrong = || {
-            let what = format!("line {number} is none of it");
-            failed("read", file, &std::io::Error::other(what))
-        };
-        let line: Line = serde_json::from_slice(line).map_err(|_| wrong())?;
-        let stream = match line.stream {
-            Some(id) => Some(id.parse().map_err(|_| wrong())?),
-            None => None,
-        };
-        let time = Time { unix_micros: line.time };
-        Ok(Export { time, stream, what: line.what, path: line.path, names: line.names })
+/// The lines of a list; one that cannot be read as it is.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = Result<Export, &[u8]>> {
+    let lines = whole_lines(bytes).split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| parsed(line).ok_or(line))
+}
+
+fn parsed(line: &[u8]) -> Option<Export> {
+    let line: Line = serde_json::from_slice(line).ok()?;
+    let stream = match line.stream {
+        Some(id) => Some(id.parse().ok()?),
+        None => None,
     };
-    (1..).zip(lines).map(one).collect()
+    let time = Time { unix_micros: line.time };
+    Some(Export { time, stream, what: line.what, path: line.path, names: line.names })
 }
 
 fn failed(action: &'static str, file: &Path, error: &std::io::Error) -> ArchiveError {

@@ -120,7 +120,7 @@ fn build(
         restore_checkpoints(&sources, part, *stream)?;
         restore_tables(&sources, part, *stream)?;
     }
-    exports::merge(&sources, part, &mut mended)?;
+    exports::merge(&sources, part)?;
     let mut secrets = false;
     for folder in &sources {
         secrets |= copy_secrets(folder, part)?;
@@ -193,7 +193,8 @@ fn restore_checkpoints(sources: &[&Path], part: &Path, stream: StreamId) -> Resu
     }
     all.sort_by_key(|(signed, _)| signed.checkpoint.size);
     let kept = Checkpoints::in_store(part);
-    Ok(all.iter().try_for_each(|(_, note)| kept.keep(stream, note))?)
+    let notes: Vec<String> = all.into_iter().map(|(_, note)| note).collect();
+    Ok(kept.keep(stream, &notes)?)
 }
 
 fn restore_tables(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), CopyError> {

@@ -11,6 +11,8 @@
 //! ```
 
 use super::ArchiveError;
+use crate::files;
+use scrutineer_engine::files::remove_unfinished;
 use scrutineer_engine::log::{Head, Log};
 use scrutineer_engine::record::{RecordHash, StreamId};
 use scrutineer_engine::tournament::{STATE_VERSION, Tournament};
@@ -102,10 +104,8 @@ impl Snapshots {
         let folder = root.join(stream.to_string());
         let file = folder.join(format!("{}.snap", head.seq));
         let write = || -> std::io::Result<()> {
-            fs::create_dir_all(&folder)?;
-            let beside = file.with_extension("new");
-            fs::write(&beside, to_bytes(stream, head, state)?)?;
-            fs::rename(&beside, &file)
+            files::replace(&file, &to_bytes(stream, head, state)?)?;
+            remove_unfinished(&folder)
         };
         write().map_err(|error| failed("write", &file, &error))?;
         // Those behind the head are of a longer history, which a restored copy does not have.

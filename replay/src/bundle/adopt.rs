@@ -66,6 +66,9 @@ pub enum Outcome {
 pub struct Adopted {
     /// How many events both had from the first.
     pub shared: u64,
+    /// Whether this desk has recorded nothing but those: then the bundle can be brought in as it
+    /// is, and nothing has to be asked again.
+    pub is_beginning: bool,
     /// The other desk's commands after those, in their order.
     pub commands: Vec<Asked>,
 }
@@ -153,6 +156,7 @@ pub fn adopt(
     if shared == 0 {
         return Err(AdoptError::NothingShared);
     }
+    let is_beginning = shared == here.log.len() && shared < other.log.len();
     let copied = match is_dry_run {
         true => Some(archive.fork(other.stream)?),
         false => None,
@@ -177,7 +181,7 @@ pub fn adopt(
         commands.push(desk.ask(command)?);
         rest = after;
     }
-    Ok(Adopted { shared: shared as u64, commands })
+    Ok(Adopted { shared: shared as u64, is_beginning, commands })
 }
 
 /// Whether an event says who signs, or what was signed: that holds for the desk that said it.
@@ -393,7 +397,7 @@ fn same(state: &Tournament, event: &Event, rejected: &Rejection) -> Option<u64> 
         }
         (Event::RoundCompleted(e), _) => state.round(e.round)?.completed,
         (Event::PairingsPublished(e), _) => state.round(e.round)?.published,
-        (Event::TournamentClosed(_), Rejection::Closed) => Some(state.head()),
+        (Event::TournamentClosed(_), Rejection::Closed) => state.closed(),
         _ => None,
     }
 }

@@ -6,6 +6,7 @@ use crate::mirror::in_words;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
+use scrutineer_projections::counted;
 use scrutineer_projections::timeline::sentence;
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
@@ -79,10 +80,7 @@ impl Differ {
 
     /// The first difference, in a sentence, with words for the two sides.
     pub fn sentence(&self, first: &str, second: &str) -> String {
-        let events = |count: u64| match count {
-            1 => "1 event".to_string(),
-            _ => format!("{count} events"),
-        };
+        let events = |count: u64| counted(count, "event");
         match self.relation {
             Relation::Same => format!("{first} and {second} are the same, event for event"),
             Relation::FirstLonger(more) => {

@@ -12,7 +12,7 @@ use scrutineer_engine::log::{AppendError, Batch, Head, Log};
 use scrutineer_engine::record::{Record, RecordHash, StreamId};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::digest;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Seek};
 use std::ops::ControlFlow;
 
@@ -35,6 +35,10 @@ pub enum Imported {
     Known {
         /// How many records the store has beyond the bundle's.
         beyond: u64,
+        /// How many private words are new here.
+        words: u64,
+        /// How many secrets of the seeds are.
+        secrets: u64,
     },
 }
 
@@ -113,6 +117,18 @@ pub fn import(
     against: &Against,
 ) -> Result<(Imported, Checked), ImportError> {
     let checked = again(file, |input| check(input, against))?;
+    bring_in(archive, file, checked)
+}
+
+/// As [`import`], for a file that was checked already.
+///
+/// # Errors
+/// As [`import`].
+pub fn bring_in(
+    archive: &Archive,
+    file: &mut (impl io::Read + Seek),
+    checked: Checked,
+) -> Result<(Imported, Checked), ImportError> {
     if !checked.holds() {
         return Err(ImportError::NotInOrder(Box::new(checked)));
     }
@@ -130,15 +146,13 @@ pub fn import(
             return Err(ImportError::Parted(Box::new(Differ::of(&here, &there))));
         }
     }
-    secrets(archive, stream, file)?;
-    if had.seq >= records {
-        // No record is new, but what stands beside them may be.
-        keep(archive, stream, had, file)?;
-        return Ok((Imported::Known { beyond: had.seq - records }, checked));
-    }
-    words(archive, stream, had, file)?;
+    archive.has_room_for_checkpoints(stream, &again(file, notes)?)?;
+    let secrets = secrets(archive, stream, file)?;
+    let words = words(archive, stream, had, file)?;
+    // Where no record is new, what stands beside them may be.
     keep(archive, stream, had, file)?;
     let imported = match had.seq {
+        had if had >= records => Imported::Known { beyond: had - records, words, secrets },
         0 => Imported::New { records },
         had => Imported::Extended { had, records },
     };
@@ -177,12 +191,24 @@ fn hash_in(input: &mut dyn BufRead, seq: u64) -> io::Result<RecordHash> {
     Ok(found)
 }
 
-/// Keeps the secrets of the seeds that the bundle gives.
+/// The checkpoints of the bundle.
+fn notes(input: &mut dyn BufRead) -> io::Result<Vec<String>> {
+    let mut notes = Vec::new();
+    read(input, &mut |_, piece| {
+        if let Read::Piece(Piece::Checkpoint { note, .. }) = piece {
+            notes.push(note);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(notes)
+}
+
+/// Keeps the secrets of the seeds that the bundle gives, and says how many are new.
 fn secrets(
     archive: &Archive,
     stream: StreamId,
     file: &mut (impl io::Read + Seek),
-) -> Result<(), ImportError> {
+) -> Result<u64, ImportError> {
     let mut kept = archive.secrets(stream)?;
     let mut new = Vec::new();
     again(file, |input| {
@@ -196,7 +222,10 @@ fn secrets(
             ControlFlow::Continue(())
         })
     })?;
-    new.iter().try_for_each(|secret| Ok(archive.keep_secret(stream, secret)?))
+    for secret in &new {
+        archive.keep_secret(stream, secret)?;
+    }
+    Ok(new.len() as u64)
 }
 
 /// Whether a book holds words that records of the bundle commit to, as where the log was lost and
@@ -216,46 +245,63 @@ fn belongs(book: &Book, file: &mut (impl io::Read + Seek)) -> io::Result<bool> {
     Ok(found)
 }
 
-/// Puts the private words into the store, before the events that refer to them. Where
-/// a bundle gives fewer words than its events refer to, their numbers are taken all the same, so
-/// that nothing else is ever written under them.
+/// Puts the private words into the store, before the events that refer to them; words too that an
+/// earlier bundle did not give. Where a bundle gives fewer words than its events refer to, their
+/// numbers are taken all the same, so that nothing else is ever written under them. Gives how many
+/// words are new.
 fn words(
     archive: &Archive,
     stream: StreamId,
     had: Head,
     file: &mut (impl io::Read + Seek),
-) -> Result<(), ImportError> {
+) -> Result<u64, ImportError> {
     if had == Head::EMPTY && !belongs(&archive.books().book(stream)?, file)? {
         // Words of an earlier try, to which no event refers.
         archive.books().discard(stream)?;
     }
     let next = archive.books().next_number(stream)?;
     let (mut entries, mut last) = (Vec::new(), 0);
+    // What the new records commit to under numbers that are taken here.
+    let mut committed: BTreeMap<u32, Commitment> = BTreeMap::new();
     again(file, |input| {
         read(input, &mut |_, piece| {
             match piece {
-                Read::Piece(Piece::Record { event: Some(event), .. }) => {
-                    let numbers = event.commitments().into_iter().map(|(_, words)| words.number);
-                    last = numbers.chain([last]).max().unwrap_or(last);
+                Read::Piece(Piece::Record { record, event: Some(event), .. }) => {
+                    let is_new = record.header().seq > had.seq;
+                    for (_, words) in event.commitments() {
+                        last = words.number.max(last);
+                        if is_new && words.number < next {
+                            committed.insert(words.number, words);
+                        }
+                    }
                 }
-                Read::Piece(Piece::Entry(entry)) if entry.number >= next => entries.push(entry),
+                Read::Piece(Piece::Entry(entry)) => entries.push(entry),
                 _ => {}
             }
             ControlFlow::Continue(())
         })
     })?;
-    let given = entries.last().map_or(next - 1, |entry| entry.number);
+    let book = archive.books().book(stream)?;
+    let is_left_over = |(number, words): &(&u32, &Commitment)| {
+        book.entry(**number).is_some_and(|entry| commit(stream, entry) != **words)
+    };
+    // Words of an import that failed, where other records came in later.
+    let left_over: Vec<u32> =
+        committed.iter().filter(is_left_over).map(|(number, _)| *number).collect();
+    let mut above = entries.split_off(entries.partition_point(|entry| entry.number < next));
+    let put_in = archive.books().mend(stream, &left_over, &entries)? + above.len();
+    let given = above.last().map_or(next - 1, |entry| entry.number);
     if last > given && last < u32::MAX {
         let (field, salt, text) = (Field::Other, [0; 32], String::new());
-        entries.push(PrivateEntry { number: last, field, salt, text });
+        above.push(PrivateEntry { number: last, field, salt, text });
     }
-    if !entries.is_empty() {
-        archive.books().append(stream, &entries)?;
+    if !above.is_empty() {
+        archive.books().append(stream, &above)?;
     }
     if last > given {
         archive.books().forget(stream, &[last])?;
     }
-    Ok(())
+    Ok(put_in as u64)
 }
 
 /// Appends the records that the store does not have, and keeps what stands beside them.
@@ -265,9 +311,9 @@ fn keep(
     had: Head,
     file: &mut (impl io::Read + Seek),
 ) -> Result<(), ImportError> {
-    let mut notes = archive.checkpoints(stream)?;
-    let tables: BTreeSet<u64> =
-        archive.announced(stream)?.into_iter().map(|table| table.announced).collect();
+    let announced = archive.announced(stream)?;
+    let tables: BTreeSet<u64> = announced.into_iter().map(|table| table.announced).collect();
+    let mut notes = Vec::new();
     let mut appending = Appending::after(archive.log(), had);
     let mut failed = None;
     again(file, |input| {
@@ -280,10 +326,9 @@ fn keep(
                         false => Ok(()),
                     }
                 }
-                Read::Piece(Piece::Checkpoint { note, .. }) if !notes.contains(&note) => {
-                    let kept = archive.keep_checkpoint(stream, &note);
+                Read::Piece(Piece::Checkpoint { note, .. }) => {
                     notes.push(note);
-                    kept.map_err(ImportError::from)
+                    Ok(())
                 }
                 Read::Piece(Piece::Table(table)) if !tables.contains(&table.announced) => {
                     archive.keep_announced(stream, &[table]).map_err(ImportError::from)
@@ -299,7 +344,10 @@ fn keep(
             }
         })
     })?;
-    failed.map_or(Ok(()), Err)
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(archive.keep_checkpoints(stream, &notes)?),
+    }
 }
 
 /// Appends records in whole commands, as they come.

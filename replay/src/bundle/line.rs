@@ -148,6 +148,13 @@ fn from_hex(kind: Kind, text: &str) -> Result<[u8; 32], Fault> {
     bytes.filter(|bytes| to_hex(bytes) == text).ok_or_else(|| misspelt(kind))
 }
 
+/// The number that a line begins with behind its first key.
+pub(crate) fn leading_number(text: &str, key: &str) -> Option<u64> {
+    let rest = text.strip_prefix(key)?;
+    let (number, _) = rest.split_once([',', '}'])?;
+    number.parse().ok().filter(|found: &u64| found.to_string() == number)
+}
+
 pub(super) fn header(header: &Header) -> String {
     let listed = |files: &Vec<RulesetFile>| RulesetListed {
         id: files.first().map_or(String::new(), |file| file.name.clone()),
@@ -170,12 +177,13 @@ pub(super) fn header(header: &Header) -> String {
 
 pub(super) fn read_header(text: &str) -> Result<Header, Fault> {
     let bad = || misspelt(Kind::Header);
-    let line: HeaderLine = strictly(Kind::Header, text)?;
-    if line.bundle > BUNDLE {
+    // A later version may have other keys behind its number.
+    if let Some(version) = leading_number(text, "{\"bundle\":").filter(|found| *found > BUNDLE) {
         let sentence =
-            format!("this is version {} of the format, and this program knows 1", line.bundle);
+            format!("this is version {version} of the format, and this program knows {BUNDLE}");
         return Err(("newer-bundle", sentence));
     }
+    let line: HeaderLine = strictly(Kind::Header, text)?;
     let files = |listed: RulesetListed| -> Vec<RulesetFile> {
         let file = |FileListed { name, text }| RulesetFile { name, text };
         listed.files.into_iter().map(file).collect()

@@ -3,10 +3,9 @@
 //! What is said here needs one line only; what the lines say together is looked at in `check`.
 
 use super::line::{self, Kind};
-use super::{
-    Header, MAX_BYTES, MAX_CHECKPOINTS, MAX_LINE, MAX_LONG_LINE, MAX_RECORDS, MAX_RULESETS,
-};
+use super::{Header, MAX_BYTES, MAX_LINE, MAX_LONG_LINE, MAX_RECORDS, MAX_RULESETS};
 use crate::announced::AnnouncedTable;
+use crate::trust::checkpoint::{MAX_KEPT, MAX_KEPT_BYTES};
 use scrutineer_engine::book::{MAX_TEXT, PrivateEntry};
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{Record, RecordHash};
@@ -87,7 +86,7 @@ pub fn read(input: &mut dyn BufRead, visit: &mut Visit<'_>) -> io::Result<()> {
         private: false,
         tables: 0,
         entries: 0,
-        checkpoints: 0,
+        checkpoints: (0, 0),
         visit,
     };
     // Whoever had enough has had it.
@@ -179,7 +178,8 @@ struct Reader<'a, 'v> {
     tables: u64,
     /// The number of the last entry.
     entries: u32,
-    checkpoints: u64,
+    /// How many checkpoints there were, and their bytes.
+    checkpoints: (usize, usize),
     visit: &'a mut Visit<'v>,
 }
 
@@ -203,6 +203,11 @@ impl Reader<'_, '_> {
             }
             if self.place.line <= 1 && Kind::of(&self.lines.buffer) != Some(Kind::Header) {
                 return Ok(self.fault("not-a-bundle", "its first line is not that of a bundle"));
+            }
+            if self.place.line == 1 && self.lines.buffer.ends_with(b"\r\n") {
+                let sentence = "its lines end in CR LF: a mail program, an editor or a version \
+                                control changed the copy; copy it again as it is";
+                return Ok(self.fault("line-ends", sentence));
             }
             if self.last == Some(Kind::End) {
                 return Ok(match ending {
@@ -285,12 +290,18 @@ impl Reader<'_, '_> {
             }
             Kind::Table => self.table(text),
             Kind::Checkpoint => {
-                self.checkpoints += 1;
-                if self.checkpoints > MAX_CHECKPOINTS {
-                    return self.fault("file-too-large", "there are too many checkpoints");
+                let read = line::read_checkpoint(text);
+                let (count, bytes) = &mut self.checkpoints;
+                *count += 1;
+                *bytes += read.as_ref().map_or(0, |(note, _)| note.len() + 1);
+                if *count > MAX_KEPT || *bytes > MAX_KEPT_BYTES {
+                    let sentence = format!(
+                        "there are more than {MAX_KEPT} checkpoints, or more than {MAX_KEPT_BYTES} \
+                         bytes of them"
+                    );
+                    return self.fault("file-too-large", sentence);
                 }
-                let piece = |(note, extends)| Piece::Checkpoint { note, extends };
-                self.read(line::read_checkpoint(text), piece)
+                self.read(read, |(note, extends)| Piece::Checkpoint { note, extends })
             }
             Kind::Entry => self.entry(text),
             Kind::Secret => {

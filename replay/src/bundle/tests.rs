@@ -2,8 +2,10 @@
 
 mod adopted;
 mod flips;
+mod hostile;
 mod moved;
 mod tamper;
+mod words;
 
 use super::line;
 use super::write::proof;
@@ -107,7 +109,7 @@ fn exported(hall: &Hall, give: Give) -> Vec<u8> {
 }
 
 fn checked(bytes: &[u8], key: Option<PublicKey>, known: &[Signed]) -> Checked {
-    let against = Against { key, known: known.to_vec() };
+    let against = Against { key, known: known.to_vec(), names: Vec::new() };
     check(&mut &bytes[..], &against).expect("it is read")
 }
 

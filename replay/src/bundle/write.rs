@@ -83,6 +83,10 @@ pub struct Written {
     pub checkpoints: u64,
     /// How many private words.
     pub entries: u64,
+    /// How many words that were to be given are not here: erased, or never brought in.
+    pub missing: u64,
+    /// Whether it hands the event over without the secret of its seeds, which is not here.
+    pub lacks_secret: bool,
 }
 
 /// Writes an event of the archive as a bundle.
@@ -134,7 +138,9 @@ pub fn write(
     let end = line::end(to.lines, &to.hasher.finalize());
     to.line(&end, MAX_LINE)?;
     to.out.flush()?;
-    Ok(Written { header, tables, checkpoints, entries: contents.entries.len() as u64 })
+    let entries = contents.entries.len() as u64;
+    let (missing, lacks_secret) = (contents.wanted - entries, contents.lacks_secret);
+    Ok(Written { header, tables, checkpoints, entries, missing, lacks_secret })
 }
 
 /// What has to be known before the first record is written.
@@ -143,14 +149,17 @@ struct Contents {
     tables: Vec<AnnouncedTable>,
     checkpoints: Vec<(String, Vec<Hash>)>,
     entries: Vec<PrivateEntry>,
+    /// How many words were to be given.
+    wanted: u64,
     secrets: Vec<[u8; 32]>,
+    lacks_secret: bool,
 }
 
 fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents, WriteError> {
     let mut rulesets: Vec<Vec<RulesetFile>> = Vec::new();
     let mut given: BTreeSet<Commitment> = BTreeSet::new();
     let (mut records, mut head) = (0, Default::default());
-    let mut committed = BTreeSet::new();
+    let (mut committed, mut last_committed) = (BTreeSet::new(), None);
     let mut state = Tournament::default();
     let mut history = History::new(stream);
     read_events(archive.log(), stream, 0, &mut |record, event| {
@@ -158,9 +167,12 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
         history.add(record);
         state.evolve(&event);
         match &event {
-            Event::TournamentOpened(e) => committed.extend(e.seed_commitment),
-            Event::SeedRecommitted(e) => committed.extend([e.seed_commitment]),
+            Event::TournamentOpened(e) => last_committed = e.seed_commitment,
+            Event::SeedRecommitted(e) => last_committed = Some(e.seed_commitment),
             _ => {}
+        }
+        if let Some(commitment) = last_committed {
+            committed.insert(commitment);
         }
         if let Some(files) = brings_into_force(&event)
             && !rulesets.contains(files)
@@ -184,12 +196,15 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let private = give == Give::Handover;
     let mut secrets = if private { archive.secrets(stream)? } else { Vec::new() };
     secrets.retain(|secret| committed.contains(&seed::commitment(secret)));
+    let has = |wanted| secrets.iter().any(|secret| seed::commitment(secret) == wanted);
+    let lacks_secret = private && last_committed.is_some_and(|wanted| !has(wanted));
+    let wanted = given.len() as u64;
     let checkpoints = proven(&history, archive.checkpoints(stream)?);
     let program = env!("CARGO_PKG_VERSION").to_string();
     let header = Header { program, stream, records, head, rulesets, private };
     let mut tables = archive.announced(stream)?;
     tables.retain(|table| is_announced(&state, table));
-    Ok(Contents { header, tables, checkpoints, entries, secrets })
+    Ok(Contents { header, tables, checkpoints, entries, wanted, secrets, lacks_secret })
 }
 
 /// The checkpoints with their proofs. One that cannot be read is left out: nobody could use it.
@@ -236,9 +251,11 @@ pub(super) fn brings_into_force(event: &Event) -> Option<&Vec<RulesetFile>> {
     (!files.is_empty()).then_some(files)
 }
 
-/// The entries that open one of these commitments, by number.
+/// The entries that open one of these commitments, by number, without those that no reader takes.
 fn entries(stream: StreamId, book: &Book, given: &BTreeSet<Commitment>) -> Vec<PrivateEntry> {
-    let opens = |entry: &&PrivateEntry| given.contains(&commit(stream, entry));
+    let opens = |entry: &&PrivateEntry| {
+        entry.field.objection(&entry.text).is_none() && given.contains(&commit(stream, entry))
+    };
     book.entries().filter(opens).cloned().collect()
 }
 

@@ -1,6 +1,6 @@
 //! Disputes: somebody says that a result is wrong, and a head judge rules.
 
-use super::results::{corrected, match_of};
+use super::results::match_of;
 use super::{Desk, DeskError, Done, Entered, Objection, Spot};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
@@ -71,7 +71,7 @@ impl Desk<'_> {
                     Some(player) => Spot::Player(player),
                     None => Spot::Table(found.table().unwrap_or(0)),
                 };
-                correction = Some(corrected(state, found, spot, score)?);
+                correction = Some(self.corrected(state, found, spot, score)?);
             }
             let reason = words.say(Field::Reason, reason)?;
             if let Some((read, replaces)) = correction {

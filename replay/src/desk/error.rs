@@ -114,6 +114,9 @@ objections! {
     /// A text that is too long for the book.
     TextTooLong { bytes: usize } = "text-too-long", "a text of {bytes} bytes is too long",
         "say it in fewer words";
+    /// A text with control characters.
+    TextNotPrintable = "text-not-printable", "the text has a control character in it",
+        "write it in characters that can be printed, on one line or several";
     /// Every round that was planned is played.
     RoundsPlayed { rounds: u16 } = "rounds-played", "every round that was planned is played ({rounds})",
         "go on with `scrutineer cut` or `scrutineer close`, or pair a round more: `scrutineer pair --further`";
@@ -134,6 +137,10 @@ objections! {
     /// Only losers of a bracket are out.
     NoBracket { round: RoundNumber } = "no-bracket", "round {round} is no round of a bracket",
         "everybody plays on; to change who won: `scrutineer correct <table> w-l --reason <why>`";
+    /// Somebody has to go on from a table of a bracket.
+    DrawnInBracket { table: u32, round: RoundNumber, kind: PhaseKind } = "drawn-in-bracket",
+        "table {table} of round {round} would be drawn, and in a {kind} somebody goes on",
+        "enter how the match was decided in the end; where the head judge rules who goes on, say that first: `scrutineer advance <table> <player> --reason <why>`";
     /// Nobody disputed that, or no longer.
     NoSuchDispute { number: u32 } = "no-such-dispute",
         "there is no dispute {number}, or it was taken back", "`scrutineer disputes` lists them";

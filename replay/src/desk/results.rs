@@ -9,6 +9,7 @@ use scrutineer_engine::event::{
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::{MatchView, Penalty, Tournament};
+use scrutineer_projections::crosstable::is_drawn;
 use smallvec::SmallVec;
 
 /// What stands on a slip.
@@ -91,6 +92,7 @@ impl Desk<'_> {
             }
             let penalties = waiting(state, found);
             entered = read(state, found, spot, score, penalties)?;
+            self.somebody_goes_on(state, found, &entered)?;
             entered.missing = found.round().open_matches.saturating_sub(1);
             let result = entered.result.clone();
             Ok(vec![ResultRecorded { pairing: found.seq(), result }.into()])
@@ -133,7 +135,7 @@ impl Desk<'_> {
                 None => state.last_round().ok_or(Objection::NoRound)?.number,
             };
             let found = match_of(state, round, spot)?;
-            let (read, replaces) = corrected(state, found, spot, score)?;
+            let (read, replaces) = self.corrected(state, found, spot, score)?;
             entered = read;
             let (pairing, result) = (found.seq(), entered.result.clone());
             let reason = words.say(Field::Reason, reason)?;
@@ -183,9 +185,41 @@ pub(super) fn table_of(
     Ok(found.ok_or(Rejection::NoSuchTable { table, round }).map_err(Refusal::from)?)
 }
 
-/// What a correction of a match says, and the seq of the result that it replaces. Penalties that
-/// were served in the match stay with it.
-pub(super) fn corrected(
+impl Desk<'_> {
+    /// What a correction of a match says, and the seq of the result that it replaces. Penalties
+    /// that were served in the match stay with it.
+    pub(super) fn corrected(
+        &self,
+        state: &Tournament,
+        found: MatchView<'_>,
+        spot: Spot,
+        score: &str,
+    ) -> Result<(Entered, Seq), DeskError> {
+        let (entered, replaces) = corrected(state, found, spot, score)?;
+        self.somebody_goes_on(state, found, &entered)?;
+        Ok((entered, replaces))
+    }
+
+    /// A draw takes nobody further in a bracket, unless somebody goes on by ruling.
+    fn somebody_goes_on(
+        &self,
+        state: &Tournament,
+        found: MatchView<'_>,
+        entered: &Entered,
+    ) -> Result<(), DeskError> {
+        let kind = state.phase_of(found.round()).map(|phase| phase.kind);
+        let Some(kind) = kind.filter(|kind| kind.is_bracket()) else { return Ok(()) };
+        if found.advanced().is_some()
+            || !is_drawn(state, &*self.rules(state)?, found, &entered.result)
+        {
+            return Ok(());
+        }
+        let Entered { table, round, .. } = *entered;
+        Err(Objection::DrawnInBracket { table, round, kind }.into())
+    }
+}
+
+fn corrected(
     state: &Tournament,
     found: MatchView<'_>,
     spot: Spot,

@@ -2,13 +2,12 @@
 
 use super::{Desk, DeskError, Enrolment, Objection};
 use crate::archive::text_or;
+use scrutineer_engine::book::Field;
 use scrutineer_engine::event::PlayerNumber;
 use std::collections::BTreeMap;
 
 /// The most rows of a list.
 const MAX_ROWS: usize = 100_000;
-/// The longest name, id, division or member, in characters.
-const MAX_CHARS: usize = 200;
 /// The most byes that somebody brings.
 const MAX_BYES: u8 = 10;
 /// How many bad rows are named.
@@ -59,15 +58,7 @@ fn plain(name: &str) -> String {
 }
 
 fn usable(name: &str) -> Result<(), Objection> {
-    let why = if name.trim().is_empty() {
-        "is empty"
-    } else if name.chars().any(char::is_control) {
-        "has a control character in it"
-    } else if name.chars().count() > MAX_CHARS {
-        "is longer than 200 characters"
-    } else {
-        return Ok(());
-    };
+    let Some(why) = Field::Name.objection(name) else { return Ok(()) };
     let name = name.chars().take(40).filter(|c| !c.is_control()).collect();
     Err(Objection::BadName { name, why })
 }

@@ -1,6 +1,6 @@
 //! The same person in another event of the store.
 
-use super::{Known, Owners, Plan, planned};
+use super::{Known, Owners, Person, Plan, planned};
 use scrutineer_engine::book::Book;
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 
@@ -23,7 +23,8 @@ pub fn elsewhere<'a>(
     known: &Known,
 ) -> Elsewhere {
     let owners = Owners::of(log);
-    let all = owners.players().into_iter().map(|player| (player, owners.known(book, player)));
+    let all = owners.players().into_iter();
+    let all = all.map(|player| (player, owners.known(book, Person::Player(player))));
     let all: Vec<(PlayerNumber, Known)> = all.collect();
     let by_id = all.iter().filter(|(_, other)| known.same_id(other) == Some(true));
     let by_id: Vec<&(PlayerNumber, Known)> = by_id.collect();
@@ -38,10 +39,10 @@ pub fn elsewhere<'a>(
         }
     };
     let mut words = known.clone();
-    let player = him.map(|(player, other)| {
+    let person = him.map(|(player, other)| {
         words.extend(other.clone());
-        *player
+        Person::Player(*player)
     });
-    let plan = planned(&owners, book, player, words, &[]);
+    let plan = planned(&owners, book, person, words, &[]);
     if plan.emptied.is_empty() { Elsewhere::Nothing } else { Elsewhere::Found(plan) }
 }

@@ -128,12 +128,18 @@ fn holds(text: &[String], wanted: &[String]) -> bool {
     !wanted.is_empty() && text.windows(wanted.len()).any(|found| found == wanted)
 }
 
+/// A text without case and accents, as people type it: `José` and `JOSE` are the same.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    let plain: String = text.nfkd().filter(|c| !is_combining_mark(*c)).nfc().collect();
+    // Upper case first: `ß` and `SS` are the same.
+    plain.to_uppercase().to_lowercase()
+}
+
 /// The words of a text without their case and accents. Where a script puts no spaces between
 /// words, each character is one.
 fn words(text: &str) -> Vec<String> {
-    let plain: String = text.nfkd().filter(|c| !is_combining_mark(*c)).nfc().collect();
-    // Upper case first: `ß` and `SS` are the same.
-    let plain = plain.to_uppercase().to_lowercase();
+    let plain = plain(text);
     let mut words: Vec<String> = Vec::new();
     let mut open = false;
     for c in plain.chars() {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::error::shortened;
 use super::source::{Oddity, SourcePlayer};
 use super::{Fault, ImportError, limits};
+use scrutineer_engine::book::Field;
 use scrutineer_engine::event::Day;
 
 /// The players met so far. The map is only asked, never walked, so its order is of no account.
@@ -73,16 +74,10 @@ impl Oddities {
 /// A name as it is recorded: trimmed, of sensible length, without control characters.
 pub(super) fn clean_name(what: &str, raw: &str) -> Result<String, Fault> {
     let name = raw.trim();
-    let why = if name.is_empty() {
-        "is empty"
-    } else if name.chars().any(char::is_control) {
-        "has a control character in it"
-    } else if name.chars().count() > limits::NAME_CHARS {
-        "is longer than 200 characters"
-    } else {
-        return Ok(name.to_owned());
-    };
-    Err(Fault::BadName { what: what.to_owned(), found: shortened(name), why })
+    match Field::Name.objection(name) {
+        None => Ok(name.to_owned()),
+        Some(why) => Err(Fault::BadName { what: what.to_owned(), found: shortened(name), why }),
+    }
 }
 
 /// The day at the start of a date such as `2026-05-31` or `2026-05-31T17:00:00`.

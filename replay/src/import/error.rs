@@ -1,6 +1,7 @@
 //! Why a file cannot be imported.
 
 use super::{FORMATS, limits};
+use crate::kind::Kind;
 use scrutineer_engine::codec::CodecError;
 
 /// Why a file cannot be imported, and where in it.
@@ -40,6 +41,17 @@ pub enum Fault {
         /// What was found instead.
         found: String,
     },
+    /// It is a file of this program, which another verb reads.
+    #[error("this is {}, not an event of another program", .kind.word())]
+    OfOurs {
+        /// What it is.
+        kind: Kind,
+    },
+    /// One of the two sheets of `export --csv`.
+    #[error(
+        "this is a sheet that scrutineer wrote: it holds what was printed, not all that happened"
+    )]
+    OwnSheet,
     /// The platform is unknown.
     #[error("no known platform at {uri:?}; expected one of {known}")]
     UnknownPlatform {
@@ -194,6 +206,8 @@ impl Fault {
             Fault::TooLarge { .. } => "file-too-large",
             Fault::NotUtf8 { .. } => "not-utf8",
             Fault::UnknownFormat { .. } => "unknown-format",
+            Fault::OfOurs { .. } => "other-file",
+            Fault::OwnSheet => "own-sheet",
             Fault::UnknownPlatform { .. } => "unknown-platform",
             Fault::Json { truncated: true, .. } => "truncated-json",
             Fault::Json { .. } => "bad-json",
@@ -222,6 +236,10 @@ impl Fault {
             Fault::TooLarge { .. } => "import each event from a file of its own",
             Fault::NotUtf8 { .. } => "save the file as UTF-8 text",
             Fault::UnknownFormat { .. } | Fault::Csv { .. } => "docs/IMPORT.md shows each format",
+            Fault::OfOurs { kind } => kind.hint(),
+            Fault::OwnSheet => {
+                "bring the event in whole: `scrutineer export`, then `scrutineer bundle import`"
+            }
             Fault::UnknownPlatform { .. } => "write the event as a CSV (docs/IMPORT.md)",
             Fault::Json { truncated: true, .. } => "the file ends too early: download it again",
             Fault::Json { .. } | Fault::TooDeep => {

@@ -2,6 +2,7 @@
 
 use super::words::Told;
 use scrutineer_engine::event::*;
+use scrutineer_projections::counted;
 use scrutineer_projections::timeline::leaves;
 
 /// What an event changed or ruled; nothing where it did neither.
@@ -133,9 +134,4 @@ pub fn result_text(result: &MatchResult) -> String {
         true => "no score".into(),
         false => parts.join(" "),
     }
-}
-
-/// `1 round`, `5 rounds`.
-pub fn counted(count: u64, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }

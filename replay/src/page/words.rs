@@ -3,16 +3,17 @@
 //! The verifier in the page makes the same words again from the records and compares
 //! (docs/PAGE.md), so a change here is a change of `page/shown.js` too.
 
-use super::changes::{change, counted, result_text};
+use super::changes::{change, result_text};
 use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
 use crate::archive::{OpenEvent, short_id, text_or};
 use crate::trust::checkpoint::Signed;
-use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::One;
 use scrutineer_engine::event::*;
 use scrutineer_engine::record::{Header, RecordHash};
 use scrutineer_engine::tournament::{MatchView, Round};
+use scrutineer_projections::counted;
+use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset;
 
 /// What the page is made of.
@@ -129,8 +130,10 @@ impl Told<'_> {
             cells.extend(phases.then(|| phase.to_string()));
             cells.extend(columns.iter().map(|(id, _)| {
                 let step = steps.iter().position(|(own, _)| own.as_deref() == Some(*id));
-                let value = step.and_then(|step| values.get(step)?.as_deref());
-                value.map_or(String::new(), rounded)
+                let value = step.and_then(|step| {
+                    Some(rounded(values.get(step)?.as_deref()?, &steps.get(step)?.1))
+                });
+                value.unwrap_or_default()
             }));
             cells.push(decided_by(decided.as_ref(), steps));
             cells
@@ -228,17 +231,14 @@ fn decided_by(decided: Option<&DecidedBy>, steps: &[(Option<String>, String)]) -
 }
 
 /// A fraction as people read it: whole, or with four digits behind the point, halves away from 0.
-pub fn rounded(fraction: &str) -> String {
-    let Ok(value) = fraction.parse::<BigRational>() else { return fraction.to_string() };
-    if value.denom().is_one() {
-        return value.numer().to_string();
+/// What is labelled with a `%` is a percentage.
+pub fn rounded(fraction: &str, label: &str) -> String {
+    let percent = label.ends_with('%');
+    match fraction.parse::<BigRational>() {
+        Ok(value) if value.denom().is_one() && !percent => value.numer().to_string(),
+        Ok(value) => decimal(&value, 4, percent),
+        Err(_) => fraction.to_string(),
     }
-    let scale = BigInt::from(10_000);
-    let (size, den) = (value.numer().magnitude().clone(), value.denom());
-    let digits: BigInt = (BigInt::from(size) * &scale * 2 + den) / (den * 2);
-    let is_negative = value.numer().sign() == Sign::Minus && !digits.is_zero();
-    let sign = if is_negative { "-" } else { "" };
-    format!("{sign}{}.{:0>4}", &digits / &scale, (&digits % &scale).to_string())
 }
 
 #[cfg(test)]
@@ -257,7 +257,10 @@ mod tests {
             ("-1/20001", "0.0000"),
             ("199999/20000", "10.0000"),
         ] {
-            assert_eq!(rounded(fraction), shown, "{fraction}");
+            assert_eq!(rounded(fraction, "Points"), shown, "{fraction}");
+        }
+        for (fraction, shown) in [("1", "100.0000%"), ("133/300", "44.3333%"), ("0", "0.0000%")] {
+            assert_eq!(rounded(fraction, "OMW%"), shown, "{fraction}");
         }
     }
 }

@@ -121,6 +121,14 @@ impl Hall<'_> {
                     Err(error) => Err(error.into()),
                 }
             }
+            // The head judge lets somebody go on.
+            Err(DeskError::Objection(Objection::DrawnInBracket { round, .. })) => {
+                let player = table.seats[self.dice.below(table.seats.len() as u64) as usize];
+                self.desk.advance(Some(round), table.number, player, "sudden death")?;
+                self.counts.advanced += 1;
+                let entered = self.desk.enter(Slip { table: table.number, score: &score })?;
+                Ok(entered.served.is_empty())
+            }
             Err(error) => Err(error.into()),
         }
     }

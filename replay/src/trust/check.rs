@@ -5,7 +5,8 @@ use super::history::History;
 use super::keys::fingerprint;
 use super::note::PublicKey;
 use super::records;
-use crate::verify::{Finding, Severity};
+use crate::verify::{Against, Finding, Severity};
+use std::collections::BTreeMap;
 
 /// The stable codes of what is found here.
 pub const CODES: [&str; 23] = [
@@ -53,8 +54,9 @@ pub fn read_kept(notes: &[String]) -> (Vec<Signed>, Vec<Finding>) {
 /// signed it, whether a command ends there, and whether the log begins with its records.
 pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let (mut before, mut agreed) = (None::<&Checkpoint>, 0);
+    let (mut before, mut agreed, mut covered) = (None::<&Checkpoint>, 0, 0);
     let mut broken = false;
+    let mut attested: BTreeMap<PublicKey, u64> = BTreeMap::new();
     for signed in kept {
         let found = &signed.checkpoint;
         let mut error = |code, sentence| findings.push(finding(code, found.size, error_, sentence));
@@ -62,12 +64,18 @@ pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
             error("checkpoint-other-event", "a checkpoint of another event is kept here".into());
             continue;
         }
-        if history.begins_with(found) {
+        let (stands, keys) = (history.begins_with(found), history.signed_by(signed));
+        if stands {
+            for key in keys.iter().filter(|key| history.retired(key, found.size).is_none()) {
+                let last = attested.entry(*key).or_default();
+                *last = found.size.max(*last);
+            }
             if before.is_some_and(|before| before.size >= found.size) {
                 let sentence = "it was signed after one of as many records or more".to_string();
                 error("checkpoint-order", sentence);
             }
             exact(history, found, &mut error);
+            covered = covered.max(found.size);
             (before, agreed) = (Some(found), found.size);
         } else if history.lost(found.size, &found.root).is_some() {
             // What the event about it says is told below.
@@ -75,7 +83,7 @@ pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
             let (code, sentence) = disagreement(history, found, agreed);
             error(code, sentence);
         }
-        findings.extend(signature(history, signed));
+        findings.extend(signature(history, signed, stands, &keys));
     }
     for (seq, e) in history.restored() {
         let lost = records(e.known_size);
@@ -85,7 +93,7 @@ pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
         );
         findings.push(finding("log-restored", *seq, information, sentence));
     }
-    findings.extend(unattested(history, kept));
+    findings.extend(unattested(history, covered, &attested));
     let size = history.size();
     if agreed < size && !broken && history.signer(size).is_some() {
         let sentence = match agreed {
@@ -98,18 +106,24 @@ pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
     findings
 }
 
-/// Holds checkpoints that somebody else has against a log. `key` is a public key that he knows,
-/// where he knows one. Everything that is right is a finding too.
+/// Holds checkpoints that somebody else has, and a public key that he knows, against a log.
+/// Everything that is right is a finding too.
 ///
 /// Only what others hold bounds the place of a change: whoever has the key can make the log's own
 /// checkpoints again.
-pub fn compare_with_known(
-    history: &History,
-    kept: &[Signed],
-    known: &[Signed],
-    key: Option<&PublicKey>,
-) -> Vec<Finding> {
-    known.iter().flat_map(|one| compare_one(history, kept, known, one, key)).collect()
+pub fn compare_with_known(history: &History, kept: &[Signed], against: &Against) -> Vec<Finding> {
+    let (known, key) = (&against.known, against.key.as_ref());
+    let mut findings = Vec::new();
+    for (place, one) in known.iter().enumerate() {
+        let named = |mut finding: Finding| {
+            if let Some(name) = against.names.get(place) {
+                finding.sentence = format!("{name}: {}", finding.sentence);
+            }
+            finding
+        };
+        findings.extend(compare_one(history, kept, known, one, key).into_iter().map(named));
+    }
+    findings
 }
 
 /// What [`compare_with_known`] finds about one of them.
@@ -172,6 +186,9 @@ pub fn compare_one(
     let agreed = known.iter().filter(agrees).map(|other| other.checkpoint.size);
     let agreed = agreed.filter(|size| *size < found.size).max().unwrap_or(0);
     let (mut code, mut sentence) = disagreement(history, found, agreed);
+    if code == "log-shorter" {
+        sentence.push_str(", or it is a copy from before: ask for one that was made later");
+    }
     let mut own = kept.iter().filter(agrees).filter(|own| own.checkpoint.size >= found.size);
     if let Some(again) = own.find(|own| own.is_signed_by(&signer)) {
         code = "log-re-signed";
@@ -225,55 +242,53 @@ fn exact(history: &History, found: &Checkpoint, error: &mut dyn FnMut(&'static s
     }
 }
 
-/// Whether a kept checkpoint is signed by the key that signs at its size.
-fn signature(history: &History, signed: &Signed) -> Option<Finding> {
+/// Whether a kept checkpoint is signed by the key that signs at its size; `stands` says whether the
+/// log begins with its records, `keys` are those of the event that signed it.
+fn signature(
+    history: &History,
+    signed: &Signed,
+    stands: bool,
+    keys: &[PublicKey],
+) -> Option<Finding> {
     let size = signed.checkpoint.size;
     let error = |code, sentence| Some(finding(code, size, error_, sentence));
-    // On a part of the history that was lost other keys may have been named.
-    let is_lost = !history.begins_with(&signed.checkpoint);
-    let by_other = || history.signers().iter().find(|(_, key)| signed.is_signed_by(key));
-    match history.signer(size) {
-        Some(key) if signed.is_signed_by(&key) => match history.retired(&key, size) {
-            Some((seq, last)) => {
-                let sentence = format!(
-                    "it is signed by the key {}, which was retired after {} (event {seq})",
-                    fingerprint(&key),
-                    records(last)
-                );
-                Some(finding("checkpoint-retired-key", size, information, sentence))
-            }
-            None => None,
-        },
-        _ if is_lost && by_other().is_some() => None,
-        _ => match by_other() {
-            Some((_, key)) => {
-                let sentence = format!(
-                    "it is signed by the key {}, which is not the event's there",
-                    fingerprint(key)
-                );
-                error("checkpoint-other-key", sentence)
-            }
-            None => error("checkpoint-not-signed", "no key of this event signed it".into()),
-        },
+    let signs = |key: &PublicKey| keys.contains(key) || signed.is_signed_by(key);
+    match (history.signer(size).filter(signs), keys.first()) {
+        (Some(key), _) => {
+            let (seq, last) = history.retired(&key, size)?;
+            let sentence = format!(
+                "it is signed by the key {}, which was retired after {} (event {seq})",
+                fingerprint(&key),
+                records(last)
+            );
+            Some(finding("checkpoint-retired-key", size, information, sentence))
+        }
+        // On a part of the history that was lost other keys may have been named.
+        (None, Some(_)) if !stands => None,
+        (None, Some(key)) => {
+            let sentence = format!(
+                "it is signed by the key {}, which is not the event's there",
+                fingerprint(key)
+            );
+            error("checkpoint-other-key", sentence)
+        }
+        (None, None) => error("checkpoint-not-signed", "no key of this event signed it".into()),
     }
 }
 
 /// Changes of the signer that the replaced key did not sign, where a checkpoint covers them.
-fn unattested(history: &History, kept: &[Signed]) -> Vec<Finding> {
+/// `covered` is how many records the largest checkpoint of this log stands for, `attested` how many
+/// each key signed before it was retired.
+fn unattested(
+    history: &History,
+    covered: u64,
+    attested: &BTreeMap<PublicKey, u64>,
+) -> Vec<Finding> {
     let mut findings = Vec::new();
     for pair in history.signers().windows(2) {
         let ((_, old), (seq, new)) = (pair[0], pair[1]);
-        if old == new {
-            continue;
-        }
-        let covers = |signed: &&Signed| {
-            signed.checkpoint.size >= seq && history.begins_with(&signed.checkpoint)
-        };
-        let attests = |signed: &Signed| {
-            signed.is_signed_by(&old) && history.retired(&old, signed.checkpoint.size).is_none()
-        };
-        let mut covering = kept.iter().filter(covers).peekable();
-        if covering.peek().is_some() && !covering.any(attests) {
+        let attests = attested.get(&old).is_some_and(|size| *size >= seq);
+        if old != new && covered >= seq && !attests {
             let (old, new) = (fingerprint(&old), fingerprint(&new));
             let sentence = format!(
                 "the key {new} took the place of {old}, which did not sign that: ask the organiser"
@@ -290,11 +305,11 @@ fn signer(
     signed: &Signed,
     key: Option<&PublicKey>,
 ) -> Result<PublicKey, (&'static str, String)> {
-    let own: Vec<PublicKey> = history.signers().iter().map(|(_, key)| *key).collect();
-    if let Some(key) = own.iter().find(|key| signed.is_signed_by(key)) {
+    if let Some(key) = history.signed_by(signed).first() {
         return Ok(*key);
     }
-    if own.iter().chain(key).any(|key| signed.claims(key) && !signed.is_signed_by(key)) {
+    let claims_known = |key: &PublicKey| signed.claims(key) && !signed.is_signed_by(key);
+    if history.is_claimed(signed) || key.is_some_and(claims_known) {
         let sentence = "its signature does not belong to its text: it was changed, or not copied \
                         in full";
         return Err(("known-bad-signature", sentence.into()));

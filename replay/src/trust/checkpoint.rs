@@ -18,7 +18,14 @@ use base64::engine::general_purpose::STANDARD;
 use chrono::NaiveDateTime;
 use ed25519_dalek::SigningKey;
 use scrutineer_engine::record::{RecordHash, StreamId, Time};
+use std::collections::BTreeSet;
 use std::fmt;
+
+/// The most checkpoints that are kept of an event, in a store or in a bundle.
+pub const MAX_KEPT: usize = 1 << 16;
+
+/// The most bytes that they have together, each counted with an empty line behind it.
+pub const MAX_KEPT_BYTES: usize = 32 << 20;
 
 /// What every origin begins with; the stream follows.
 const ORIGIN: &str = "scrutineer/blake3/";
@@ -167,6 +174,12 @@ impl Signed {
         let origin = origin(self.checkpoint.stream);
         let id = super::note::key_id(&origin, key);
         self.note.signatures.iter().any(|s| s.name == origin && s.key_id == id)
+    }
+
+    /// The ids of the keys that its signatures under this name claim to be made with, each once.
+    pub fn claimed_ids(&self, origin: &str) -> BTreeSet<[u8; 4]> {
+        let own = self.note.signatures.iter().filter(|signature| signature.name == origin);
+        own.map(|signature| signature.key_id).collect()
     }
 
     /// How many signatures it has.

@@ -1,12 +1,14 @@
 //! What checkpoints need to know of a log: its records' hashes and times, where its commands end,
 //! and which keys sign for it.
 
-use super::checkpoint::{Checkpoint, within_years};
+use super::checkpoint::{Checkpoint, Signed, within_years};
 use super::note::PublicKey;
+use super::signers::Signers;
 use super::tree::{Hash, Tree};
 use scrutineer_engine::event::{Event, KeyRetired, LogRestored, Seq};
 use scrutineer_engine::log::{Log, LogError};
 use scrutineer_engine::record::{Record, RecordHash, StreamId, Time};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// The kinds of event that say which keys sign, and what was lost: TournamentOpened,
@@ -19,9 +21,14 @@ pub struct History {
     stream: StreamId,
     tree: Tree,
     records: Vec<Seen>,
-    signers: Vec<(Seq, PublicKey)>,
-    retired: Vec<(Seq, KeyRetired)>,
+    signers: Signers,
+    /// Of each key the events that retired it after fewer records than those before.
+    retired: BTreeMap<PublicKey, Vec<(Seq, u64)>>,
     restored: Vec<(Seq, LogRestored)>,
+    /// The events that said that more records were lost than those before.
+    lost: Vec<(Seq, u64)>,
+    /// The first event that said so of each size and root.
+    lost_roots: BTreeMap<(u64, Hash), Seq>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +43,9 @@ impl History {
     /// A log without records.
     pub fn new(stream: StreamId) -> History {
         let (tree, records) = (Tree::default(), Vec::new());
-        let (signers, retired, restored) = (Vec::new(), Vec::new(), Vec::new());
-        History { stream, tree, records, signers, retired, restored }
+        let (signers, retired) = (Signers::new(stream), BTreeMap::new());
+        let (restored, lost, lost_roots) = (Vec::new(), Vec::new(), BTreeMap::new());
+        History { stream, tree, records, signers, retired, restored, lost, lost_roots }
     }
 
     /// Reads a log.
@@ -67,13 +75,30 @@ impl History {
         let seq = self.size();
         match Event::decode_strict(header.kind, header.schema, record.payload()) {
             Ok(Event::TournamentOpened(e)) => {
-                self.signers.extend(e.signer.map(|signer| (seq, signer)));
+                if let Some(signer) = e.signer {
+                    self.signers.name(seq, signer);
+                }
             }
-            Ok(Event::SignerChanged(e)) => self.signers.push((seq, e.signer)),
-            Ok(Event::KeyRetired(e)) => self.retired.push((seq, e)),
-            Ok(Event::LogRestored(e)) => self.restored.push((seq, e)),
+            Ok(Event::SignerChanged(e)) => self.signers.name(seq, e.signer),
+            Ok(Event::KeyRetired(e)) => self.retire(seq, &e),
+            Ok(Event::LogRestored(e)) => self.restore(seq, e),
             _ => {}
         }
+    }
+
+    fn retire(&mut self, seq: Seq, e: &KeyRetired) {
+        let events = self.retired.entry(e.key).or_default();
+        if events.last().is_none_or(|(_, last_size)| e.last_size < *last_size) {
+            events.push((seq, e.last_size));
+        }
+    }
+
+    fn restore(&mut self, seq: Seq, e: LogRestored) {
+        if self.lost.last().is_none_or(|(_, known_size)| e.known_size > *known_size) {
+            self.lost.push((seq, e.known_size));
+        }
+        self.lost_roots.entry((e.known_size, e.known_root)).or_insert(seq);
+        self.restored.push((seq, e));
     }
 
     /// The tournament.
@@ -106,13 +131,23 @@ impl History {
 
     /// The key that signs after so many records.
     pub fn signer(&self, size: u64) -> Option<PublicKey> {
-        let mut named = self.signers.iter().rev();
-        named.find(|(seq, _)| *seq <= size).map(|(_, key)| *key)
+        self.signers.at(size)
+    }
+
+    /// The keys of this event that signed a checkpoint, each once, in the order in which they were
+    /// named.
+    pub fn signed_by(&self, signed: &Signed) -> Vec<PublicKey> {
+        self.signers.of(signed)
+    }
+
+    /// Whether a signature claims to be made with a key of this event.
+    pub fn is_claimed(&self, signed: &Signed) -> bool {
+        !self.signers.claimed(signed).is_empty()
     }
 
     /// Every key that ever signed, each with the seq of the event that named it.
     pub fn signers(&self) -> &[(Seq, PublicKey)] {
-        &self.signers
+        self.signers.all()
     }
 
     /// Whether the log begins with the records of this checkpoint.
@@ -123,8 +158,9 @@ impl History {
 
     /// The event that retired this key for a checkpoint of so many records.
     pub fn retired(&self, key: &PublicKey, size: u64) -> Option<(Seq, u64)> {
-        let mut events = self.retired.iter().filter(|(_, e)| e.key == *key && size > e.last_size);
-        events.next().map(|(seq, e)| (*seq, e.last_size))
+        let events = self.retired.get(key)?;
+        let first = events.partition_point(|(_, last_size)| *last_size >= size);
+        events.get(first).copied()
     }
 
     /// What was said about restored copies, each with the seq of its event.
@@ -134,15 +170,15 @@ impl History {
 
     /// The event that says that records up to such a checkpoint were lost.
     pub fn lost(&self, size: u64, root: &Hash) -> Option<Seq> {
-        let covers = |e: &LogRestored| {
-            size < e.known_size || (size == e.known_size && *root == e.known_root)
-        };
-        self.restored.iter().find(|(_, e)| covers(e)).map(|(seq, _)| *seq)
+        let longer = self.lost.partition_point(|(_, known_size)| *known_size <= size);
+        let longer = self.lost.get(longer).map(|(seq, _)| *seq);
+        let same = self.lost_roots.get(&(size, *root)).copied();
+        longer.into_iter().chain(same).min()
     }
 
     /// The keys that a change of signer replaced among the records after the first `from`.
     pub fn replaced(&self, from: u64) -> Vec<PublicKey> {
-        let changes = self.signers.windows(2).filter(|pair| pair[1].0 > from);
+        let changes = self.signers().windows(2).filter(|pair| pair[1].0 > from);
         changes.map(|pair| pair[0].1).collect()
     }
 }

@@ -11,14 +11,16 @@ use super::checkpoint::{Checkpoint, Signed};
 use super::history::History;
 use super::note::{MAX_SIGNATURES, PublicKey};
 use super::tree::{Hash, MAX_PROOF, extends, includes};
+use crate::bundle::line::leading_number;
 use crate::mirror::mirror;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use scrutineer_engine::book::{Book, Field, MAX_TEXT, PrivateEntry, commit};
+use scrutineer_engine::book::{Book, Field, PrivateEntry, commit};
 use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::record::{Record, StreamId, from_hex, to_hex};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use std::collections::BTreeSet;
 
 /// The longest receipt that is read, in bytes.
 pub const MAX_RECEIPT: usize = 4 << 20;
@@ -127,15 +129,9 @@ impl Receipt {
             let proof = proof.ok_or(ReceiptError::NotCovered { seq, size })?;
             Ok::<_, ReceiptError>(Proved { record, event, proof })
         };
-        let mut signers: Vec<PublicKey> = Vec::new();
-        for (_, key) in history.signers() {
-            if !signers.contains(key) && checkpoint.is_signed_by(key) {
-                signers.push(*key);
-            }
-        }
         Ok(Receipt {
             checkpoint: checkpoint.clone(),
-            signers,
+            signers: history.signed_by(checkpoint),
             extends: extends.transpose()?,
             records: records.into_iter().map(prove).collect::<Result<_, _>>()?,
             names,
@@ -184,10 +180,20 @@ impl Receipt {
         if bytes.len() > MAX_RECEIPT {
             return Err(ReceiptError::Malformed { what: "it is too long".into() });
         }
+        if bytes.contains(&b'\r') {
+            let what = "its line ends in CR LF: a mail program or an editor changed the copy";
+            return Err(malformed(what));
+        }
+        // A later version may have other keys behind its number.
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        let version = leading_number(text, "{\"receipt\":");
+        if let Some(version) = version.filter(|found| *found > u64::from(VERSION)) {
+            return Err(ReceiptError::Newer { version });
+        }
         let written: Written = serde_json::from_slice(bytes)
             .map_err(|error| ReceiptError::Malformed { what: error.to_string() })?;
         if written.receipt != VERSION {
-            return Err(ReceiptError::Newer { version: written.receipt });
+            return Err(malformed("it has no version"));
         }
         let receipt = Receipt::from_written(&written)?;
         receipt.check()?;
@@ -211,8 +217,8 @@ impl Receipt {
         let records = written.records.iter().map(|written| proved(written, stream));
         let names = written.names.iter().map(|name| {
             let salt = from_hex(&name.salt).ok_or(malformed("a salt is not 64 digits"))?;
-            if name.text.len() > MAX_TEXT {
-                return Err(malformed("a name is too long"));
+            if let Some(why) = Field::Name.objection(&name.text) {
+                return Err(ReceiptError::Malformed { what: format!("a name {why}") });
             }
             let (number, field, text) = (name.number, Field::Name, name.text.clone());
             Ok(PrivateEntry { number, field, salt, text })
@@ -247,10 +253,11 @@ impl Receipt {
             }
             before = seq;
         }
+        let committed: BTreeSet<_> =
+            self.records.iter().flat_map(|proved| proved.event.commitments()).collect();
         let mut before = 0;
         for name in &self.names {
-            let words = (Field::Name, commit(stream, name));
-            let is_there = self.records.iter().any(|p| p.event.commitments().contains(&words));
+            let is_there = committed.contains(&(Field::Name, commit(stream, name)));
             if name.number <= before || !is_there {
                 return Err(ReceiptError::OtherName { number: name.number });
             }
@@ -329,7 +336,9 @@ pub fn names_of_player(records: &[(Record, Event)], book: &Book, player: u32) ->
     };
     let entry = |name: scrutineer_engine::book::Commitment| {
         let entry = book.entry(name.number)?;
-        (commit(book.stream(), entry) == name).then(|| entry.clone())
+        let fits =
+            commit(book.stream(), entry) == name && Field::Name.objection(&entry.text).is_none();
+        fits.then(|| entry.clone())
     };
     records.iter().filter_map(name).filter_map(entry).collect()
 }

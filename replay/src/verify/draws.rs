@@ -1,14 +1,14 @@
 //! Every draw is drawn again from its seed, on the state right before it.
 
 use super::{Finding, Severity};
-use crate::desk::events_of;
+use crate::redraw::{RedrawError, drawn_again};
 use scrutineer_engine::event::{
     DrawUsed, Event, LotsDrawn, LotsSource, Origin, OriginKind, PlayerNumber, RoundNumber,
     RoundOpened,
 };
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::draw::{self, DrawError, running_phase};
+use scrutineer_projections::draw;
 use scrutineer_projections::ruleset::parse;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ impl Draws {
                     differing: None,
                 });
             }
-            Err(NotDrawn::OtherVersion) => {
+            Err(RedrawError::UnknownMethod { .. }) => {
                 let (method, version) = (&used.method, used.version);
                 let sentence = format!(
                     "round {} was drawn by {method} {version}, which this version does not draw",
@@ -101,7 +101,7 @@ impl Draws {
                 );
                 find(Severity::Information, "unknown-method", sentence);
             }
-            Err(NotDrawn::Nothing(why)) => {
+            Err(why) => {
                 let sentence = format!("the seed of round {} draws nothing: {why}", e.round);
                 find(Severity::Error, "draw-differs", sentence);
             }
@@ -199,25 +199,12 @@ impl Draws {
     }
 }
 
-enum NotDrawn {
-    OtherVersion,
-    Nothing(String),
-}
-
-impl From<DrawError> for NotDrawn {
-    fn from(error: DrawError) -> NotDrawn {
-        NotDrawn::Nothing(error.to_string())
-    }
-}
-
 /// What the seed of a round gives in the state before it.
-fn again(state: &Tournament, used: &DrawUsed, round: RoundNumber) -> Result<Vec<Event>, NotDrawn> {
-    let rules = parse(state.ruleset().unwrap_or_default());
-    let rules = Arc::new(rules.map_err(|error| NotDrawn::Nothing(error.to_string()))?);
-    let phase = running_phase(state).ok_or(DrawError::NoPhase)?;
-    if draw::method(&rules, phase.kind) != (used.method.as_str(), used.version) {
-        return Err(NotDrawn::OtherVersion);
-    }
-    let dice = used.dice.as_deref().unwrap_or_default();
-    Ok(events_of(&draw::next_round(state, &rules, &used.seed, dice)?, round))
+fn again(
+    state: &Tournament,
+    used: &DrawUsed,
+    round: RoundNumber,
+) -> Result<Vec<Event>, RedrawError> {
+    let rules = Arc::new(parse(state.ruleset().unwrap_or_default())?);
+    drawn_again(state, &rules, used, round)
 }

@@ -10,6 +10,7 @@ use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{Event, OriginKind};
 use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::counted;
 
 /// How many findings of a severity are kept: a log of nothing but faults must not fill the memory.
 const MOST: u32 = 100_000;
@@ -212,15 +213,9 @@ impl<'a> Walk<'a> {
 }
 
 fn events(count: u32) -> String {
-    match count {
-        1 => "1 event was".into(),
-        _ => format!("{count} events were"),
-    }
+    format!("{} {}", counted(count, "event"), if count == 1 { "was" } else { "were" })
 }
 
 fn texts(count: u32) -> String {
-    match count {
-        1 => "1 text".into(),
-        _ => format!("{count} texts"),
-    }
+    counted(count, "text")
 }

@@ -1,7 +1,11 @@
 //! Whoever was forgotten stands in no byte of the store.
 
 use super::desk::Desk;
+use scrutineer_engine::book::{Field, system_salt};
+use scrutineer_engine::event::{Event, NoteAdded, StaffNamed};
+use scrutineer_engine::record::{Actor, Time};
 use scrutineer_replay::archive::Archive;
+use scrutineer_replay::desk::{Desk as Keeper, DeskError, Means};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -116,8 +120,12 @@ fn what_a_crash_leaves_behind_goes_too() {
     fine(&desk, &["forget", NAME, "--yes"]);
     fine(&desk, &["forget", "6", "--yes"]);
     // Cut off while the new book and the new list were written beside the old ones.
-    fs::write(book.with_extension("new"), &was[..was.len() / 2]).expect("written");
-    fs::write(noted.with_extension("new"), &list).expect("written");
+    let beside = |file: &Path| {
+        let name = file.file_name().expect("a name").to_string_lossy();
+        file.with_file_name(format!(".{name}.4711-0.new"))
+    };
+    fs::write(beside(&book), &was[..was.len() / 2]).expect("written");
+    fs::write(beside(&noted), &list).expect("written");
     assert!(!holding(&desk, NAME).is_empty());
     fine(&desk, &["events"]);
     assert_eq!(holding(&desk, NAME), Vec::<PathBuf>::new());
@@ -128,6 +136,62 @@ fn what_a_crash_leaves_behind_goes_too() {
     fine(&desk, &["forget", "Cid Blue", "--yes"]);
     assert_eq!(holding(&desk, "Łukasik"), Vec::<PathBuf>::new());
     fine(&desk, &["verify"]);
+}
+
+/// What the names of her judges are, and what is written about one of them.
+fn judged(desk: &Desk) {
+    let archive = Archive::open(&desk.path("store")).expect("the store");
+    let stream = archive.find(None).expect("the event");
+    let clock = || Time { unix_micros: 1_700_000_000_000_000 };
+    let means = Means { actor: Actor(7), clock: &clock, random: &system_salt };
+    let keeper = Keeper::at(&archive, stream, means);
+    let named = keeper.record(&mut |_, words| {
+        let mut staff = |actor, name: &str| -> Result<Event, DeskError> {
+            Ok(Event::StaffNamed(StaffNamed { actor, name: words.say(Field::Staff, name)? }))
+        };
+        let mut events = vec![staff(7, "Jörg Öst")?, staff(8, "Bob Smith")?];
+        events.push(staff(7, "Joerg Oest-Quince")?);
+        let note = words.say(Field::Note, "OEST-QUINCE, JOERG ruled; Jorg Ost had the book")?;
+        events.push(Event::NoteAdded(NoteAdded { note, about: None }));
+        Ok(events)
+    });
+    named.expect("recorded");
+}
+
+#[test]
+fn a_judge_is_forgotten_like_a_player() {
+    let desk = played();
+    judged(&desk);
+    let said = fine(&desk, &["forget", "joerg oest-quince", "--dry-run"]);
+    assert!(said.starts_with("one of the staff of ") && said.contains("actor 7"), "{said}");
+    assert!(!holding(&desk, "Jörg Öst").is_empty());
+    fine(&desk, &["forget", "joerg oest-quince", "--yes"]);
+    for text in ["Jörg", "Joerg", "Quince", "Jorg Ost"] {
+        assert_eq!(holding(&desk, text), Vec::<PathBuf>::new(), "{text}");
+    }
+    assert!(!holding(&desk, "Bob Smith").is_empty());
+    // The player is the judge too, and goes as both.
+    fine(&desk, &["forget", "Bob Smith", "--yes"]);
+    assert_eq!(holding(&desk, "Bob Smith"), Vec::<PathBuf>::new());
+    fine(&desk, &["verify"]);
+}
+
+/// What cannot be read in the list of exports keeps nobody from being forgotten.
+#[test]
+fn a_damaged_list_of_exports_is_told() {
+    let desk = played();
+    let file = desk.path("store/exports");
+    let whole = fs::read_to_string(&file).expect("a list");
+    let newer = "{\"time\":1,\"of\":\"a newer version\"}\n";
+    let named = format!("{{\"time\":1,\"to\":\"{}.csv\"}}\n", NAME.replace('"', "\\\""));
+    let torn = format!("{{\"path\":\"{}", NAME.replace('"', "\\\""));
+    fs::write(&file, format!("{newer}{whole}{named}\u{1}\u{2}\n{torn}")).expect("written");
+    fine(&desk, &["forget", "6", "--yes"]);
+    let said = fine(&desk, &["forget", NAME, "--yes"]);
+    assert!(said.contains("3 lines of the list of exports cannot be read"), "{said}");
+    assert_eq!(holding(&desk, "Łukasik"), Vec::<PathBuf>::new());
+    let left = fs::read_to_string(&file).expect("a list");
+    assert!(left.starts_with(newer) && left.contains("rebuild"), "{left}");
 }
 
 #[test]
@@ -142,6 +206,29 @@ fn a_store_in_use_is_left_alone() {
     }
     drop(archive);
     assert!(desk.kept() == before);
+}
+
+/// A report that was not written is in nobody's list, and one to standard output is.
+#[test]
+fn what_left_the_store_is_noted_once_it_is_there() {
+    let desk = played();
+    let noted = || fs::read_to_string(desk.path("store/exports")).expect("a list").lines().count();
+    let before = noted();
+    let refused = |words: &[&str]| assert_eq!(desk.run(words).code, 2, "{words:?}");
+    desk.write("there.bundle", b"mine");
+    desk.write("there.csv.part", b"mine");
+    refused(&["export", "--roster", "--output", "there.bundle"]);
+    refused(&["export", "--roster", "--html", "--output", "there.bundle"]);
+    refused(&["rebuild", "--rules", "carde", "--output", "there.bundle/report.csv"]);
+    assert_eq!(noted(), before);
+    fine(&desk, &["rebuild", "--rules", "carde", "--output", "there.csv"]);
+    fine(&desk, &["rebuild", "--rules", "carde", "--format", "csv"]);
+    fine(&desk, &["rebuild", "--rules", "carde", "--format", "csv", "--no-names"]);
+    fine(&desk, &["rebuild", "--rules", "carde"]);
+    assert_eq!(noted(), before + 2);
+    fine(&desk, &["export", "--roster", "--output", "other.bundle"]);
+    assert_eq!(noted(), before + 3);
+    assert_eq!(fs::read(desk.path("there.csv.part")).expect("his own"), b"mine");
 }
 
 #[test]
@@ -160,5 +247,10 @@ fn threads_do_not_change_a_report() {
     let (one, many) = (report("1"), report("5"));
     assert!(one.0.lines().count() > 10, "{}", one.0);
     assert!(one == many && one.0 == one.1);
-    assert!(!desk.path("report-1.csv.part").exists());
+    let names = fs::read_dir(desk.path(".")).expect("readable");
+    let beside = names.filter(|name| {
+        let name = name.as_ref().expect("readable").file_name();
+        name.to_string_lossy().ends_with(".new")
+    });
+    assert_eq!(beside.count(), 0);
 }

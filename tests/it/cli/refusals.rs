@@ -50,6 +50,7 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("empty", "every verb records something"),
     ("too-many-rounds", "after 2,047 rounds"),
     ("text-too-long", "after 8,192 bytes; a test of its own, below"),
+    ("text-not-printable", "no script holds a control character; a test of its own, below"),
     ("no-phase", "the desk starts the first phase, or says no-phase-runs"),
     ("nothing-to-sign", "an event that was opened has a record"),
     ("key-not-read", "after a fault of the disk"),
@@ -130,12 +131,18 @@ fn every_refusal_is_documented() {
 }
 
 #[test]
-fn a_text_that_is_too_long_is_refused() {
+fn a_text_that_is_too_long_or_cannot_be_printed_is_refused() {
     let desk = Desk::new();
     assert_eq!(desk.run(&["new", "Long", "--rules", "mtr"]).code, 0);
     let said = desk.run(&["note", &"long ".repeat(2_000)]);
     assert_eq!(said.code, 1, "{}", said.all());
     assert!(said.err.contains("[text-too-long]"), "{}", said.all());
+    for control in ["a\u{1b}[2Jb", "a\u{7}", "a\rb"] {
+        let said = desk.run(&["note", control]);
+        assert_eq!(said.code, 1, "{}", said.all());
+        assert!(said.err.contains("[text-not-printable]"), "{}", said.all());
+    }
+    assert_eq!(desk.run(&["note", "two\nlines"]).code, 0);
 }
 
 #[test]

@@ -29,6 +29,7 @@ sessions! {
     unfinished,
     cut_and_floor,
     explain,
+    files_mixed_up,
     export_page,
     compare,
     copies,

@@ -35,8 +35,6 @@ pub(super) struct Fate {
     pub loser: Place,
     /// Whether a match or a bye is recorded.
     pub drawn: bool,
-    /// Nobody goes on from here, neither as winner nor as loser: these are out.
-    pub ended: [Option<PlayerNumber>; 2],
 }
 
 impl Fate {
@@ -49,7 +47,7 @@ impl Fate {
         gone: &impl Fn(PlayerNumber) -> bool,
     ) -> Fate {
         let drawn = recorded != Recorded::Nothing;
-        let fate = |winner, loser| Fate { seats, winner, loser, drawn, ended: [None; 2] };
+        let fate = |winner, loser| Fate { seats, winner, loser, drawn };
         match recorded {
             Recorded::Match { seats: played, winner } => {
                 let here = played.map(Place::Player);
@@ -59,10 +57,9 @@ impl Fate {
                         fate(Place::Player(winner), Place::Player(loser))
                     }
                     // Nobody is left who could win it.
-                    None if played.iter().all(|player| gone(*player)) => Fate {
-                        ended: played.map(Some),
-                        ..fate(Place::Gone(None), Place::Gone(None))
-                    },
+                    None if played.iter().all(|player| gone(*player)) => {
+                        fate(Place::Gone(None), Place::Gone(None))
+                    }
                     None => fate(Place::Open(slot), Place::Open(slot)),
                 };
                 Fate { seats: here, ..fate }
@@ -94,7 +91,7 @@ impl Fate {
                 [first, second] => {
                     let one = first == Place::Free || second == Place::Free;
                     let loser = if one { Place::Free } else { Place::Gone(None) };
-                    Fate { ended: seats.map(Place::who), ..fate(Place::Gone(None), loser) }
+                    fate(Place::Gone(None), loser)
                 }
             },
         }

@@ -31,7 +31,7 @@ fn the_same_bytes_come_out_of_another_store() {
             assert_eq!(imported, Imported::New { records });
             assert_eq!(again(&other, &hall, give), bytes);
             let known = brought(&other, &bytes).expect("it is there");
-            assert_eq!(known, Imported::Known { beyond: 0 });
+            assert_eq!(known, Imported::Known { beyond: 0, words: 0, secrets: 0 });
         }
         let other = Archive::open(folder.path()).expect("it opens again");
         assert_eq!(again(&other, &hall, give), bytes);
@@ -50,7 +50,10 @@ fn a_longer_history_is_added_and_a_shorter_one_is_known() {
     let extended = brought(&other, &after).expect("it goes on");
     assert_eq!(extended, Imported::Extended { had, records: had + 1 });
     assert_eq!(again(&other, &hall, Give::Handover), after);
-    assert_eq!(brought(&other, &before).expect("known"), Imported::Known { beyond: 1 });
+    assert_eq!(
+        brought(&other, &before).expect("known"),
+        Imported::Known { beyond: 1, words: 0, secrets: 0 }
+    );
 }
 
 #[test]

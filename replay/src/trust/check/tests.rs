@@ -20,6 +20,16 @@ fn errors(findings: &[Finding]) -> Vec<&'static str> {
         .collect()
 }
 
+fn compared(
+    history: &History,
+    kept: &[Signed],
+    known: &[Signed],
+    key: Option<&PublicKey>,
+) -> Vec<Finding> {
+    let against = Against { key: key.copied(), known: known.to_vec(), names: Vec::new() };
+    compare_with_known(history, kept, &against)
+}
+
 fn signed_by(records: &[Record], size: usize, secret: [u8; 32]) -> Signed {
     let history = history(&records[..size]);
     let checkpoint = history.checkpoint(size as u64).expect("a command ends there");
@@ -32,7 +42,7 @@ fn a_good_history_has_no_findings_and_extends_each_of_its_checkpoints() {
     let (history, kept) = (hall.history(), hall.kept());
     assert_eq!(kept.len(), 3);
     assert_eq!(check_kept(&history, &kept), []);
-    let compared = compare_with_known(&history, &kept, &kept, None);
+    let compared = compared(&history, &kept, &kept, None);
     assert_eq!(codes(&compared), ["known-extended", "known-extended", "known-same"]);
     assert_eq!(errors(&compared), [""; 0]);
     hall.at(|desk| desk.note("late", None).expect("noted"));
@@ -52,7 +62,7 @@ fn a_history_that_was_cut_short_is_named() {
     let (records, kept) = (hall.records(), hall.kept());
     let short = history(&records[..records.len() - 1]);
     assert_eq!(errors(&check_kept(&short, &kept)), ["log-shorter"]);
-    assert_eq!(errors(&compare_with_known(&short, &[], &kept, None)), ["log-shorter"]);
+    assert_eq!(errors(&compared(&short, &[], &kept, None)), ["log-shorter"]);
     let refused = next(&short, &kept, &hall.keys).expect_err("it is shorter");
     assert_eq!(refused.code(), "log-shorter");
 }
@@ -70,10 +80,10 @@ fn a_changed_record_is_named_by_the_checkpoints_around_it() {
     let place = format!("the records {} to {after}", before + 1);
     assert!(found[0].sentence.contains(&place), "{}", found[0].sentence);
     // Who holds the two around it learns the same; who holds the last one only learns less.
-    let found = compare_with_known(&changed, &[], &kept, None);
+    let found = compared(&changed, &[], &kept, None);
     assert_eq!(codes(&found), ["known-extended", "known-extended", "log-forked"]);
     assert!(found[2].sentence.contains(&place), "{}", found[2].sentence);
-    let found = compare_with_known(&changed, &[], &kept[2..], None);
+    let found = compared(&changed, &[], &kept[2..], None);
     assert!(found[0].sentence.contains(&format!("records 1 to {after}")), "{found:?}");
     assert_eq!(next(&changed, &kept, &hall.keys).expect_err("forked").code(), "log-forked");
 }
@@ -91,7 +101,7 @@ fn a_history_that_was_signed_again_is_told_by_what_others_hold() {
         .collect();
     let history = history(&changed);
     assert_eq!(check_kept(&history, &again), []);
-    let found = compare_with_known(&history, &again, &known, None);
+    let found = compared(&history, &again, &known, None);
     assert_eq!(codes(&found), ["known-extended", "known-extended", "log-re-signed"]);
 }
 
@@ -106,9 +116,9 @@ fn a_history_made_anew_with_another_key_is_named() {
     let history = history(&other);
     let again = [signed_by(&other, other.len(), THIRD)];
     assert_eq!(check_kept(&history, &again), []);
-    let found = compare_with_known(&history, &again, &known, None);
+    let found = compared(&history, &again, &known, None);
     assert_eq!(errors(&found), ["known-other-key"; 3]);
-    let found = compare_with_known(&history, &again, &known, Some(&public(FIRST)));
+    let found = compared(&history, &again, &known, Some(&public(FIRST)));
     assert_eq!(errors(&found), ["known-other-key"; 3]);
     assert!(found[0].sentence.contains("made anew"), "{}", found[0].sentence);
 }
@@ -121,14 +131,14 @@ fn a_checkpoint_that_was_changed_is_no_evidence() {
     let size = hall.kept()[2].checkpoint.size;
     let changed = note.replacen(&format!("\n{size}\n"), &format!("\n{}\n", size + 1), 1);
     let changed = Signed::read(changed.as_bytes()).expect("a checkpoint");
-    let found = compare_with_known(&history, &[], std::slice::from_ref(&changed), None);
+    let found = compared(&history, &[], std::slice::from_ref(&changed), None);
     assert_eq!(errors(&found), ["known-bad-signature"]);
     assert_eq!(errors(&check_kept(&history, &[changed])), ["log-shorter", "checkpoint-not-signed"]);
     let other = Hall::empty();
     let mut stranger = other.history().checkpoint(5).expect("five records");
     stranger.stream = StreamId([99; 16]);
     let stranger = stranger.sign([Key::from_secret(&FIRST).signing()]);
-    let found = compare_with_known(&history, &[], std::slice::from_ref(&stranger), None);
+    let found = compared(&history, &[], std::slice::from_ref(&stranger), None);
     assert_eq!(errors(&found), ["known-other-event"]);
     assert_eq!(errors(&check_kept(&history, &[stranger])), ["checkpoint-other-event"]);
 }
@@ -149,7 +159,7 @@ fn a_checkpoint_that_says_more_than_the_root_is_held_to_it() {
     {
         let signed = [signed];
         assert_eq!(errors(&check_kept(&history, &signed)), [code]);
-        assert_eq!(errors(&compare_with_known(&history, &[], &signed, None)), ["known-size"]);
+        assert_eq!(errors(&compared(&history, &[], &signed, None)), ["known-size"]);
     }
     let twice = [hall.kept()[1].clone(), hall.kept()[1].clone()];
     assert_eq!(errors(&check_kept(&history, &twice)), ["checkpoint-order"]);
@@ -217,7 +227,7 @@ fn what_a_stolen_key_signs_later_is_not_trusted() {
     let mut theirs = hall.history().checkpoint(records.len() as u64).expect("complete");
     theirs.root = [7; 32];
     let theirs = theirs.sign([Key::from_secret(&FIRST).signing()]);
-    let found = compare_with_known(&hall.history(), &hall.kept(), &[theirs], None);
+    let found = compared(&hall.history(), &hall.kept(), &[theirs], None);
     assert_eq!(errors(&found), ["known-retired-key"]);
 }
 
@@ -241,13 +251,13 @@ fn a_restored_copy_is_told_from_a_fraud() {
     let found = check_kept(&history, &hall.kept());
     assert_eq!(codes(&found), ["log-restored"]);
     assert_eq!(errors(&found), [""; 0]);
-    let found = compare_with_known(&history, &hall.kept(), &known, None);
+    let found = compared(&history, &hall.kept(), &known, None);
     assert_eq!(codes(&found), ["known-extended", "known-lost", "known-lost"]);
     // Another log of that size is not excused by it.
     let mut other = last;
     other.root = [7; 32];
     let other = other.sign([Key::from_secret(&FIRST).signing()]);
-    let found = compare_with_known(&history, &hall.kept(), &[other], None);
+    let found = compared(&history, &hall.kept(), &[other], None);
     assert_eq!(errors(&found), ["log-shorter"]);
 }
 

@@ -17,7 +17,7 @@ pub enum ReceiptError {
     #[error("this receipt has version {version}, and this program knows 1")]
     Newer {
         /// Its version.
-        version: u32,
+        version: u64,
     },
     /// Its checkpoint cannot be read.
     #[error("this is no receipt: {0}")]

@@ -66,27 +66,11 @@ fn every_size_is_played_finish() {
         play.finish(|_, _| dice.below(2) == 0);
         assert_eq!(play.matches.len() as u32, entrants - 1);
         assert_eq!(play.bracket.last_stage() as u32, entrants.next_power_of_two().ilog2());
-        play.check_places();
         let champion = play.course().champion().expect("somebody has won");
         for player in 1..=entrants {
             assert_eq!(play.losses(player), usize::from(player != champion));
         }
     }
-}
-
-#[test]
-fn places_are_bands_by_the_stage_of_the_loss() {
-    let mut play = Play::new(Bracket::single(10), 10);
-    assert_eq!(play.course().places(), []);
-    let bands = |play: &Play| -> Vec<(u32, u32, u32)> {
-        play.course().places().iter().map(|band| (band.player, band.from, band.to)).collect()
-    };
-    play.stage(higher_seed);
-    assert_eq!(bands(&play), [(9, 9, 10), (10, 9, 10)]);
-    play.finish(higher_seed);
-    let rest = [(5, 5, 8), (6, 5, 8), (7, 5, 8), (8, 5, 8), (9, 9, 10), (10, 9, 10)];
-    let top = [(1, 1, 1), (2, 2, 2), (3, 3, 4), (4, 3, 4)];
-    assert_eq!(bands(&play), [&top[..], &rest[..]].concat());
 }
 
 #[test]
@@ -96,7 +80,6 @@ fn a_stage_waits_for_a_match_that_nobody_has_won() {
     play.recorded.insert(2, Recorded::Match { seats: [2, 3], winner: None });
     assert_eq!(play.draw(2), Err(Undecided { slot: 2 }));
     assert_eq!(play.course().next_stage(), Some(2));
-    assert_eq!(play.course().places(), []);
     // Somebody is left who could win it, so somebody has to say so.
     play.gone.insert(2);
     assert_eq!(play.draw(2), Err(Undecided { slot: 2 }));
@@ -105,7 +88,6 @@ fn a_stage_waits_for_a_match_that_nobody_has_won() {
     let alone = Placed { slot: 3, group: UPPER, kind: PlacedKind::OpponentGone { player: 1 } };
     assert_eq!(play.draw(2), Ok(vec![alone]));
     play.finish(higher_seed);
-    play.check_places();
     assert_eq!(play.course().champion(), Some(1));
 }
 
@@ -129,7 +111,6 @@ fn whoever_is_gone_leaves_his_opponent_a_bye() {
     assert_eq!(kinds(&play, 3), [(7, gone(5))]);
     play.finish(higher_seed);
     assert_eq!(play.course().champion(), Some(5));
-    play.check_places();
     // A stage comes out again as it was drawn.
     assert_eq!(kinds(&play, 3), [(7, gone(5))]);
 }

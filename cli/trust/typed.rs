@@ -1,0 +1,67 @@
+//! Keys as people give them: digits in any spacing, a fingerprint, or a file.
+
+use crate::fail::Fail;
+use crate::session::read_bounded;
+use scrutineer_engine::record::from_hex;
+use scrutineer_replay::trust::keys::is_called;
+use std::path::Path;
+
+/// The longest file with a key.
+const MAX_KEY: usize = 4_096;
+
+/// A public key, as somebody named it.
+pub enum Typed {
+    /// All of it.
+    Key([u8; 32]),
+    /// Its first 20 digits: enough to compare it by, too few to verify with.
+    Fingerprint(String),
+}
+
+impl Typed {
+    /// Whether this key is meant.
+    pub fn is(&self, key: &[u8; 32]) -> bool {
+        match self {
+            Typed::Key(own) => own == key,
+            Typed::Fingerprint(digits) => is_called(key, digits),
+        }
+    }
+}
+
+/// Reads what `keys show` prints of a key, or a file in which it stands.
+pub fn read_key(typed: &str) -> Result<Typed, Fail> {
+    let digits: String = typed.chars().filter(|c| !c.is_whitespace()).collect();
+    let digits = digits.to_lowercase();
+    if let Some(key) = from_hex(&digits) {
+        return Ok(Typed::Key(key));
+    }
+    if digits.len() == 20 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(Typed::Fingerprint(digits));
+    }
+    let hint = "give its 64 digits, or a file with them: `scrutineer keys show` prints them";
+    let path = Path::new(typed);
+    if !path.is_file() {
+        let message = format!("{typed:?} is neither a public key nor a file");
+        return Err(Fail::new("bad-key", message, hint));
+    }
+    let bytes = read_bounded(path, MAX_KEY)?;
+    let text = String::from_utf8_lossy(&bytes);
+    // A file of a secret key says which of its lines is the public one.
+    let lines = text.lines().filter(|line| !line.starts_with("secret"));
+    let found = lines.flat_map(str::split_whitespace).find_map(from_hex);
+    found.map(Typed::Key).ok_or_else(|| {
+        let message = format!("there is no public key in {}", path.display());
+        Fail::new("bad-key", message, hint)
+    })
+}
+
+/// As [`read_key`], all of it: a signature is checked with every digit.
+pub fn read_whole_key(typed: &str) -> Result<[u8; 32], Fail> {
+    match read_key(typed)? {
+        Typed::Key(key) => Ok(key),
+        Typed::Fingerprint(_) => Err(Fail::new(
+            "bad-key",
+            "a fingerprint has 20 of a key's 64 digits: too few to verify with",
+            "give all 64: `scrutineer keys show` prints them behind the word public",
+        )),
+    }
+}

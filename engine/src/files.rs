@@ -1,0 +1,243 @@
+//! Files that are there whole or not at all: written beside under a name that nobody else has,
+//! synced, renamed, and the name made durable. After a power cut there is the old file or the new
+//! one; what an interrupted writing leaves beside it stands in nobody's way.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How much of a file's name goes into the name beside it, in characters.
+const LETTERS: usize = 48;
+
+/// How many names are tried: each one that is taken was left by a process of the same number.
+const TRIES: usize = 1000;
+
+/// Who may read a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Readers {
+    /// Its owner only.
+    Owner,
+    /// Whoever may read what else is written here.
+    Others,
+}
+
+/// A file while it is written. It has its name once [`Beside::finish`] returns; dropped before,
+/// nothing is left of it.
+#[derive(Debug)]
+pub struct Beside {
+    out: BufWriter<File>,
+    /// Where it is while it is written; none: it is finished.
+    beside: Option<PathBuf>,
+    file: PathBuf,
+}
+
+impl Beside {
+    /// Begins a file in a folder that is there.
+    ///
+    /// # Errors
+    /// Where the file cannot be made.
+    pub fn create(file: &Path, readers: Readers) -> io::Result<Beside> {
+        let name: String = file.file_name().unwrap_or_default().to_string_lossy().into();
+        let name: String = name.chars().take(LETTERS).collect();
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if readers == Readers::Owner {
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        for _ in 0..TRIES {
+            static NEXT: AtomicU32 = AtomicU32::new(0);
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let beside =
+                file.with_file_name(format!(".{name}.{}-{number}.new", std::process::id()));
+            match options.open(&beside) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                opened => {
+                    let out = BufWriter::with_capacity(1 << 16, opened?);
+                    return Ok(Beside { out, beside: Some(beside), file: file.to_path_buf() });
+                }
+            }
+        }
+        Err(io::Error::other("no name beside it is free"))
+    }
+
+    /// Everything is written: the file gets its name, durably, and takes the place of the one that
+    /// had it.
+    ///
+    /// # Errors
+    /// Where it cannot be written or named; then the old file stands.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.out.flush()?;
+        self.out.get_ref().sync_all()?;
+        let Some(beside) = &self.beside else { return Ok(()) };
+        fs::rename(beside, &self.file)?;
+        self.beside = None;
+        sync_folder(folder_of(&self.file))
+    }
+
+    /// As [`Beside::finish`], unless there is a file of that name: it stays.
+    ///
+    /// # Errors
+    /// Of the kind `AlreadyExists` then.
+    pub fn finish_new(self) -> io::Result<()> {
+        match self.file.symlink_metadata().is_ok() {
+            true => Err(io::ErrorKind::AlreadyExists.into()),
+            false => self.finish(),
+        }
+    }
+}
+
+impl Write for Beside {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        if let Some(beside) = &self.beside {
+            // It is of no use; where it cannot be removed either, the error before says enough.
+            let _ = fs::remove_file(beside);
+        }
+    }
+}
+
+/// Replaces a file as a whole, durably. Its folder is made where there is none.
+///
+/// # Errors
+/// Where it cannot be written; then the old one stands.
+pub fn replace(file: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+    create_folder(folder_of(file))?;
+    let mut to = Beside::create(file, readers)?;
+    to.write_all(bytes)?;
+    to.finish()
+}
+
+/// Whether a file of this name was being written when its process ended.
+#[must_use]
+pub fn is_beside(name: &str) -> bool {
+    name.starts_with('.') && name.ends_with(".new")
+}
+
+/// Removes what interrupted writings left in a folder, which nobody else may write to: it may hold
+/// what was to be forgotten.
+///
+/// # Errors
+/// Where the folder cannot be listed or a file cannot be removed.
+pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().to_str().is_some_and(is_beside) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Creates a folder and those above it, each durably.
+///
+/// # Errors
+/// Where one cannot be made.
+pub fn create_folder(folder: &Path) -> io::Result<()> {
+    if folder.as_os_str().is_empty() || folder.is_dir() {
+        return Ok(());
+    }
+    let above = folder_of(folder);
+    create_folder(above)?;
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => sync_folder(above),
+    }
+}
+
+/// Makes a folder's list of names durable: a new file may vanish before this.
+///
+/// # Errors
+/// Where the system refuses it.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        // Elsewhere a folder can't be opened as a file, and needs no sync of its own.
+        Err(_) if !cfg!(unix) => Ok(()),
+        synced => synced,
+    }
+}
+
+/// The folder that a file is in.
+fn folder_of(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("readable");
+        let name = |entry: io::Result<fs::DirEntry>| {
+            entry.expect("readable").file_name().to_string_lossy().into_owned()
+        };
+        let mut names: Vec<String> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_there_whole_or_not_at_all() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let file = folder.path().join("deep/er/sheet.csv");
+        create_folder(folder_of(&file)).expect("made");
+        let mut half = Beside::create(&file, Readers::Others).expect("begun");
+        half.write_all(b"half").expect("written");
+        assert!(!file.exists());
+        drop(half);
+        assert_eq!(names(file.parent().expect("a folder")), Vec::<String>::new());
+        replace(&file, b"one", Readers::Owner).expect("written");
+        let second = Beside::create(&file, Readers::Others).expect("begun");
+        let refused = second.finish_new().expect_err("it is there");
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&file).expect("there"), b"one");
+        replace(&file, b"two", Readers::Owner).expect("replaced");
+        assert_eq!(fs::read(&file).expect("there"), b"two");
+        assert_eq!(names(file.parent().expect("a folder")), ["sheet.csv"]);
+    }
+
+    #[test]
+    fn what_a_crash_left_is_in_nobodys_way_and_can_be_removed() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let file = folder.path().join("exports");
+        let process = std::process::id();
+        for number in 0..200 {
+            let left = folder.path().join(format!(".exports.{process}-{number}.new"));
+            fs::write(left, "half").expect("written");
+        }
+        fs::write(folder.path().join("exports.new"), "a user's own").expect("written");
+        replace(&file, b"whole", Readers::Owner).expect("written");
+        remove_unfinished(folder.path()).expect("removed");
+        assert_eq!(names(folder.path()), ["exports", "exports.new"]);
+        assert_eq!(fs::read(&file).expect("there"), b"whole");
+    }
+
+    #[test]
+    fn two_at_once_do_not_mix() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let file = folder.path().join("a name as long as one may be ".repeat(8));
+        let texts = [vec![b'a'; 100_000], vec![b'b'; 50_000]];
+        std::thread::scope(|scope| {
+            for text in &texts {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        replace(&file, text, Readers::Others).expect("written");
+                    }
+                });
+            }
+        });
+        assert!(texts.contains(&fs::read(&file).expect("there")));
+        assert_eq!(names(folder.path()).len(), 1);
+    }
+}

@@ -6,6 +6,7 @@ mod prove;
 mod receipt;
 mod typed;
 
+pub use checkpoint::say_restored;
 pub use keys::signer_for_new_event;
 pub use typed::{read_key, read_whole_key};
 

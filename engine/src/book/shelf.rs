@@ -173,6 +173,7 @@ struct State {
     tails: BTreeMap<StreamId, Tail>,
     /// Why nothing more is accepted: after a failed sync the file's state is unknown.
     stopped: Option<String>,
+    read_only: bool,
 }
 
 /// The end of a file: where its last whole line ends, and the number after its last entry.
@@ -207,6 +208,13 @@ impl FileShelf {
         let removed = crate::files::remove_unfinished(&folder);
         removed.map_err(|error| refused("remove what is unfinished in", &folder, &error))?;
         Ok(FileShelf { folder, state: RwLock::default() })
+    }
+
+    /// Books that can only be read; nothing is written, also where there is no folder.
+    #[must_use]
+    pub fn read_only(folder: impl Into<PathBuf>) -> FileShelf {
+        let state = State { read_only: true, ..State::default() };
+        FileShelf { folder: folder.into(), state: RwLock::new(state) }
     }
 
     fn file(&self, stream: StreamId) -> PathBuf {
@@ -355,14 +363,13 @@ fn mended(
 
 /// Writes a book anew, as a whole.
 fn replace(file: &Path, book: &Book) -> Result<(), BookError> {
-    let mut lines = Vec::new();
-    for (number, kept) in &book.entries {
-        write_line(&mut lines, kept, *number);
-    }
-    Ok(files::replace_file(file, &lines)?)
+    Ok(files::replace_file(file, &write_book(book))?)
 }
 
 fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
+    if state.read_only {
+        return Err(BookError::ReadOnly);
+    }
     match &state.stopped {
         Some(reason) => Err(BookError::Stopped { reason: reason.clone() }),
         None => Ok(()),
@@ -372,7 +379,11 @@ fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
 /// Reads a book as far as an entry, and how many bytes the lines read have.
 ///
 /// A last line without its end was never acknowledged; it is passed over.
-fn read_book(file: &Path, stream: StreamId, last: u32) -> Result<(Book, u64), BookError> {
+pub(super) fn read_book(
+    file: &Path,
+    stream: StreamId,
+    last: u32,
+) -> Result<(Book, u64), BookError> {
     let mut book = Book::new(stream);
     let mut reader = match File::open(file) {
         Ok(found) => BufReader::new(found),
@@ -394,7 +405,13 @@ fn read_book(file: &Path, stream: StreamId, last: u32) -> Result<(Book, u64), Bo
             return Err(damaged(format!("longer than {MAX_LINE} bytes")));
         }
         let Some(text) = line.strip_suffix(b"\n") else {
-            return Ok((book, len));
+            // A write that was cut off leaves the beginning of a line, never all of it and more.
+            return match line.split_last() {
+                Some((_, text)) if take_line(&mut book.clone(), text).is_ok() => {
+                    Err(damaged("its end is not what was written".to_string()))
+                }
+                _ => Ok((book, len)),
+            };
         };
         take_line(&mut book, text).map_err(damaged)?;
         len += line.len() as u64;
@@ -426,6 +443,15 @@ fn take_line(book: &mut Book, text: &[u8]) -> Result<(), String> {
     }
 }
 
+/// The file of a book.
+pub(super) fn write_book(book: &Book) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for (number, kept) in &book.entries {
+        write_line(&mut lines, kept, *number);
+    }
+    lines
+}
+
 fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32) {
     let line = match kept {
         Kept::Entry(entry) => Line {
@@ -445,7 +471,7 @@ fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32) {
     }
 }
 
-fn refused(action: &'static str, file: &Path, error: &io::Error) -> BookError {
+pub(super) fn refused(action: &'static str, file: &Path, error: &io::Error) -> BookError {
     BookError::Io { action, file: file.display().to_string(), reason: error.to_string() }
 }
 

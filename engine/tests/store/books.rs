@@ -91,6 +91,13 @@ fn a_torn_line_is_cut_and_a_damaged_one_is_named() {
         shelf.append(stream(1), &[entry(kept + 1, "new")]).unwrap();
         assert_eq!(shelf.book(stream(1)).unwrap().entries().count() as u32, kept + 1);
     }
+    // A damaged end is no line that was cut off.
+    for bit in 0..8 {
+        let mut bytes = whole.clone();
+        *bytes.last_mut().unwrap() ^= 1 << bit;
+        std::fs::write(&file, bytes).unwrap();
+        assert!(FileShelf::open(&folder.0).unwrap().book(stream(1)).is_err(), "bit {bit}");
+    }
     let line = |text: &str| {
         std::fs::write(&file, &whole).unwrap();
         let mut out = std::fs::File::options().append(true).open(&file).unwrap();

@@ -71,6 +71,11 @@ impl Exports {
         Ok(Exports { file: Some(file), memory: Mutex::default() })
     }
 
+    /// The list in a file that is not written.
+    pub(super) fn to_read(file: PathBuf) -> Exports {
+        Exports { file: Some(file), memory: Mutex::default() }
+    }
+
     fn all(&self) -> Result<Exported, ArchiveError> {
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(file) = &self.file else {
@@ -169,6 +174,39 @@ impl Archive {
     /// Where the list cannot be replaced; then the old one stands.
     pub fn forget_paths(&self, is_meant: &dyn Fn(&str) -> bool) -> Result<usize, ArchiveError> {
         self.exports.forget(is_meant)
+    }
+}
+
+/// Adds a line to the list of a store that another program may have open: behind whatever it adds.
+pub(super) fn note_beside(file: &Path, export: &Export) -> Result<(), ArchiveError> {
+    let mut options = std::fs::File::options();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let add = || -> std::io::Result<()> {
+        let mut to = options.open(file)?;
+        std::io::Write::write_all(&mut to, line(export).as_bytes())?;
+        to.sync_all()
+    };
+    add().map_err(|error| failed("write", file, &error))
+}
+
+/// Puts the lists of several folders together in a new one. A line that can't be read stays as it
+/// is: it may hold a path that somebody has to be told.
+pub(super) fn merge(from: &[&Path], to: &Path) -> Result<(), ArchiveError> {
+    let mut all: Vec<Vec<u8>> = Vec::new();
+    for folder in from {
+        let list = bytes(&folder.join("exports"))?;
+        for line in whole_lines(&list).split_inclusive(|byte| *byte == b'\n') {
+            if !all.iter().any(|known| known == line) {
+                all.push(line.to_vec());
+            }
+        }
+    }
+    let file = to.join("exports");
+    match all.is_empty() {
+        true => Ok(()),
+        false => files::replace(&file, &all.concat()).map_err(|e| failed("write", &file, &e)),
     }
 }
 

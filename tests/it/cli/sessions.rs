@@ -32,6 +32,7 @@ sessions! {
     files_mixed_up,
     export_page,
     compare,
+    copies,
     events,
     import_again,
     check_standings,

@@ -179,6 +179,8 @@ impl FileShelf {
         let folder = folder.into();
         files::create_folder(&folder)?;
         remove_unfinished(&folder)?;
+        // Whoever made a book may have been killed before its name was durable.
+        files::sync_folder(&folder)?;
         Ok(FileShelf { folder, state: RwLock::default() })
     }
 
@@ -194,7 +196,14 @@ impl FileShelf {
         if let Some(tail) = state.tails.get(&stream) {
             return Ok(*tail);
         }
-        let (book, len) = read_book(&self.file(stream), stream, u32::MAX)?;
+        let file = self.file(stream);
+        let (book, len) = read_book(&file, stream, u32::MAX)?;
+        if len > 0 {
+            // Whoever wrote the last lines may have been killed before they were durable. They are
+            // taken for written when their command is sent again.
+            let synced = File::open(&file).and_then(|file| file.sync_all());
+            synced.map_err(|error| refused("sync", &file, &error))?;
+        }
         let tail = Tail { len, next: book.next_number()? };
         state.tails.insert(stream, tail);
         Ok(tail)

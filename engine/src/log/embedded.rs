@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use super::committer::{self, Queue};
-use super::files::{create_folder, io_error, replace_file, sync_folder};
+use super::files::{create_folder, io_error, replace_file, sync_above, sync_folder};
 use super::index::JournalIndex;
 use super::journal::{self, Journal};
 use super::ledger::Ledger;
@@ -254,6 +254,7 @@ fn store_id(folder: &Path) -> Result<[u8; 16], OpenError> {
     let text = match fs::read_to_string(&file) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            sync_above(folder)?;
             return new_store(&file);
         }
         Err(error) => return Err(io_error("read", &file, &error).into()),

@@ -40,6 +40,21 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), LogError> {
     sync_folder(parent.unwrap_or(Path::new(".")))
 }
 
+/// Makes the names of a folder and of those above it durable, as far as they may be opened.
+///
+/// Whoever made them may have been killed before he did so himself.
+pub(crate) fn sync_above(folder: &Path) -> Result<(), LogError> {
+    for above in folder.ancestors().skip(1) {
+        let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        match File::open(above) {
+            // Nobody could have made a folder there and not be allowed to look at it.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            _ => sync_folder(above)?,
+        }
+    }
+    Ok(())
+}
+
 /// Replaces a file as a whole: after a power cut there is the old one or the new one.
 pub(crate) fn replace_file(file: &Path, bytes: &[u8]) -> Result<(), LogError> {
     let next = file.with_extension("new");

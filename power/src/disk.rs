@@ -11,6 +11,8 @@
 
 mod file;
 mod folder;
+#[cfg(test)]
+mod tests;
 
 use crate::tape::Entry;
 use file::FileNode;

@@ -10,7 +10,7 @@ use scrutineer_power::store::{Kind, Marks};
 use scrutineer_power::trials::{self, Setting, Trial};
 use scrutineer_power::work::{self, Order, Workload};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Takes the power away from a store, kills it and fails its disk, and looks for what was
@@ -109,7 +109,7 @@ fn run_trials(run: &Run) -> io::Result<ExitCode> {
     let all = || Trial::value_variants().iter().copied().filter(|trial| *trial != Trial::Largest);
     let trials = if run.trials.is_empty() { all().collect() } else { run.trials.clone() };
     let program = std::env::current_exe()?;
-    let folder = tempfile::Builder::new().prefix("scrutineer-power-").tempdir_in(memory())?;
+    let folder = trials::folder()?;
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(["trial", "times", "acknowledged events looked for", "lost", "other faults"]);
@@ -143,12 +143,6 @@ fn run_trials(run: &Run) -> io::Result<ExitCode> {
     }
     println!("kept in {}", folder.keep().display());
     Ok(ExitCode::from(1))
-}
-
-/// Where there is one, a folder in memory: nothing has to last.
-fn memory() -> PathBuf {
-    let memory = Path::new("/dev/shm");
-    if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() }
 }
 
 fn tell(outcome: &Outcome) {

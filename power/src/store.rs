@@ -5,13 +5,14 @@ use scrutineer_engine::book::{BookShelf, Field, FileShelf, PrivateEntry, commit}
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::{PlayerEnrolled, Scoresheet, TournamentOpened};
 use scrutineer_engine::log::{AppendError, Batch, EmbeddedLog, Head, Log, Options};
-use scrutineer_engine::record::{Actor, CommandId, Header, Record, StreamId, Time};
+use scrutineer_engine::record::{Actor, CommandId, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
 use scrutineer_replay::archive::Archive;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Mutex;
+use std::time::Duration;
 
 /// How a store is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -43,6 +44,8 @@ impl Store {
             cache_bytes: 8 * 1024 * 1024,
             sled_segment_bytes: 64 * 1024,
             journal_segment_bytes: segment_bytes,
+            // sled is behind after most faults; reading from the journal is what counts here.
+            patience: Duration::from_millis(100),
             ..Options::default()
         };
         let log = EmbeddedLog::open(folder, options).map_err(|error| error.to_string())?;
@@ -136,43 +139,60 @@ impl Writer<'_> {
     /// # Errors
     /// What the scorekeeper says.
     pub fn enrol(self, stream: StreamId, command: u128) -> Result<(), String> {
-        let said = |error: &dyn std::fmt::Display| {
-            self.marks.say(&format!("refused {error}"));
-            error.to_string()
-        };
-        let (log, books) = (self.store.log(), self.store.books());
-        let number = books.next_number(stream).map_err(|error| said(&error))?;
+        self.send(&self.request(stream, command)?)
+    }
+
+    /// The command that [`Writer::enrol`] sends.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn request(self, stream: StreamId, command: u128) -> Result<Request, String> {
+        let number = self.heard(self.store.books().next_number(stream))?;
+        let head = self.heard(self.store.log().head(stream))?;
         let mut salt = || Ok([command as u8; 32]);
         let text = format!("Player of command {command}");
-        let entry = PrivateEntry::new(number, Field::Name, text, &mut salt);
-        let entry = entry.map_err(|error| said(&error))?;
+        let entry = self.heard(PrivateEntry::new(number, Field::Name, text, &mut salt))?;
         let words = commit(stream, &entry);
-        let head = log.head(stream).map_err(|error| said(&error))?;
-        let asked = match head.seq {
-            0 => Command::Record(vec![opening(words).into()]),
-            _ => Command::Enrol(vec![enrolment(words)]),
-        };
-        let id = CommandId(command);
-        let request = Request {
+        Ok(Request {
             stream,
-            id,
+            id: CommandId(command),
             actor: Actor(1),
             time: Time { unix_micros: 1_795_255_200_000_000 },
             private: vec![entry],
-            command: asked,
+            command: match head.seq {
+                0 => Command::Record(vec![opening(words).into()]),
+                _ => Command::Enrol(vec![enrolment(words)]),
+            },
             expected: None,
-        };
-        let (first, last) = (head.seq + 1, head.seq + 1);
-        let sent = Placed { command: id, first, last, hash: None };
+        })
+    }
+
+    /// Sends a command with words to the scorekeeper.
+    ///
+    /// # Errors
+    /// What the scorekeeper says.
+    pub fn send(self, request: &Request) -> Result<(), String> {
+        let (log, stream, command) = (self.store.log(), request.stream, request.id);
+        let next = self.heard(log.head(stream))?.seq + 1;
+        let sent = Placed { command, first: next, last: next, hash: None };
         self.marks.say(&line("sent", stream, &sent));
-        let answer = Scorekeeper::new(log, books).handle(&request);
-        let answer = answer.map_err(|error| said(&error))?;
-        let hash = Some(log.head(stream).map_err(|error| said(&error))?.hash);
+        let answer = self.heard(Scorekeeper::new(log, self.store.books()).handle(request))?;
+        let hash = Some(self.heard(log.head(stream))?.hash);
         let (first, last) = (answer.first_seq, answer.last_seq);
-        self.marks.say(&line("acknowledged", stream, &Placed { command: id, first, last, hash }));
-        let digest = scrutineer_engine::record::RecordHash(words.digest);
-        self.marks.say(&format!("words {stream} {number} {digest}"));
+        self.marks.say(&line("acknowledged", stream, &Placed { command, first, last, hash }));
+        for entry in &request.private {
+            let words = commit(stream, entry);
+            let digest = RecordHash(words.digest);
+            self.marks.say(&format!("words {stream} {} {digest}", words.number));
+        }
         Ok(())
+    }
+
+    fn heard<T, E: std::fmt::Display>(self, answer: Result<T, E>) -> Result<T, String> {
+        answer.map_err(|error| {
+            self.marks.say(&format!("refused {error}"));
+            error.to_string()
+        })
     }
 }
 

@@ -5,7 +5,6 @@ use crate::child::{Check, Recorded, Worker};
 use crate::claims::Claims;
 use crate::disk::Image;
 use crate::power::{Outcome, Script};
-use crate::tape::Entry;
 use crate::work::Workload;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
@@ -81,6 +80,16 @@ impl Setting<'_> {
         }
         Err(io::Error::other("too many folders"))
     }
+}
+
+/// A new folder for trials, in memory where that can be had: nothing in it has to last.
+///
+/// # Errors
+/// Where it can't be made.
+pub fn folder() -> io::Result<tempfile::TempDir> {
+    let memory = Path::new("/dev/shm");
+    let above = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
+    tempfile::Builder::new().prefix("scrutineer-power-").tempdir_in(above)
 }
 
 /// Runs a trial.
@@ -297,10 +306,4 @@ fn two_processes(setting: &Setting<'_>) -> io::Result<Outcome> {
     }
     fs::remove_dir_all(folder)?;
     Ok(outcome)
-}
-
-/// How many entries of a tape are syncs; for whoever wants to see what a workload does.
-#[must_use]
-pub fn syncs(tape: &[Entry]) -> usize {
-    tape.iter().filter(|entry| matches!(entry, Entry::Sync { .. })).count()
 }

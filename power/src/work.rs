@@ -2,6 +2,7 @@
 
 use crate::store::{Kind, Marks, Size, Store, Writer};
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::scorekeeper::Request;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -85,12 +86,13 @@ pub struct Order<'a> {
 pub fn work(order: &Order<'_>) -> Result<(), String> {
     let opens = if order.workload == Workload::Creation { 3 } else { 1 };
     let mut rng = fastrand::Rng::with_seed(order.seed);
+    let mut unanswered = None;
     for _ in 0..opens {
         let mut more = true;
         while more {
             let store = open(order)?;
             let writer = Writer { store: &store, marks: order.marks };
-            more = !one_opening(order, writer, &mut rng) && order.reopen;
+            more = !one_opening(order, writer, &mut rng, &mut unanswered) && order.reopen;
             drop(store);
             if more {
                 order.marks.say("reopened");
@@ -109,7 +111,12 @@ fn open(order: &Order<'_>) -> Result<Store, String> {
 }
 
 /// Says whether everything was accepted.
-fn one_opening(order: &Order<'_>, writer: Writer<'_>, rng: &mut fastrand::Rng) -> bool {
+fn one_opening(
+    order: &Order<'_>,
+    writer: Writer<'_>,
+    rng: &mut fastrand::Rng,
+    unanswered: &mut Option<Request>,
+) -> bool {
     // A command's id is never used again, whoever goes on in this store.
     let base = u128::from(rng.u64(..)) << 32;
     match order.workload {
@@ -119,7 +126,7 @@ fn one_opening(order: &Order<'_>, writer: Writer<'_>, rng: &mut fastrand::Rng) -
         Workload::Large => large(writer, base),
         Workload::Largest => largest(writer, base),
         Workload::Values => values(writer, rng, base),
-        Workload::Names => names(writer, base, 60),
+        Workload::Names => names(writer, base, 60, unanswered),
         Workload::Snapshots => snapshots(writer, rng, base),
         Workload::Endless => endless(writer, base),
         Workload::Hold => hold(writer, base),
@@ -192,11 +199,25 @@ fn values(writer: Writer<'_>, rng: &mut fastrand::Rng, base: u128) -> bool {
     })
 }
 
-fn names(writer: Writer<'_>, base: u128, commands: u32) -> bool {
+/// What was refused is sent again when the store was opened again, as a client does.
+fn names(writer: Writer<'_>, base: u128, commands: u32, unanswered: &mut Option<Request>) -> bool {
+    if let Some(request) = unanswered.take()
+        && writer.send(&request).is_err()
+    {
+        return false;
+    }
     let mut refused = 0;
     for command in 0..commands {
         let to = stream(1 + (command % 3) as u8);
-        refused += u32::from(writer.enrol(to, base + u128::from(command)).is_err());
+        let sent = writer.request(to, base + u128::from(command));
+        let sent = sent.and_then(|request| match writer.send(&request) {
+            Err(error) => {
+                unanswered.get_or_insert(request);
+                Err(error)
+            }
+            done => done,
+        });
+        refused += u32::from(sent.is_err());
         if refused > 8 {
             break;
         }
@@ -219,8 +240,10 @@ fn snapshots(writer: Writer<'_>, rng: &mut fastrand::Rng, base: u128) -> bool {
         if command % 10 == 5 {
             let mut secret = [0; 32];
             rng.fill(&mut secret);
-            done &= archive.keep_secret(to, &secret).is_ok();
-            writer.marks.say(&format!("secret {to} {}", RecordHash(secret)));
+            match archive.keep_secret(to, &secret) {
+                Ok(()) => writer.marks.say(&format!("secret {to} {}", RecordHash(secret))),
+                Err(_) => done = false,
+            }
         }
         done
     })

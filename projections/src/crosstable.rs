@@ -1,7 +1,8 @@
 //! The crosstable: every player's rounds, side by side, as a ruleset sees them.
 //!
-//! It lies flat: a player is an index, his rounds stand one after another, and the score lines
-//! that the ruleset asks for stand beside them. Measures are taken over it.
+//! It lies flat: a player is an index, a round that counts is a column of cells, one for each
+//! player, and the score lines that the ruleset asks for stand beside them. Filling a round so
+//! touches one column only, which fits into a processor's cache. Measures are taken over it.
 
 mod bracket;
 mod build;
@@ -124,6 +125,23 @@ pub struct PlayerRound {
     pub points: i32,
 }
 
+impl PlayerRound {
+    /// A round in which the player does not appear.
+    const NONE: PlayerRound = PlayerRound {
+        round: 0,
+        kind: RoundKind::Unfinished,
+        outcome: Outcome::None,
+        opponents: 0,
+        opponent: Index::MAX,
+        points: 0,
+    };
+
+    #[inline]
+    pub(crate) fn appears(&self) -> bool {
+        self.round > 0
+    }
+}
+
 /// An entrant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
@@ -150,12 +168,11 @@ pub struct Crosstable {
     pub possible: i64,
     /// Names of the score lines kept.
     pub lines: Vec<String>,
-    /// Where each player's rounds begin; one more at the end.
-    starts: Vec<u32>,
-    entries: Vec<PlayerRound>,
+    /// Column after column a cell for each player: nobody appears twice in a round.
+    cells: Vec<PlayerRound>,
     /// The opponents at tables of more than two.
     opponents: Vec<Index>,
-    /// Own and opponent's value of each line, for each entry.
+    /// Own and opponent's value of each line, for each cell.
     values: Vec<i32>,
     won_final: Option<Index>,
 }
@@ -231,17 +248,31 @@ impl Crosstable {
         found.ok().map(|index| index as Index)
     }
 
+    /// Where the cell of a player stands in a column.
+    #[inline]
+    fn cell(&self, player: Index, column: usize) -> usize {
+        column * self.entrants.len() + player as usize
+    }
+
     /// A player's rounds, in order, each with its position for [`Crosstable::line`].
+    #[inline]
     pub fn rounds_of(
         &self,
         player: Index,
-    ) -> impl DoubleEndedIterator<Item = (usize, &PlayerRound)> + ExactSizeIterator {
-        let (from, to) = (self.starts[player as usize], self.starts[player as usize + 1]);
-        let first = from as usize;
-        self.entries[first..to as usize].iter().enumerate().map(move |(at, e)| (first + at, e))
+    ) -> impl DoubleEndedIterator<Item = (usize, &PlayerRound)> {
+        let cells = (0..self.rounds.len()).map(move |column| self.cell(player, column));
+        cells.map(|at| (at, &self.cells[at])).filter(|(_, entry)| entry.appears())
+    }
+
+    /// Round after round the cells of all players, with the position of the first: the order in
+    /// which they lie. A cell whose player does not appear is among them.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = (usize, &[PlayerRound])> {
+        let players = self.entrants.len().max(1);
+        self.cells.chunks(players).enumerate().map(move |(at, cells)| (at * players, cells))
     }
 
     /// The opponents of a round.
+    #[inline]
     pub fn opponents_of<'a>(&'a self, entry: &'a PlayerRound) -> &'a [Index] {
         let at = entry.opponent as usize;
         match entry.opponents {
@@ -253,6 +284,7 @@ impl Crosstable {
 
     /// Own and opponent's value of a line in the round at `position`; a line that the table
     /// shares is the same for both.
+    #[inline]
     pub fn line(&self, position: usize, line: usize) -> (i32, i32) {
         let at = (position * self.lines.len() + line) * 2;
         (self.values[at], self.values[at + 1])

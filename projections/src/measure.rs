@@ -51,7 +51,7 @@ fn inputs(formula: &Formula) -> Vec<usize> {
     }
 }
 
-/// Facts about entrants that a log may not hold.
+/// Facts about entrants that a log may not hold; those that no measure asks for are left out.
 #[derive(Clone, Debug)]
 struct EntrantFacts {
     sign_up: Vec<Option<u32>>,
@@ -60,7 +60,7 @@ struct EntrantFacts {
     seeds_unknown: bool,
     late: Vec<bool>,
     rating: Vec<Option<i32>>,
-    /// The round that put each out of the bracket; empty where no measure asks for it.
+    /// The round that put each out of the bracket.
     knocked_out: Vec<RoundNumber>,
     /// Whether the source knew matches only, and no games.
     games_unknown: bool,
@@ -163,25 +163,31 @@ impl Measured {
 }
 
 fn entrant_facts(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> EntrantFacts {
-    let players = || table.entrants.iter().filter_map(|e| state.player(e.number));
+    let uses = |fact| rules.measures.iter().any(|one| one.formula == Formula::Fact(fact));
+    let players = |fact| {
+        let asked = if uses(fact) { &table.entrants[..] } else { &[] };
+        asked.iter().filter_map(|entrant| state.player(entrant.number))
+    };
     let mut seed = vec![0; table.len()];
-    if let Some(phase) = state.phase(table.stage.phase) {
+    if let Some(phase) = state.phase(table.stage.phase).filter(|_| uses(Fact::Seed)) {
         for (place, number) in (1..).zip(&phase.entrants) {
             if let Some(index) = table.index_of(*number) {
                 seed[index as usize] = place;
             }
         }
     }
-    let is_asked = |measure: &Measure| measure.formula == Formula::Fact(Fact::KnockedOut);
-    let asked = rules.measures.iter().any(is_asked);
     let unknown = |fact| state.imported().is_some_and(|imported| imported.unknown.contains(&fact));
     EntrantFacts {
-        sign_up: players().map(|player| player.sign_up).collect(),
+        sign_up: players(Fact::SignUp).map(|player| player.sign_up).collect(),
         seed,
         seeds_unknown: unknown(UnknownFact::Seeds),
-        late: players().map(|player| player.from_round > 1).collect(),
-        rating: players().map(|player| player.rating).collect(),
-        knocked_out: if asked { knocked_out(state, rules, table) } else { Vec::new() },
+        late: players(Fact::Late).map(|player| player.from_round > 1).collect(),
+        rating: players(Fact::Rating).map(|player| player.rating).collect(),
+        knocked_out: if uses(Fact::KnockedOut) {
+            knocked_out(state, rules, table)
+        } else {
+            Vec::new()
+        },
         games_unknown: unknown(UnknownFact::Games),
     }
 }

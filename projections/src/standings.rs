@@ -157,6 +157,7 @@ impl Standings {
         let above = self.rows.len();
         let of = &self.layers[layer];
         let (decided, unresolved) = of.rank(state, self.rules.ties, &mut players);
+        let records = records(&of.table);
         let mut rank = 0;
         for (at, index) in players.into_iter().enumerate() {
             let why = match decided[at] {
@@ -169,7 +170,7 @@ impl Standings {
                 rank = (above + at) as u32 + 1;
             }
             let player = of.table.entrants[index as usize].number;
-            let record = record(&of.table, index);
+            let record = records[index as usize];
             self.rows.push(Row { rank, player, index, layer, record, decided: why });
         }
     }
@@ -283,17 +284,19 @@ pub fn hash(rows: &[Meaning]) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
-fn record(table: &Crosstable, index: Index) -> MatchRecord {
-    let mut record = MatchRecord::default();
-    for (_, entry) in table.rounds_of(index) {
-        match entry.outcome {
-            Outcome::Win => record.wins += 1,
-            Outcome::Loss => record.losses += 1,
-            Outcome::Draw => record.draws += 1,
-            Outcome::None => {}
+/// The record of every player, by index.
+fn records(table: &Crosstable) -> Vec<MatchRecord> {
+    let mut counts = vec![[0u32; 4]; table.len()];
+    for (_, cells) in table.columns() {
+        for (counts, entry) in counts.iter_mut().zip(cells) {
+            counts[entry.outcome as usize] += u32::from(entry.appears());
         }
     }
-    record
+    let record = |counts: [u32; 4]| {
+        let of = |outcome: Outcome| counts[outcome as usize];
+        MatchRecord { wins: of(Outcome::Win), losses: of(Outcome::Loss), draws: of(Outcome::Draw) }
+    };
+    counts.into_iter().map(record).collect()
 }
 
 fn is_over(state: &Tournament, scope: Scope) -> bool {

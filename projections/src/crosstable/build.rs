@@ -1,5 +1,4 @@
-//! How a crosstable is filled: one pass over the matches and byes counts each player's rounds, a
-//! second writes them where they belong.
+//! How a crosstable is filled: one pass over the matches and byes writes each where it belongs.
 
 use super::lines::{LineAt, Scored, line_at, lines_needed, pair};
 use super::outcome::Verdict;
@@ -22,23 +21,23 @@ pub fn crosstable(
     until: RoundNumber,
 ) -> Result<Crosstable, FoldError> {
     let mut builder = Builder::new(state, rules, stage, until)?;
-    builder.make_room();
     for found in state.matches() {
-        if builder.counted[found.round_index()] {
-            builder.take_match(found)?;
+        if let Some(column) = builder.column_of[found.round_index()] {
+            builder.take_match(found, column)?;
         }
     }
     for bye in state.byes() {
-        if builder.counted[bye.round as usize] {
-            builder.take_bye(bye)?;
+        if let Some(column) = builder.column_of[bye.round as usize] {
+            builder.take_bye(bye, column)?;
         }
     }
-    let (table, counted) = (&builder.table, &builder.counted);
-    let missed = missing::rounds(state, rules, table, counted, &builder.voided);
-    if !missed.is_empty() {
-        builder.add_missed(&missed)?;
+    let counted = builder.counted();
+    for (player, at, kind) in
+        missing::rounds(state, rules, &builder.table, &counted, &builder.voided)
+    {
+        let (column, round) = (at, counted[at]);
+        builder.take_without_opponent(player, column, round, kind, None)?;
     }
-    builder.order_rounds();
     builder.table.won_final = builder.find_final();
     Ok(builder.table)
 }
@@ -47,8 +46,8 @@ struct Builder<'a> {
     state: &'a Tournament,
     rules: &'a Ruleset,
     scale: Scale,
-    /// Per round of the state: whether it counts.
-    counted: Vec<bool>,
+    /// Per round of the state: its column, where it counts.
+    column_of: Vec<Option<usize>>,
     /// Per round of the state: where its scoresheet holds each line.
     lines_at: Vec<SmallVec<[Option<LineAt>; 4]>>,
     /// By player's number.
@@ -56,8 +55,6 @@ struct Builder<'a> {
     /// The kinds of round whose score the ruleset gives.
     scored: RoundKinds,
     table: Crosstable,
-    /// Where each player's next round goes.
-    next: Vec<u32>,
     /// Players at tables whose match does not count.
     voided: Vec<(RoundNumber, Index)>,
 }
@@ -79,7 +76,9 @@ impl<'a> Builder<'a> {
             let kind = state.phase_of(round).map_or(PhaseKind::Swiss, |phase| phase.kind);
             !round.withdrawn && round.number <= through && rules.counts(kind, round.phase)
         };
-        let counted: Vec<bool> = state.rounds().iter().map(counts).collect();
+        let mut columns = 0..;
+        let column = |round: &Round| counts(round).then(|| columns.next()).flatten();
+        let column_of: Vec<Option<usize>> = state.rounds().iter().map(column).collect();
         let lines_of = |round: &Round| {
             let sheet = state.scoresheet(round);
             lines.iter().map(|line| sheet.and_then(|sheet| line_at(sheet, line))).collect()
@@ -91,17 +90,18 @@ impl<'a> Builder<'a> {
         for (index, entrant) in (0..).zip(&entrants) {
             index_of[entrant.number as usize] = index;
         }
+        let rounds = rounds(state, &column_of);
+        let cells = entrants.len() * rounds.len();
         let table = Crosstable {
             stage,
-            entrants,
-            rounds: rounds(state, &counted),
+            rounds,
             points_den: scale.den,
             possible: scale.possible,
+            cells: vec![PlayerRound::NONE; cells],
+            values: vec![0; cells * lines.len() * 2],
+            entrants,
             lines,
-            starts: Vec::new(),
-            entries: Vec::new(),
             opponents: Vec::new(),
-            values: Vec::new(),
             won_final: None,
         };
         let kinds: Vec<RoundKind> = rules.scores.keys().copied().collect();
@@ -109,61 +109,41 @@ impl<'a> Builder<'a> {
             state,
             rules,
             scale,
-            counted,
+            column_of,
             lines_at,
             index_of,
             scored: RoundKinds::of(&kinds),
             table,
-            next: Vec::new(),
             voided: Vec::new(),
         })
     }
 
+    #[inline]
     fn index(&self, player: PlayerNumber) -> Index {
         self.index_of.get(player as usize).copied().unwrap_or(NOBODY)
     }
 
-    /// Counts every player's rounds, so that each has its place.
-    fn make_room(&mut self) {
-        let mut counts = vec![0u32; self.table.entrants.len() + 1];
-        let matches = self.state.matches().filter(|found| self.counted[found.round_index()]);
-        let seated = matches.filter(|found| !is_void(*found)).flat_map(MatchView::seats);
-        let byes = self.state.byes().filter(|bye| self.counted[bye.round as usize]);
-        let players = seated.map(|seat| seat.player).chain(byes.map(|bye| bye.player));
-        for index in players.map(|player| self.index(player)).filter(|index| *index != NOBODY) {
-            counts[index as usize + 1] += 1;
-        }
-        self.lay_out(counts);
+    /// The rounds that count, by column, as positions among the state's.
+    fn counted(&self) -> Vec<usize> {
+        let columns = self.column_of.iter().enumerate();
+        columns.filter_map(|(round, column)| column.map(|_| round)).collect()
     }
 
-    /// Makes room for so many rounds of each player; `counts` begins with a 0.
-    fn lay_out(&mut self, mut counts: Vec<u32>) {
-        for at in 1..counts.len() {
-            counts[at] += counts[at - 1];
-        }
-        let entries = counts.last().copied().unwrap_or(0) as usize;
-        let blank = PlayerRound {
-            round: 0,
-            kind: RoundKind::Unfinished,
-            outcome: Outcome::None,
-            opponents: 0,
-            opponent: NOBODY,
-            points: 0,
-        };
-        self.table.entries = vec![blank; entries];
-        self.table.values = vec![0; entries * self.stride()];
-        self.next = counts[..counts.len() - 1].to_vec();
-        self.table.starts = counts;
-    }
-
-    /// How many values an entry has.
+    /// How many values a cell has.
     fn stride(&self) -> usize {
         self.table.lines.len() * 2
     }
 
-    fn take_match(&mut self, found: MatchView<'_>) -> Result<(), FoldError> {
+    fn take_match(&mut self, found: MatchView<'_>, column: usize) -> Result<(), FoldError> {
         let seats = found.seats();
         let round = found.round().number;
+        let ruled = seats.iter().any(|seat| seat.ruling.is_some());
+        if let ([first, second], false, How::Played) = (seats, ruled, found.how())
+            && let Some(worth) = self.scale.by_outcome()
+        {
+            let players = [self.index(first.player), self.index(second.player)];
+            return self.take_duel(found, column, players, worth);
+        }
         if is_void(found) {
             let indices = seats.iter().map(|seat| self.index(seat.player));
             let voided: Vec<(RoundNumber, Index)> = indices.map(|index| (round, index)).collect();
@@ -185,18 +165,52 @@ impl<'a> Builder<'a> {
             let kind = kind_of(found.how(), outcome, finished, lost_all);
             let (opponent, opponents) = self.opponents(found, at);
             let entry = PlayerRound { round, kind, outcome, opponents, opponent, points: 0 };
-            let to = self.place(player);
+            let to = self.table.cell(player, column);
             self.write_values(found, at, kind, to);
             self.write(to, entry, seat.ruling, found.grade(), self.scored.contains(kind))?;
         }
         Ok(())
     }
 
-    /// The place of a player's next round.
-    fn place(&mut self, player: Index) -> usize {
-        let next = &mut self.next[player as usize];
-        *next += 1;
-        *next as usize - 1
+    /// A table of two, played or to be played, on which nobody ruled and whose points go by the
+    /// outcome alone: nearly all tables are of this kind, so it is short.
+    #[inline]
+    fn take_duel(
+        &mut self,
+        found: MatchView<'_>,
+        column: usize,
+        players: [Index; 2],
+        worth: [i64; 4],
+    ) -> Result<(), FoldError> {
+        let round = found.round().number;
+        let lines_at = &self.lines_at[found.round_index()];
+        let verdict = Verdict::of(found, self.rules, lines_at.first().copied().flatten());
+        let (kind, score) = match found.result() {
+            Some(_) => (RoundKind::Played, found.score()),
+            None => (RoundKind::Unfinished, found.score()),
+        };
+        let stride = self.table.lines.len() * 2;
+        for seat in 0..2 {
+            let (player, opponent) = (players[seat], players[1 - seat]);
+            if player == NOBODY {
+                continue;
+            }
+            let outcome = verdict.outcome(found, seat);
+            let points = match kind {
+                RoundKind::Unfinished => 0,
+                _ => i32::try_from(worth[outcome as usize]).map_err(|_| too_large())?,
+            };
+            let opponents = u8::from(opponent != NOBODY);
+            let to = self.table.cell(player, column);
+            self.table.cells[to] =
+                PlayerRound { round, kind, outcome, opponents, opponent, points };
+            let Some(score) = score else { continue };
+            let values = &mut self.table.values[to * stride..(to + 1) * stride];
+            for (values, place) in values.chunks_exact_mut(2).zip(lines_at) {
+                values.copy_from_slice(&pair(score, *place, seat, 2));
+            }
+        }
+        Ok(())
     }
 
     /// Writes an entry with its points; its values stand there already.
@@ -213,9 +227,8 @@ impl<'a> Builder<'a> {
         let lines = &self.table.lines;
         let facts = Facts { entry: &entry, ruling, grade, lines, values, scored };
         let points = self.scale.points(self.rules, &facts)?;
-        let too_large = |_| FoldError::TooLarge { what: "a round's points".into() };
-        self.table.entries[to] =
-            PlayerRound { points: i32::try_from(points).map_err(too_large)?, ..entry };
+        let points = i32::try_from(points).map_err(|_| too_large())?;
+        self.table.cells[to] = PlayerRound { points, ..entry };
         Ok(())
     }
 
@@ -291,7 +304,7 @@ impl<'a> Builder<'a> {
         i32::from(best_of.unwrap_or(3) / 2 + 1)
     }
 
-    fn take_bye(&mut self, bye: &Bye) -> Result<(), FoldError> {
+    fn take_bye(&mut self, bye: &Bye, column: usize) -> Result<(), FoldError> {
         let kind = match bye.kind {
             ByeKind::Assigned => RoundKind::Bye,
             ByeKind::Awarded => RoundKind::AwardedBye,
@@ -303,7 +316,8 @@ impl<'a> Builder<'a> {
         match self.index(bye.player) {
             NOBODY => Ok(()),
             player => {
-                self.take_without_opponent(player, bye.round as usize, kind, bye.reported.as_ref())
+                let (round, reported) = (bye.round as usize, bye.reported.as_ref());
+                self.take_without_opponent(player, column, round, kind, reported)
             }
         }
     }
@@ -311,11 +325,12 @@ impl<'a> Builder<'a> {
     fn take_without_opponent(
         &mut self,
         player: Index,
+        column: usize,
         round: usize,
         kind: RoundKind,
         reported: Option<&Score>,
     ) -> Result<(), FoldError> {
-        let to = self.place(player);
+        let to = self.table.cell(player, column);
         let state = self.state;
         let scored = match (self.rules.scores.get(&kind), reported) {
             (Some(RoundScore::AsReported), Some(score)) => {
@@ -339,63 +354,10 @@ impl<'a> Builder<'a> {
         self.write(to, entry, None, None, scored)
     }
 
-    /// Makes room for missed rounds beside those that are there, and takes them.
-    fn add_missed(&mut self, missed: &[(Index, RoundNumber, RoundKind)]) -> Result<(), FoldError> {
-        let mut counts = vec![0u32; self.table.entrants.len() + 1];
-        for player in 0..self.table.len() {
-            counts[player + 1] = self.table.starts[player + 1] - self.table.starts[player];
-        }
-        for (player, ..) in missed {
-            counts[*player as usize + 1] += 1;
-        }
-        let stride = self.stride();
-        let (starts, entries, values) = (
-            std::mem::take(&mut self.table.starts),
-            std::mem::take(&mut self.table.entries),
-            std::mem::take(&mut self.table.values),
-        );
-        self.lay_out(counts);
-        for player in 0..self.table.len() {
-            for from in starts[player] as usize..starts[player + 1] as usize {
-                let to = self.place(player as Index);
-                self.table.entries[to] = entries[from];
-                self.table.values[to * stride..(to + 1) * stride]
-                    .copy_from_slice(&values[from * stride..(from + 1) * stride]);
-            }
-        }
-        let rounds = self.state.rounds();
-        for (player, number, kind) in missed {
-            let stands = |round: &Round| round.number == *number && !round.withdrawn;
-            let Some(round) = rounds.iter().rposition(stands) else { continue };
-            self.take_without_opponent(*player, round, *kind, None)?;
-        }
-        Ok(())
-    }
-
-    /// Brings each player's rounds into their order, where they do not stand in it: byes and
-    /// missed rounds come after the matches.
-    fn order_rounds(&mut self) {
-        let stride = self.stride();
-        for player in 0..self.table.len() {
-            let (from, to) = (self.table.starts[player], self.table.starts[player + 1]);
-            let own = from as usize..to as usize;
-            if self.table.entries[own.clone()].is_sorted_by_key(|entry| entry.round) {
-                continue;
-            }
-            let mut order: Vec<usize> = own.clone().collect();
-            order.sort_by_key(|at| self.table.entries[*at].round);
-            let entries: Vec<PlayerRound> =
-                order.iter().map(|at| self.table.entries[*at]).collect();
-            let of = |at: &usize| &self.table.values[at * stride..(at + 1) * stride];
-            let values: Vec<i32> = order.iter().flat_map(of).copied().collect();
-            self.table.entries[own.clone()].copy_from_slice(&entries);
-            self.table.values[own.start * stride..own.end * stride].copy_from_slice(&values);
-        }
-    }
-
     /// Who won the final: a knock-out round of a single table that leaves nobody waiting.
     fn find_final(&self) -> Option<Index> {
-        let last = self.table.entries.iter().map(|entry| entry.round).max()?;
+        let last =
+            self.table.cells.iter().map(|entry| entry.round).max().filter(|last| *last > 0)?;
         let round = self.state.round(last)?;
         let kind = self.state.phase_of(round)?.kind;
         if !kind.is_bracket() {
@@ -420,7 +382,13 @@ impl<'a> Builder<'a> {
     }
 }
 
+#[cold]
+fn too_large() -> FoldError {
+    FoldError::TooLarge { what: "a round's points".into() }
+}
+
 /// Whether somebody ruled that the match does not count.
+#[inline]
 fn is_void(found: MatchView<'_>) -> bool {
     found.seats().iter().any(|seat| seat.ruling == Some(Ruling::NoResult))
 }
@@ -471,7 +439,7 @@ fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec
     players.filter(|player| within[player.number as usize]).map(entrant).collect()
 }
 
-fn rounds(state: &Tournament, counted: &[bool]) -> Vec<(RoundNumber, u16, u16)> {
-    let rounds = state.rounds().iter().zip(counted).filter(|(_, counted)| **counted);
+fn rounds(state: &Tournament, column_of: &[Option<usize>]) -> Vec<(RoundNumber, u16, u16)> {
+    let rounds = state.rounds().iter().zip(column_of).filter(|(_, column)| column.is_some());
     rounds.map(|(round, _)| (round.number, round.weight.num, round.weight.den)).collect()
 }

@@ -30,10 +30,12 @@ pub trait Scored: Copy {
 }
 
 impl Scored for ScoreView<'_> {
+    #[inline]
     fn seat(self, seat: usize, line: usize) -> i32 {
         ScoreView::seat(self, seat, line)
     }
 
+    #[inline]
     fn table(self, line: usize) -> i32 {
         ScoreView::table(self, line)
     }
@@ -50,6 +52,7 @@ impl Scored for &Score {
 }
 
 /// Own and opponent's value of a line (of several opponents, their sum).
+#[inline]
 pub fn pair(score: impl Scored, line: Option<LineAt>, seat: usize, seats: usize) -> [i32; 2] {
     match line {
         Some(LineAt::Table(line)) => [score.table(line); 2],

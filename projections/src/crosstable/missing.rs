@@ -5,31 +5,33 @@ use crate::ruleset::{RoundKind, Ruleset};
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::tournament::{Player, Round, Tournament};
 
-/// Each round missed, with what it counts as. `voided` are tables whose match does not count: no
+/// Each round missed, by column, with what it counts as. `counted` are the positions of the columns'
+/// rounds among the state's. `voided` are tables whose match does not count: no
 /// round, and not a missed one either.
 pub fn rounds(
     state: &Tournament,
     rules: &Ruleset,
     table: &Crosstable,
-    counted: &[bool],
+    counted: &[usize],
     voided: &[(RoundNumber, Index)],
-) -> Vec<(Index, RoundNumber, RoundKind)> {
+) -> Vec<(Index, usize, RoundKind)> {
     let missing = rules.missing;
     if (missing.late, missing.unpaired, missing.dropped) == (None, None, None) {
         return Vec::new();
     }
     let mut list = Vec::new();
-    for (round, _) in state.rounds().iter().zip(counted).filter(|(_, counted)| **counted) {
+    for (column, at) in counted.iter().enumerate() {
+        let round = &state.rounds()[*at];
         let within = entrants(state, round);
         for (index, entrant) in (0..).zip(&table.entrants) {
             let Some(player) = state.player(entrant.number) else { continue };
             let takes_part = within.as_ref().is_none_or(|within| within[player.number as usize]);
-            let appears = table.rounds_of(index).any(|(_, entry)| entry.round == round.number);
+            let appears = table.cells[table.cell(index, column)].appears();
             if !takes_part || appears || voided.contains(&(round.number, index)) {
                 continue;
             }
             if let Some(kind) = kind(rules, player, round.number) {
-                list.push((index, round.number, kind));
+                list.push((index, column, kind));
             }
         }
     }

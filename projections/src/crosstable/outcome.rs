@@ -35,6 +35,7 @@ pub(super) enum Verdict {
 
 impl Verdict {
     /// What decides this match; `line` is where its scoresheet holds the line of the outcome rule.
+    #[inline(always)]
     pub(super) fn of(found: MatchView<'_>, rules: &Ruleset, line: Option<LineAt>) -> Verdict {
         if found.result().is_none() {
             return Verdict::None;
@@ -47,13 +48,17 @@ impl Verdict {
         else {
             return Verdict::None;
         };
-        let values = || (0..found.seats().len()).map(|seat| score.seat(seat, line));
-        let best = values().max().unwrap_or(0);
-        let shared = values().filter(|value| *value == best).count() > 1;
+        let (mut best, mut shared) = (score.seat(0, line), false);
+        for seat in 1..found.seats().len() {
+            let value = score.seat(seat, line);
+            shared = value == best || (shared && value < best);
+            best = best.max(value);
+        }
         Verdict::Line { line, best, shared }
     }
 
     /// How this seat came out.
+    #[inline(always)]
     pub(super) fn outcome(&self, found: MatchView<'_>, seat: usize) -> Outcome {
         match *self {
             Verdict::None => Outcome::None,

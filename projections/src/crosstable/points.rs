@@ -87,6 +87,11 @@ impl Scale {
         })
     }
 
+    /// What a played round is worth by its outcome, where nothing else counts.
+    pub fn by_outcome(&self) -> Option<[i64; 4]> {
+        (!self.special).then_some(self.outcome)
+    }
+
     /// The points of a round, over the scale's denominator.
     pub fn points(&self, rules: &Ruleset, facts: &Facts<'_>) -> Result<i64, FoldError> {
         let entry = facts.entry;

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{CheckedAdd, CheckedMul, CheckedSub, Signed};
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::fmt::Debug;
 
 /// An integer in which a column can be taken. Every operation says when a value does not fit.
@@ -113,6 +113,29 @@ impl Column {
         match self {
             Column::Narrow(exact) => exact.nums[a as usize].cmp(&exact.nums[b as usize]),
             Column::Wide(exact) => exact.nums[a as usize].cmp(&exact.nums[b as usize]),
+        }
+    }
+
+    /// Sorts players by their values; those with equal ones stay as they stood.
+    pub fn sort(&self, players: &mut [u32], lowest_first: bool) {
+        match self {
+            Column::Narrow(exact) => {
+                // Values beside the players: one look at the column for each, not one for each
+                // comparison.
+                let mut keyed: Vec<(i128, u32)> =
+                    players.iter().map(|player| (exact.nums[*player as usize], *player)).collect();
+                match lowest_first {
+                    true => keyed.sort_by_key(|(value, _)| *value),
+                    false => keyed.sort_by_key(|(value, _)| Reverse(*value)),
+                }
+                for (place, (_, player)) in players.iter_mut().zip(keyed) {
+                    *place = player;
+                }
+            }
+            Column::Wide(_) => players.sort_by(|a, b| match lowest_first {
+                true => self.cmp(*a, *b),
+                false => self.cmp(*b, *a),
+            }),
         }
     }
 

@@ -285,6 +285,43 @@ impl<'a, T: Int> Plan<'a, T> {
         Some(best.map(|(_, at)| at))
     }
 
+    /// Every player's sum and how many opponents it is of. Where each counts as he is, tables of
+    /// two that were played are added up as they lie; who has a round of another kind is walked.
+    fn sums(&self) -> Option<Vec<(T, i64)>> {
+        let table = self.job.table;
+        if !self.is_plain() {
+            return (0..table.len() as Index).map(|player| self.sum(player)).collect();
+        }
+        let mut sums = vec![Some((T::from(0), 0)); table.len()];
+        for (_, cells) in table.columns() {
+            for (sum, entry) in sums.iter_mut().zip(cells) {
+                match (entry.kind, table.opponents_of(entry), &mut *sum) {
+                    (RoundKind::Played, [opponent], Some((so_far, count))) => {
+                        match add(so_far, &self.values[*opponent as usize]) {
+                            Some(()) => *count += 1,
+                            None => *sum = None,
+                        }
+                    }
+                    _ if entry.appears() => *sum = None,
+                    _ => {}
+                }
+            }
+        }
+        let players = (0..).zip(sums);
+        players.map(|(player, sum)| sum.or_else(|| self.sum(player))).collect()
+    }
+
+    /// Whether an opponent's value counts as it is.
+    fn is_plain(&self) -> bool {
+        let spec = self.spec;
+        spec.weight == OpponentWeight::None
+            && spec.repeats == Repeats::EveryMatch
+            && spec.lowest_dropped + spec.highest_dropped == 0
+            && !spec.divide_by_rounds
+            && self.least.is_none()
+            && self.most.is_none()
+    }
+
     /// The sum over a player's opponents, and what a mean divides it by.
     fn sum(&self, player: Index) -> Option<(T, i64)> {
         let mut sum = T::from(0);
@@ -320,8 +357,7 @@ impl<'a, T: Int> Plan<'a, T> {
 /// The column of a measure of opponents.
 pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Option<Exact<T>> {
     let plan = Plan::<T>::new(job, spec)?;
-    let players = 0..job.table.len() as Index;
-    let sums: Vec<(T, i64)> = players.map(|player| plan.sum(player)).collect::<Option<_>>()?;
+    let sums = plan.sums()?;
     let weighted = T::from(plan.weight_den);
     if spec.combine == Combine::Sum {
         let nums = sums.into_iter().map(|(sum, _)| sum).collect();

@@ -70,9 +70,70 @@ struct Plan<'a> {
     table: &'a Crosstable,
     total: &'a Total,
     face: Face,
+    /// By kind and outcome: whether a round counts.
+    notes: [[TermNote; 4]; RoundKind::WORDS.len()],
     /// Denominator of a round's value.
     den: i64,
     draw_points: i64,
+}
+
+/// Something to do with rounds, once it is known how their face value is found.
+trait WithFace {
+    type Done;
+    fn done(self, plan: &Plan<'_>, face: impl FnMut(usize, &PlayerRound) -> i64) -> Self::Done;
+}
+
+/// Walks the rounds of one player, in order, with what each counts.
+struct Walk<V> {
+    player: Index,
+    visit: V,
+}
+
+impl<V: FnMut(&PlayerRound, i64, TermNote)> WithFace for Walk<V> {
+    type Done = ();
+
+    #[inline(always)]
+    fn done(mut self, plan: &Plan<'_>, mut face: impl FnMut(usize, &PlayerRound) -> i64) {
+        let requested = plan.total.last_requested_byes_draw;
+        let first_requested = if requested { plan.requested_from(self.player) } else { u16::MAX };
+        for (position, entry) in plan.table.rounds_of(self.player) {
+            let face = face(position, entry);
+            let note = plan.note(entry);
+            if note != TermNote::Counted {
+                (self.visit)(entry, 0, note);
+            } else if entry.round >= first_requested && entry.kind != RoundKind::ForfeitLoss {
+                (self.visit)(entry, plan.draw_points, TermNote::AsDraw);
+            } else {
+                (self.visit)(entry, face, note);
+            }
+        }
+    }
+}
+
+/// Adds up what counts for every player, round after round as they lie.
+struct AddUp;
+
+impl WithFace for AddUp {
+    type Done = Option<Vec<i64>>;
+
+    #[inline(always)]
+    fn done(
+        self,
+        plan: &Plan<'_>,
+        mut face: impl FnMut(usize, &PlayerRound) -> i64,
+    ) -> Option<Vec<i64>> {
+        let mut sums = vec![0i64; plan.table.len()];
+        let mut fits = true;
+        for (first, cells) in plan.table.columns() {
+            for (player, (sum, entry)) in sums.iter_mut().zip(cells).enumerate() {
+                let counts = entry.appears() && plan.note(entry) == TermNote::Counted;
+                let value = if counts { face(first + player, entry) } else { 0 };
+                let (next, over) = sum.overflowing_add(value);
+                (*sum, fits) = (next, fits & !over);
+            }
+        }
+        fits.then_some(sums)
+    }
 }
 
 /// Whether the event recorded what the total needs.
@@ -117,87 +178,71 @@ impl<'a> Plan<'a> {
         };
         let draw = rules.points.outcome.draw;
         let draw_points = draw.num() * (table.points_den / draw.den());
-        Some(Plan { table, total, face, den, draw_points })
+        Some(Plan { table, total, face, notes: notes(total), den, draw_points })
+    }
+
+    /// Every player's values added up, where they count as they are; none where a sum does not fit.
+    fn sums(&self) -> Option<Vec<i64>> {
+        let depends_on_others =
+            self.total.last_requested_byes_draw || matches!(self.face, Face::Running);
+        if !depends_on_others {
+            return self.with_face(AddUp);
+        }
+        let sum = |player| {
+            let mut sum = Some(0i64);
+            self.walk(player, |_, value, _| sum = sum.and_then(|sum| sum.checked_add(value)));
+            sum
+        };
+        (0..self.table.len() as Index).map(sum).collect()
     }
 
     /// Walks a player's rounds, in order, with what each counts.
     fn walk(&self, player: Index, visit: impl FnMut(&PlayerRound, i64, TermNote)) {
+        self.with_face(Walk { player, visit });
+    }
+
+    /// Does something with the face value of rounds. One loop for each way of counting, so that
+    /// none asks again at every round.
+    #[inline(always)]
+    fn with_face<W: WithFace>(&self, what: W) -> W::Done {
         let table = self.table;
-        // One loop for each way of counting, so that none asks again at every round.
         match self.face {
-            Face::Points => self.walk_by(player, |_, entry| i64::from(entry.points), visit),
-            Face::Possible => {
-                let possible = |_, entry: &PlayerRound| {
-                    if entry.kind == RoundKind::Unfinished { 0 } else { table.possible }
-                };
-                self.walk_by(player, possible, visit);
-            }
-            Face::One => self.walk_by(player, |_, _| 1, visit),
-            Face::Number => self.walk_by(player, |_, entry| i64::from(entry.round), visit),
-            Face::NumberSquared => {
-                self.walk_by(player, |_, entry| i64::from(entry.round).pow(2), visit);
-            }
+            Face::Points => what.done(self, |_, entry| i64::from(entry.points)),
+            Face::Possible => what.done(self, |_, entry| match entry.kind {
+                RoundKind::Unfinished => 0,
+                _ => table.possible,
+            }),
+            Face::One => what.done(self, |_, _| 1),
+            Face::Number => what.done(self, |_, entry| i64::from(entry.round)),
+            Face::NumberSquared => what.done(self, |_, entry| i64::from(entry.round).pow(2)),
             Face::Running => {
                 let mut running = 0;
-                let so_far = |_, entry: &PlayerRound| {
+                what.done(self, |_, entry| {
                     running += i64::from(entry.points);
                     running
-                };
-                self.walk_by(player, so_far, visit);
+                })
             }
-            Face::Weight => {
-                let weight = |_, entry: &PlayerRound| {
-                    let (num, den) = table.weight(entry.round);
-                    i64::from(num) * (self.den / i64::from(den))
-                };
-                self.walk_by(player, weight, visit);
-            }
+            Face::Weight => what.done(self, |_, entry| {
+                let (num, den) = table.weight(entry.round);
+                i64::from(num) * (self.den / i64::from(den))
+            }),
             Face::Games { line, drawn, worth: [win, draw, loss] } => {
-                let games = |position, _: &PlayerRound| {
+                what.done(self, |position, _| {
                     let (won, lost) = table.line(position, line);
                     let drawn = drawn.map_or(0, |line| table.line(position, line).0);
                     i64::from(won) * win + i64::from(drawn) * draw + i64::from(lost) * loss
-                };
-                self.walk_by(player, games, visit);
+                })
             }
-            Face::Line { line, own, against } => {
-                let value = |position, _: &PlayerRound| {
-                    let values = table.line(position, line);
-                    i64::from(values.0) * own + i64::from(values.1) * against
-                };
-                self.walk_by(player, value, visit);
-            }
+            Face::Line { line, own, against } => what.done(self, |position, _| {
+                let values = table.line(position, line);
+                i64::from(values.0) * own + i64::from(values.1) * against
+            }),
         }
     }
 
     #[inline(always)]
-    fn walk_by(
-        &self,
-        player: Index,
-        mut face: impl FnMut(usize, &PlayerRound) -> i64,
-        mut visit: impl FnMut(&PlayerRound, i64, TermNote),
-    ) {
-        let total = self.total;
-        let requested = total.last_requested_byes_draw;
-        let first_requested = if requested { self.requested_from(player) } else { u16::MAX };
-        for (position, entry) in self.table.rounds_of(player) {
-            let face = face(position, entry);
-            let of_interest =
-                total.kinds.contains(entry.kind) && total.outcomes.contains(entry.outcome);
-            if !of_interest {
-                visit(entry, 0, TermNote::NotOfInterest);
-            } else if total.byes != Byes::Count && entry.kind.is_bye() {
-                let note = match total.byes {
-                    Byes::Skip => TermNote::ByeSkipped,
-                    _ => TermNote::Averaged,
-                };
-                visit(entry, 0, note);
-            } else if entry.round >= first_requested && entry.kind != RoundKind::ForfeitLoss {
-                visit(entry, self.draw_points, TermNote::AsDraw);
-            } else {
-                visit(entry, face, TermNote::Counted);
-            }
-        }
+    fn note(&self, entry: &PlayerRound) -> TermNote {
+        self.notes[entry.kind as usize][entry.outcome as usize]
     }
 
     /// The first of the requested byes with which a player's rounds end (FIDE C.07, 16.3: byes
@@ -219,6 +264,24 @@ impl<'a> Plan<'a> {
             && total.each_at_least.is_none()
             && total.each_at_most.is_none()
     }
+}
+
+/// Whether a round of each kind and outcome counts in a total.
+fn notes(total: &Total) -> [[TermNote; 4]; RoundKind::WORDS.len()] {
+    let mut notes = [[TermNote::NotOfInterest; 4]; RoundKind::WORDS.len()];
+    for (_, kind) in RoundKind::WORDS.iter().filter(|(_, kind)| total.kinds.contains(*kind)) {
+        let counted = match total.byes {
+            Byes::Skip if kind.is_bye() => TermNote::ByeSkipped,
+            Byes::Average if kind.is_bye() => TermNote::Averaged,
+            _ => TermNote::Counted,
+        };
+        for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss, Outcome::None] {
+            if total.outcomes.contains(outcome) {
+                notes[*kind as usize][outcome as usize] = counted;
+            }
+        }
+    }
+    notes
 }
 
 /// A denominator over which the weight of every round is whole, where it fits.
@@ -258,18 +321,9 @@ fn was_played(entry: &PlayerRound) -> bool {
 /// The column of a total.
 pub fn column<T: Int>(table: &Crosstable, rules: &Ruleset, total: &Total) -> Option<Exact<T>> {
     let plan = Plan::new(table, rules, total)?;
-    let players = 0..table.len() as Index;
     if plan.is_plain() {
-        let sum = |player| {
-            let mut sum = 0i64;
-            let mut fits = true;
-            plan.walk(player, |_, value, _| {
-                let (next, over) = sum.overflowing_add(value);
-                (sum, fits) = (next, fits & !over);
-            });
-            fits.then(|| T::from(sum))
-        };
-        return Some(plain(players.map(sum).collect::<Option<_>>()?, T::from(plan.den)));
+        let sums = plan.sums()?.into_iter().map(T::from).collect();
+        return Some(plain(sums, T::from(plan.den)));
     }
     let den = common_den::<T>(&plan)?;
     let sum = |player| {
@@ -280,7 +334,8 @@ pub fn column<T: Int>(table: &Crosstable, rules: &Ruleset, total: &Total) -> Opt
         })?;
         fits.map(|()| sum)
     };
-    Some(plain(players.map(sum).collect::<Option<_>>()?, den))
+    let sums = (0..table.len() as Index).map(sum).collect::<Option<_>>()?;
+    Some(plain(sums, den))
 }
 
 /// A denominator over which every term of every player is whole.
@@ -305,7 +360,7 @@ fn common_den<T: Int>(plan: &Plan<'_>) -> Option<T> {
         }
     }
     if let Some(decay) = total.decay {
-        let most = players.map(|p| plan.table.rounds_of(p).len()).max().unwrap_or(0);
+        let most = players.map(|p| plan.table.rounds_of(p).count()).max().unwrap_or(0);
         for _ in 1..most {
             den = den.checked_mul(&T::from(decay.den()))?;
         }

@@ -62,13 +62,9 @@ impl Layer {
             match step {
                 Step::Measure { measure, lowest_first } => {
                     let Some(column) = self.measured.column(*measure) else { continue };
-                    let compare = |a: &Index, b: &Index| match lowest_first {
-                        true => column.cmp(*a, *b),
-                        false => column.cmp(*b, *a),
-                    };
-                    group.sort_by(compare);
+                    column.sort(group, *lowest_first);
                     for at in 1..group.len() {
-                        if compare(&group[at - 1], &group[at]).is_ne() {
+                        if column.cmp(group[at - 1], group[at]).is_ne() {
                             decided[from + at] = Some(because);
                         }
                     }

@@ -1,6 +1,7 @@
 //! The words of the command line.
 
 mod bundle;
+mod copies;
 mod desk;
 mod disputes;
 mod people;
@@ -8,6 +9,7 @@ mod season;
 mod trust;
 
 pub use bundle::*;
+pub use copies::*;
 pub use desk::*;
 pub use disputes::*;
 pub use people::*;
@@ -28,6 +30,10 @@ pub struct Args {
     /// The folder of your keys; otherwise a folder of yours that every store shares
     #[arg(long, global = true, env = "SCRUTINEER_KEYS", value_name = "FOLDER")]
     pub keys: Option<PathBuf>,
+    /// Keep a copy of the store in this folder too, such as on a stick: it is written after every
+    /// command, and remembered; `none` ends it
+    #[arg(long, global = true, env = "SCRUTINEER_MIRROR", value_name = "FOLDER", hide_env = true)]
+    pub mirror: Option<PathBuf>,
     /// Answer in JSON, for programs
     #[arg(long, global = true)]
     pub json: bool,
@@ -91,6 +97,10 @@ pub enum Verb {
     Adopt(Adopt),
     /// List, check, take or drop snapshots, from which reading starts
     Snapshots(Snapshots),
+    /// Copy the whole store into a new folder, also while it is in use
+    Backup(Backup),
+    /// Bring the store back from a mirror or a backup; a damaged one is set aside, not deleted
+    Restore(Restore),
     /// Show others that the log is what it was
     #[command(flatten)]
     Trust(Trust),

@@ -42,7 +42,8 @@ impl Fail {
             | "unknown-event" | "which-event" | "store-not-opened" | "log-not-read"
             | "log-not-written" | "book-not-read" | "book-not-written" | "secret-not-kept"
             | "too-busy" | "beside-not-kept" | "file-not-written" | "key-not-read"
-            | "key-damaged" | "no-key-folder" => Answer::CouldNot,
+            | "key-damaged" | "no-key-folder" | "journal-damaged" => Answer::CouldNot,
+            code if code.starts_with("mirror-") => Answer::CouldNot,
             _ => Answer::No,
         }
     }

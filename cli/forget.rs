@@ -9,6 +9,7 @@ use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use scrutineer_engine::book::{Field, Opened};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
+use scrutineer_engine::log::remembered;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, Export, OpenEvent, short_id};
 use scrutineer_replay::forget::{
@@ -57,6 +58,13 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
         }
         work.carry_out(&archive)?;
         text.push_str(&work.done());
+        if let Some(mirror) = remembered(&session.store) {
+            let folder = mirror.folder.display();
+            text.push_str(&format!(
+                "the mirror in {folder} follows when it is next written; a stick may keep old \
+                 bytes\n"
+            ));
+        }
     }
     if session.json {
         let done = !options.dry_run && !nothing;

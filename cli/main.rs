@@ -1,6 +1,7 @@
 //! The command: parse, call, print. No value and no place is computed here.
 
 mod args;
+mod backup;
 mod bundle;
 mod compare;
 mod demo;
@@ -17,6 +18,7 @@ mod names;
 mod output;
 mod rebuild;
 mod rehearsal;
+mod restore;
 mod rules;
 mod session;
 mod simulate;
@@ -61,7 +63,21 @@ impl Report {
     }
 }
 
+/// sled panics where its files are damaged. Its threads are watched and the store goes on without
+/// it, which is told as a note: what the panic itself says is of no use to anybody.
+fn keep_quiet_about_sled() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let thread = std::thread::current();
+        let of_sled = ["sled", "log flusher"];
+        if !thread.name().is_some_and(|name| of_sled.iter().any(|one| name.starts_with(one))) {
+            usual(info);
+        }
+    }));
+}
+
 fn main() -> ExitCode {
+    keep_quiet_about_sled();
     let args = Args::parse();
     match run(&args) {
         Ok(report) => {
@@ -105,6 +121,8 @@ fn run(args: &Args) -> Result<Report, Fail> {
         Verb::Diff(options) => bundle::diff::run(&session, options),
         Verb::Adopt(options) => bundle::adopt::run(&session, options),
         Verb::Snapshots(options) => snapshots::run(&session, options),
+        Verb::Backup(options) => backup::run(&session, options),
+        Verb::Restore(options) => restore::run(&session, options),
         Verb::Trust(verb) => trust::run(&session, verb),
         Verb::Draw(options) => draw::run(&session, options),
         Verb::ExplainPairing(options) => draw::explain(&session, options),

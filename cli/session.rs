@@ -3,6 +3,7 @@
 use crate::args::{Args, Known, View, Which};
 use crate::fail::Fail;
 use scrutineer_engine::event::RulesetFile;
+use scrutineer_engine::log::{Mirror, Notice, Teller};
 pub use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
@@ -40,6 +41,8 @@ pub struct Session {
     pub keys: KeyFolder,
     /// The word of a rehearsal.
     pub rehearse: Option<String>,
+    /// What is to be done about the store's mirror.
+    pub mirror: Mirror,
     /// Whether to answer in JSON.
     pub json: bool,
     /// The rulesets.
@@ -54,7 +57,12 @@ impl Session {
         // A rehearsal's keys are foreseen like its draws: they are kept only where somebody says.
         let keys = args.keys.clone().or_else(|| key_folder().filter(|_| rehearse.is_none()));
         let (store, keys) = (args.store.clone(), KeyFolder::new(keys));
-        Ok(Session { store, actor, keys, rehearse, json: args.json, library })
+        let mirror = match &args.mirror {
+            None => Mirror::AsBefore,
+            Some(folder) if folder.as_os_str() == "none" => Mirror::Off,
+            Some(folder) => Mirror::In(folder.clone()),
+        };
+        Ok(Session { store, actor, keys, rehearse, mirror, json: args.json, library })
     }
 
     /// Opens the store; what its user should know goes to standard error.
@@ -62,22 +70,23 @@ impl Session {
         self.archive_in(&self.store)
     }
 
-    /// As [`Session::archive`], a store in this folder.
+    /// As [`Session::archive`], a store in this folder. One that can't be written is read.
     pub fn archive_in(&self, store: &Path) -> Result<Archive, Fail> {
         let started = Instant::now();
-        let archive = loop {
-            match Archive::open(store) {
+        let mirror = if store == self.store { self.mirror.clone() } else { Mirror::AsBefore };
+        loop {
+            match Archive::open_with(store, mirror.clone(), Some(Teller(Arc::new(tell)))) {
                 // Another desk is at it; most commands take a moment.
                 Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(20));
                 }
-                opened => break opened?,
+                Err(error) if error.read_only() && store.join("FORMAT").exists() => {
+                    say(&format!("{error}, so it is only read"), "read-only");
+                    return Ok(Archive::open_to_read(store)?);
+                }
+                opened => return Ok(opened?),
             }
-        };
-        for notice in archive.notices() {
-            let _ = writeln!(anstream::stderr(), "note: {}   [{}]", notice.text, notice.code);
         }
-        Ok(archive)
     }
 
     /// Whether there is a store.
@@ -170,6 +179,15 @@ impl Session {
         let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
         Ok((event, standings))
     }
+}
+
+/// What its user should know about the store, on standard error.
+fn tell(notice: &Notice) {
+    say(&notice.text, notice.code);
+}
+
+fn say(text: &str, code: &str) {
+    let _ = writeln!(anstream::stderr(), "note: {text}   [{code}]");
 }
 
 /// Where a user's keys are: beside his other settings, as the platform has it.

@@ -5,6 +5,7 @@ mod keys;
 mod prove;
 mod receipt;
 
+pub use checkpoint::say_restored;
 pub use keys::signer_for_new_event;
 
 use crate::Report;

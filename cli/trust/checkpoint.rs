@@ -18,6 +18,7 @@ use scrutineer_replay::trust::receipt::Receipt;
 use scrutineer_replay::trust::sign::{kept, kept_or_noted, sign};
 use scrutineer_replay::verify::{Finding, Severity};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// Prints the checkpoint, or compares with earlier ones.
 pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
@@ -25,7 +26,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
         return extends(at, options);
     }
     if let Some(reason) = options.reason.as_deref().filter(|_| options.restored) {
-        restored(at, options, reason)?;
+        say_restored(at, options.known.as_deref(), reason)?;
     }
     let signed = latest(at)?;
     let checkpoint = &signed.checkpoint;
@@ -131,9 +132,9 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
 }
 
 /// Records that the log is that of a copy, and what it lacks.
-fn restored(at: &AtDesk<'_>, options: &Options, reason: &str) -> Result<(), Fail> {
+pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Result<(), Fail> {
     let history = history(at)?;
-    let known = match &options.known {
+    let known = match known {
         Some(file) => Some(read_checkpoint(file)?),
         None => kept_or_noted(at.archive, at.desk.stream(), &at.session.keys)?.pop(),
     };

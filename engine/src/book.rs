@@ -5,12 +5,14 @@
 //! the one that was meant. Erasing a person empties his entries, salts included; the log stays as
 //! it is and still verifies.
 
+mod carry;
 mod shelf;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use carry::{BookState, carry_book, check_book, merge_books};
 pub use shelf::{BookShelf, FileShelf, MemoryShelf, system_salt};
 
 use crate::record::StreamId;
@@ -168,6 +170,15 @@ pub enum BookError {
         /// Its words.
         reason: String,
     },
+    /// A copy of the book and the book itself hold different texts.
+    #[error("{file} is not an earlier copy of the private book")]
+    Differs {
+        /// The copy.
+        file: String,
+    },
+    /// The book can only be read.
+    #[error("the private book was opened to be read only, since the store can't be written")]
+    ReadOnly,
     /// A write failed earlier, so nothing more is accepted through this handle.
     #[error("the private book stopped accepting: {reason}; check the disk, then open it again")]
     Stopped {

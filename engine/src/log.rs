@@ -3,15 +3,21 @@
 //! A log holds streams of records. A command's records are appended together or not at all, and
 //! only directly after the head their writer has seen.
 
+mod combine;
 mod committer;
+mod copying;
+mod damage;
 mod embedded;
 pub(crate) mod files;
 mod frame;
+mod identity;
 mod index;
 mod journal;
 mod ledger;
 mod memory;
+mod mirror;
 mod options;
+mod readonly;
 mod recover;
 mod segment;
 mod shelf;
@@ -23,10 +29,14 @@ mod worker;
 
 use std::ops::ControlFlow;
 
-pub use embedded::EmbeddedLog;
+pub use combine::{CombineError, Combined, Left, combine_journals};
+pub use embedded::{EmbeddedLog, lock_store};
+pub use identity::{Identity, Kind, id_of_journal};
 pub use index::{JournalIndex, StreamReader};
 pub use memory::MemoryLog;
-pub use options::{Notice, OpenError, Options, Stats};
+pub use mirror::{Backup, backup, remember, remembered};
+pub use options::{Mirror, MirrorError, Notice, OpenError, Options, RESTORE, Stats, Teller};
+pub use readonly::ReadOnlyLog;
 
 use crate::record::{Chain, ChainFault, CommandId, Record, RecordHash, StreamId};
 
@@ -122,8 +132,8 @@ pub enum LogError {
     },
     /// Bytes in the journal are not what was written.
     #[error(
-        "journal segment {segment} is damaged at byte {offset}: {what}; \
-         restore this file from a copy, nothing was changed"
+        "the journal's file {segment:08}.seg is damaged at byte {offset}: {what}; \
+         nothing was changed"
     )]
     Damaged {
         /// The segment's number, which is its file name.
@@ -134,7 +144,7 @@ pub enum LogError {
         what: String,
     },
     /// Records don't follow each other.
-    #[error("stream {stream} is broken: {fault}; restore the store from a copy")]
+    #[error("event {stream} is broken: {fault}")]
     Broken {
         /// The stream.
         stream: StreamId,
@@ -167,6 +177,11 @@ pub enum AppendError {
     /// The batch is not one whole command after `expected`.
     #[error("the batch can't be appended: {0}")]
     Batch(#[from] BatchFault),
+    /// The log was opened to be read only.
+    #[error(
+        "the store was opened to be read only, since it can't be written; nothing was recorded"
+    )]
+    ReadOnly,
     /// Writing failed earlier. What is stored is safe; this handle accepts nothing more.
     #[error("the store stopped accepting: {reason}; free or replace the disk, then open it again")]
     Stopped {

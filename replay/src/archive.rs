@@ -3,20 +3,24 @@
 mod add;
 mod announced;
 mod checkpoints;
+mod copies;
 mod exports;
 mod fork;
 mod opened;
+mod restore;
 mod secrets;
 mod snapshots;
 mod whole;
 
 use crate::announced::AnnouncedTable;
 use crate::as_of::{AsOf, Past};
-use crate::verify::verify_journal;
+use crate::verify::{verify_journal, verify_records};
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
+pub use copies::{Checked, CopyError, back_up, check_copy};
 pub use exports::Export;
+pub use restore::{Restored, restore};
 pub use snapshots::Snapshot;
 pub use whole::{Reader, Whole};
 
@@ -26,7 +30,8 @@ use scrutineer_engine::book::{
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{
-    AppendError, EmbeddedLog, Head, Log, LogError, MemoryLog, Notice, OpenError, Options,
+    AppendError, EmbeddedLog, Head, Log, LogError, MemoryLog, Mirror, Notice, OpenError, Options,
+    RESTORE, ReadOnlyLog, Teller,
 };
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
@@ -96,7 +101,10 @@ impl ArchiveError {
     /// The stable code.
     pub const fn code(&self) -> &'static str {
         match self {
-            ArchiveError::Open(_) => "store-not-opened",
+            ArchiveError::Open(error) => error.code(),
+            ArchiveError::Load(LoadError::Log(
+                LogError::Damaged { .. } | LogError::Broken { .. },
+            )) => "journal-damaged",
             ArchiveError::Load(_) | ArchiveError::Copy(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
             ArchiveError::Secret { .. } => "secret-not-kept",
@@ -105,6 +113,11 @@ impl ArchiveError {
             ArchiveError::NoSuchEvent { .. } => "unknown-event",
             ArchiveError::WhichEvent { .. } => "which-event",
         }
+    }
+
+    /// Whether the store is there but can't be written.
+    pub const fn read_only(&self) -> bool {
+        matches!(self, ArchiveError::Open(OpenError::ReadOnly { .. }))
     }
 
     /// Whether another program has the store open, which passes.
@@ -118,6 +131,11 @@ impl ArchiveError {
             ArchiveError::Secret { .. } | ArchiveError::Beside { .. } => {
                 Some("check the disk and the folder's permissions")
             }
+            ArchiveError::Open(error) => error.hint(),
+            ArchiveError::Load(LoadError::Log(
+                LogError::Damaged { .. } | LogError::Broken { .. },
+            ))
+            | ArchiveError::Book(BookError::Line { .. }) => Some(RESTORE),
             ArchiveError::Empty => Some("bring one in: `scrutineer import <file>`"),
             ArchiveError::NoSuchEvent { .. } => Some("`scrutineer events` lists them"),
             ArchiveError::WhichEvent { .. } => Some("name one with --event <title or id>"),
@@ -237,6 +255,7 @@ pub fn words(book: &Book, commitment: &Commitment) -> String {
 
 enum Kept {
     Folder(Box<EmbeddedLog>),
+    ReadOnly(Box<ReadOnlyLog>),
     Memory(MemoryLog),
 }
 
@@ -258,7 +277,6 @@ pub struct Archive {
     checkpoints: Checkpoints,
     snapshots: Snapshots,
     books: Box<dyn BookShelf>,
-    notices: Vec<Notice>,
 }
 
 impl Archive {
@@ -267,19 +285,48 @@ impl Archive {
     /// # Errors
     /// Where the store cannot be opened.
     pub fn open(folder: &Path) -> Result<Archive, ArchiveError> {
-        let log = EmbeddedLog::open(folder, Options::default())?;
+        Archive::open_with(folder, Mirror::AsBefore, None)
+    }
+
+    /// As [`Archive::open`], with what is to be done about a mirror, and somebody who is told
+    /// notices as they come up.
+    ///
+    /// # Errors
+    /// Where the store cannot be opened.
+    pub fn open_with(
+        folder: &Path,
+        mirror: Mirror,
+        teller: Option<Teller>,
+    ) -> Result<Archive, ArchiveError> {
+        let options = Options { mirror, teller, beside: copies::BESIDE, ..Options::default() };
+        let log = EmbeddedLog::open(folder, options)?;
         let books = FileShelf::open(folder.join("books"))?;
-        let notices = log.notices();
-        Ok(Archive {
-            log: Kept::Folder(Box::new(log)),
+        let exports = Exports::in_file(folder.join("exports"))?;
+        let log = Kept::Folder(Box::new(log));
+        Ok(Archive::in_folder(folder, log, Box::new(books), exports))
+    }
+
+    /// Opens a store that can't be written, or a copy of one. Not a byte of it is changed.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn open_to_read(folder: &Path) -> Result<Archive, ArchiveError> {
+        let log = Kept::ReadOnly(Box::new(ReadOnlyLog::open(folder)?));
+        let books = FileShelf::read_only(folder.join("books"));
+        let exports = Exports::to_read(folder.join("exports"));
+        Ok(Archive::in_folder(folder, log, Box::new(books), exports))
+    }
+
+    fn in_folder(folder: &Path, log: Kept, books: Box<dyn BookShelf>, exports: Exports) -> Archive {
+        Archive {
+            log,
             secrets: Secrets::in_folder(folder.join("secrets")),
-            exports: Exports::in_file(folder.join("exports"))?,
+            exports,
             announced: Announced::in_folder(folder.join("announced")),
             checkpoints: Checkpoints::in_store(folder),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
-            books: Box::new(books),
-            notices,
-        })
+            books,
+        }
     }
 
     /// A store in memory, which is gone when it is dropped.
@@ -292,19 +339,22 @@ impl Archive {
             checkpoints: Checkpoints::in_memory(),
             snapshots: Snapshots::Nowhere,
             books: Box::new(MemoryShelf::new()),
-            notices: Vec::new(),
         }
     }
 
-    /// What its user should know about the store.
-    pub fn notices(&self) -> &[Notice] {
-        &self.notices
+    /// What its user should know about the store, until now.
+    pub fn notices(&self) -> Vec<Notice> {
+        match &self.log {
+            Kept::Folder(log) => log.notices(),
+            Kept::ReadOnly(_) | Kept::Memory(_) => Vec::new(),
+        }
     }
 
     /// The log.
     pub fn log(&self) -> &dyn Log {
         match &self.log {
             Kept::Folder(log) => &**log,
+            Kept::ReadOnly(log) => &**log,
             Kept::Memory(log) => log,
         }
     }
@@ -316,6 +366,7 @@ impl Archive {
     pub fn verify_journal(&self) -> Result<Option<u64>, LogError> {
         match &self.log {
             Kept::Folder(log) => verify_journal(log).map(Some),
+            Kept::ReadOnly(log) => verify_records(&mut |visit| log.scan_journal(visit)).map(Some),
             Kept::Memory(_) => Ok(None),
         }
     }

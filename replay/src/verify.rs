@@ -16,7 +16,7 @@ use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
 use crate::trust::note::PublicKey;
 use scrutineer_engine::book::Book;
-use scrutineer_engine::log::{EmbeddedLog, Log, LogError};
+use scrutineer_engine::log::{EmbeddedLog, Log, LogError, Visit};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::event_of;
 use scrutineer_engine::tournament::Tournament;
@@ -165,10 +165,20 @@ pub fn verify_event_as_of(
 /// # Errors
 /// Where the journal is damaged, with the place.
 pub fn verify_journal(log: &EmbeddedLog) -> Result<u64, LogError> {
+    verify_records(&mut |visit| log.scan_journal(visit))
+}
+
+/// As [`verify_journal`], whatever the records of many streams are read from.
+///
+/// # Errors
+/// Where they are damaged, with the place.
+pub fn verify_records(
+    scan: &mut dyn FnMut(&mut Visit<'_>) -> Result<(), LogError>,
+) -> Result<u64, LogError> {
     let mut chains: BTreeMap<StreamId, Chain> = BTreeMap::new();
     let mut records = 0;
     let mut broken = None;
-    log.scan_journal(&mut |record| {
+    scan(&mut |record| {
         let stream = record.header().stream;
         let chain = chains.entry(stream).or_insert_with(|| Chain::new(stream));
         records += 1;

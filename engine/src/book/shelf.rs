@@ -152,6 +152,7 @@ struct State {
     tails: BTreeMap<StreamId, Tail>,
     /// Why nothing more is accepted: after a failed sync the file's state is unknown.
     stopped: Option<String>,
+    read_only: bool,
 }
 
 /// The end of a file: where its last whole line ends, and the number after its last entry.
@@ -188,6 +189,13 @@ impl FileShelf {
         // Whoever made a book may have been killed before its name was durable.
         files::sync_folder(&folder)?;
         Ok(FileShelf { folder, state: RwLock::default() })
+    }
+
+    /// Books that can only be read; nothing is written, also where there is no folder.
+    #[must_use]
+    pub fn read_only(folder: impl Into<PathBuf>) -> FileShelf {
+        let state = State { read_only: true, ..State::default() };
+        FileShelf { folder: folder.into(), state: RwLock::new(state) }
     }
 
     fn file(&self, stream: StreamId) -> PathBuf {
@@ -290,12 +298,8 @@ impl BookShelf for FileShelf {
         if emptied == 0 && !cut_off {
             return Ok(0);
         }
-        let mut lines = Vec::new();
-        for (number, kept) in &book.entries {
-            write_line(&mut lines, kept, *number, None);
-        }
         state.tails.remove(&stream);
-        files::replace_file(&file, &lines)?;
+        files::replace_file(&file, &write_book(&book))?;
         Ok(emptied)
     }
 
@@ -319,6 +323,9 @@ impl BookShelf for FileShelf {
 }
 
 fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
+    if state.read_only {
+        return Err(BookError::ReadOnly);
+    }
     match &state.stopped {
         Some(reason) => Err(BookError::Stopped { reason: reason.clone() }),
         None => Ok(()),
@@ -341,7 +348,11 @@ fn remove_unfinished(folder: &Path) -> Result<(), BookError> {
 ///
 /// A last line without its end was never acknowledged, nor was one that a power cut interrupted;
 /// it is passed over.
-fn read_book(file: &Path, stream: StreamId, last: u32) -> Result<(Book, u64), BookError> {
+pub(super) fn read_book(
+    file: &Path,
+    stream: StreamId,
+    last: u32,
+) -> Result<(Book, u64), BookError> {
     let mut book = Book::new(stream);
     let mut reader = match File::open(file) {
         Ok(found) => BufReader::new(found),
@@ -425,6 +436,15 @@ fn take_line(book: &mut Book, text: &[u8]) -> Result<(), String> {
     }
 }
 
+/// The file of a book.
+pub(super) fn write_book(book: &Book) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for (number, kept) in &book.entries {
+        write_line(&mut lines, kept, *number, None);
+    }
+    lines
+}
+
 fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32, after: Option<u64>) {
     let line = match kept {
         Kept::Entry(entry) => Line {
@@ -446,7 +466,7 @@ fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32, after: Option<u64>) {
     }
 }
 
-fn refused(action: &'static str, file: &Path, error: &io::Error) -> BookError {
+pub(super) fn refused(action: &'static str, file: &Path, error: &io::Error) -> BookError {
     BookError::Io { action, file: file.display().to_string(), reason: error.to_string() }
 }
 

@@ -140,7 +140,7 @@ fn commit(store: &Store, journal: &mut Journal, group: Vec<Order>) {
     match journal.write(&staged.entries) {
         Ok(end) => {
             staged.record(store, first_frame);
-            store.shelf.follow(end);
+            store.follow(end);
             staged.answer();
         }
         Err(error) => {

@@ -6,6 +6,7 @@
 //! open              there while the store is open; left behind by an unclean stop
 //! journal/          what is acknowledged
 //! sled/             what is read; can be made again from the journal
+//! mirror            the folder in which a further copy is kept, where there is one
 //! ```
 
 use std::fs::{self, File, TryLockError};
@@ -15,18 +16,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use super::committer::{self, Queue};
-use super::files::{create_folder, io_error, replace_file, sync_above, sync_folder};
+use super::damage::explain;
+use super::files::{create_folder, io_error, sync_above, sync_folder};
+use super::identity::{Identity, Kind};
 use super::index::JournalIndex;
 use super::journal::{self, Journal};
 use super::ledger::Ledger;
+use super::mirror::Follower;
 use super::options::{Notice, OpenError, Options, Stats};
 use super::recover::{Recovered, Torn, recover};
 use super::shelf::{Phase, Setting, Shelf};
 use super::store::Store;
 use super::{AppendError, Batch, CommandTrace, Head, Log, LogError, Visit};
-use crate::record::{CommandId, StreamId, from_hex, to_hex};
-
-const FORMAT: u32 = 1;
+use crate::record::{CommandId, StreamId};
 
 /// A log in a folder of this machine, for one process at a time.
 #[derive(Debug)]
@@ -50,18 +52,21 @@ impl EmbeddedLog {
     pub fn open(folder: impl AsRef<Path>, options: Options) -> Result<EmbeddedLog, OpenError> {
         let folder = folder.as_ref();
         check_folder(folder)?;
-        create_folder(folder)?;
-        let lock = lock(folder)?;
+        create_folder(folder).map_err(|error| unwritable(folder, error))?;
+        let lock = lock_store(folder)?;
         let id = store_id(folder)?;
         let journal_folder = folder.join("journal");
-        create_folder(&journal_folder)?;
+        create_folder(&journal_folder).map_err(|error| unwritable(folder, error))?;
         let unclean = folder.join("open").exists();
-        let recovered = recover(&journal_folder, id)?;
+        let recovered = recover(&journal_folder, id);
+        let recovered = recovered.map_err(|error| explain(&journal_folder, error))?;
         if let Some(Torn { segment, offset, bytes }) = recovered.torn
             && !unclean
         {
             return Err(OpenError::TailDamaged { segment, offset, bytes });
         }
+        // Before the store is changed: a mirror that has more shows that it lost something.
+        let mirror = Follower::start(folder, id, recovered.end, &options)?;
         if unclean {
             recovered.secure(&journal_folder)?;
         }
@@ -84,7 +89,11 @@ impl EmbeddedLog {
         }
         let ledger = Ledger::new(&recovered.heads, recovered.end.frames, hot_limit);
         tell(&shelf, unclean, &recovered);
-        let store = Arc::new(Store { journal: journal_folder, ledger: Mutex::new(ledger), shelf });
+        let ledger = Mutex::new(ledger);
+        let store = Arc::new(Store { journal: journal_folder, ledger, shelf, mirror });
+        if let Some(mirror) = &store.mirror {
+            mirror.tell_from_here(&store.shelf);
+        }
         EmbeddedLog::start(folder, store, id, recovered, lock)
     }
 
@@ -97,7 +106,7 @@ impl EmbeddedLog {
     ) -> Result<EmbeddedLog, OpenError> {
         let roll_at = store.shelf.setting.options.journal_segment_bytes;
         let journal = Journal::start(&store.journal, id, roll_at, recovered)?;
-        store.shelf.follow(journal.end());
+        store.follow(journal.end());
         let queue = Arc::new(Queue::default());
         let (its_store, its_queue) = (Arc::clone(&store), Arc::clone(&queue));
         let committer = std::thread::Builder::new()
@@ -137,7 +146,8 @@ impl EmbeddedLog {
     /// [`LogError::Damaged`] names the place.
     pub fn scan_journal(&self, visit: &mut Visit<'_>) -> Result<(), LogError> {
         let end = self.store.shelf.lock().target;
-        journal::scan(&self.store.journal, end, visit)
+        let scanned = journal::scan(&self.store.journal, end, visit);
+        scanned.map_err(|error| explain(&self.store.journal, error))
     }
 
     /// Where each stream stands in the journal now, looked up on so many threads: for whoever
@@ -147,7 +157,8 @@ impl EmbeddedLog {
     /// [`LogError::Damaged`] names the place.
     pub fn index_journal(&self, threads: usize) -> Result<JournalIndex, LogError> {
         let end = self.store.shelf.lock().target;
-        JournalIndex::of(&self.store.journal, end, threads)
+        let index = JournalIndex::of(&self.store.journal, end, threads);
+        index.map_err(|error| explain(&self.store.journal, error))
     }
 
     /// Closes the store in order: what is waiting is done, sled catches up, everything is synced.
@@ -166,6 +177,9 @@ impl EmbeddedLog {
         };
         self.queue.close();
         let ended_well = committer.join().is_ok();
+        if let Some(mirror) = &self.store.mirror {
+            mirror.close(self.store.lock().streams());
+        }
         let sled_closed = self.store.shelf.close();
         let stopped = self.store.lock().stopped.is_some();
         if ended_well && sled_closed && !stopped {
@@ -233,7 +247,11 @@ fn check_folder(folder: &Path) -> Result<(), OpenError> {
     }
 }
 
-fn lock(folder: &Path) -> Result<File, OpenError> {
+/// Takes a store for oneself, as whoever opens it does, for as long as the file is held.
+///
+/// # Errors
+/// [`OpenError::InUse`], or [`OpenError::ReadOnly`].
+pub fn lock_store(folder: &Path) -> Result<File, OpenError> {
     let refused = |error: &io::Error| OpenError::ReadOnly {
         folder: folder.to_path_buf(),
         reason: error.to_string(),
@@ -250,46 +268,32 @@ fn lock(folder: &Path) -> Result<File, OpenError> {
 
 /// The store's id, from its FORMAT file; a new store gets one.
 fn store_id(folder: &Path) -> Result<[u8; 16], OpenError> {
-    let file = folder.join("FORMAT");
-    let text = match fs::read_to_string(&file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            sync_above(folder)?;
-            return new_store(&file);
+    match Identity::read(folder)? {
+        Some(Identity { kind: Kind::Store, id }) => Ok(id),
+        Some(Identity { kind: Kind::Copy, .. }) => {
+            Err(OpenError::IsCopy { folder: folder.to_path_buf() })
         }
-        Err(error) => return Err(io_error("read", &file, &error).into()),
-    };
-    let mut lines = text.lines();
-    let version = lines.next().and_then(|line| line.strip_prefix("scrutineer store "));
-    let version: Option<u32> = version.and_then(|version| version.parse().ok());
-    if let Some(found) = version.filter(|found| *found > FORMAT) {
-        return Err(OpenError::Newer { found, known: FORMAT });
-    }
-    let id = lines.next().and_then(|line| from_hex(line.strip_prefix("id ")?));
-    match (version, id) {
-        (Some(FORMAT), Some(id)) => Ok(id),
-        _ => Err(OpenError::NotAStore {
-            folder: folder.to_path_buf(),
-            reason: "its FORMAT file is unreadable".to_string(),
-        }),
+        None => {
+            sync_above(folder)?;
+            Ok(Identity::draw(folder)?.id)
+        }
     }
 }
 
-fn new_store(file: &Path) -> Result<[u8; 16], OpenError> {
-    let mut id = [0; 16];
-    getrandom::fill(&mut id).map_err(|error| LogError::Io {
-        action: "draw a random id for",
-        file: file.display().to_string(),
-        reason: error.to_string(),
-    })?;
-    replace_file(file, format!("scrutineer store {FORMAT}\nid {}\n", to_hex(&id)).as_bytes())?;
-    Ok(id)
-}
-
-fn mark_open(folder: &Path) -> Result<(), LogError> {
+fn mark_open(folder: &Path) -> Result<(), OpenError> {
     let file = folder.join("open");
-    File::create(&file).map_err(|error| io_error("create", &file, &error))?;
-    sync_folder(folder)
+    if let Err(error) = File::create(&file) {
+        let reason = error.to_string();
+        return Err(OpenError::ReadOnly { folder: folder.to_path_buf(), reason });
+    }
+    Ok(sync_folder(folder)?)
+}
+
+fn unwritable(folder: &Path, error: LogError) -> OpenError {
+    match error {
+        LogError::Io { reason, .. } => OpenError::ReadOnly { folder: folder.to_path_buf(), reason },
+        error => error.into(),
+    }
 }
 
 fn mark_closed(folder: &Path) -> Result<(), LogError> {

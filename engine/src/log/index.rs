@@ -40,6 +40,11 @@ pub struct JournalIndex {
 }
 
 impl JournalIndex {
+    /// Of a journal without frames.
+    pub(crate) fn empty(folder: &Path) -> JournalIndex {
+        JournalIndex { folder: folder.to_path_buf(), places: BTreeMap::new() }
+    }
+
     /// Looks through the journal, a segment at a time on each thread.
     pub(crate) fn of(
         folder: &Path,

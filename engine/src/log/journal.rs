@@ -2,6 +2,7 @@
 //!
 //! Everything else in a store can be made from these files again.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -14,8 +15,8 @@ use super::segment::{
     JournalReader, Position, SEGMENT_HEADER, SegmentHeader, damaged, segment_file,
 };
 use super::summary::Summary;
-use super::{Head, LogError, Visit};
-use crate::record::{Record, StreamId};
+use super::{CommandTrace, Head, LogError, Visit};
+use crate::record::{CommandId, Record, StreamId};
 
 /// Frames up to this size are gathered into one write.
 const GATHER: usize = 1024 * 1024;
@@ -137,7 +138,7 @@ impl Journal {
     }
 }
 
-fn begin_segment(
+pub(crate) fn begin_segment(
     folder: &Path,
     store: [u8; 16],
     number: u64,
@@ -212,6 +213,31 @@ pub(crate) fn scan_stream(
             return Ok(());
         }
     }
+}
+
+/// Every command of a stream up to this head.
+pub(crate) fn commands_of(
+    folder: &Path,
+    end: Position,
+    stream: StreamId,
+    head: Head,
+) -> Result<HashMap<CommandId, CommandTrace>, LogError> {
+    let mut commands = HashMap::new();
+    scan_stream(folder, end, stream, &mut |frame| {
+        let Some(first) = frame.body.first() else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let last_seq = first.seq.saturating_add(u64::from(frame.body.count) - 1);
+        let trace = CommandTrace { first_seq: first.seq, last_seq, digest: frame.body.digest };
+        if last_seq <= head.seq {
+            commands.insert(first.command, trace);
+        }
+        Ok(match last_seq < head.seq {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        })
+    })?;
+    Ok(commands)
 }
 
 /// Hands a frame's records to the visitor.

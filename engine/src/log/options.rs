@@ -1,6 +1,7 @@
 //! How a store is opened, why it can't be, and what its user should be told.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::LogError;
@@ -24,6 +25,15 @@ pub struct Options {
     pub patience: Duration,
     /// How many command ids are kept in memory, over all streams.
     pub hot_commands: usize,
+    /// Where a further copy is kept.
+    pub mirror: Mirror,
+    /// How long closing waits for a mirror that shows no progress.
+    pub mirror_deadline: Duration,
+    /// What else of the store's folder goes into a mirror: files, and folders whose files only
+    /// grow.
+    pub beside: &'static [&'static str],
+    /// Who is told notices as they come up, besides [`EmbeddedLog::notices`](super::EmbeddedLog).
+    pub teller: Option<Teller>,
 }
 
 impl Default for Options {
@@ -36,6 +46,10 @@ impl Default for Options {
             step_deadline: Duration::from_secs(30),
             patience: Duration::from_secs(2),
             hot_commands: 250_000,
+            mirror: Mirror::default(),
+            mirror_deadline: Duration::from_secs(10),
+            beside: &[],
+            teller: None,
         }
     }
 }
@@ -44,7 +58,7 @@ impl Default for Options {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// A stable code: `unclean-stop`, `journal-tail-cut`, `sled-rebuilt`, `sled-unavailable`,
-    /// `sled-copy-failed`.
+    /// `sled-copy-failed`, `mirror-away`, `mirror-behind`, `mirror-back`, `mirror-book`.
     pub code: &'static str,
     /// A plain sentence.
     pub text: String,
@@ -73,7 +87,7 @@ pub struct Stats {
 pub enum OpenError {
     /// Somebody else has it open.
     #[error(
-        "another process has the store {folder} open; use that one, or stop it and try again",
+        "another process has the store {folder} open",
         folder = .folder.display()
     )]
     InUse {
@@ -82,8 +96,7 @@ pub enum OpenError {
     },
     /// The folder can't be written.
     #[error(
-        "the store {folder} can't be written: {reason}; \
-         copy it to a folder you may write, or change its permissions",
+        "the store {folder} can't be written: {reason}",
         folder = .folder.display()
     )]
     ReadOnly {
@@ -94,7 +107,7 @@ pub enum OpenError {
     },
     /// The folder holds something else.
     #[error(
-        "{folder} is not a store: {reason}; name an empty folder or a store",
+        "{folder} is not a store: {reason}",
         folder = .folder.display()
     )]
     NotAStore {
@@ -103,10 +116,19 @@ pub enum OpenError {
         /// What is there.
         reason: String,
     },
+    /// The folder is a mirror or a backup.
+    #[error(
+        "{folder} is a copy of a store, not a store",
+        folder = .folder.display()
+    )]
+    IsCopy {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The store's format is unknown.
     #[error(
         "the store has format {found}, this program knows {known}: \
-         it was written by a newer version; install that version to open it"
+         it was written by a newer version"
     )]
     Newer {
         /// The format it has.
@@ -116,8 +138,8 @@ pub enum OpenError {
     },
     /// The journal ends in a broken frame, although the store had been closed in order.
     #[error(
-        "journal segment {segment} is damaged at byte {offset}, its last {bytes} bytes: the store \
-         was closed in order, so this is not an interrupted write; restore the file from a copy"
+        "the journal's file {segment:08}.seg is damaged at byte {offset}, its last {bytes} bytes: \
+         the store was closed in order, so this is no interrupted write; nothing was changed"
     )]
     TailDamaged {
         /// The segment's number.
@@ -129,9 +151,9 @@ pub enum OpenError {
     },
     /// The journal lacks records that were acknowledged: sled still has them.
     #[error(
-        "the journal is shorter than it was: stream {stream} ends at record {journal}, sled has \
-         records to {sled}; restore the journal from a copy, or, to go on with the shorter one, \
-         move the folder `sled` away and open the store again"
+        "the journal is shorter than it was: event {stream} ends at record {journal}, sled has \
+         records to {sled}; nothing was changed. To go on with the shorter one, move the folder \
+         `sled` away and open the store again"
     )]
     JournalShort {
         /// The stream.
@@ -141,7 +163,164 @@ pub enum OpenError {
         /// sled's last record.
         sled: u64,
     },
+    /// The mirror is not this store's, or not as the store is.
+    #[error(transparent)]
+    Mirror(#[from] MirrorError),
     /// The journal can't be read, or is damaged.
     #[error(transparent)]
     Log(#[from] LogError),
+}
+
+impl OpenError {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            OpenError::TailDamaged { .. }
+            | OpenError::JournalShort { .. }
+            | OpenError::Log(LogError::Damaged { .. } | LogError::Broken { .. }) => {
+                "journal-damaged"
+            }
+            OpenError::Mirror(error) => error.code(),
+            _ => "store-not-opened",
+        }
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            OpenError::InUse { .. } => Some("use that one, or stop it and try again"),
+            OpenError::ReadOnly { .. } => {
+                Some("check the disk's space and the folder's permissions, or copy it elsewhere")
+            }
+            OpenError::NotAStore { .. } => Some(
+                "name an empty folder or a store; a damaged one comes back with \
+                 `scrutineer restore --from <mirror or backup>`",
+            ),
+            OpenError::IsCopy { .. } => Some(
+                "make a store of it: `scrutineer restore --from <this folder> --store <new folder>`",
+            ),
+            OpenError::Newer { .. } => Some("install the version that wrote it"),
+            OpenError::TailDamaged { .. }
+            | OpenError::JournalShort { .. }
+            | OpenError::Log(LogError::Damaged { .. } | LogError::Broken { .. }) => Some(RESTORE),
+            OpenError::Mirror(error) => Some(error.hint()),
+            OpenError::Log(_) => None,
+        }
+    }
+}
+
+/// What to do about a damaged journal.
+pub const RESTORE: &str = "bring it back: `scrutineer restore --from <mirror or backup>`; the \
+     damaged store is set aside, not deleted";
+
+/// Why a mirror isn't written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MirrorError {
+    /// The folder holds something else.
+    #[error("{} is no mirror: it holds other files", .folder.display())]
+    NotACopy {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// It is of another store.
+    #[error("{} is the mirror of another store", .folder.display())]
+    OtherStore {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A newer version wrote it.
+    #[error("the mirror {} was written by a newer version", .folder.display())]
+    Newer {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// It has commands that the store lacks.
+    #[error(
+        "the mirror {} has commands that the store lacks: the store is an older copy, or has \
+         lost them",
+        .folder.display()
+    )]
+    Ahead {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// It went on in another way.
+    #[error("the mirror {} went on in another way than the store", .folder.display())]
+    Differs {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// It can't be reached or written, which passes.
+    #[error("{reason}")]
+    Away {
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl MirrorError {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            MirrorError::NotACopy { .. } => "mirror-not-empty",
+            MirrorError::OtherStore { .. } => "mirror-of-another-store",
+            MirrorError::Newer { .. } => "mirror-newer",
+            MirrorError::Ahead { .. } => "mirror-ahead",
+            MirrorError::Differs { .. } => "mirror-differs",
+            MirrorError::Away { .. } => "mirror-away",
+        }
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub const fn hint(&self) -> &'static str {
+        match self {
+            MirrorError::NotACopy { .. } => "name an empty or a new folder",
+            MirrorError::OtherStore { .. } => {
+                "name a folder of its own for each store; to go on without: `--mirror none`"
+            }
+            MirrorError::Newer { .. } => "name another folder, or install that version",
+            MirrorError::Ahead { .. } => {
+                "bring back what is missing: `scrutineer restore --from <mirror>`; to go on \
+                 without it: `--mirror none`"
+            }
+            MirrorError::Differs { .. } => {
+                "one of the two is an older copy that was carried on: name another folder, or go \
+                 on without: `--mirror none`"
+            }
+            MirrorError::Away { .. } => "check the folder, the disk and the permissions",
+        }
+    }
+}
+
+impl From<LogError> for MirrorError {
+    fn from(error: LogError) -> MirrorError {
+        MirrorError::Away { reason: error.to_string() }
+    }
+}
+
+/// What is to be done about a mirror.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Mirror {
+    /// What the store was told last: the folder it keeps in mind, or none.
+    #[default]
+    AsBefore,
+    /// This folder from now on. One that isn't there is made, but for the folders above it.
+    In(PathBuf),
+    /// None from now on.
+    Off,
+}
+
+/// Is told each notice as it comes up.
+#[derive(Clone)]
+pub struct Teller(pub Arc<dyn Fn(&Notice) + Send + Sync>);
+
+impl std::fmt::Debug for Teller {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Teller")
+    }
 }

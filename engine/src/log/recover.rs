@@ -38,14 +38,7 @@ pub(crate) struct Torn {
 /// Reads the journal without changing anything.
 pub(crate) fn recover(folder: &Path, store: [u8; 16]) -> Result<Recovered, LogError> {
     let segments = count_segments(folder)?;
-    let mut found = Recovered {
-        heads: HashMap::new(),
-        end: Position::START,
-        synced: SEGMENT_HEADER as u64,
-        torn: None,
-        last: Summary::new(1, 0, SEGMENT_HEADER as u64),
-        remade: Vec::new(),
-    };
+    let mut found = Recovered::nothing();
     for segment in 1..=segments {
         found.take_segment(folder, store, segment, segment == segments)?;
     }
@@ -53,6 +46,18 @@ pub(crate) fn recover(folder: &Path, store: [u8; 16]) -> Result<Recovered, LogEr
 }
 
 impl Recovered {
+    /// What a journal holds in which nothing was written.
+    pub(crate) fn nothing() -> Recovered {
+        Recovered {
+            heads: HashMap::new(),
+            end: Position::START,
+            synced: SEGMENT_HEADER as u64,
+            torn: None,
+            last: Summary::new(1, 0, SEGMENT_HEADER as u64),
+            remade: Vec::new(),
+        }
+    }
+
     fn take_segment(
         &mut self,
         folder: &Path,

@@ -113,14 +113,8 @@ pub(crate) struct SegmentReader {
 impl SegmentReader {
     /// Opens a segment at its first frame, limited to the length it has now.
     pub(crate) fn open(folder: &Path, number: u64) -> Result<SegmentReader, LogError> {
-        let path = segment_file(folder, number);
-        let file = File::open(&path).map_err(|error| io_error("open", &path, &error))?;
-        let limit = file.metadata().map_err(|error| io_error("read", &path, &error))?.len();
-        let store = [0; 16];
-        let header = SegmentHeader { store, number, frames_before: 0, previous_len: 0 };
-        let (window, window_at, offset) = (Vec::new(), 0, 0);
-        let mut reader =
-            SegmentReader { file, path, header, number, offset, limit, window, window_at };
+        let mut reader = SegmentReader::open_unchecked(folder, number)?;
+        let limit = reader.limit;
         // Not a whole window: whoever reads a few frames in the middle needs no more.
         reader.limit = limit.min(SEGMENT_HEADER as u64);
         let header = SegmentHeader::decode(reader.bytes(0, reader.limit)?);
@@ -130,8 +124,18 @@ impl SegmentReader {
             let what = format!("it is segment {} under another name", reader.header.number);
             return Err(reader.damaged(0, what));
         }
-        reader.offset = SEGMENT_HEADER as u64;
         Ok(reader)
+    }
+
+    /// As [`SegmentReader::open`], whatever its header is.
+    pub(crate) fn open_unchecked(folder: &Path, number: u64) -> Result<SegmentReader, LogError> {
+        let path = segment_file(folder, number);
+        let file = File::open(&path).map_err(|error| io_error("open", &path, &error))?;
+        let limit = file.metadata().map_err(|error| io_error("read", &path, &error))?.len();
+        let store = [0; 16];
+        let header = SegmentHeader { store, number, frames_before: 0, previous_len: 0 };
+        let (window, window_at, offset) = (Vec::new(), 0, SEGMENT_HEADER as u64);
+        Ok(SegmentReader { file, path, header, number, offset, limit, window, window_at })
     }
 
     /// The bytes the segment has, or may be read up to.
@@ -218,7 +222,20 @@ impl SegmentReader {
     ///
     /// Such a frame shows that what is damaged at `offset` had been acknowledged.
     pub(crate) fn was_synced(&mut self, offset: u64) -> Result<bool, LogError> {
-        let mut at = offset + 1;
+        Ok(self.find(offset + 1, |head| head.synced > offset)?.is_some())
+    }
+
+    /// The first whole frame that begins at `from` or behind.
+    pub(crate) fn find_frame(&mut self, from: u64) -> Result<Option<u64>, LogError> {
+        self.find(from, |_| true)
+    }
+
+    fn find(
+        &mut self,
+        from: u64,
+        wanted: impl Fn(&FrameHead) -> bool,
+    ) -> Result<Option<u64>, LogError> {
+        let mut at = from;
         while at + FRAME_HEADER as u64 <= self.limit {
             let len = WINDOW.min(self.limit - at);
             let found = find(self.bytes(at, len)?, FRAME_MAGIC);
@@ -228,24 +245,40 @@ impl SegmentReader {
                 continue;
             };
             let candidate = at + found as u64;
-            if self.proves(candidate, offset)? {
-                return Ok(true);
+            if let Some(head) = self.whole_at(candidate)?
+                && wanted(&head)
+            {
+                return Ok(Some(candidate));
             }
             at = candidate + 1;
         }
-        Ok(false)
+        Ok(None)
     }
 
-    fn proves(&mut self, candidate: u64, offset: u64) -> Result<bool, LogError> {
+    fn whole_at(&mut self, candidate: u64) -> Result<Option<FrameHead>, LogError> {
         if self.limit - candidate < FRAME_HEADER as u64 {
-            return Ok(false);
+            return Ok(None);
         }
         let segment = self.number;
         let bytes = self.bytes(candidate, FRAME_HEADER as u64)?;
         let Some(head) = FrameHead::decode(bytes, segment, candidate) else {
-            return Ok(false);
+            return Ok(None);
         };
-        Ok(head.synced > offset && self.body(candidate, &head)?.is_ok())
+        Ok(self.body(candidate, &head)?.is_ok().then_some(head))
+    }
+
+    /// The body of a frame whose checksums may not hold, as far as it can be made out.
+    pub(crate) fn damaged_body(&mut self, offset: u64) -> Option<Body<'_>> {
+        let at = offset.checked_add(FRAME_HEADER as u64)?;
+        let len = self.limit.checked_sub(at)?.min(WINDOW);
+        Body::parse(self.bytes(at, len).ok()?)
+    }
+
+    /// The next frame as it stands in the file, and its number.
+    pub(crate) fn next_raw(&mut self) -> Result<Option<(u64, &[u8])>, LogError> {
+        let Some(step) = self.step()? else { return Ok(None) };
+        let len = FRAME_HEADER as u64 + u64::from(step.head.body_len);
+        Ok(Some((step.head.number, self.bytes(step.offset, len)?)))
     }
 
     /// `len` bytes at `at`; the caller has checked that they lie before the limit.

@@ -180,9 +180,8 @@ impl Shelf {
         let thread = std::thread::Builder::new().name(format!("sled-{generation}"));
         let hired = thread.spawn(move || worker::run(&shelf, generation, fresh));
         if let Err(error) = hired {
-            let mut state = self.lock();
-            state.phase = Phase::Gone;
-            state.notices.push(unavailable(&error.to_string()));
+            self.lock().phase = Phase::Gone;
+            self.notice(unavailable(&error.to_string()));
             self.news.notify_all();
         }
     }
@@ -252,20 +251,21 @@ impl Shelf {
         state.requests.clear();
         if state.failures > MAX_FAILURES || state.closing {
             state.phase = Phase::Gone;
-            state.notices.push(unavailable(why));
+            drop(state);
+            self.notice(unavailable(why));
             self.news.notify_all();
             return;
         }
         state.phase = Phase::Following;
-        state.notices.push(Notice::new(
+        let next = state.generation;
+        drop(state);
+        self.notice(Notice::new(
             "sled-rebuilt",
             format!(
                 "The sled folder could not be used: {why}. It was moved aside and is being filled \
                  again from the journal; no event is lost."
             ),
         ));
-        let next = state.generation;
-        drop(state);
         self.news.notify_all();
         self.hire(next, true);
     }
@@ -305,7 +305,14 @@ impl Shelf {
     }
 
     pub(crate) fn notice(&self, notice: Notice) {
+        self.tell_user(&notice);
         self.lock().notices.push(notice);
+    }
+
+    fn tell_user(&self, notice: &Notice) {
+        if let Some(teller) = &self.setting.options.teller {
+            (teller.0)(notice);
+        }
     }
 }
 

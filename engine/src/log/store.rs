@@ -5,10 +5,12 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::frame::Frame;
+use super::damage::explain;
 use super::journal;
 use super::ledger::{Ledger, are_complete};
+use super::mirror::Follower;
 use super::options::Notice;
+use super::segment::Position;
 use super::shelf::{Absent, Job, Shelf};
 use super::{CommandTrace, Head, LogError, Visit};
 use crate::record::{Chain, CommandId, Record, RecordHash, StreamId};
@@ -19,6 +21,7 @@ pub(crate) struct Store {
     pub journal: PathBuf,
     pub ledger: Mutex<Ledger>,
     pub shelf: Shelf,
+    pub mirror: Option<Follower>,
 }
 
 /// How far a reader has come.
@@ -46,6 +49,14 @@ impl From<Absent> for Leave {
 impl Store {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The journal has grown: sled and the mirror may follow.
+    pub(crate) fn follow(&self, end: Position) {
+        self.shelf.follow(end);
+        if let Some(mirror) = &self.mirror {
+            mirror.follow(end);
+        }
     }
 
     /// Visits what is durable now, in order.
@@ -100,7 +111,7 @@ impl Store {
         let end = self.shelf.lock().target;
         let stream = walk.stream;
         let mut broken = None;
-        journal::scan_stream(&self.journal, end, stream, &mut |frame| {
+        let scanned = journal::scan_stream(&self.journal, end, stream, &mut |frame| {
             journal::visit_frame(frame, &mut |record| {
                 let seq = record.header().seq;
                 if seq < walk.next_seq() {
@@ -116,11 +127,9 @@ impl Store {
                     }
                 }
             })
-        })?;
-        match broken {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        });
+        let read = scanned.and_then(|()| broken.map_or(Ok(()), Err));
+        read.map_err(|error| explain(&self.journal, error))
     }
 
     /// Where a command stands; reads all commands of its stream unless they are in memory.
@@ -142,7 +151,9 @@ impl Store {
                 if let Leave::Distrust(generation, why) = leave {
                     self.shelf.condemn(generation, &why);
                 }
-                self.commands_in_journal(stream, slot.head)?
+                let end = self.shelf.lock().target;
+                let found = journal::commands_of(&self.journal, end, stream, slot.head);
+                found.map_err(|error| explain(&self.journal, error))?
             }
         };
         let found = commands.get(&id).copied();
@@ -166,28 +177,6 @@ impl Store {
         }
         let why = format!("it lacks commands of stream {stream}");
         Err(Leave::Distrust(generation, why))
-    }
-
-    fn commands_in_journal(
-        &self,
-        stream: StreamId,
-        head: Head,
-    ) -> Result<HashMap<CommandId, CommandTrace>, LogError> {
-        let end = self.shelf.lock().target;
-        let mut commands = HashMap::new();
-        journal::scan_stream(&self.journal, end, stream, &mut |frame| {
-            let Some((id, trace)) = trace_of(frame) else {
-                return Ok(ControlFlow::Continue(()));
-            };
-            if trace.last_seq <= head.seq {
-                commands.insert(id, trace);
-            }
-            Ok(match trace.last_seq < head.seq {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
-            })
-        })?;
-        Ok(commands)
     }
 
     /// What the user should know.
@@ -226,11 +215,4 @@ impl Walk {
 fn open_value(value: &[u8]) -> Result<Record, String> {
     let (hash, bytes) = value.split_first_chunk::<32>().ok_or("a record of it is cut off")?;
     Record::read_with_hash(RecordHash(*hash), bytes).map_err(|error| error.to_string())
-}
-
-fn trace_of(frame: &Frame<'_>) -> Option<(CommandId, CommandTrace)> {
-    let first = frame.body.first()?;
-    let last_seq = first.seq + u64::from(frame.body.count) - 1;
-    let digest = frame.body.digest;
-    Some((first.command, CommandTrace { first_seq: first.seq, last_seq, digest }))
 }

@@ -1,6 +1,7 @@
 //! The store: records, logs, what damage does to them, private books.
 
 mod books;
+mod copies;
 mod damage;
 mod kit;
 mod logs;

@@ -67,6 +67,11 @@ impl Exports {
         Ok(Exports { file: Some(file), memory: Mutex::default() })
     }
 
+    /// The list in a file that is not written.
+    pub(super) fn to_read(file: PathBuf) -> Exports {
+        Exports { file: Some(file), memory: Mutex::default() }
+    }
+
     fn all(&self) -> Result<Vec<Export>, ArchiveError> {
         match &self.file {
             None => Ok(self.memory.lock().unwrap_or_else(PoisonError::into_inner).clone()),
@@ -142,6 +147,45 @@ impl Archive {
     /// Where the list cannot be replaced; then the old one stands.
     pub fn forget_paths(&self, is_meant: &dyn Fn(&str) -> bool) -> Result<usize, ArchiveError> {
         self.exports.forget(is_meant)
+    }
+}
+
+/// Adds a line to the list of a store that another program may have open: behind whatever it adds.
+pub(super) fn note_beside(file: &Path, export: &Export) -> Result<(), ArchiveError> {
+    let mut options = fs::File::options();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let add = || -> std::io::Result<()> {
+        let mut to = options.open(file)?;
+        std::io::Write::write_all(&mut to, line(export).as_bytes())?;
+        to.sync_all()
+    };
+    add().map_err(|error| failed("write", file, &error))
+}
+
+/// Puts the lists of several folders together in a new one. A list that can't be read is passed
+/// over and named.
+pub(super) fn merge(
+    from: &[&Path],
+    to: &Path,
+    passed_over: &mut Vec<String>,
+) -> Result<(), ArchiveError> {
+    let mut all: Vec<Export> = Vec::new();
+    for folder in from {
+        match read(&folder.join("exports")) {
+            Ok(list) => {
+                let new = list.into_iter().filter(|export| !all.contains(export));
+                all.extend(new.collect::<Vec<_>>());
+            }
+            Err(error) => passed_over.push(format!("a list of exports was passed over: {error}")),
+        }
+    }
+    all.sort_by_key(|export| export.time);
+    let (file, lines) = (to.join("exports"), all.iter().map(line).collect::<String>());
+    match all.is_empty() {
+        true => Ok(()),
+        false => files::replace(&file, lines.as_bytes()).map_err(|e| failed("write", &file, &e)),
     }
 }
 

@@ -34,17 +34,19 @@ impl Archive {
     /// Where the journal is damaged.
     pub fn whole(&self, threads: usize) -> Result<Whole<'_>, ArchiveError> {
         Ok(match &self.log {
-            Kept::Folder(log) => {
-                let index = log.index_journal(threads)?;
-                let streams = index.heads().map(|(stream, _)| stream).collect();
-                Whole { streams, from: From::Journal(index) }
-            }
+            Kept::Folder(log) => Whole::of(log.index_journal(threads)?),
+            Kept::ReadOnly(log) => Whole::of(log.index_journal(threads)?),
             Kept::Memory(log) => Whole { streams: log.streams()?, from: From::Log(log) },
         })
     }
 }
 
 impl Whole<'_> {
+    fn of(index: JournalIndex) -> Self {
+        let streams = index.heads().map(|(stream, _)| stream).collect();
+        Whole { streams, from: From::Journal(index) }
+    }
+
     /// The events, in the order of their ids.
     pub fn streams(&self) -> &[StreamId] {
         &self.streams

@@ -20,7 +20,7 @@
 //! and random bytes come from a word, so that a session always says the same.
 //!
 //! Lines of standard error stand after those of standard output. `cat > file` writes what follows
-//! it; `show file` prints it; `replace file old new` changes one place of a file; `copy from to` and
+//! it; `damage file 2000` flips a bit of that byte; `show file` prints it; `replace file old new` changes one place of a file; `copy from to` and
 //! `remove name` are for files and folders; `roster > file 140` writes a list of so
 //! many players; ` | head 3` leaves the first lines of standard output. Empty lines at an output's end do not
 //! count; a line that begins like a part of the session stands behind `\`. With
@@ -139,6 +139,12 @@ fn perform(desk: &Desk, step: &Step) -> Vec<String> {
         }
         ["copy", from, to] => {
             copy(&desk.path(from), &desk.path(to));
+            Vec::new()
+        }
+        ["damage", name, byte] => {
+            let mut bytes = fs::read(desk.path(name)).expect("a file");
+            bytes[byte.parse::<usize>().expect("a number")] ^= 1;
+            desk.write(name, &bytes);
             Vec::new()
         }
         ["remove", name] => {

@@ -31,6 +31,7 @@ sessions! {
     explain,
     export_page,
     compare,
+    copies,
     events,
     import_again,
     check_standings,

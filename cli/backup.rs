@@ -1,0 +1,79 @@
+//! `backup`: a copy of the whole store, also while it is in use.
+
+use crate::args;
+use crate::fail::Fail;
+use crate::session::{Session, now};
+use crate::{Answer, Report};
+use scrutineer_replay::archive::{Checked, CopyError, back_up};
+use serde_json::{Value, json};
+
+impl From<CopyError> for Fail {
+    fn from(error: CopyError) -> Fail {
+        let hint = error.hint().map(str::to_string);
+        Fail { message: error.to_string(), code: error.code(), hint }
+    }
+}
+
+/// Copies the store and reads the copy back.
+pub fn run(session: &Session, options: &args::Backup) -> Result<Report, Fail> {
+    let store = session.existing_store()?;
+    let checked = back_up(store, &options.folder, now())?;
+    let folder = options.folder.display();
+    let answer = answer(&checked);
+    if session.json {
+        let value = json!({
+            "verb": "backup", "folder": folder.to_string(), "checked": to_json(&checked),
+        });
+        return Ok(Report { text: format!("{value}\n"), answer });
+    }
+    let mut text = format!("copied to {folder}: {}\n{}", holds(&checked), read_back(&checked));
+    text.push_str(
+        "names are in it, so keep it as you keep the store; the secrets of the draws and your keys \
+         are not\nto bring it back: scrutineer restore --from <folder>\n",
+    );
+    Ok(Report { text, answer })
+}
+
+/// Whether everything in a copy is in order.
+pub fn answer(checked: &Checked) -> Answer {
+    if checked.wrong.is_empty() { Answer::Yes } else { Answer::No }
+}
+
+/// What a copy holds.
+pub fn holds(checked: &Checked) -> String {
+    format!(
+        "{}, {} with {}, {} in private books, {}",
+        counted(checked.events as u64, "event"),
+        counted(checked.commands, "command"),
+        counted(checked.records, "record"),
+        counted(checked.texts as u64, "text"),
+        counted(checked.checkpoints as u64, "checkpoint"),
+    )
+}
+
+/// What was checked, and what is wrong.
+pub fn read_back(checked: &Checked) -> String {
+    let verdict = if checked.wrong.is_empty() { "ok" } else { "not all is in order" };
+    let mut text = format!(
+        "read back: every record hashed and chained, every private book read, every checkpoint \
+         held against the records: {verdict}\n"
+    );
+    for wrong in &checked.wrong {
+        text.push_str(&format!("  {wrong}\n"));
+    }
+    text
+}
+
+/// A number of things in words.
+pub fn counted(count: u64, thing: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{s}")
+}
+
+/// What was checked, for programs.
+pub fn to_json(checked: &Checked) -> Value {
+    json!({
+        "events": checked.events, "commands": checked.commands, "records": checked.records,
+        "texts": checked.texts, "checkpoints": checked.checkpoints, "wrong": checked.wrong,
+    })
+}

@@ -1,0 +1,129 @@
+//! `restore`: a store brought back from a mirror or a backup.
+
+use crate::args;
+use crate::backup::{answer, counted, holds, read_back, to_json};
+use crate::desk::at_stream;
+use crate::fail::Fail;
+use crate::session::Session;
+use crate::trust::say_restored;
+use crate::{Answer, Report};
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::archive::{Archive, Restored, restore, short_id};
+use serde_json::json;
+
+/// What is written down where nobody says why.
+const REASON: &str = "the store was restored from a copy";
+
+/// Brings the store back, and records where it lacks what was signed.
+pub fn run(session: &Session, options: &args::Restore) -> Result<Report, Fail> {
+    let restored = restore(&options.from, &session.store)?;
+    let archive = session.archive()?;
+    let reason = options.reason.as_deref().unwrap_or(REASON);
+    let shorter = restored
+        .events
+        .iter()
+        .filter_map(|stream| attested(session, &archive, *stream, reason).transpose())
+        .collect::<Result<Vec<_>, Fail>>()?;
+    let unsaid = shorter.iter().any(|shorter| shorter.recorded.is_none());
+    let answer = match restored.lost.is_empty() && !unsaid {
+        true => answer(&restored.checked),
+        false => Answer::No,
+    };
+    let text = match session.json {
+        true => json(options, &restored, &shorter),
+        false => words(session, options, &restored, &shorter),
+    };
+    Ok(Report { text, answer })
+}
+
+/// An event that lacks records which were signed.
+struct Shorter {
+    stream: StreamId,
+    /// The event of the log that says so, or why it could not be recorded.
+    recorded: Option<u64>,
+    why_not: Option<String>,
+}
+
+/// Records that an event lacks what was signed, where it does.
+fn attested(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    reason: &str,
+) -> Result<Option<Shorter>, Fail> {
+    let said = at_stream(session, archive, stream, |at| {
+        say_restored(at, None, reason)?;
+        Ok(at.state()?.head())
+    });
+    Ok(match said {
+        Ok(seq) => Some(Shorter { stream, recorded: Some(seq), why_not: None }),
+        Err(fail) if fail.code == "nothing-lost" => None,
+        Err(fail) => Some(Shorter { stream, recorded: None, why_not: Some(fail.told()) }),
+    })
+}
+
+fn words(
+    session: &Session,
+    options: &args::Restore,
+    restored: &Restored,
+    shorter: &[Shorter],
+) -> String {
+    let (store, from) = (session.store.display(), options.from.display());
+    let mut text = format!(
+        "{store} is brought back from {from}: {}\n{}",
+        holds(&restored.checked),
+        read_back(&restored.checked)
+    );
+    if restored.aside.is_some() {
+        text.push_str(&format!(
+            "{} only in the copy, {} only in the store that was there\n",
+            counted(restored.from_copy, "command"),
+            counted(restored.from_store, "command"),
+        ));
+    }
+    for lost in &restored.lost {
+        text.push_str(&format!("not brought back: {lost}\n"));
+    }
+    for shorter in shorter {
+        let event = short_id(shorter.stream);
+        match (&shorter.recorded, &shorter.why_not) {
+            (Some(seq), _) => text.push_str(&format!(
+                "event {event} lacks records that were signed; event {seq} of its log says so\n"
+            )),
+            (None, why) => text.push_str(&format!(
+                "event {event} may lack records that were signed, and its log does not say so: \
+                 {}\n",
+                why.as_deref().unwrap_or_default()
+            )),
+        }
+    }
+    if let Some(aside) = &restored.aside {
+        text.push_str(&format!("what was there is set aside in {}\n", aside.display()));
+    }
+    if !restored.secrets {
+        text.push_str(
+            "the secrets of the draws are in no copy; where `pair` asks for one: scrutineer reseed \
+             --reason <why>\n",
+        );
+    }
+    text
+}
+
+fn json(options: &args::Restore, restored: &Restored, shorter: &[Shorter]) -> String {
+    let shorter = shorter.iter().map(|shorter| {
+        let id = shorter.stream.to_string();
+        json!({ "id": id, "recorded": shorter.recorded, "why_not": shorter.why_not })
+    });
+    let value = json!({
+        "verb": "restore",
+        "from": options.from.display().to_string(),
+        "checked": to_json(&restored.checked),
+        "only_in_copy": restored.from_copy,
+        "only_in_store": restored.from_store,
+        "aside": restored.aside.as_ref().map(|aside| aside.display().to_string()),
+        "lost": restored.lost,
+        "secrets": restored.secrets,
+        "shorter": shorter.collect::<Vec<_>>(),
+    });
+    format!("{value}\n")
+}

@@ -1,0 +1,112 @@
+//! Private books in copies of a store: brought up to date, checked, and put together again.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::shelf::{read_book, refused, write_book};
+use super::{Book, BookError, Kept};
+use crate::log::files;
+use crate::record::StreamId;
+
+/// What a book's file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct BookState {
+    /// Entries with a text.
+    pub texts: usize,
+    /// Entries that were emptied.
+    pub emptied: usize,
+}
+
+/// Brings the copy of a book up to date: it gets what was added, and loses what was emptied.
+///
+/// # Errors
+/// [`BookError::Differs`] where the copy holds a text that the book never had, or lacks now.
+/// Nothing was changed then.
+pub fn carry_book(from: &Path, to: &Path, stream: StreamId) -> Result<(), BookError> {
+    let bytes = read(from)?.unwrap_or_default();
+    let there = read(to)?;
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    if there.as_deref() == Some(&bytes[..whole]) || (there.is_none() && whole == 0) {
+        return Ok(());
+    }
+    let (book, _) = read_book(from, stream, u32::MAX)?;
+    if !there.as_deref().is_none_or(|there| bytes[..whole].starts_with(there)) {
+        let (copy, _) = read_book(to, stream, u32::MAX)?;
+        if !is_earlier(&copy, &book) {
+            return Err(BookError::Differs { file: to.display().to_string() });
+        }
+    }
+    if let Some(folder) = to.parent() {
+        files::create_folder(folder)?;
+    }
+    Ok(files::replace_file(to, &bytes[..whole])?)
+}
+
+/// Reads a book's file whole, strictly.
+///
+/// # Errors
+/// Where a line is damaged.
+pub fn check_book(file: &Path, stream: StreamId) -> Result<BookState, BookError> {
+    let (book, _) = read_book(file, stream, u32::MAX)?;
+    Ok(BookState { texts: book.entries().count(), emptied: book.erased().count() })
+}
+
+/// Writes one book out of several files of it: an entry that is emptied in one of them is emptied.
+/// A damaged file is passed over, and given back as what is wrong with it.
+///
+/// # Errors
+/// [`BookError::Differs`] where an entry has two texts; where all of them are damaged; or where
+/// nothing can be written.
+pub fn merge_books(
+    from: &[&Path],
+    to: &Path,
+    stream: StreamId,
+) -> Result<Vec<BookError>, BookError> {
+    let mut merged = Book::new(stream);
+    let mut damaged = Vec::new();
+    for file in from {
+        let book = match read_book(file, stream, u32::MAX) {
+            Ok((book, _)) => book,
+            Err(error) => {
+                damaged.push(error);
+                continue;
+            }
+        };
+        for (number, kept) in book.entries {
+            match (merged.entries.get(&number), kept) {
+                (Some(Kept::Erased(_)), _) => {}
+                (None, kept) | (Some(_), kept @ Kept::Erased(_)) => {
+                    merged.entries.insert(number, kept);
+                }
+                (Some(Kept::Entry(one)), Kept::Entry(other)) if *one == other => {}
+                _ => return Err(BookError::Differs { file: file.display().to_string() }),
+            }
+        }
+    }
+    if let Some(error) = damaged.first().filter(|_| damaged.len() == from.len()) {
+        return Err(error.clone());
+    }
+    if let Some(folder) = to.parent() {
+        files::create_folder(folder)?;
+    }
+    files::replace_file(to, &write_book(&merged))?;
+    Ok(damaged)
+}
+
+/// Whether a copy holds nothing but what the book holds or held.
+fn is_earlier(copy: &Book, book: &Book) -> bool {
+    copy.entries.iter().all(|(number, kept)| match (kept, book.entries.get(number)) {
+        (Kept::Entry(one), Some(Kept::Entry(other))) => one == other,
+        (_, Some(Kept::Erased(_))) => true,
+        _ => false,
+    })
+}
+
+fn read(file: &Path) -> Result<Option<Vec<u8>>, BookError> {
+    match fs::read(file) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(refused("read", file, &error)),
+    }
+}

@@ -1,0 +1,380 @@
+//! The mirror: a further copy of the store, kept by a thread of its own. The tournament never waits
+//! for it, but for a moment when the store is closed.
+
+mod setting;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::LogError;
+use super::copying::Copying;
+use super::files::io_error;
+use super::identity::Identity;
+use super::options::{Mirror, MirrorError, Notice, OpenError, Options};
+use super::readonly::ReadOnlyLog;
+use super::segment::Position;
+use super::shelf::Shelf;
+use crate::record::StreamId;
+pub use setting::{remember, remembered};
+
+/// How long is waited before a mirror that could not be reached is tried again.
+const RETRY: Duration = Duration::from_secs(30);
+
+/// What everybody shares.
+#[derive(Debug)]
+struct Shared {
+    store: PathBuf,
+    folder: PathBuf,
+    id: [u8; 16],
+    beside: &'static [&'static str],
+    state: Mutex<State>,
+    news: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    target: Position,
+    /// The streams whose books are looked at last of all; the store is being closed.
+    closing: Option<Vec<StreamId>>,
+    ended: bool,
+    /// How far the mirror is, and since when.
+    done: u64,
+    progress: Instant,
+    /// Whether it is told already that the mirror can't be reached.
+    away: bool,
+    /// Streams whose book can't be carried over, told already.
+    books: Vec<StreamId>,
+    shelf: Option<Shelf>,
+    untold: Vec<Notice>,
+}
+
+/// The mirror's thread, as the store sees it.
+#[derive(Debug)]
+pub(crate) struct Follower {
+    shared: Arc<Shared>,
+    deadline: Duration,
+}
+
+impl Follower {
+    /// Looks at the mirror and begins to follow, where there is one to be kept.
+    ///
+    /// One that can't be reached is told as a notice and tried again later; one that shows that
+    /// the store is not what it was is refused.
+    pub(crate) fn start(
+        store: &Path,
+        id: [u8; 16],
+        end: Position,
+        options: &Options,
+    ) -> Result<Option<Follower>, OpenError> {
+        let kept = remembered(store);
+        let (folder, asked) = match &options.mirror {
+            Mirror::Off => {
+                remember(store, None, false)?;
+                return Ok(None);
+            }
+            Mirror::AsBefore => match &kept {
+                Some(kept) => (kept.folder.clone(), false),
+                None => return Ok(None),
+            },
+            Mirror::In(folder) => {
+                let absolute = std::path::absolute(folder);
+                let folder = absolute.map_err(|error| io_error("find", folder, &error))?;
+                let is_new = kept.as_ref().is_none_or(|kept| kept.folder != folder);
+                (folder, is_new)
+            }
+        };
+        let state = State {
+            target: end,
+            closing: None,
+            ended: false,
+            done: 0,
+            progress: Instant::now(),
+            away: !asked && kept.is_some_and(|kept| kept.away),
+            books: Vec::new(),
+            shelf: None,
+            untold: Vec::new(),
+        };
+        let shared = Arc::new(Shared {
+            store: store.to_path_buf(),
+            folder,
+            id,
+            beside: options.beside,
+            state: Mutex::new(state),
+            news: Condvar::new(),
+        });
+        let found = Shared::spawn(&shared, asked, end, options.mirror_deadline);
+        match found {
+            Ok(()) => {}
+            Err(error @ (MirrorError::Ahead { .. } | MirrorError::Differs { .. })) => {
+                return Err(error.into());
+            }
+            Err(error) if asked => {
+                shared.lock().closing = Some(Vec::new());
+                shared.news.notify_all();
+                return Err(error.into());
+            }
+            Err(error) => shared.away(&error.to_string()),
+        }
+        if asked {
+            remember(store, Some(&shared.folder), false)?;
+        }
+        Ok(Some(Follower { shared, deadline: options.mirror_deadline }))
+    }
+
+    /// What the user is to be told goes here from now on.
+    pub(crate) fn tell_from_here(&self, shelf: &Shelf) {
+        let mut state = self.shared.lock();
+        let untold = std::mem::take(&mut state.untold);
+        state.shelf = Some(shelf.clone());
+        drop(state);
+        untold.into_iter().for_each(|notice| shelf.notice(notice));
+    }
+
+    /// The journal has grown.
+    pub(crate) fn follow(&self, target: Position) {
+        self.shared.lock().target = target;
+        self.shared.news.notify_all();
+    }
+
+    /// Lets the mirror catch up and looks at the books of these streams; not for ever.
+    pub(crate) fn close(&self, streams: Vec<StreamId>) {
+        let mut state = self.shared.lock();
+        state.closing = Some(streams);
+        state.progress = Instant::now();
+        self.shared.news.notify_all();
+        while !state.ended {
+            if state.progress.elapsed() >= self.deadline {
+                let missing = state.target.frames.saturating_sub(state.done);
+                drop(state);
+                let folder = self.shared.folder.display();
+                self.shared.tell(Notice::new(
+                    "mirror-behind",
+                    format!(
+                        "The mirror {folder} has not caught up: {missing} commands are missing \
+                         there. It goes on the next time the store is opened."
+                    ),
+                ));
+                return;
+            }
+            state = match self.shared.news.wait_timeout(state, Duration::from_millis(20)) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the thread, and waits for what it finds. A disk that doesn't answer is away.
+    fn spawn(
+        shared: &Arc<Shared>,
+        may_begin: bool,
+        end: Position,
+        deadline: Duration,
+    ) -> Result<(), MirrorError> {
+        let (reply, answer) = mpsc::channel();
+        let its = Arc::clone(shared);
+        let thread = std::thread::Builder::new().name("mirror".to_string());
+        let work = move || {
+            let _ends = EndOnDrop(&its);
+            let (copying, found) = match its.open(may_begin, end) {
+                Ok(copying) => (Some(copying), Ok(())),
+                Err(error) => (None, Err(error)),
+            };
+            let refused =
+                matches!(found, Err(MirrorError::Ahead { .. } | MirrorError::Differs { .. }));
+            if reply.send(found).is_ok() && !refused {
+                its.run(copying);
+            }
+        };
+        let spawned = thread.spawn(work);
+        spawned.map_err(|error| MirrorError::Away { reason: error.to_string() })?;
+        let silent = || MirrorError::Away { reason: "it gives no answer".to_string() };
+        answer.recv_timeout(deadline).unwrap_or_else(|_| Err(silent()))
+    }
+
+    fn open(&self, may_begin: bool, end: Position) -> Result<Copying, MirrorError> {
+        let empty = match fs::read_dir(&self.folder) {
+            Ok(mut names) => names.next().is_none(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(error) => return Err(io_error("list", &self.folder, &error).into()),
+        };
+        if !empty {
+            return Copying::resume(&self.store, &self.folder, self.id, end);
+        }
+        if !may_begin {
+            return Err(MirrorError::Away { reason: "it is not there".to_string() });
+        }
+        // Not those above it: they would be made on this disk where a stick isn't plugged in.
+        match fs::create_dir(&self.folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(io_error("create", &self.folder, &error).into());
+            }
+            _ => {}
+        }
+        Ok(Copying::begin(&self.store, &self.folder, self.id)?)
+    }
+
+    /// Follows until the store is closed.
+    fn run(&self, mut copying: Option<Copying>) {
+        loop {
+            let tried = Instant::now();
+            let (target, closing) = self.wait(copying.as_ref(), tried);
+            let done = match &mut copying {
+                Some(copying) => self.advance(copying, target, closing.as_deref()),
+                // Nobody waits for a mirror that isn't there.
+                None if closing.is_some() => return,
+                None => match self.open(false, target) {
+                    Ok(again) => {
+                        copying = Some(again);
+                        continue;
+                    }
+                    Err(_) => continue,
+                },
+            };
+            match done {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(error) => {
+                    self.away(&error.to_string());
+                    copying = None;
+                    if closing.is_some() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits for work, or until a mirror that is away may be tried again.
+    fn wait(&self, copying: Option<&Copying>, since: Instant) -> (Position, Option<Vec<StreamId>>) {
+        let mut state = self.lock();
+        loop {
+            let behind =
+                copying.is_some_and(|copying| copying.position().frames < state.target.frames);
+            let retry = copying.is_none() && since.elapsed() >= RETRY;
+            let back = copying.is_some() && state.away;
+            if behind || retry || back || state.closing.is_some() {
+                return (state.target, state.closing.clone());
+            }
+            state = match self.news.wait_timeout(state, RETRY) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+    }
+
+    /// One step; says whether all is done and the store is being closed.
+    fn advance(
+        &self,
+        copying: &mut Copying,
+        target: Position,
+        closing: Option<&[StreamId]>,
+    ) -> Result<bool, LogError> {
+        let is_behind = copying.position().frames < target.frames;
+        if is_behind {
+            copying.step(target)?;
+        } else if let Some(streams) = closing {
+            copying.books(streams)?;
+            copying.beside(self.beside)?;
+        }
+        let faults = copying.take_faults();
+        let caught_up = copying.position().frames >= target.frames;
+        let mut state = self.lock();
+        state.done = copying.position().frames;
+        state.progress = Instant::now();
+        let back = caught_up && std::mem::take(&mut state.away);
+        let mut notices = Vec::new();
+        for (stream, why) in faults {
+            if !state.books.contains(&stream) {
+                state.books.push(stream);
+                let text = format!("The names of event {stream} are not mirrored: {why}.");
+                notices.push(Notice::new("mirror-book", text));
+            }
+        }
+        drop(state);
+        notices.into_iter().for_each(|notice| self.tell(notice));
+        if back {
+            let _ = remember(&self.store, Some(&self.folder), false);
+            let text = format!("The mirror {} is up to date again.", self.folder.display());
+            self.tell(Notice::new("mirror-back", text));
+        }
+        Ok(!is_behind && closing.is_some())
+    }
+
+    /// Tells once that the mirror can't be reached, also over several openings of the store.
+    fn away(&self, why: &str) {
+        if std::mem::replace(&mut self.lock().away, true) {
+            return;
+        }
+        let folder = self.folder.display();
+        self.tell(Notice::new(
+            "mirror-away",
+            format!(
+                "The mirror {folder} is not written: {why}. Everything goes on without it, and \
+                 nothing is lost here; once it is there again, it catches up by itself. Whoever \
+                 has done with it says `--mirror none`."
+            ),
+        ));
+        // Where this can't be written, it is told again the next time.
+        let _ = remember(&self.store, Some(&self.folder), true);
+    }
+
+    fn tell(&self, notice: Notice) {
+        let mut state = self.lock();
+        match state.shelf.clone() {
+            Some(shelf) => {
+                drop(state);
+                shelf.notice(notice);
+            }
+            None => state.untold.push(notice),
+        }
+    }
+}
+
+struct EndOnDrop<'a>(&'a Shared);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.lock().ended = true;
+        self.0.news.notify_all();
+    }
+}
+
+/// A copy that was made once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backup {
+    /// The commands in it.
+    pub commands: u64,
+    /// Books that could not be copied, with the reason.
+    pub books: Vec<(StreamId, String)>,
+}
+
+/// Copies a store into a new or empty folder, as it stands: also while another process writes to
+/// it. `beside` are the files and folders that are copied besides.
+///
+/// # Errors
+/// Where the store's journal is damaged, or something can't be read or written.
+pub fn backup(store: &Path, to: &Path, beside: &[&str]) -> Result<Backup, OpenError> {
+    let id = Identity::read(store)?.map(|identity| identity.id);
+    let id = id.ok_or_else(|| OpenError::NotAStore {
+        folder: store.to_path_buf(),
+        reason: "it holds no FORMAT".to_string(),
+    })?;
+    let mut copying = Copying::begin(store, to, id)?;
+    // First: a checkpoint must not attest more than the journal in the copy has.
+    copying.beside(beside)?;
+    let end = ReadOnlyLog::open(store)?.end();
+    while copying.position().frames < end.frames {
+        copying.step(end).map_err(|error| super::damage::explain(&store.join("journal"), error))?;
+    }
+    Ok(Backup { commands: end.frames, books: copying.take_faults() })
+}

@@ -1,0 +1,254 @@
+//! Mirrors and backups: what of a store goes into them, and whether one is whole.
+
+use super::checkpoints::Checkpoints;
+use super::exports::{Export, note_beside};
+use super::{Archive, ArchiveError};
+use crate::files;
+use crate::trust::check::read_kept;
+use crate::trust::history::History;
+use crate::verify::verify_records;
+use scrutineer_engine::book::check_book;
+use scrutineer_engine::log::{Log, OpenError, ReadOnlyLog, backup};
+use scrutineer_engine::record::{StreamId, Time};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What stands beside the journal and the books and goes into every copy. The secrets of the draws
+/// do not: who finds a stick must not foresee them.
+pub const BESIDE: &[&str] = &["checkpoints", "announced", "exports"];
+
+/// Why a store is not copied, or not brought back.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CopyError {
+    /// The store or a copy can't be read or written.
+    #[error("{0}")]
+    Archive(#[from] ArchiveError),
+    /// There is something where the copy is to be.
+    #[error("{} is there already", .0.display())]
+    Exists(PathBuf),
+    /// The operating system refused.
+    #[error("cannot {action} {}: {reason}", .path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// What was written is not what was read.
+    #[error("the copy was written, but it doesn't hold when it is read back: {0}")]
+    NotWhole(String),
+    /// The folder is no copy.
+    #[error("{} is no mirror and no backup", .0.display())]
+    NotACopy(PathBuf),
+    /// The copy itself is damaged.
+    #[error("the copy can't be used: {0}")]
+    Damaged(String),
+    /// The store in the folder is another one.
+    #[error("{} holds another store than the copy is of", .0.display())]
+    OtherStore(PathBuf),
+    /// The copy and the store went on in different ways.
+    #[error("{0}")]
+    Differs(String),
+    /// The store is in order and lacks nothing.
+    #[error("{} is in order and has everything that the copy has", .0.display())]
+    Nothing(PathBuf),
+}
+
+impl CopyError {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            CopyError::Archive(error) => error.code(),
+            CopyError::Exists(_) => "copy-exists",
+            CopyError::Io { .. } => "copy-not-written",
+            CopyError::NotWhole(_) => "copy-not-whole",
+            CopyError::NotACopy(_) => "not-a-copy",
+            CopyError::Damaged(_) => "copy-damaged",
+            CopyError::OtherStore(_) => "copy-of-another-store",
+            CopyError::Differs(_) => "copy-differs",
+            CopyError::Nothing(_) => "nothing-to-restore",
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            CopyError::Archive(error) => error.hint(),
+            CopyError::Exists(_) => Some("name a new folder; none is ever overwritten"),
+            CopyError::Io { .. } => Some("check the disk and the permissions"),
+            CopyError::NotWhole(_) => Some("try another disk; nothing is there under the name"),
+            CopyError::NotACopy(_) => Some("name the folder of `--mirror` or of `backup`"),
+            CopyError::Damaged(_) => Some("name another copy with --from"),
+            CopyError::OtherStore(_) | CopyError::Differs(_) => {
+                Some("bring the copy back beside it: `--store <new folder>`")
+            }
+            CopyError::Nothing(_) => {
+                Some("to look at the copy, bring it back elsewhere: `--store <new folder>`")
+            }
+        }
+    }
+}
+
+impl From<OpenError> for CopyError {
+    fn from(error: OpenError) -> CopyError {
+        CopyError::Archive(error.into())
+    }
+}
+
+/// What was found in a copy that was read as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Checked {
+    /// Its tournaments.
+    pub events: usize,
+    /// Its commands.
+    pub commands: u64,
+    /// Its records, each hashed and chained.
+    pub records: u64,
+    /// Texts in the private books.
+    pub texts: usize,
+    /// Checkpoints, each with what it attests.
+    pub checkpoints: usize,
+    /// Bytes behind the last whole command: an interrupted write.
+    pub torn: u64,
+    /// What is wrong beside the log, in sentences.
+    pub wrong: Vec<String>,
+}
+
+/// Reads a store or a copy as a whole: every record is hashed and chained, every book read, every
+/// checkpoint held against the records.
+///
+/// # Errors
+/// Where the journal is damaged.
+pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
+    let log = ReadOnlyLog::open(folder)?;
+    let mut checked = Checked { commands: log.frames(), torn: log.torn(), ..Checked::default() };
+    checked.records = verify_records(&mut |visit| log.scan_journal(visit))?;
+    let checkpoints = Checkpoints::in_store(folder);
+    for stream in log.streams()? {
+        checked.events += 1;
+        let short = super::short_id(stream);
+        match check_book(&book_file(folder, stream), stream) {
+            Ok(book) => checked.texts += book.texts,
+            Err(error) => checked.wrong.push(format!("names of event {short}: {error}")),
+        }
+        let notes = checkpoints.get(stream)?;
+        if notes.is_empty() {
+            continue;
+        }
+        let history = History::read(&log, stream)?;
+        let (kept, damaged) = read_kept(&notes);
+        checked.wrong.extend(damaged.into_iter().map(|f| format!("event {short}: {}", f.sentence)));
+        for signed in kept {
+            let known = &signed.checkpoint;
+            let lost = history.lost(known.size, &known.root).is_some();
+            match history.begins_with(known) || lost {
+                true => checked.checkpoints += 1,
+                false => checked.wrong.push(format!(
+                    "event {short}: a checkpoint of {} records was signed, which are not those \
+                     of the log",
+                    known.size
+                )),
+            }
+        }
+    }
+    Ok(checked)
+}
+
+/// The file of an event's private book.
+pub(super) fn book_file(folder: &Path, stream: StreamId) -> PathBuf {
+    folder.join("books").join(format!("{stream}.jsonl"))
+}
+
+/// Copies a store into a new folder, also while another program writes to it, reads the copy back,
+/// and only then gives it its name. The store's list of exports gets a line.
+///
+/// # Errors
+/// Where the store is damaged, or the copy can't be written or doesn't hold.
+pub fn back_up(store: &Path, to: &Path, time: Time) -> Result<Checked, CopyError> {
+    if !is_free(to)? {
+        return Err(CopyError::Exists(to.to_path_buf()));
+    }
+    let to = named(to)?;
+    let part = begin_beside(&to, "part")?;
+    let path = std::path::absolute(&to).map_err(|error| io("find", &to, &error))?;
+    let path = path.to_string_lossy().into_owned();
+    let (what, stream, path) = ("backup".to_string(), None, Some(path));
+    note_beside(&store.join("exports"), &Export { time, stream, what, path, names: true })?;
+    let copied = copy_and_check(store, &part);
+    let done = copied.and_then(|checked| give_name(&part, &to).map(|()| checked));
+    if done.is_err() {
+        // Half a copy is none, and it holds names.
+        let _ = fs::remove_dir_all(&part);
+    }
+    done
+}
+
+fn copy_and_check(store: &Path, part: &Path) -> Result<Checked, CopyError> {
+    let copied = backup(store, part, BESIDE)?;
+    let mut checked = check_copy(part).map_err(|error| CopyError::NotWhole(error.to_string()))?;
+    if checked.commands != copied.commands || checked.torn > 0 {
+        let what = format!("{} of {} commands", checked.commands, copied.commands);
+        return Err(CopyError::NotWhole(what));
+    }
+    checked.wrong.extend(copied.books.into_iter().map(|(stream, why)| {
+        format!("names of event {} were not copied: {why}", super::short_id(stream))
+    }));
+    Ok(checked)
+}
+
+/// Whether a folder can be made, or is there and empty.
+pub(super) fn is_free(folder: &Path) -> Result<bool, CopyError> {
+    match fs::read_dir(folder) {
+        Ok(mut names) => Ok(names.next().is_none()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Ok(false),
+        Err(error) => Err(io("list", folder, &error)),
+    }
+}
+
+/// A folder by its own name, as it was typed where it has one: `.` has none.
+pub(super) fn named(folder: &Path) -> Result<PathBuf, CopyError> {
+    match folder.file_name() {
+        Some(name) => Ok(folder.with_file_name(name)),
+        None => std::path::absolute(folder).map_err(|error| io("find", folder, &error)),
+    }
+}
+
+/// A new folder beside another one, on the same disk, to be renamed.
+pub(super) fn begin_beside(folder: &Path, word: &str) -> Result<PathBuf, CopyError> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    for number in 1..1_000 {
+        let beside = folder.with_file_name(format!("{name}.{word}-{number}"));
+        match fs::create_dir(&beside) {
+            Ok(()) => return Ok(beside),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(io("create", &beside, &error)),
+        }
+    }
+    Err(CopyError::Exists(folder.with_file_name(format!("{name}.{word}-1"))))
+}
+
+/// Renames a finished folder. An empty one of that name makes room.
+pub(super) fn give_name(part: &Path, to: &Path) -> Result<(), CopyError> {
+    if to.is_dir() {
+        fs::remove_dir(to).map_err(|error| io("replace", to, &error))?;
+    }
+    fs::rename(part, to).map_err(|error| io("name", to, &error))?;
+    let above = to.parent().filter(|above| !above.as_os_str().is_empty());
+    let above = above.unwrap_or(Path::new("."));
+    files::sync_folder(above).map_err(|error| io("sync", above, &error))
+}
+
+pub(super) fn io(action: &'static str, path: &Path, error: &std::io::Error) -> CopyError {
+    CopyError::Io { action, path: path.to_path_buf(), reason: error.to_string() }
+}
+
+impl Archive {
+    /// Whether the store can only be read.
+    pub fn is_read_only(&self) -> bool {
+        matches!(self.log, super::Kept::ReadOnly(_))
+    }
+}

@@ -1,0 +1,241 @@
+//! A store brought back from a mirror or a backup, and from what is still good of the store itself.
+
+use super::announced::Announced;
+use super::checkpoints::Checkpoints;
+use super::copies::{
+    BESIDE, Checked, CopyError, begin_beside, book_file, check_copy, give_name, io, is_free, named,
+};
+use super::exports;
+use crate::trust::checkpoint::Signed;
+use scrutineer_engine::book::{BookError, merge_books};
+use scrutineer_engine::log::{
+    CombineError, Combined, Identity, Kind, Log, OpenError, ReadOnlyLog, combine_journals,
+    id_of_journal, lock_store,
+};
+use scrutineer_engine::record::StreamId;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What was brought back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restored {
+    /// What was read back of the new store.
+    pub checked: Checked,
+    /// The events.
+    pub events: Vec<StreamId>,
+    /// Commands that only the copy still had whole.
+    pub from_copy: u64,
+    /// Commands that only the store still had whole, such as those after the copy's last one.
+    pub from_store: u64,
+    /// Where the store is that was there before.
+    pub aside: Option<PathBuf>,
+    /// What could be used neither of the copy nor of the store, in sentences.
+    pub lost: Vec<String>,
+    /// Whether the secrets of the draws are there: they are in no copy.
+    pub secrets: bool,
+}
+
+/// Brings a store back from a copy of it. A store that is there gives what is still good of it and
+/// is set aside; it is never deleted.
+///
+/// # Errors
+/// Where the copy can't be used, or the store lacks nothing. Nothing was changed then.
+pub fn restore(from: &Path, store: &Path) -> Result<Restored, CopyError> {
+    let id = id_of_copy(from)?;
+    let store = named(store)?;
+    let old = match is_free(&store)? {
+        true => None,
+        false => Some(&*store),
+    };
+    // Held until the end: nobody may go on with what is set aside.
+    let _lock = old.map(|old| check_old(old, id, from)).transpose()?;
+    if let Some(folder) = store.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(|error| io("create", folder, &error))?;
+    }
+    let part = begin_beside(&store, "restoring")?;
+    let built = build(from, old, id, &part);
+    let finished = built.and_then(|restored| swap(&part, old, &store, restored));
+    if finished.is_err() {
+        // Nothing but copies stands in it.
+        let _ = fs::remove_dir_all(&part);
+    }
+    finished
+}
+
+/// The id of the store that a copy is of. Its file FORMAT has no checksum; its journal has.
+fn id_of_copy(from: &Path) -> Result<[u8; 16], CopyError> {
+    let said = match Identity::read(from) {
+        Ok(said) => said.map(|identity| identity.id),
+        Err(OpenError::NotAStore { .. }) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let id = id_of_journal(from).or(said);
+    id.ok_or_else(|| CopyError::NotACopy(from.to_path_buf()))
+}
+
+/// Refuses a store that is in use, is another one, or lacks nothing.
+fn check_old(old: &Path, id: [u8; 16], from: &Path) -> Result<fs::File, CopyError> {
+    if !["FORMAT", "journal"].iter().any(|name| old.join(name).exists()) {
+        let reason = "it holds other files and no FORMAT".to_string();
+        return Err(OpenError::NotAStore { folder: old.to_path_buf(), reason }.into());
+    }
+    let lock = lock_store(old)?;
+    let said = Identity::read(old).ok().flatten().map(|identity| identity.id);
+    if id_of_journal(old).or(said).is_some_and(|own| own != id) {
+        return Err(CopyError::OtherStore(old.to_path_buf()));
+    }
+    let in_order = |folder| check_copy(folder).ok().filter(|found| found.wrong.is_empty());
+    let is_store = said == Some(id);
+    if let Some(own) = in_order(old).filter(|_| is_store)
+        && in_order(from).is_some_and(|copy| {
+            copy.records <= own.records && copy.texts <= own.texts && copy.commands <= own.commands
+        })
+    {
+        return Err(CopyError::Nothing(old.to_path_buf()));
+    }
+    Ok(lock)
+}
+
+fn build(
+    from: &Path,
+    old: Option<&Path>,
+    id: [u8; 16],
+    part: &Path,
+) -> Result<Restored, CopyError> {
+    let sources: Vec<&Path> = std::iter::once(from).chain(old).collect();
+    let journals: Vec<PathBuf> = sources.iter().map(|folder| folder.join("journal")).collect();
+    let journals: Vec<&Path> = journals.iter().map(PathBuf::as_path).collect();
+    let combined = combine_journals(&journals, id, &part.join("journal")).map_err(from_combine)?;
+    Identity { kind: Kind::Store, id }
+        .write(part)
+        .map_err(|error| CopyError::Archive(error.into()))?;
+    let events = ReadOnlyLog::open(part)?.streams().map_err(|e| CopyError::Archive(e.into()))?;
+    let mut lost = left_behind(&combined, &sources);
+    for stream in &events {
+        restore_book(&sources, part, *stream, &mut lost)?;
+        restore_checkpoints(&sources, part, *stream)?;
+        restore_tables(&sources, part, *stream)?;
+    }
+    exports::merge(&sources, part, &mut lost)?;
+    let mut secrets = false;
+    for folder in &sources {
+        secrets |= copy_secrets(folder, part)?;
+    }
+    if let Some(mirror) = old.map(|old| old.join("mirror")).filter(|mirror| mirror.is_file()) {
+        let to = part.join("mirror");
+        fs::copy(&mirror, &to).map_err(|error| io("copy", &mirror, &error))?;
+    }
+    let checked = check_copy(part).map_err(|error| CopyError::Damaged(error.to_string()))?;
+    let from_store = combined.alone.get(1).copied().unwrap_or(0);
+    let from_copy = if old.is_some() { combined.alone[0] } else { combined.commands };
+    Ok(Restored { checked, events, from_copy, from_store, aside: None, lost, secrets })
+}
+
+fn from_combine(error: CombineError) -> CopyError {
+    match error {
+        CombineError::OtherStore { journal } => {
+            CopyError::OtherStore(journal.parent().unwrap_or(&journal).to_path_buf())
+        }
+        CombineError::Differ { .. } => CopyError::Differs(error.to_string()),
+        CombineError::Log(error) => CopyError::Archive(error.into()),
+        other => CopyError::Damaged(other.to_string()),
+    }
+}
+
+/// What stood at the end of a journal and could not be used, where it was more than a write that
+/// was interrupted anyway.
+fn left_behind(combined: &Combined, sources: &[&Path]) -> Vec<String> {
+    let left = combined.left.iter().zip(sources);
+    let told = left.filter_map(|(left, folder)| {
+        let left = left.as_ref()?;
+        let (bytes, folder) = (left.bytes, folder.display());
+        Some(format!("the last {bytes} bytes of {folder} hold no whole command: {}", left.what))
+    });
+    told.collect()
+}
+
+fn restore_book(
+    sources: &[&Path],
+    part: &Path,
+    stream: StreamId,
+    lost: &mut Vec<String>,
+) -> Result<(), CopyError> {
+    let files: Vec<PathBuf> = sources.iter().map(|folder| book_file(folder, stream)).collect();
+    let there: Vec<&Path> =
+        files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
+    if there.is_empty() {
+        return Ok(());
+    }
+    let passed_over = match merge_books(&there, &book_file(part, stream), stream) {
+        Ok(damaged) => damaged,
+        Err(error @ (BookError::Line { .. } | BookError::Differs { .. })) => vec![error],
+        Err(error) => return Err(CopyError::Archive(error.into())),
+    };
+    lost.extend(passed_over.iter().map(|error| format!("a private book was passed over: {error}")));
+    Ok(())
+}
+
+/// Every checkpoint that can be read, of all sources, in the order of what they attest.
+fn restore_checkpoints(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), CopyError> {
+    let mut all: Vec<(Signed, String)> = Vec::new();
+    for folder in sources {
+        // A file that can't be read gives none.
+        for note in Checkpoints::in_store(folder).get(stream).unwrap_or_default() {
+            let Ok(signed) = Signed::read(note.as_bytes()) else { continue };
+            if !all.iter().any(|(known, _)| known.checkpoint == signed.checkpoint) {
+                all.push((signed, note));
+            }
+        }
+    }
+    all.sort_by_key(|(signed, _)| signed.checkpoint.size);
+    let kept = Checkpoints::in_store(part);
+    Ok(all.iter().try_for_each(|(_, note)| kept.keep(stream, note))?)
+}
+
+fn restore_tables(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), CopyError> {
+    let mut all: Vec<crate::announced::AnnouncedTable> = Vec::new();
+    for folder in sources {
+        let tables = Announced::in_folder(folder.join(BESIDE[1])).get(stream);
+        for table in tables.unwrap_or_default() {
+            if !all.iter().any(|known| known.announced == table.announced) {
+                all.push(table);
+            }
+        }
+    }
+    match all.is_empty() {
+        true => Ok(()),
+        false => Ok(Announced::in_folder(part.join(BESIDE[1])).keep(stream, &all)?),
+    }
+}
+
+/// Copies the secrets of the draws from a store that still has them.
+fn copy_secrets(from: &Path, part: &Path) -> Result<bool, CopyError> {
+    let folder = from.join("secrets");
+    let Ok(names) = fs::read_dir(&folder) else { return Ok(false) };
+    let mut copied = false;
+    for name in names {
+        let path = name.map_err(|error| io("list", &folder, &error))?.path();
+        let Some(name) = path.file_name().filter(|_| path.is_file()) else { continue };
+        let bytes = fs::read(&path).map_err(|error| io("read", &path, &error))?;
+        let to = part.join("secrets").join(name);
+        crate::files::replace(&to, &bytes).map_err(|error| io("write", &to, &error))?;
+        copied = true;
+    }
+    Ok(copied)
+}
+
+/// Sets the store aside and gives its name to the new one.
+fn swap(
+    part: &Path,
+    old: Option<&Path>,
+    store: &Path,
+    mut restored: Restored,
+) -> Result<Restored, CopyError> {
+    if let Some(old) = old {
+        let aside = begin_beside(store, "aside")?;
+        give_name(old, &aside)?;
+        restored.aside = Some(aside);
+    }
+    give_name(part, store)?;
+    Ok(restored)
+}

@@ -1,9 +1,9 @@
 //! Opens what a fault has left and looks for everything that was acknowledged.
 
 use crate::claims::{Claims, Placed, Stream};
-use crate::store::{Kind, Marks, Size, Store, Writer};
+use crate::store::{Kind, Marks, Size, Store, Writer, mirror_of};
 use scrutineer_engine::book::{BookShelf, Commitment, Opened};
-use scrutineer_engine::log::Head;
+use scrutineer_engine::log::{Head, Log, ReadOnlyLog};
 use scrutineer_engine::record::{Chain, Record, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::read_events;
 use scrutineer_engine::tournament::Tournament;
@@ -54,6 +54,9 @@ impl Found {
 pub fn check(folder: &Path, kind: Kind, claims: &Claims, marks: &Marks) -> Found {
     let mut found = Found { events: claims.events(), ..Found::default() };
     let mut heads = Vec::new();
+    if kind == Kind::Mirror {
+        look_at_mirror(&mirror_of(folder), claims, &mut found);
+    }
     for round in 0..2 {
         let store = match Store::open(folder, kind, 16 * 1024) {
             Ok(store) => store,
@@ -74,7 +77,37 @@ pub fn check(folder: &Path, kind: Kind, claims: &Claims, marks: &Marks) -> Found
             }
         }
     }
+    if kind == Kind::Mirror {
+        // The store was closed in order: by now the mirror has everything.
+        match ReadOnlyLog::open(mirror_of(folder)) {
+            Ok(mirror) => heads
+                .iter()
+                .filter(|(stream, head)| mirror.head(*stream) != Ok(*head))
+                .for_each(|(stream, head)| {
+                    found.fault(format!("{stream}: the mirror has not come to {head:?}"))
+                }),
+            Err(error) => found.fault(format!("the mirror, in the end: {error}")),
+        }
+    }
     found
+}
+
+/// What the power cut left of the mirror: perhaps less than the store has, and nothing else. While
+/// it was being made it may be no copy yet.
+fn look_at_mirror(folder: &Path, claims: &Claims, found: &mut Found) {
+    if !folder.join("FORMAT").is_file() {
+        return;
+    }
+    let mirror = match ReadOnlyLog::open(folder) {
+        Ok(mirror) => mirror,
+        Err(error) => return found.fault(format!("the mirror, as it was left: {error}")),
+    };
+    let nothing = Stream::default();
+    for stream in mirror.streams().unwrap_or_default() {
+        let claimed = claims.streams.get(&stream).unwrap_or(&nothing);
+        let known = Stream { sent: claimed.sent.clone(), ..Stream::default() };
+        look_at_stream(&mirror, stream, &known, found);
+    }
 }
 
 fn look(store: &Store, claims: &Claims, found: &mut Found) {
@@ -88,7 +121,7 @@ fn look(store: &Store, claims: &Claims, found: &mut Found) {
     let nothing = Stream::default();
     for stream in streams {
         let claimed = claims.streams.get(&stream).unwrap_or(&nothing);
-        look_at_stream(store, stream, claimed, found);
+        look_at_stream(store.log(), stream, claimed, found);
         look_at_words(store.books(), stream, claimed, found);
         if let Store::Archive(archive) = store {
             look_beside(archive, stream, claimed, found);
@@ -96,12 +129,12 @@ fn look(store: &Store, claims: &Claims, found: &mut Found) {
     }
 }
 
-fn look_at_stream(store: &Store, stream: StreamId, claimed: &Stream, found: &mut Found) {
+fn look_at_stream(log: &dyn Log, stream: StreamId, claimed: &Stream, found: &mut Found) {
     let mut hashes: Vec<RecordHash> = Vec::new();
     let mut chain = Chain::new(stream);
     let mut faults = Vec::new();
     let mut command: Option<Placed> = None;
-    let read = store.log().read(stream, 0, &mut |record: Record| {
+    let read = log.read(stream, 0, &mut |record: Record| {
         let header = *record.header();
         if let Err(fault) = chain.follows(&record) {
             faults.push(format!("{stream}: {fault}"));
@@ -129,13 +162,13 @@ fn look_at_stream(store: &Store, stream: StreamId, claimed: &Stream, found: &mut
     }
     let last = hashes.last().copied().unwrap_or(RecordHash::ZERO);
     let head = Head { seq: hashes.len() as u64, hash: last };
-    if command.is_some() || store.log().head(stream) != Ok(head) {
+    if command.is_some() || log.head(stream) != Ok(head) {
         faults.push(format!("{stream}: it ends within a command, or not at its head"));
     }
     faults.into_iter().for_each(|fault| found.fault(fault));
     for placed in &claimed.acknowledged {
         let there = hashes.get(placed.last as usize - 1).copied();
-        let traced = store.log().command(stream, placed.command);
+        let traced = log.command(stream, placed.command);
         let is_traced = traced.as_ref().is_ok_and(|trace| {
             trace.is_some_and(|trace| {
                 (trace.first_seq, trace.last_seq) == (placed.first, placed.last)

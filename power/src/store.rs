@@ -4,13 +4,13 @@ use crate::claims::{Placed, line};
 use scrutineer_engine::book::{BookShelf, Field, FileShelf, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::{PlayerEnrolled, Scoresheet, TournamentOpened};
-use scrutineer_engine::log::{AppendError, Batch, EmbeddedLog, Head, Log, Options};
+use scrutineer_engine::log::{AppendError, Batch, EmbeddedLog, Head, Log, Mirror, Options};
 use scrutineer_engine::record::{Actor, CommandId, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
 use scrutineer_replay::archive::Archive;
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -19,8 +19,16 @@ use std::time::Duration;
 pub enum Kind {
     /// The log alone, in small pieces.
     Log,
+    /// The log with a mirror beside it.
+    Mirror,
     /// As the command opens it, with books, secrets and snapshots.
     Archive,
+}
+
+/// Where a store's mirror stands.
+#[must_use]
+pub fn mirror_of(store: &Path) -> PathBuf {
+    store.with_file_name("mirror")
 }
 
 /// An open store.
@@ -46,6 +54,10 @@ impl Store {
             journal_segment_bytes: segment_bytes,
             // sled is behind after most faults; reading from the journal is what counts here.
             patience: Duration::from_millis(100),
+            mirror: match kind {
+                Kind::Mirror => Mirror::In(mirror_of(folder)),
+                _ => Mirror::AsBefore,
+            },
             ..Options::default()
         };
         let log = EmbeddedLog::open(folder, options).map_err(|error| error.to_string())?;

@@ -32,6 +32,8 @@ pub enum Trial {
     Names,
     /// Power cuts while snapshots and secrets are kept.
     Snapshots,
+    /// Power cuts while a store is mirrored; what is left of the mirror is looked at too.
+    Mirror,
     /// A power cut, and another while the store recovers from it and goes on.
     Recovery,
     /// The process is killed at any step; another goes on; then the power is cut.
@@ -107,6 +109,7 @@ pub fn run(trial: Trial, setting: &Setting<'_>) -> io::Result<Outcome> {
         Trial::Rollover => power(trial, Workload::Rollover, setting),
         Trial::Names => power(trial, Workload::Names, setting),
         Trial::Snapshots => power(trial, Workload::Snapshots, setting),
+        Trial::Mirror => power(trial, Workload::Mirror, setting),
         Trial::Recovery => recovery(setting),
         Trial::KilledFirst => killed_first(setting),
         Trial::FailedSync => failed_sync(setting),
@@ -169,7 +172,8 @@ fn killed_first(setting: &Setting<'_>) -> io::Result<Outcome> {
     for _ in 0..setting.count / each {
         // Most of what is made once is made in the first steps.
         let step = if rng.bool() { rng.u32(1..60) } else { rng.u32(1..600) };
-        let workload = match rng.u8(..3) {
+        let workload = match rng.u8(..4) {
+            3 => Workload::Mirror,
             0 => Workload::Names,
             1 => Workload::Creation,
             _ => Workload::Rollover,

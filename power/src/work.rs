@@ -27,6 +27,8 @@ pub enum Workload {
     Names,
     /// As names, in a store with snapshots and secrets.
     Snapshots,
+    /// As rollover and names, with a mirror.
+    Mirror,
     /// Writers append until they are stopped.
     Endless,
     /// A store is opened, and held until standard input ends.
@@ -45,13 +47,14 @@ impl Workload {
     pub fn kind(self) -> Kind {
         match self {
             Workload::Snapshots => Kind::Archive,
+            Workload::Mirror => Kind::Mirror,
             _ => Kind::Log,
         }
     }
 
     fn segment_bytes(self) -> u64 {
         match self {
-            Workload::Rollover | Workload::Endless => 8 * 1024,
+            Workload::Rollover | Workload::Endless | Workload::Mirror => 8 * 1024,
             Workload::Group => 64 * 1024,
             _ => 1024 * 1024,
         }
@@ -84,7 +87,10 @@ pub struct Order<'a> {
 /// # Errors
 /// What the store says where it does not open.
 pub fn work(order: &Order<'_>) -> Result<(), String> {
-    let opens = if order.workload == Workload::Creation { 3 } else { 1 };
+    let opens = match order.workload {
+        Workload::Creation | Workload::Mirror => 3,
+        _ => 1,
+    };
     let mut rng = fastrand::Rng::with_seed(order.seed);
     let mut unanswered = None;
     for _ in 0..opens {
@@ -128,6 +134,10 @@ fn one_opening(
         Workload::Values => values(writer, rng, base),
         Workload::Names => names(writer, base, 60, unanswered),
         Workload::Snapshots => snapshots(writer, rng, base),
+        Workload::Mirror => (0..12).all(|turn| {
+            steady(writer, rng, base + turn * 100, 3)
+                && writer.enrol(stream(9), base + turn * 100 + 50).is_ok()
+        }),
         Workload::Endless => endless(writer, base),
         Workload::Hold => hold(writer, base),
     }

@@ -95,7 +95,8 @@ pub fn check(folder: &Path, kind: Kind, claims: &Claims, marks: &Marks) -> Found
 /// What the power cut left of the mirror: perhaps less than the store has, and nothing else. While
 /// it was being made it may be no copy yet.
 fn look_at_mirror(folder: &Path, claims: &Claims, found: &mut Found) {
-    if !folder.join("FORMAT").is_file() {
+    let is_asked = claims.streams.values().any(|stream| stream.mirrored > 0);
+    if !is_asked && !folder.join("FORMAT").is_file() {
         return;
     }
     let mirror = match ReadOnlyLog::open(folder) {
@@ -103,9 +104,14 @@ fn look_at_mirror(folder: &Path, claims: &Claims, found: &mut Found) {
         Err(error) => return found.fault(format!("the mirror, as it was left: {error}")),
     };
     let nothing = Stream::default();
-    for stream in mirror.streams().unwrap_or_default() {
+    let mut streams = mirror.streams().unwrap_or_default();
+    streams.extend(claims.streams.keys());
+    streams.sort_unstable();
+    streams.dedup();
+    for stream in streams {
         let claimed = claims.streams.get(&stream).unwrap_or(&nothing);
-        let known = Stream { sent: claimed.sent.clone(), ..Stream::default() };
+        let acknowledged = claimed.acknowledged[..claimed.mirrored].to_vec();
+        let known = Stream { sent: claimed.sent.clone(), acknowledged, ..Stream::default() };
         look_at_stream(&mirror, stream, &known, found);
     }
 }

@@ -8,6 +8,7 @@
 //! secret <stream> <secret>               a secret of the draws that was kept
 //! refused <what the store said>
 //! reopened
+//! mirrored                               the store was closed: its mirror has everything
 //! ```
 
 use scrutineer_engine::record::{CommandId, RecordHash, StreamId};
@@ -35,6 +36,8 @@ pub struct Stream {
     pub sent: HashMap<(CommandId, u64), Vec<Placed>>,
     /// What was acknowledged: all of it has to stand there.
     pub acknowledged: Vec<Placed>,
+    /// How many of the acknowledged commands the mirror has to have.
+    pub mirrored: usize,
     /// Private texts by number, and the digest that was committed to.
     pub words: BTreeMap<u32, [u8; 32]>,
     /// Secrets that were kept.
@@ -94,6 +97,12 @@ impl Claims {
             }
             ["reopened"] => {
                 self.stopped = false;
+                Some(())
+            }
+            ["mirrored"] => {
+                for stream in self.streams.values_mut() {
+                    stream.mirrored = stream.acknowledged.len();
+                }
                 Some(())
             }
             _ => None,

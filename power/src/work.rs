@@ -100,6 +100,9 @@ pub fn work(order: &Order<'_>) -> Result<(), String> {
             let writer = Writer { store: &store, marks: order.marks };
             more = !one_opening(order, writer, &mut rng, &mut unanswered) && order.reopen;
             drop(store);
+            if order.workload == Workload::Mirror && !more {
+                order.marks.say("mirrored");
+            }
             if more {
                 order.marks.say("reopened");
             }

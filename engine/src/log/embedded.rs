@@ -58,7 +58,7 @@ impl EmbeddedLog {
         let journal_folder = folder.join("journal");
         create_folder(&journal_folder).map_err(|error| unwritable(folder, error))?;
         let unclean = folder.join("open").exists();
-        let recovered = recover(&journal_folder, id);
+        let recovered = recover(&journal_folder, Identity { kind: Kind::Store, id });
         let recovered = recovered.map_err(|error| explain(&journal_folder, error))?;
         if let Some(Torn { segment, offset, bytes }) = recovered.torn
             && !unclean

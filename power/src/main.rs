@@ -1,7 +1,6 @@
 //! `cargo run -p scrutineer-power -- run`: power cuts, kills and failing disks, and what was lost.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use scrutineer_power::check;
 use scrutineer_power::child::{recorder, write_found};
 use scrutineer_power::claims::Claims;
@@ -110,9 +109,7 @@ fn run_trials(run: &Run) -> io::Result<ExitCode> {
     let trials = if run.trials.is_empty() { all().collect() } else { run.trials.clone() };
     let program = std::env::current_exe()?;
     let folder = trials::folder()?;
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["trial", "times", "acknowledged events looked for", "lost", "other faults"]);
+    row(["trial", "times", "acknowledged events looked for", "lost", "other faults"]);
     let mut is_good = true;
     for trial in trials {
         let setting = Setting {
@@ -126,23 +123,25 @@ fn run_trials(run: &Run) -> io::Result<ExitCode> {
         is_good &= outcome.found.is_good();
         tell(&outcome);
         let name = trial.to_possible_value();
-        table.add_row([
-            name.map_or_else(String::new, |name| name.get_name().replace('-', " ")),
-            outcome.points.to_string(),
-            outcome.found.events.to_string(),
-            outcome.found.lost.to_string(),
-            outcome.found.faults.len().to_string(),
+        row([
+            &name.map_or_else(String::new, |name| name.get_name().replace('-', " ")),
+            &outcome.points.to_string(),
+            &outcome.found.events.to_string(),
+            &outcome.found.lost.to_string(),
+            &outcome.found.faults.len().to_string(),
         ]);
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table.lines().for_each(|line| println!("{}", line.trim_end()));
     if is_good {
         return Ok(ExitCode::SUCCESS);
     }
     println!("kept in {}", folder.keep().display());
     Ok(ExitCode::from(1))
+}
+
+/// Rows are printed as they come: a long run takes its time.
+fn row(cells: [&str; 5]) {
+    let [trial, times, events, lost, faults] = cells;
+    println!("{trial:<14}  {times:>6}  {events:>30}  {lost:>6}  {faults:>12}");
 }
 
 fn tell(outcome: &Outcome) {

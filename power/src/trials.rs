@@ -207,13 +207,19 @@ fn failed_sync(setting: &Setting<'_>) -> io::Result<Outcome> {
     Ok(outcome)
 }
 
+/// How often the writers of one store are killed; a store that holds much takes long to check.
+const ROUNDS: usize = 25;
+
 fn kill(setting: &Setting<'_>) -> io::Result<Outcome> {
     let mut rng = setting.rng(Trial::Kill);
-    let folder = setting.new_folder("kill")?;
-    let (base, marks) = (folder.join("base"), folder.join("marks"));
-    fs::create_dir(&base)?;
     let mut outcome = Outcome::default();
-    for _ in 0..setting.count {
+    let mut folder = PathBuf::new();
+    for round in 0..setting.count {
+        if round % ROUNDS == 0 {
+            folder = setting.new_folder("kill")?;
+            fs::create_dir(folder.join("base"))?;
+        }
+        let (base, marks) = (folder.join("base"), folder.join("marks"));
         let (workload, seed) = (Workload::Endless, rng.u64(..));
         let (program, recorded) = (setting.program, None);
         let (base, marks) = (&base, &marks);
@@ -224,8 +230,10 @@ fn kill(setting: &Setting<'_>) -> io::Result<Outcome> {
         child.wait()?;
         outcome.points += 1;
         outcome.found.add(Check::start(program, base, workload.kind(), marks)?.wait()?);
+        if (round + 1) % ROUNDS == 0 || round + 1 == setting.count {
+            fs::remove_dir_all(&folder)?;
+        }
     }
-    fs::remove_dir_all(folder)?;
     Ok(outcome)
 }
 

@@ -61,9 +61,14 @@ fn power_cuts_while_names_snapshots_and_secrets_are_kept() {
 }
 
 #[test]
+fn power_cuts_while_a_store_is_mirrored() {
+    loses_nothing(Trial::Mirror, 30);
+}
+
+#[test]
 fn power_cuts_after_a_power_cut_a_kill_or_a_failed_sync() {
     loses_nothing(Trial::Recovery, 20);
-    loses_nothing(Trial::KilledFirst, 50);
+    loses_nothing(Trial::KilledFirst, 60);
     loses_nothing(Trial::FailedSync, 30);
 }
 

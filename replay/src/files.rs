@@ -23,16 +23,13 @@ pub fn publish(file: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
 pub fn append(file: &Path, end: u64, bytes: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     create_folder(folder)?;
-    let is_new = !file.exists();
     let mut to = private(file)?;
     to.set_len(end)?;
     io::Seek::seek(&mut to, io::SeekFrom::End(0))?;
     to.write_all(bytes)?;
     to.sync_all()?;
-    match is_new {
-        true => sync_folder(folder),
-        false => Ok(()),
-    }
+    // Also where the file was there: whoever made it may have been killed before this.
+    sync_folder(folder)
 }
 
 /// Reads a file whole; none where there is no such file. A longer one is refused.

@@ -16,9 +16,15 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The rooms of the house in the order in which they may use each other.
-const ROOMS: [&str; 4] =
-    ["scrutineer-engine", "scrutineer-projections", "scrutineer-replay", "scrutineer"];
+/// The rooms of the house in the order in which they may use each other. What tries to break the
+/// log stands last: nothing is built on it.
+const ROOMS: [&str; 5] = [
+    "scrutineer-engine",
+    "scrutineer-projections",
+    "scrutineer-replay",
+    "scrutineer",
+    "scrutineer-power",
+];
 
 #[test]
 fn imports_run_one_way() {

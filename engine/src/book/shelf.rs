@@ -3,9 +3,13 @@
 //! A line of a file is one entry as a JSON object. Numbers rise from line to line.
 //!
 //! ```text
-//! {"number":1,"field":2,"salt":"<64 hexadecimal digits>","text":"<text>"}
+//! {"number":1,"field":2,"salt":"<64 hexadecimal digits>","text":"<text>","after":0}
 //! {"number":2,"field":2,"erased":true}
 //! ```
+//!
+//! `after` is how many bytes of the file were durable when the line was written. A line behind
+//! damage that was written after that place was durable proves that words were changed; without
+//! such a proof, a line that lacks whole sectors is a write that a power cut interrupted.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -194,6 +198,8 @@ struct Line<'a> {
     text: Option<std::borrow::Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     erased: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    after: Option<u64>,
 }
 
 impl FileShelf {
@@ -207,6 +213,8 @@ impl FileShelf {
         // A rewriting that was cut off leaves a file that nobody reads; it holds names.
         let removed = crate::files::remove_unfinished(&folder);
         removed.map_err(|error| refused("remove what is unfinished in", &folder, &error))?;
+        // Whoever made a book may have been killed before its name was durable.
+        files::sync_folder(&folder)?;
         Ok(FileShelf { folder, state: RwLock::default() })
     }
 
@@ -229,7 +237,14 @@ impl FileShelf {
         if let Some(tail) = state.tails.get(&stream) {
             return Ok(*tail);
         }
-        let (book, len) = read_book(&self.file(stream), stream, u32::MAX)?;
+        let file = self.file(stream);
+        let (book, len) = read_book(&file, stream, u32::MAX)?;
+        if len > 0 {
+            // Whoever wrote the last lines may have been killed before they were durable. They are
+            // taken for written when their command is sent again.
+            let synced = File::open(&file).and_then(|file| file.sync_all());
+            synced.map_err(|error| refused("sync", &file, &error))?;
+        }
         let tail = Tail { len, next: book.next_number()? };
         state.tails.insert(stream, tail);
         Ok(tail)
@@ -242,11 +257,22 @@ impl FileShelf {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut out = options.open(&file).map_err(|error| refused("open", &file, &error))?;
-        out.set_len(tail.len)
-            .and_then(|()| out.seek(SeekFrom::Start(tail.len)))
-            .and_then(|_| out.write_all(lines))
-            .and_then(|()| out.sync_all())
-            .map_err(|error| refused("write", &file, &error))?;
+        let mut write = || {
+            if out.metadata()?.len() > tail.len {
+                // Durably, so that a power cut does not mix it with what is written next.
+                out.set_len(tail.len)?;
+                out.sync_all()?;
+            }
+            out.seek(SeekFrom::Start(tail.len))?;
+            out.write_all(lines)?;
+            out.sync_all()
+        };
+        if let Err(error) = write() {
+            // After a failed sync the lines may look written for as long as the machine runs.
+            // Nobody shall find them; where this fails too, nothing more can be done.
+            let _ = out.set_len(tail.len);
+            return Err(refused("write", &file, &error));
+        }
         if tail.len == 0 {
             files::sync_folder(&self.folder)?;
         }
@@ -275,7 +301,7 @@ impl BookShelf for FileShelf {
         let last = check_numbers(tail.next, entries)?;
         let mut lines = Vec::new();
         for entry in entries {
-            write_line(&mut lines, &Kept::Entry(entry.clone()), entry.number);
+            write_line(&mut lines, &Kept::Entry(entry.clone()), entry.number, Some(tail.len));
         }
         if let Err(error) = self.write(stream, tail, &lines) {
             state.stopped = Some(error.to_string());
@@ -378,7 +404,8 @@ fn refuse_when_stopped(state: &State) -> Result<(), BookError> {
 
 /// Reads a book as far as an entry, and how many bytes the lines read have.
 ///
-/// A last line without its end was never acknowledged; it is passed over.
+/// A last line without its end was never acknowledged, nor was one that a power cut interrupted;
+/// it is passed over.
 pub(super) fn read_book(
     file: &Path,
     stream: StreamId,
@@ -401,24 +428,54 @@ pub(super) fn read_book(
             .map_err(|error| refused("read", file, &error))?;
         let damaged =
             |what: String| BookError::Line { file: file.display().to_string(), line: number, what };
-        if line.len() > MAX_LINE {
-            return Err(damaged(format!("longer than {MAX_LINE} bytes")));
-        }
-        let Some(text) = line.strip_suffix(b"\n") else {
-            // A write that was cut off leaves the beginning of a line, never all of it and more.
-            return match line.split_last() {
+        let taken = match line.strip_suffix(b"\n") {
+            _ if line.len() > MAX_LINE => Err(format!("longer than {MAX_LINE} bytes")),
+            Some(text) => take_line(&mut book, text),
+            // A write that was cut off leaves the beginning of a line, not all of it and more.
+            None => match line.split_last() {
                 Some((_, text)) if take_line(&mut book.clone(), text).is_ok() => {
-                    Err(damaged("its end is not what was written".to_string()))
+                    Err("its end is not what was written".to_string())
                 }
-                _ => Ok((book, len)),
-            };
+                _ => return Ok((book, len)),
+            },
         };
-        take_line(&mut book, text).map_err(damaged)?;
+        if let Err(what) = taken {
+            return match is_interrupted(file, len)? {
+                true => Ok((book, len)),
+                false => Err(damaged(what)),
+            };
+        }
         len += line.len() as u64;
         if book.entries.last_key_value().is_some_and(|(number, _)| *number >= last) {
             return Ok((book, len));
         }
     }
+}
+
+/// What a disk writes at once or not at all, in bytes.
+const SECTOR: usize = 512;
+
+/// Whether the line at `offset`, which is no entry, is a write that was interrupted: it lacks whole
+/// sectors, which read as zeros, and no line behind it was written after it was durable.
+fn is_interrupted(file: &Path, offset: u64) -> Result<bool, BookError> {
+    let bytes = fs::read(file).map_err(|error| refused("read", file, &error))?;
+    let offset = offset as usize;
+    let mut lines = bytes.get(offset..).unwrap_or_default().split(|byte| *byte == b'\n');
+    let line = lines.next().unwrap_or_default();
+    let (mut at, mut lacks) = (offset, false);
+    for run in line.chunk_by(|one, other| (*one == 0) == (*other == 0)) {
+        let end = at + run.len();
+        if run[0] == 0 {
+            let begins_there = at == offset || at % SECTOR == 0;
+            if !begins_there || (end % SECTOR != 0 && end != bytes.len()) {
+                return Ok(false);
+            }
+            lacks = true;
+        }
+        at = end;
+    }
+    let mut behind = lines.filter_map(|line| serde_json::from_slice::<Line<'_>>(line).ok());
+    Ok(lacks && behind.all(|line| line.after.is_some_and(|after| after <= offset as u64)))
 }
 
 fn take_line(book: &mut Book, text: &[u8]) -> Result<(), String> {
@@ -447,12 +504,12 @@ fn take_line(book: &mut Book, text: &[u8]) -> Result<(), String> {
 pub(super) fn write_book(book: &Book) -> Vec<u8> {
     let mut lines = Vec::new();
     for (number, kept) in &book.entries {
-        write_line(&mut lines, kept, *number);
+        write_line(&mut lines, kept, *number, None);
     }
     lines
 }
 
-fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32) {
+fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32, after: Option<u64>) {
     let line = match kept {
         Kept::Entry(entry) => Line {
             number,
@@ -460,9 +517,11 @@ fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32) {
             salt: Some(to_hex(&entry.salt).into()),
             text: Some(entry.text.as_str().into()),
             erased: None,
+            after,
         },
         Kept::Erased(field) => {
-            Line { number, field: field.code(), salt: None, text: None, erased: Some(true) }
+            let (field, erased) = (field.code(), Some(true));
+            Line { number, field, salt: None, text: None, erased, after }
         }
     };
     // Numbers and strings always have a JSON form, and a Vec takes every write.

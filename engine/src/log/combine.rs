@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::LogError;
 use super::damage::explain;
 use super::files::{create_folder, io_error, sync_folder};
+use super::identity::{Identity, Kind};
 use super::journal::begin_segment;
 use super::segment::{
     Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, damaged, segment_file,
@@ -138,6 +139,15 @@ impl Source {
         let Some(reader) = &mut self.reader else {
             return segment_file(&self.folder, at.segment + 1).exists();
         };
+        let is_copy = self.folder.parent().is_some_and(|folder| {
+            Identity::read(folder)
+                .is_ok_and(|found| found.is_some_and(|found| found.kind == Kind::Copy))
+        });
+        let next = segment_file(&self.folder, at.segment + 1);
+        if is_copy && !next.exists() && reader.lacks_sectors(at.offset).unwrap_or(false) {
+            // The last write to it was interrupted.
+            return false;
+        }
         let found = reader.find_frame(at.offset + 1);
         found.is_ok_and(|found| found.is_some())
             || segment_file(&self.folder, at.segment + 1).exists()

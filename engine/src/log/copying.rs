@@ -15,7 +15,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::LogError;
-use super::files::{create_folder, io_error, replace_file, sync_folder};
+use super::files::{create_folder, io_error, replace_file, sync_above, sync_folder};
 use super::identity::{Identity, Kind};
 use super::options::{MirrorError, OpenError};
 use super::recover::{count_segments, file_len};
@@ -40,6 +40,8 @@ pub(crate) struct Copying {
     /// How far the journal was copied, synced.
     at: Position,
     out: Option<File>,
+    /// Whether the name of that file may not be durable yet.
+    unnamed: bool,
     /// Books that could not be carried over.
     faults: Vec<(StreamId, String)>,
 }
@@ -72,8 +74,22 @@ impl Copying {
             Err(OpenError::Newer { .. }) => return Err(MirrorError::Newer { folder: folder() }),
             Err(error) => return Err(MirrorError::Away { reason: error.to_string() }),
         }
-        let at = Compare { ours: &store.join("journal"), theirs: &copy.join("journal"), copy, end };
-        Ok(Copying::at(store, copy, at.place()?))
+        // Whoever made these may have been killed before their names were durable.
+        sync_above(copy)?;
+        for folder in [copy.to_path_buf(), copy.join("journal"), copy.join("books")] {
+            if folder.is_dir() {
+                sync_folder(&folder)?;
+            }
+        }
+        let theirs = copy.join("journal");
+        let at = Compare { ours: &store.join("journal"), theirs: &theirs, copy, end }.place()?;
+        let last = segment_file(&theirs, at.segment);
+        if last.is_file() {
+            // It was compared as the system has it in memory, which need not be on the disk.
+            let synced = File::open(&last).and_then(|last| last.sync_all());
+            synced.map_err(|error| io_error("sync", &last, &error))?;
+        }
+        Ok(Copying::at(store, copy, at))
     }
 
     fn at(store: &Path, copy: &Path, at: Position) -> Copying {
@@ -82,6 +98,7 @@ impl Copying {
             copy: copy.to_path_buf(),
             at,
             out: None,
+            unnamed: false,
             faults: Vec::new(),
         }
     }
@@ -137,17 +154,26 @@ impl Copying {
                 let mut options = File::options();
                 options.write(true).create(true).truncate(false);
                 let out = options.open(&theirs);
+                self.unnamed = true;
                 none.insert(out.map_err(|error| io_error("open", &theirs, &error))?)
             }
         };
         let mut copy = || -> io::Result<()> {
             source.seek(SeekFrom::Start(start))?;
-            out.set_len(start)?;
+            if out.metadata()?.len() > start {
+                // Durably, so that a power cut does not mix it with what is written next.
+                out.set_len(start)?;
+                out.sync_data()?;
+            }
             out.seek(SeekFrom::Start(start))?;
             let mut left = to.offset - start;
             let mut piece = vec![0; STEP.min(left) as usize];
             while left > 0 {
-                let len = piece.len().min(left as usize);
+                let mut len = piece.len().min(left as usize);
+                if begins && left == to.offset {
+                    // A segment's header is durable before its first frame is written.
+                    len = SEGMENT_HEADER;
+                }
                 source.read_exact(&mut piece[..len])?;
                 out.write_all(&piece[..len])?;
                 out.sync_data()?;
@@ -161,7 +187,8 @@ impl Copying {
             self.out = None;
         }
         copied.map_err(|error| io_error("write", &theirs, &error))?;
-        match begins {
+        // Once for each opened file: whoever made it may have been killed before its name lasted.
+        match std::mem::take(&mut self.unnamed) {
             true => sync_folder(&folder),
             false => Ok(()),
         }

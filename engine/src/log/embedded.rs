@@ -17,7 +17,7 @@ use std::thread::JoinHandle;
 
 use super::committer::{self, Queue};
 use super::damage::explain;
-use super::files::{create_folder, io_error, sync_folder};
+use super::files::{create_folder, io_error, sync_above, sync_folder};
 use super::identity::{Identity, Kind};
 use super::index::JournalIndex;
 use super::journal::{self, Journal};
@@ -58,7 +58,7 @@ impl EmbeddedLog {
         let journal_folder = folder.join("journal");
         create_folder(&journal_folder).map_err(|error| unwritable(folder, error))?;
         let unclean = folder.join("open").exists();
-        let recovered = recover(&journal_folder, id);
+        let recovered = recover(&journal_folder, Identity { kind: Kind::Store, id });
         let recovered = recovered.map_err(|error| explain(&journal_folder, error))?;
         if let Some(Torn { segment, offset, bytes }) = recovered.torn
             && !unclean
@@ -274,7 +274,10 @@ fn store_id(folder: &Path) -> Result<[u8; 16], OpenError> {
         Some(Identity { kind: Kind::Copy, .. }) => {
             Err(OpenError::IsCopy { folder: folder.to_path_buf() })
         }
-        None => Ok(Identity::draw(folder)?.id),
+        None => {
+            sync_above(folder)?;
+            Ok(Identity::draw(folder)?.id)
+        }
     }
 }
 

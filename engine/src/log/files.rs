@@ -1,5 +1,6 @@
 //! [Files that stay](crate::files), with the log's errors.
 
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -19,6 +20,21 @@ pub(crate) fn sync_folder(folder: &Path) -> Result<(), LogError> {
 /// Creates a folder and those above it, each durably.
 pub(crate) fn create_folder(folder: &Path) -> Result<(), LogError> {
     files::create_folder(folder).map_err(|error| io_error("create", folder, &error))
+}
+
+/// Makes the names of a folder and of those above it durable, as far as they may be opened.
+///
+/// Whoever made them may have been killed before he did so himself.
+pub(crate) fn sync_above(folder: &Path) -> Result<(), LogError> {
+    for above in folder.ancestors().skip(1) {
+        let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        match File::open(above) {
+            // Nobody could have made a folder there and not be allowed to look at it.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            _ => sync_folder(above)?,
+        }
+    }
+    Ok(())
 }
 
 /// Replaces a file as a whole: after a power cut there is the old one or the new one.

@@ -169,7 +169,10 @@ fn continue_segment(folder: &Path, end: Position, torn: Option<Torn>) -> Result<
         file.seek(SeekFrom::Start(end.offset))?;
         Ok(file)
     };
-    resume().map_err(|error| io_error("open", &path, &error))
+    let file = resume().map_err(|error| io_error("open", &path, &error))?;
+    // Whoever began this segment may have been killed before its name was durable.
+    sync_folder(folder)?;
+    Ok(file)
 }
 
 /// Visits every record up to `end`, in the order it was written.

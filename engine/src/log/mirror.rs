@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::LogError;
 use super::copying::Copying;
-use super::files::io_error;
+use super::files::{io_error, sync_above};
 use super::identity::Identity;
 use super::options::{Mirror, MirrorError, Notice, OpenError, Options};
 use super::readonly::ReadOnlyLog;
@@ -202,8 +202,8 @@ impl Shared {
     }
 
     fn open(&self, may_begin: bool, end: Position) -> Result<Copying, MirrorError> {
-        let empty = match fs::read_dir(&self.folder) {
-            Ok(mut names) => names.next().is_none(),
+        let empty = match is_unbegun(&self.folder) {
+            Ok(unbegun) => unbegun,
             Err(error) if error.kind() == io::ErrorKind::NotFound => true,
             Err(error) => return Err(io_error("list", &self.folder, &error).into()),
         };
@@ -220,6 +220,7 @@ impl Shared {
             }
             _ => {}
         }
+        sync_above(&self.folder)?;
         Ok(Copying::begin(&self.store, &self.folder, self.id)?)
     }
 
@@ -338,6 +339,26 @@ impl Shared {
             None => state.untold.push(notice),
         }
     }
+}
+
+/// Whether a folder is empty, or holds no more than what was made before its `FORMAT` when the
+/// mirror was begun and interrupted.
+fn is_unbegun(folder: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let is_ours = match entry.path().is_dir() {
+            true => {
+                let is_known = name == "journal" || name == "books";
+                is_known && fs::read_dir(entry.path())?.next().is_none()
+            }
+            false => name == "FORMAT.new",
+        };
+        if !is_ours {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 struct EndOnDrop<'a>(&'a Shared);

@@ -48,7 +48,7 @@ impl ReadOnlyLog {
         let may_be_torn = identity.kind == Kind::Copy || folder.join("open").exists();
         let journal = folder.join("journal");
         let recovered = match journal.is_dir() || fs::metadata(&journal).is_ok() {
-            true => recover(&journal, identity.id).map_err(|error| explain(&journal, error))?,
+            true => recover(&journal, identity).map_err(|error| explain(&journal, error))?,
             false => Recovered::nothing(),
         };
         let Recovered { heads, end, torn, .. } = recovered;

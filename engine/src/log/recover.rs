@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::files::io_error;
 use super::frame::Frame;
+use super::identity::{Identity, Kind};
 use super::segment::{Position, SEGMENT_HEADER, SegmentReader, damaged, segment_file};
 use super::summary::Summary;
 use super::{Head, LogError};
@@ -21,6 +22,8 @@ pub(crate) struct Recovered {
     pub synced: u64,
     /// Bytes behind the last whole frame, from a write that was interrupted.
     pub torn: Option<Torn>,
+    /// Whether it is the journal of a copy.
+    is_copy: bool,
     /// The last segment so far.
     pub last: Summary,
     /// Summaries that were missing or wrong.
@@ -35,10 +38,11 @@ pub(crate) struct Torn {
     pub bytes: u64,
 }
 
-/// Reads the journal without changing anything.
-pub(crate) fn recover(folder: &Path, store: [u8; 16]) -> Result<Recovered, LogError> {
+/// Reads the journal of a store or a copy without changing anything.
+pub(crate) fn recover(folder: &Path, identity: Identity) -> Result<Recovered, LogError> {
+    let Identity { kind, id: store } = identity;
     let segments = count_segments(folder)?;
-    let mut found = Recovered::nothing();
+    let mut found = Recovered { is_copy: kind == Kind::Copy, ..Recovered::nothing() };
     for segment in 1..=segments {
         found.take_segment(folder, store, segment, segment == segments)?;
     }
@@ -53,6 +57,7 @@ impl Recovered {
             end: Position::START,
             synced: SEGMENT_HEADER as u64,
             torn: None,
+            is_copy: false,
             last: Summary::new(1, 0, SEGMENT_HEADER as u64),
             remade: Vec::new(),
         }
@@ -117,7 +122,9 @@ impl Recovered {
                     self.synced = frame.synced;
                 }
                 Err(LogError::Damaged { segment, offset: at, what }) if is_last => {
-                    if at != offset || reader.was_synced(offset)? {
+                    let is_written = reader.was_synced(offset)?
+                        && !(self.is_copy && reader.lacks_sectors(offset)?);
+                    if at != offset || is_written {
                         return Err(damaged(segment, at, what));
                     }
                     let bytes = reader.limit() - offset;

@@ -22,6 +22,9 @@ pub(crate) const SEGMENT_HEADER: usize = 64;
 const MAGIC: [u8; 8] = *b"SCRUJRNL";
 const VERSION: u32 = 1;
 
+/// What a disk writes at once or not at all, in bytes.
+const SECTOR: u64 = 512;
+
 /// How much is read at once.
 const WINDOW: u64 = 1024 * 1024;
 
@@ -223,6 +226,32 @@ impl SegmentReader {
     /// Such a frame shows that what is damaged at `offset` had been acknowledged.
     pub(crate) fn was_synced(&mut self, offset: u64) -> Result<bool, LogError> {
         Ok(self.find(offset + 1, |head| head.synced > offset)?.is_some())
+    }
+
+    /// Whether the damaged frame at `offset` lacks whole sectors, which read as zeros, near the end:
+    /// what an interrupted write leaves, and a changed byte does not.
+    ///
+    /// In a copy this counts more than a frame behind it: its frames say what was durable in the
+    /// store that they were copied from.
+    pub(crate) fn lacks_sectors(&mut self, offset: u64) -> Result<bool, LogError> {
+        if self.limit - offset > WINDOW {
+            return Ok(false);
+        }
+        let next = self.find_frame(offset + 1)?;
+        let end = next.unwrap_or(self.limit);
+        let bytes = self.bytes(offset, end - offset)?;
+        // A sector that it shares with the whole frame behind it was written.
+        let mut from = offset;
+        while from < end {
+            let to = (from / SECTOR + 1) * SECTOR;
+            let is_shared = to > end && next.is_some();
+            let sector = &bytes[(from - offset) as usize..(to.min(end) - offset) as usize];
+            if !is_shared && sector.iter().all(|byte| *byte == 0) {
+                return Ok(true);
+            }
+            from = to;
+        }
+        Ok(false)
     }
 
     /// The first whole frame that begins at `from` or behind.

@@ -123,6 +123,48 @@ fn a_torn_line_is_cut_and_a_damaged_one_is_named() {
     }
 }
 
+/// A power cut while lines were appended may leave the file longer and some of its sectors unwritten,
+/// also before one that was written. Found by cutting the power while names were written.
+#[test]
+fn a_book_that_lacks_sectors_of_its_last_write_is_read_up_to_there() {
+    let folder = Folder::new();
+    let file = folder.0.join(format!("{}.jsonl", stream(1)));
+    let shelf = FileShelf::open(&folder.0).unwrap();
+    let first: Vec<_> = (1..=3).map(|number| entry(number, "who is acknowledged")).collect();
+    shelf.append(stream(1), &first).unwrap();
+    let safe = std::fs::read(&file).unwrap().len();
+    let second: Vec<_> = (4..=20).map(|number| entry(number, "who is not")).collect();
+    shelf.append(stream(1), &second).unwrap();
+    let whole = std::fs::read(&file).unwrap();
+    let (mut cut, sectors) = (0, whole.len().div_ceil(512));
+    for lost in safe / 512..sectors {
+        let mut bytes = whole.clone();
+        bytes[safe.max(lost * 512)..whole.len().min(lost * 512 + 512)].fill(0);
+        std::fs::write(&file, &bytes).unwrap();
+        let shelf = FileShelf::open(&folder.0).unwrap();
+        let kept = shelf.book(stream(1)).unwrap().entries().count() as u32;
+        assert!((3..20).contains(&kept), "sector {lost}: {kept}");
+        cut += u32::from(lost + 1 < sectors);
+        shelf.append(stream(1), &[entry(kept + 1, "new")]).unwrap();
+        let book = FileShelf::open(&folder.0).unwrap().book(stream(1)).unwrap();
+        assert_eq!(book.entries().count() as u32, kept + 1);
+    }
+    assert!(cut > 3, "sectors were lost before others that were not");
+
+    // The same where a later write shows that the lines had been durable, or within a sector.
+    std::fs::write(&file, &whole).unwrap();
+    FileShelf::open(&folder.0).unwrap().append(stream(1), &[entry(21, "later")]).unwrap();
+    let longer = std::fs::read(&file).unwrap();
+    let damaged = [(&longer, 1024..1536), (&longer, 512..1024), (&whole, 1025..1536)];
+    for (bytes, range) in damaged {
+        let mut bytes = bytes.clone();
+        bytes[range.clone()].fill(0);
+        std::fs::write(&file, &bytes).unwrap();
+        let refused = FileShelf::open(&folder.0).unwrap().book(stream(1)).unwrap_err();
+        assert!(matches!(refused, BookError::Line { .. }), "{range:?}: {refused}");
+    }
+}
+
 #[test]
 fn texts_and_salts_have_limits() {
     assert_ne!(system_salt().unwrap(), system_salt().unwrap());

@@ -1,0 +1,293 @@
+//! The workloads: what a worker does to a store while it is recorded.
+
+use crate::store::{Kind, Marks, Size, Store, Writer};
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::scorekeeper::Request;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What is done to a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Workload {
+    /// A store is begun, closed and opened again.
+    Creation,
+    /// One writer appends small commands to a few streams.
+    Steady,
+    /// 64 writers append at once, some to the same stream.
+    Group,
+    /// Commands of 50,000 events among small ones.
+    Large,
+    /// One command of as many bytes as a command may have.
+    Largest,
+    /// Payloads of 60 KiB, the most there may be.
+    Values,
+    /// Segments of the journal are sealed after a few commands.
+    Rollover,
+    /// Players are enrolled; their names go into the private book.
+    Names,
+    /// As names, in a store with snapshots and secrets.
+    Snapshots,
+    /// As rollover and names, with a mirror.
+    Mirror,
+    /// Writers append until they are stopped.
+    Endless,
+    /// A store is opened, and held until standard input ends.
+    Hold,
+}
+
+/// A journal's frame has at most this many bytes beside its header.
+const MOST_BYTES: usize = 512 * 1024 * 1024;
+
+/// The longest payload, in bytes.
+const LONGEST: usize = 60 * 1024;
+
+impl Workload {
+    /// How its store is opened.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        match self {
+            Workload::Snapshots => Kind::Archive,
+            Workload::Mirror => Kind::Mirror,
+            _ => Kind::Log,
+        }
+    }
+
+    fn segment_bytes(self) -> u64 {
+        match self {
+            Workload::Rollover | Workload::Endless | Workload::Mirror => 8 * 1024,
+            Workload::Group => 64 * 1024,
+            _ => 1024 * 1024,
+        }
+    }
+
+    /// Its name, as it is asked for.
+    #[must_use]
+    pub fn name(self) -> String {
+        use clap::ValueEnum;
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
+    }
+}
+
+/// What a worker is told.
+pub struct Order<'a> {
+    /// What to do.
+    pub workload: Workload,
+    /// The store.
+    pub folder: &'a Path,
+    /// Where to say what was done.
+    pub marks: &'a Marks,
+    /// Commands and sizes come from this.
+    pub seed: u64,
+    /// Whether to open the store again after it has refused something, and go on.
+    pub reopen: bool,
+}
+
+/// Does it.
+///
+/// # Errors
+/// What the store says where it does not open.
+pub fn work(order: &Order<'_>) -> Result<(), String> {
+    let opens = match order.workload {
+        Workload::Creation | Workload::Mirror => 3,
+        _ => 1,
+    };
+    let mut rng = fastrand::Rng::with_seed(order.seed);
+    let mut unanswered = None;
+    for _ in 0..opens {
+        let mut more = true;
+        while more {
+            let store = open(order)?;
+            let writer = Writer { store: &store, marks: order.marks };
+            more = !one_opening(order, writer, &mut rng, &mut unanswered) && order.reopen;
+            drop(store);
+            if order.workload == Workload::Mirror && !more {
+                order.marks.say("mirrored");
+            }
+            if more {
+                order.marks.say("reopened");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn open(order: &Order<'_>) -> Result<Store, String> {
+    let opened = Store::open(order.folder, order.workload.kind(), order.workload.segment_bytes());
+    if let Err(error) = &opened {
+        order.marks.say(&format!("refused {error}"));
+    }
+    opened
+}
+
+/// Says whether everything was accepted.
+fn one_opening(
+    order: &Order<'_>,
+    writer: Writer<'_>,
+    rng: &mut fastrand::Rng,
+    unanswered: &mut Option<Request>,
+) -> bool {
+    // A command's id is never used again, whoever goes on in this store.
+    let base = u128::from(rng.u64(..)) << 32;
+    match order.workload {
+        Workload::Creation => steady(writer, rng, base, 3),
+        Workload::Steady | Workload::Rollover => steady(writer, rng, base, 150),
+        Workload::Group => group(writer, base, 64, 6),
+        Workload::Large => large(writer, base),
+        Workload::Largest => largest(writer, base),
+        Workload::Values => values(writer, rng, base),
+        Workload::Names => names(writer, base, 60, unanswered),
+        Workload::Snapshots => snapshots(writer, rng, base),
+        Workload::Mirror => (0..12).all(|turn| {
+            steady(writer, rng, base + turn * 100, 3)
+                && writer.enrol(stream(9), base + turn * 100 + 50).is_ok()
+        }),
+        Workload::Endless => endless(writer, base),
+        Workload::Hold => hold(writer, base),
+    }
+}
+
+fn stream(number: u8) -> StreamId {
+    StreamId([number; 16])
+}
+
+/// After a refusal it goes on for a while, to see that all is refused then.
+fn steady(writer: Writer<'_>, rng: &mut fastrand::Rng, base: u128, commands: u32) -> bool {
+    let mut refused = 0;
+    for command in 0..commands {
+        let size = Size { parts: rng.u32(1..=4), bytes: rng.usize(20..900) };
+        let to = stream(rng.u8(1..=4));
+        refused += u32::from(writer.append(to, base + u128::from(command), size).is_err());
+        if refused > 8 {
+            break;
+        }
+    }
+    refused == 0
+}
+
+fn group(writer: Writer<'_>, base: u128, writers: u32, commands: u32) -> bool {
+    let refused = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for number in 0..writers {
+            let refused = &refused;
+            scope.spawn(move || {
+                let own = stream(10 + number as u8);
+                for command in 0..commands {
+                    // Every third command goes to a stream that all share.
+                    let to = if command % 3 == 2 { stream(1) } else { own };
+                    let size = Size { parts: 1 + command % 3, bytes: 60 + 7 * number as usize };
+                    let id = base + u128::from(number * 10_000 + command);
+                    if writer.append(to, id, size).is_err() {
+                        refused.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    !refused.load(Ordering::Relaxed)
+}
+
+fn large(writer: Writer<'_>, base: u128) -> bool {
+    (0..6).all(|command| {
+        let size = match command % 2 {
+            0 => Size { parts: 3, bytes: 200 },
+            _ => Size { parts: 50_000, bytes: 90 },
+        };
+        writer.append(stream(1 + command % 4), base + u128::from(command), size).is_ok()
+    })
+}
+
+fn largest(writer: Writer<'_>, base: u128) -> bool {
+    // A record's header and hash come on top of its payload.
+    let parts = (MOST_BYTES - 36) / (LONGEST + 103 + 32);
+    let small = Size { parts: 2, bytes: 200 };
+    let whole = Size { parts: parts as u32, bytes: LONGEST };
+    let sizes = [small, whole, small];
+    (0..).zip(sizes).all(|(command, size)| writer.append(stream(1), base + command, size).is_ok())
+}
+
+fn values(writer: Writer<'_>, rng: &mut fastrand::Rng, base: u128) -> bool {
+    (0..40).all(|command| {
+        let size = Size { parts: rng.u32(1..=4), bytes: LONGEST };
+        writer.append(stream(rng.u8(1..=3)), base + command, size).is_ok()
+    })
+}
+
+/// What was refused is sent again when the store was opened again, as a client does.
+fn names(writer: Writer<'_>, base: u128, commands: u32, unanswered: &mut Option<Request>) -> bool {
+    if let Some(request) = unanswered.take()
+        && writer.send(&request).is_err()
+    {
+        return false;
+    }
+    let mut refused = 0;
+    for command in 0..commands {
+        let to = stream(1 + (command % 3) as u8);
+        let sent = writer.request(to, base + u128::from(command));
+        let sent = sent.and_then(|request| match writer.send(&request) {
+            Err(error) => {
+                unanswered.get_or_insert(request);
+                Err(error)
+            }
+            done => done,
+        });
+        refused += u32::from(sent.is_err());
+        if refused > 8 {
+            break;
+        }
+    }
+    refused == 0
+}
+
+fn snapshots(writer: Writer<'_>, rng: &mut fastrand::Rng, base: u128) -> bool {
+    use scrutineer_engine::record::RecordHash;
+    use scrutineer_engine::scorekeeper::Scorekeeper;
+    let Store::Archive(archive) = writer.store else { return false };
+    (0..40_u8).all(|command| {
+        let to = stream(1 + command % 3);
+        let mut done = writer.enrol(to, base + u128::from(command)).is_ok();
+        if command % 4 == 1 {
+            let state = Scorekeeper::new(archive.log(), archive.books()).load(to);
+            let state = state.expect("what was just written is read");
+            done &= archive.take_snapshot(to, state.0, &state.1).is_ok();
+        }
+        if command % 10 == 5 {
+            let mut secret = [0; 32];
+            rng.fill(&mut secret);
+            match archive.keep_secret(to, &secret) {
+                Ok(()) => writer.marks.say(&format!("secret {to} {}", RecordHash(secret))),
+                Err(_) => done = false,
+            }
+        }
+        done
+    })
+}
+
+fn endless(writer: Writer<'_>, base: u128) -> bool {
+    std::thread::scope(|scope| {
+        for number in 0..6 {
+            scope.spawn(move || {
+                for command in 0.. {
+                    let to = stream(1 + number % 4);
+                    let id = base + (u128::from(number) << 24) + command;
+                    let size = Size { parts: 1 + (command % 5) as u32, bytes: 150 };
+                    let done = match number {
+                        0 => writer.enrol(stream(9), id).is_ok(),
+                        _ => writer.append(to, id, size).is_ok(),
+                    };
+                    if !done {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    false
+}
+
+fn hold(writer: Writer<'_>, base: u128) -> bool {
+    let done = steady(writer, &mut fastrand::Rng::with_seed(1), base, 5);
+    println!("open");
+    let mut line = String::new();
+    let ended = std::io::stdin().read_line(&mut line).is_ok();
+    done && ended && steady(writer, &mut fastrand::Rng::with_seed(2), base + 1_000, 5)
+}

@@ -41,6 +41,8 @@ struct State {
     /// The streams whose books are looked at last of all; the store is being closed.
     closing: Option<Vec<StreamId>>,
     ended: bool,
+    /// The store was not opened after all: nothing more is written.
+    abandoned: bool,
     /// How far the mirror is, and since when.
     done: u64,
     progress: Instant,
@@ -91,6 +93,7 @@ impl Follower {
             target: end,
             closing: None,
             ended: false,
+            abandoned: false,
             done: 0,
             progress: Instant::now(),
             away: !asked && kept.is_some_and(|kept| kept.away),
@@ -113,8 +116,7 @@ impl Follower {
                 return Err(error.into());
             }
             Err(error) if asked => {
-                shared.lock().closing = Some(Vec::new());
-                shared.news.notify_all();
+                shared.abandon();
                 return Err(error.into());
             }
             Err(error) => shared.away(&error.to_string()),
@@ -168,7 +170,18 @@ impl Follower {
     }
 }
 
+impl Drop for Follower {
+    fn drop(&mut self) {
+        self.shared.abandon();
+    }
+}
+
 impl Shared {
+    fn abandon(&self) {
+        self.lock().abandoned = true;
+        self.news.notify_all();
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -228,7 +241,7 @@ impl Shared {
     fn run(&self, mut copying: Option<Copying>) {
         loop {
             let tried = Instant::now();
-            let (target, closing) = self.wait(copying.as_ref(), tried);
+            let Some((target, closing)) = self.wait(copying.as_ref(), tried) else { return };
             let done = match &mut copying {
                 Some(copying) => self.advance(copying, target, closing.as_deref()),
                 // Nobody waits for a mirror that isn't there.
@@ -255,16 +268,23 @@ impl Shared {
         }
     }
 
-    /// Waits for work, or until a mirror that is away may be tried again.
-    fn wait(&self, copying: Option<&Copying>, since: Instant) -> (Position, Option<Vec<StreamId>>) {
+    /// Waits for work, or until a mirror that is away may be tried again; none when all is over.
+    fn wait(
+        &self,
+        copying: Option<&Copying>,
+        since: Instant,
+    ) -> Option<(Position, Option<Vec<StreamId>>)> {
         let mut state = self.lock();
         loop {
             let behind =
                 copying.is_some_and(|copying| copying.position().frames < state.target.frames);
             let retry = copying.is_none() && since.elapsed() >= RETRY;
             let back = copying.is_some() && state.away;
+            if state.abandoned {
+                return None;
+            }
             if behind || retry || back || state.closing.is_some() {
-                return (state.target, state.closing.clone());
+                return Some((state.target, state.closing.clone()));
             }
             state = match self.news.wait_timeout(state, RETRY) {
                 Ok((state, _)) => state,

@@ -4,7 +4,7 @@ use super::{Crosstable, Index};
 use crate::ruleset::{RoundKind, Ruleset};
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::tournament::{Player, Round, Tournament};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Each round missed, by column, with what it counts as. `counted` are the positions of the columns'
 /// rounds among the state's. `voided` are tables whose match does not count: no
@@ -21,7 +21,7 @@ pub fn rounds(
         return Vec::new();
     }
     let mut list = Vec::new();
-    let voided: HashSet<(RoundNumber, Index)> = voided.iter().copied().collect();
+    let voided: BTreeSet<(RoundNumber, Index)> = voided.iter().copied().collect();
     for (column, at) in counted.iter().enumerate() {
         let round = &state.rounds()[*at];
         let within = entrants(state, round);

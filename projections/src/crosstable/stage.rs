@@ -3,7 +3,7 @@
 
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Round, Tournament};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// A phase, as far as standings know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub fn last_entered(state: &Tournament, stages: &[Stage]) -> Vec<usize> {
         }
     };
     // By phase: the stage that it is, and how far its rounds are known.
-    let mut known: HashMap<u16, (usize, RoundNumber)> = HashMap::new();
+    let mut known: BTreeMap<u16, (usize, RoundNumber)> = BTreeMap::new();
     for (at, stage) in stages.iter().enumerate().skip(1) {
         let entrants = state.phase(stage.phase).map_or(&[][..], |phase| &phase.entrants);
         entrants.iter().for_each(|player| enter(*player, at));

@@ -16,7 +16,7 @@ use crate::verify::verify_journal;
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
-pub use exports::{Export, Exported};
+pub use exports::{Export, Exported, SCREEN};
 pub use snapshots::Snapshot;
 pub use whole::{Reader, Whole};
 

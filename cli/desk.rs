@@ -22,7 +22,7 @@ pub use sheet::against;
 use crate::args::{
     Advance, AmendRules, Announce, Correct, Cut, Desk as Verb, Dispute, Disputes, DropPlayers,
     Enroll, Enter, FileOfDispute, Late, Note, OpenDispute, Pair, Pairings, Penalty, Players,
-    Publish, Repair, Reseed, RuleDispute, SetPairing, When, Which, WithReason, Withdraw,
+    Publish, Rename, Repair, Reseed, RuleDispute, SetPairing, When, Which, WithReason, Withdraw,
 };
 use crate::fail::Fail;
 use crate::names::Names;
@@ -63,6 +63,7 @@ fn which(verb: &Verb) -> Which {
         | Verb::Pairings(Pairings { which, .. })
         | Verb::Result(Enter { which, .. })
         | Verb::Correct(Correct { which, .. })
+        | Verb::Rename(Rename { which, .. })
         | Verb::Drop(DropPlayers { which, .. })
         | Verb::Reinstate(WithReason { which, .. })
         | Verb::Disqualify(WithReason { which, .. })
@@ -97,6 +98,7 @@ pub fn perform(desk: &AtDesk<'_>, verb: &Verb) -> Result<Report, Fail> {
         Verb::Pairings(options) => pairings::run(desk, options),
         Verb::Result(options) => batch::run(desk, options),
         Verb::Correct(options) => slips::correct(desk, options),
+        Verb::Rename(options) => people::rename(desk, options),
         Verb::Drop(options) => people::leave(desk, options),
         Verb::Reinstate(options) => people::reinstate(desk, options),
         Verb::Disqualify(options) => people::disqualify(desk, options),
@@ -283,7 +285,18 @@ impl<'a> AtDesk<'a> {
             }
             _ => None,
         };
+        let other_match = match &error {
+            DeskError::Refused(Refusal::Rejected(Rejection::OtherMatch { seq, pairing })) => {
+                self.state().ok().and_then(|state| disputes::other_match(&state, *seq, *pairing))
+            }
+            _ => None,
+        };
         let mut fail = Fail::from(error);
+        if let Some(message) = other_match {
+            fail.message = message;
+            fail.hint =
+                Some("`scrutineer disputes` lists them; name that of this match, or none".into());
+        }
         if let Some(player) = player {
             let (number, name) = (format!("player {player}"), names.name(player));
             fail.message = fail.message.replacen(&number, &name, 1);

@@ -1,18 +1,20 @@
 //! `forget`: a person asks that his name goes.
 
+mod words;
+
+use self::words::{listed, shown, staying, what, why};
 use crate::args;
 use crate::events::at;
 use crate::fail::Fail;
 use crate::names::find_player;
 use crate::session::Session;
-use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use scrutineer_engine::book::{Field, Opened};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::log::remembered;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
-use scrutineer_replay::archive::{Archive, Export, OpenEvent, short_id};
+use scrutineer_replay::archive::{Archive, Export, OpenEvent, SCREEN, short_id};
 use scrutineer_replay::forget::{
     Because, Elsewhere, ForgetError, Known, Person, Plan, Text, elsewhere, mentions, plan,
     staff_called,
@@ -53,6 +55,7 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
     let mut text = String::new();
     if nothing {
         text.push_str(&work.nothing());
+        text.push_str(&work.staying());
     } else if options.dry_run {
         text.push_str(&work.would());
         text.push_str("nothing was changed: this was a dry run\n");
@@ -99,11 +102,19 @@ fn look(archive: &Archive, options: &args::Forget) -> Result<Work, Fail> {
         }
     }
     let (mut exports, mut unreadable) = (Vec::new(), 0);
-    let emptied = others.iter().map(|other| other.stream);
-    for stream in std::iter::once(event.stream).chain(emptied) {
+    let emptied = others.iter().map(|other| match &other.found {
+        Elsewhere::Found(plan) => (other.stream, plan.person),
+        _ => (other.stream, None),
+    });
+    for (stream, person) in std::iter::once((event.stream, plan.person)).chain(emptied) {
         let noted = archive.exports(stream)?;
         unreadable = noted.unreadable;
-        for export in noted.exports.into_iter().filter(|export| export.names) {
+        // The receipt of somebody else holds no name of his.
+        let holds_his = |export: &Export| {
+            let only = export.player.map(Person::Player);
+            export.names && (only.is_none() || only == person)
+        };
+        for export in noted.exports.into_iter().filter(holds_his) {
             if !exports.contains(&export) {
                 exports.push(export);
             }
@@ -191,20 +202,6 @@ fn confirm(session: &Session, work: &Work) -> Result<(), Fail> {
     }
 }
 
-/// What a text is, in words.
-fn what(text: &Text) -> &'static str {
-    match text.field {
-        Field::Title => "title of the event",
-        Field::Name => "name",
-        Field::PublisherId => "id with the publisher",
-        Field::Staff => "name of somebody of the staff",
-        Field::Reason => "reason",
-        Field::Note => "note",
-        Field::File => "name of the imported file",
-        _ => "source of the event",
-    }
-}
-
 impl Work {
     /// What he is called from now on.
     fn stand_in(&self) -> String {
@@ -231,12 +228,7 @@ impl Work {
         };
         text.push_str("to be emptied:\n");
         text.push_str(&listed(&self.plan.emptied));
-        if !self.plan.partly.is_empty() {
-            text.push_str("these stay, since they hold only a part of his name:\n");
-            text.push_str(&listed(&self.plan.partly));
-            let entry = self.plan.partly[0].entry;
-            text.push_str(&format!("  to empty one of them too: --also {entry}\n"));
-        }
+        text.push_str(&self.staying());
         for other in &self.others {
             if let Elsewhere::Found(plan) = &other.found {
                 let who = plan.person.map_or(String::new(), |who| format!(", where he is {who}"));
@@ -245,6 +237,7 @@ impl Work {
                 text.push_str(&listed(&plan.emptied));
             }
         }
+        text.push_str(&self.staying_elsewhere());
         text.push_str(&self.warnings());
         text
     }
@@ -257,6 +250,13 @@ impl Work {
             Some(person) => format!("{person} of {title} is forgotten: {count} emptied\n"),
             None => format!("{count} emptied in {title}\n"),
         };
+        let asked = |text: &&Text| text.because == Because::Asked;
+        let asked: Vec<Text> = self.plan.emptied.iter().filter(asked).cloned().collect();
+        if !asked.is_empty() {
+            text.push_str("among them, since they were asked for:\n");
+            text.push_str(&listed(&asked));
+        }
+        text.push_str(&self.staying());
         for other in &self.others {
             if let Elsewhere::Found(plan) = &other.found {
                 let count = entries(plan.emptied.len());
@@ -267,9 +267,30 @@ impl Work {
                 ));
             }
         }
+        text.push_str(&self.staying_elsewhere());
         text.push_str(&self.warnings());
         text.push_str("the log is as it was, and still verifies: `scrutineer verify`\n");
         text
+    }
+
+    /// What stays, and how it can go too.
+    fn staying(&self) -> String {
+        staying(&self.plan, "these stay", "")
+    }
+
+    fn staying_elsewhere(&self) -> String {
+        let found = self.others.iter().filter_map(|other| match &other.found {
+            Elsewhere::Found(plan) => Some((other, plan)),
+            _ => None,
+        });
+        let told = found.map(|(other, plan)| {
+            let id = short_id(other.stream);
+            let who = plan.person.and_then(Person::player);
+            let who = who.map_or("<name>".into(), |player| player.to_string());
+            let which = format!(", in a command of its own: scrutineer forget {who} --event {id}");
+            staying(plan, &format!("these stay in event {id}"), &which)
+        });
+        told.collect()
     }
 
     /// The title, unless his name stood in it.
@@ -306,8 +327,16 @@ impl Work {
                 true => " (named here for the last time)",
                 false => "",
             };
-            let path = path.map_or("where to is not known any more".into(), shown);
-            let (what, time) = (&export.what, at(export.time));
+            let path = match path {
+                None => "where to is not known any more".into(),
+                Some(SCREEN) => "printed to a screen".into(),
+                Some(path) => shown(path),
+            };
+            let what = match export.player {
+                Some(player) => format!("{} of player {player}", export.what),
+                None => export.what.clone(),
+            };
+            let time = at(export.time);
             text.push_str(&format!("  exported with names: {what}, {time} UTC, {path}{kept}\n"));
         }
         if self.unreadable > 0 {
@@ -344,13 +373,8 @@ impl Work {
     fn json(&self, done: bool, with_texts: bool) -> Value {
         let texts = |texts: &[Text]| -> Vec<Value> {
             let one = |text: &Text| {
+                let because = why(text.because);
                 let words = with_texts.then_some(&text.text);
-                let because = match text.because {
-                    Because::His => "his",
-                    Because::NamesHim => "names him",
-                    Because::Asked => "asked for",
-                    Because::PartOfName => "part of his name",
-                };
                 json!({
                     "entry": text.entry, "what": what(text), "seq": text.seq, "because": because,
                     "text": words,
@@ -363,15 +387,21 @@ impl Work {
             match &other.found {
                 Elsewhere::Found(plan) => {
                     let player = plan.person.and_then(Person::player);
-                    json!({ "id": id, "player": player, "emptied": texts(&plan.emptied) })
+                    json!({
+                        "id": id, "player": player, "emptied": texts(&plan.emptied),
+                        "staying": texts(&plan.staying),
+                    })
                 }
                 Elsewhere::Unclear(players) => json!({ "id": id, "unclear": players }),
                 Elsewhere::Nothing => json!({ "id": id }),
             }
         });
-        let exports = self.exports.iter().map(
-            |export| json!({ "time": at(export.time), "what": export.what, "path": export.path }),
-        );
+        let exports = self.exports.iter().map(|export| {
+            json!({
+                "time": at(export.time), "what": export.what, "path": export.path,
+                "player": export.player,
+            })
+        });
         json!({
             "id": self.event.stream.to_string(),
             "player": self.plan.person.and_then(Person::player),
@@ -383,35 +413,11 @@ impl Work {
             "done": done,
             "already": self.plan.emptied.is_empty() && self.others.is_empty(),
             "emptied": texts(&self.plan.emptied),
-            "part_of_name": texts(&self.plan.partly),
+            "staying": texts(&self.plan.staying),
             "namesakes": self.plan.namesakes,
             "elsewhere": others.collect::<Vec<_>>(),
             "exports": exports.collect::<Vec<_>>(),
             "exports_unreadable": self.unreadable,
         })
     }
-}
-
-fn listed(texts: &[Text]) -> String {
-    let mut table = Aligned::new([
-        ("entry", Align::Right),
-        ("what", Align::Left),
-        ("event", Align::Right),
-        ("text", Align::Left),
-    ]);
-    for text in texts {
-        let seq = text.seq.map_or("-".into(), |seq| seq.to_string());
-        table.row([text.entry.to_string(), what(text).into(), seq, text.text.clone()]);
-    }
-    table.text()
-}
-
-/// A path, as seen from here.
-fn shown(path: &str) -> String {
-    let here = std::env::current_dir().ok();
-    let rest = here.and_then(|here| {
-        let rest = std::path::Path::new(path).strip_prefix(here).ok()?;
-        Some(rest.display().to_string())
-    });
-    rest.unwrap_or_else(|| path.to_string())
 }

@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rows::Rows;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
-use scrutineer_replay::archive::{Archive, Export};
+use scrutineer_replay::archive::{Archive, Export, SCREEN};
 use scrutineer_replay::import::limits;
 use scrutineer_replay::in_order::in_order;
 use scrutineer_replay::rebuild::{Asked, EventFound, Used, rebuild_archive, rebuild_file};
@@ -176,9 +176,12 @@ impl Run<'_> {
         }
         let time = Chance::of(self.session.rehearse.as_deref(), archive)?.now();
         let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let path = self.options.output.as_ref().map(|path| whole(path).display().to_string());
-        let (stream, what) = (None, "rebuild".into());
-        Ok(archive.note_export(&Export { time, stream, what, path, names: true })?)
+        let path = match &self.options.output {
+            Some(path) => whole(path).display().to_string(),
+            None => SCREEN.into(),
+        };
+        let (stream, what, path, player) = (None, "rebuild".into(), Some(path), None);
+        Ok(archive.note_export(&Export { time, stream, what, path, names: true, player })?)
     }
 
     /// The report gets its name, and each store notes that it is there.

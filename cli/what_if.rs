@@ -3,7 +3,7 @@
 
 mod told;
 
-pub use told::{changes_json, cut_in_words, rounds_in_words, stays};
+pub use told::{changes_json, cut_in_words, is_to_draw_anew, rounds_in_words, stays, wrongly};
 
 use crate::args::{self, Desk as Verb, Dispute};
 use crate::desk::{AtDesk, perform};
@@ -98,12 +98,23 @@ fn try_all(
             },
             ..fail
         };
-        let verb = read(typed, &which).map_err(refused)?;
+        let verb = read(typed, &which).map_err(|fail| refused(quoted(commands, fail)))?;
         let at = AtDesk::trial(session, fork, stream, means);
         let report = perform(&at, &verb).map_err(|fail| refused(without_draw(&which, fail)))?;
         steps.push(Step { typed: typed.clone(), said: report.text });
     }
     Ok(steps)
+}
+
+/// A shell takes a command without quotation marks apart: none of the words is one then.
+fn quoted(commands: &[String], fail: Fail) -> Fail {
+    match commands.len() > 1 && commands.iter().all(|word| !word.contains(' ')) {
+        true => {
+            let hint = format!("put the command in quotes: what-if '{}'", commands.join(" "));
+            Fail { hint: Some(hint), ..fail }
+        }
+        false => fail,
+    }
 }
 
 /// Reads a command as it would be typed.

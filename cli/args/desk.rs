@@ -1,8 +1,8 @@
 //! The words of the desk: what a scorekeeper types while an event is played.
 
 use super::{
-    AmendRules, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, When, Which,
-    WithReason,
+    AmendRules, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, Rename, When,
+    Which, WithReason,
 };
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
@@ -25,6 +25,8 @@ pub enum Desk {
     Result(Enter),
     /// Correct a result
     Correct(Correct),
+    /// A player's name was misspelt
+    Rename(Rename),
     /// Players leave
     Drop(DropPlayers),
     /// A player who had dropped is back

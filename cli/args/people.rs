@@ -73,6 +73,24 @@ pub struct DropPlayers {
     pub which: Which,
 }
 
+/// A player's name was misspelt.
+#[derive(ClapArgs, Debug)]
+pub struct Rename {
+    /// Who, by name or number
+    pub player: String,
+    /// What he is called from now on, everywhere
+    pub name: String,
+    /// Why
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// It is another person who is called like one already enrolled
+    #[arg(long)]
+    pub same_name: bool,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
 /// Something about a player that needs a reason.
 #[derive(ClapArgs, Debug)]
 pub struct WithReason {

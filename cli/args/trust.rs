@@ -54,6 +54,7 @@ pub enum Keys {
         which: Which,
     },
     /// List your keys, and the events that they sign
+    #[command(visible_alias = "list")]
     Show,
     /// Make another key, and let it sign every open event from here on
     Rotate {

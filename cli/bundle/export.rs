@@ -71,6 +71,7 @@ fn note(
         what: what.into(),
         path: Some(path.display().to_string()),
         names: true,
+        player: None,
     })?)
 }
 

@@ -1,6 +1,6 @@
 //! `cut`, `lots`, `close`: phases end, and the event.
 
-use super::disputes::waiting_note;
+use super::disputes::notes as of_disputes;
 use super::new::{best_of, kind};
 use super::{AtDesk, Told, next};
 use crate::Report;
@@ -58,7 +58,7 @@ pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, Fail> {
     });
     let mut told = Told::of(&done, text, json).next(at.command("pair"));
     told.notes.extend(early);
-    told.notes.extend(waiting_note(&state));
+    told.notes.extend(of_disputes(&state));
     Ok(at.answer(told))
 }
 
@@ -116,7 +116,7 @@ pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
     }
     let json = json!({ "verb": "close", "rounds": rounds, "first": first });
     let mut told = Told::of(&done, text, json).next(at.command("standings"));
-    told.notes.extend(waiting_note(&state));
+    told.notes.extend(of_disputes(&state));
     let in_bracket = running_phase(&before).filter(|p| p.kind.is_bracket());
     if let Some(phase) = in_bracket.filter(|_| !next::played_out(&before, &rules)) {
         let closed = |event: &Event| matches!(event, Event::TournamentClosed(_));

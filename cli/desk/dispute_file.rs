@@ -1,6 +1,6 @@
 //! `dispute file`: all that a head judge needs, on one page that a phone can show.
 
-use super::disputes::{age, claim, logged, place, standing};
+use super::disputes::{age, claim, correcting, is_uncorrected, logged, place, standing};
 use super::slips::told;
 use super::{AtDesk, Told};
 use crate::Report;
@@ -102,6 +102,11 @@ impl Page<'_> {
                 "",
                 "  ",
             ));
+        } else if is_uncorrected(&event.state, &file.dispute) {
+            let correct = correcting(&event.state, file.number, &file.dispute);
+            let next = format!("next: {}", at.command(&correct));
+            text.push_str("It is upheld, and its result stands uncorrected.\n");
+            text.push_str(&wrapped(&next, "", "  "));
         }
         text
     }

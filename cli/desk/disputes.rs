@@ -14,7 +14,7 @@ use scrutineer_engine::record::{Header, Time};
 use scrutineer_engine::tournament::{Dispute, Tournament};
 use scrutineer_projections::timeline::Words;
 use scrutineer_replay::archive::OpenEvent;
-use scrutineer_replay::desk::{Spot, dispute_of};
+use scrutineer_replay::desk::{Spot, dispute_number, dispute_of};
 use serde_json::{Value, json};
 
 /// Somebody disputes a match.
@@ -44,7 +44,17 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, Fail> {
     let score = score.as_ref().map(|(player, score)| (*player, &score[..]));
     let number = options.number;
     let ruled = at.desk.rule(number, options.upheld, score, &options.reason);
-    let ruled = ruled.map_err(|error| at.refused(&names, error))?;
+    let ruled = ruled.map_err(|error| {
+        let mut fail = at.refused(&names, error);
+        if fail.code == "same-result" {
+            let rule = at.command(&format!("dispute rule {number}"));
+            fail.hint = Some(format!(
+                "if the result stands, `{rule} --denied --reason <why>`; otherwise name the right \
+                 one with --score"
+            ));
+        }
+        fail
+    })?;
     let state = at.state()?;
     let dispute = dispute_of(&state, number).map_err(|error| at.refused(&names, error))?;
     let how = if options.upheld { "upheld" } else { "denied" };
@@ -59,21 +69,15 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, Fail> {
             Told::of(&ruled.done, text, json).next(at.command("standings"))
         }
         // Whoever is right wants another result.
-        None if options.upheld && dispute.corrections.is_empty() => {
-            let round = state.match_at(dispute.pairing).map_or(0, |found| found.round().number);
-            let table = state.match_at(dispute.pairing).and_then(|found| found.table());
-            let table = table.map_or("<player>".into(), |table| table.to_string());
-            let correct = format!(
-                "correct {table} <score> --round {round} --dispute {number} --reason <why>"
-            );
-            Told::of(&ruled.done, text, json).next(at.command(&correct))
+        None if is_uncorrected(&state, dispute) => {
+            Told::of(&ruled.done, text, json).next(at.command(&correcting(&state, number, dispute)))
         }
         None => Told::of(&ruled.done, text, json).next(at.command("disputes --open")),
     };
     if let Some(corrected) = &ruled.corrected
         && state.last_round().is_some_and(|last| last.number > corrected.round)
     {
-        told.notes.extend(late(at, &names, corrected.round, ruled.done.first_seq));
+        late(at, &names, corrected.round, ruled.done.first_seq, &mut told);
     }
     Ok(at.answer(told))
 }
@@ -92,10 +96,22 @@ fn score_of(typed: &str, names: &Names) -> Result<(Option<PlayerNumber>, String)
 
 /// `round 2 table 3`.
 pub fn place(state: &Tournament, dispute: &Dispute) -> String {
-    state.match_at(dispute.pairing).map_or("a match that is gone".into(), |found| {
+    match_place(state, dispute.pairing)
+}
+
+fn match_place(state: &Tournament, pairing: Seq) -> String {
+    state.match_at(pairing).map_or("a match that is gone".into(), |found| {
         let table = found.table().map_or(String::new(), |table| format!(" table {table}"));
         format!("round {}{table}", found.round().number)
     })
+}
+
+/// That a dispute is about another match, in the words of the hall.
+pub fn other_match(state: &Tournament, dispute: Seq, pairing: Seq) -> Option<String> {
+    let number = dispute_number(state, dispute)?;
+    let about = place(state, state.dispute(dispute)?);
+    let here = match_place(state, pairing);
+    Some(format!("dispute {number} is about {about}, not about {here}"))
 }
 
 /// How a dispute stands.
@@ -109,8 +125,36 @@ pub fn standing(state: &Tournament, dispute: &Dispute) -> &'static str {
     }
 }
 
-/// What is worth a look before a round or the event ends: disputes that wait for a ruling.
-pub fn waiting_note(state: &Tournament) -> Option<String> {
+/// Whether a dispute is upheld, and its result is still the one that was disputed.
+pub fn is_uncorrected(state: &Tournament, dispute: &Dispute) -> bool {
+    let result = state.match_at(dispute.pairing).and_then(|found| found.result());
+    standing(state, dispute) == "upheld" && result.is_some_and(|result| result < dispute.seq)
+}
+
+/// What is typed where a dispute is upheld and its result stands.
+pub fn correcting(state: &Tournament, number: u32, dispute: &Dispute) -> String {
+    let found = state.match_at(dispute.pairing);
+    let round = found.map_or(0, |found| found.round().number);
+    let table = found.and_then(|found| found.table());
+    let table = table.map_or("<player>".into(), |table| table.to_string());
+    format!("correct {table} <score> --round {round} --dispute {number} --reason <why>")
+}
+
+/// What is worth a look before a round or the event ends: disputes that wait for a ruling, and those
+/// that are upheld and whose result nobody has corrected.
+pub fn notes(state: &Tournament) -> Vec<String> {
+    let all = (1u32..).zip(state.disputes());
+    let upheld = all.filter(|(_, dispute)| is_uncorrected(state, dispute));
+    let upheld = upheld.map(|(number, dispute)| {
+        let (place, correct) = (place(state, dispute), correcting(state, number, dispute));
+        format!(
+            "dispute {number} ({place}) is upheld, and its result stands uncorrected: `{correct}`"
+        )
+    });
+    waiting_note(state).into_iter().chain(upheld).collect()
+}
+
+fn waiting_note(state: &Tournament) -> Option<String> {
     let open: Vec<(u32, String)> =
         state.open_disputes().map(|(number, dispute)| (number, place(state, dispute))).collect();
     match &open[..] {
@@ -171,6 +215,7 @@ pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
                 "by": dispute.by.map(|n| json!({ "number": n, "name": names.name(n) })),
                 "claim": claim(&event, dispute),
                 "ruled_in": dispute.ruled.map(|(seq, _)| seq),
+                "uncorrected": is_uncorrected(state, dispute),
                 "corrected_in": dispute.corrections.to_vec(),
             })
         };
@@ -199,6 +244,8 @@ pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
         let mut state_of = standing(state, dispute).to_string();
         if let Some(correction) = dispute.corrections.last() {
             state_of.push_str(&format!(", corrected in event {correction}"));
+        } else if is_uncorrected(state, dispute) {
+            state_of.push_str(", not corrected");
         }
         table.row([
             number.to_string(),

@@ -4,12 +4,16 @@ use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::{Enroll, Late};
 use crate::fail::Fail;
+use crate::names::Names;
 use crate::session::read_bounded;
+use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::archive::{ArchiveError, text_or};
 use scrutineer_replay::desk::{
     DeskError, Enrolment, Latecomer, Objection, attendance, read_roster, suggested,
 };
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
@@ -137,7 +141,31 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
         Some(_) if how.now => at.command("repair --reason \"came late\""),
         Some(_) => at.command("pairings"),
     };
-    Ok(at.answer(Told::of(&done, text, json).next(next)))
+    let mut told = Told::of(&done, text, json).next(next);
+    told.notes = same_ids(at, &state, &names, &numbers)?;
+    Ok(at.answer(told))
+}
+
+/// Players who are new and have the publisher's id of somebody else.
+fn same_ids(
+    at: &AtDesk<'_>,
+    state: &Tournament,
+    names: &Names,
+    new: &[PlayerNumber],
+) -> Result<Vec<String>, Fail> {
+    let book = at.archive.books().book(at.desk.stream()).map_err(ArchiveError::from)?;
+    let mut holders: BTreeMap<String, PlayerNumber> = BTreeMap::new();
+    let mut notes = Vec::new();
+    for player in state.players().iter().filter(|player| !player.withdrawn) {
+        let id = player.publisher_id.as_ref().map(|id| text_or(&book, id, ""));
+        let Some(id) = id.filter(|id| !id.is_empty()) else { continue };
+        let first = *holders.entry(id.to_lowercase()).or_insert(player.number);
+        if first != player.number && new.contains(&player.number) {
+            let who = names.list(&[first, player.number], " and ");
+            notes.push(format!("{who} have the same id with the publisher, {id}"));
+        }
+    }
+    Ok(notes)
 }
 
 /// How many take part now.

@@ -1,7 +1,7 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
 use super::{AtDesk, Told};
-use crate::args::{DropPlayers, Penalty, WithReason};
+use crate::args::{DropPlayers, Penalty, Rename, WithReason};
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::{Answer, Report};
@@ -84,6 +84,21 @@ fn dropped(
         "match_lost": lost,
     });
     Ok(Told::of(done, text, json))
+}
+
+/// A player's name was misspelt.
+pub fn rename(at: &AtDesk<'_>, options: &Rename) -> Result<Report, Fail> {
+    let names = at.names()?;
+    let number = names.find(&options.player)?;
+    let name = options.name.trim();
+    let done = at.desk.rename(number, name, options.same_name, options.reason.as_deref());
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let (was, is) = (names.name(number), at.names()?.name(number));
+    let text = format!("{was} is {is} from now on, everywhere\n");
+    let json = json!({
+        "verb": "rename", "player": json!({ "number": number, "name": is }), "was": was,
+    });
+    Ok(at.answer(Told::of(&done, text, json)))
 }
 
 /// A player is back.

@@ -1,6 +1,6 @@
 //! `pair`, `publish`: a round is drawn and shown.
 
-use super::disputes::waiting_note;
+use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
 use super::sheet::{Sheet, against};
 use super::{AtDesk, Told};
@@ -45,7 +45,7 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
     });
     let mut told = Told::of(&paired.done, text, json).next(at.command("publish"));
     told.notes = warnings(&state, &names, &paired.drawn, paired.round);
-    told.notes.extend(waiting_note(&state));
+    told.notes.extend(of_disputes(&state));
     if paired.round == 1 {
         told.notes.extend(suggestion(at, &state)?.lines().map(str::to_string));
     }

@@ -5,7 +5,7 @@ use crate::Report;
 use crate::args::{Advance, Correct};
 use crate::fail::Fail;
 use crate::names::Names;
-use crate::what_if::stays;
+use crate::what_if::{is_to_draw_anew, stays, wrongly};
 use scrutineer_engine::event::{
     How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
@@ -190,17 +190,17 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
         ));
     }
     if later {
-        told.notes.extend(late(at, &names, corrected.round, corrected.done.first_seq));
+        late(at, &names, corrected.round, corrected.done.first_seq, &mut told);
     }
     Ok(at.answer(told))
 }
 
-/// What was paired and who went on before a result of this round was put right by the command that
-/// begins at `seq`: all of it stays.
-pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64) -> Vec<String> {
+/// Tells what was paired and who went on before a result of this round was put right by the command
+/// that begins at `seq`. What players have seen stays; what nobody has seen is drawn anew.
+pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: &mut Told) {
     // What is only tried says this of all its commands together.
     if at.is_trial {
-        return Vec::new();
+        return;
     }
     let found = || {
         let stream = at.desk.stream();
@@ -208,12 +208,19 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64) -> Vec
         let timeline = Timeline::read(at.archive.log(), stream).ok()?;
         let before = timeline.as_of(Moment::Seq(seq.checked_sub(1)?)).ok()?;
         let before = at.archive.load_as_of(stream, before, true).ok()?;
-        WhatIf::of(&before, &after, &|_| None).ok()
+        let found = WhatIf::of(&before, &after, &|_| None).ok()?;
+        Some((found, after))
     };
     // The correction is recorded, whatever can be said about what it would have changed.
     match found() {
-        Some(found) => stays(names, &found),
-        None => vec![format!("round {} was paired from the old result", round + 1)],
+        Some((found, after)) => {
+            told.notes.extend(wrongly(names, &after.state, &found));
+            told.notes.extend(stays(names, &found));
+            if found.rounds.iter().any(is_to_draw_anew) {
+                told.next = Some(at.command("pair --again"));
+            }
+        }
+        None => told.notes.push(format!("round {} was paired from the old result", round + 1)),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::session::{hex, rules_in_words};
 use scrutineer_engine::event::Event;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
+use scrutineer_engine::tournament::Dispute;
 use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::desk::DeskError;
 use serde_json::json;
@@ -35,6 +36,9 @@ pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, Fail> {
     let names = at.names()?;
     // Before it is taken back its table is still there to be named.
     let what = told(at, options.seq)?;
+    let before = at.state()?;
+    let enrolled = before.players().iter().find(|player| player.enrolled == options.seq);
+    let enrolled = enrolled.map(|player| player.number);
     let done = match at.desk.withdraw(options.seq, &options.reason) {
         Ok(done) => done,
         Err(error) => {
@@ -48,13 +52,29 @@ pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, Fail> {
             if let Some(by) = by {
                 let by_words = told(at, by)?;
                 fail.message.push_str(&format!(": {by_words}"));
+                if let Some(player) = enrolled {
+                    fail.hint = Some(format!(
+                        "if he leaves: `{}`; if only his name is wrong: `{}`",
+                        at.command(&format!("drop {player}")),
+                        at.command(&format!("rename {player} <name>")),
+                    ));
+                }
             }
             return Err(fail);
         }
     };
     let text = format!("event {} is taken back: {what}\n", options.seq);
     let json = json!({ "verb": "withdraw", "seq": options.seq, "what": what });
-    Ok(at.answer(Told::of(&done, text, json)))
+    let mut told = Told::of(&done, text, json);
+    // A ruling and the correction that came of it are two events.
+    let is_its = |dispute: &&Dispute| dispute.ruled.is_some_and(|(seq, _)| seq == options.seq);
+    if let Some(dispute) = before.disputes().iter().find(is_its) {
+        told.notes.extend(dispute.corrections.iter().map(|correction| {
+            let withdraw = at.command(&format!("withdraw {correction} --reason <why>"));
+            format!("the correction in event {correction} still stands: `{withdraw}`")
+        }));
+    }
+    Ok(at.answer(told))
 }
 
 /// The id of a ruleset with further changes; a value that was changed before is changed anew.

@@ -174,12 +174,15 @@ fn show(session: &Session) -> Result<Report, Fail> {
 
 fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail> {
     let archive = session.existing_archive()?;
-    let mut wanted = Vec::new();
+    let (mut wanted, mut left) = (Vec::new(), Vec::new());
     for stream in streams(&archive, which)? {
         let event = archive.load(stream, false)?;
         let is_open = which.event.is_some() || !event.state.is_closed();
         if is_open && (which.event.is_some() || !event.state.signers().is_empty()) {
             wanted.push((stream, event.title()));
+        } else {
+            let why = if is_open { "it has no key" } else { "it is closed" };
+            left.push((stream, event.title(), why));
         }
     }
     if reason.trim().is_empty() {
@@ -208,6 +211,15 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail
                  publisher the new key\n"
             ),
         });
+    }
+    for (stream, title, why) in &left {
+        let rest = match *why {
+            "it is closed" => {
+                format!(", and keeps its key; to change it: --event {}", short_id(*stream))
+            }
+            _ => String::new(),
+        };
+        text.push_str(&format!("{title}: not touched: {why}{rest}\n"));
     }
     let public = hex(&key.public());
     text.push_str(&format!("new key {}\n  public  {public}\n", fingerprint(&key.public())));

@@ -11,11 +11,11 @@ use scrutineer_engine::record::Record;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::event_of;
 use scrutineer_projections::counted;
-use scrutineer_replay::archive::{ArchiveError, Export};
+use scrutineer_replay::archive::{ArchiveError, Export, SCREEN};
 use scrutineer_replay::desk::{DeskError, Objection};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::receipt::{
-    Receipt, events_of_pairing, events_of_player, names_of_player,
+    Receipt, events_of_pairing, events_of_player, names_of_player, with_withdrawals,
 };
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -25,6 +25,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let earlier = options.extends.as_deref().map(read_checkpoint).transpose()?;
     let (records, log) = read(at)?;
     let (seqs, player, about) = wanted(at, options, &log)?;
+    let seqs = with_withdrawals(&log, &seqs);
     let signed = latest(at)?;
     let chosen = records.into_iter().zip(&log).filter(|(_, (seq, _))| seqs.contains(seq));
     let chosen: Vec<(Record, Event)> =
@@ -40,7 +41,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
         write(file, &receipt)?;
     }
     if named {
-        note_export(at, options)?;
+        note_export(at, options, player)?;
     }
     let Some(file) = &options.output else { return Ok(Report::yes(receipt)) };
     let (shown, short) = (file.display(), signed.checkpoint.short());
@@ -60,12 +61,16 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
 }
 
 /// A name leaves the store, which is noted: whoever is forgotten later can be told.
-fn note_export(at: &AtDesk<'_>, options: &Options) -> Result<(), Fail> {
+fn note_export(at: &AtDesk<'_>, options: &Options, player: Option<u32>) -> Result<(), Fail> {
     let time = Chance::of(at.session.rehearse.as_deref(), at.archive)?.now();
     let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    let path = options.output.as_ref().map(|path| whole(path).display().to_string());
+    let path = match &options.output {
+        Some(path) => whole(path).display().to_string(),
+        None => SCREEN.into(),
+    };
     let (stream, what) = (Some(at.desk.stream()), "receipt".into());
-    Ok(at.archive.note_export(&Export { time, stream, what, path, names: true })?)
+    let path = Some(path);
+    Ok(at.archive.note_export(&Export { time, stream, what, path, names: true, player })?)
 }
 
 type Log = Vec<(Seq, Event)>;

@@ -21,6 +21,11 @@ use serde_json::{Value, json};
 pub fn run(session: &Session, options: &Options) -> Result<Report, Fail> {
     expect(&options.file, Kind::Receipt)?;
     let bytes = read_bounded(&options.file, MAX_RECEIPT)?;
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        let message = format!("{} is not a receipt", options.file.display());
+        let hint = "`scrutineer prove <player or table> --output <file>` writes one";
+        return Err(Fail::new("bad-receipt", message, hint));
+    }
     let key = options.key.as_deref().map(read_key).transpose()?;
     let held = options.checkpoint.as_deref().map(read_checkpoint).transpose()?;
     let receipt = Receipt::read(&bytes)?;
@@ -69,10 +74,17 @@ fn in_text(receipt: &Receipt) -> String {
         return text;
     }
     let mut table = Aligned::new([("seq", Align::Right), ("what was recorded", Align::Left)]);
+    let taken_back = receipt.taken_back();
     for proved in &receipt.records {
-        table.row([proved.record.header().seq.to_string(), told(receipt, &proved.event)]);
+        let seq = proved.record.header().seq;
+        let mut what = told(receipt, &proved.event);
+        if let Some(by) = taken_back.get(&seq) {
+            what.push_str(&format!("   taken back by event {by}"));
+        }
+        table.row([seq.to_string(), what]);
     }
-    let last = "recorded at this size; a correction would come later in the log\n";
+    let last = "recorded at this size, which is not that it still stands: a correction or a \
+                withdrawal may come later in the log\n";
     format!("{text}{}{last}", table.text())
 }
 
@@ -97,6 +109,8 @@ fn told(receipt: &Receipt, event: &Event) -> String {
             let score = score(receipt, e.pairing, &e.result);
             format!("pairing {}, corrected (event {} was wrong): {score}", e.pairing, e.replaces)
         }
+        Event::RoundOpened(e) => format!("round {} is opened", e.round),
+        Event::Withdrawn(e) => format!("event {} is taken back", e.seq),
         other => other.word().to_string(),
     }
 }
@@ -129,10 +143,12 @@ fn score(receipt: &Receipt, pairing: u64, result: &MatchResult) -> String {
 
 fn to_json(receipt: &Receipt, options: &Options) -> Value {
     let checkpoint = &receipt.checkpoint.checkpoint;
+    let taken_back = receipt.taken_back();
     let record = |proved: &scrutineer_replay::trust::receipt::Proved| {
+        let seq = proved.record.header().seq;
         json!({
-            "seq": proved.record.header().seq, "kind": proved.event.name(),
-            "sentence": told(receipt, &proved.event),
+            "seq": seq, "kind": proved.event.name(), "sentence": told(receipt, &proved.event),
+            "taken_back_by": taken_back.get(&seq),
         })
     };
     json!({

@@ -7,9 +7,11 @@ use crate::names::Names;
 use crate::session::hex;
 use crate::table::{Align, Aligned};
 use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::redraw::Place;
 use scrutineer_replay::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// All of it in words.
 pub fn text(outcome: &Outcome, names: &Names, shown: usize) -> String {
@@ -27,6 +29,9 @@ pub fn text(outcome: &Outcome, names: &Names, shown: usize) -> String {
         text.push_str(&format!("{}\n", made(names, cut)));
     }
     text.push_str(&drawn_again(names, &what_if.rounds, shown));
+    for line in wrongly(names, &outcome.after.state, what_if) {
+        text.push_str(&format!("{line}.\n"));
+    }
     if let Some(repair) = &outcome.repair {
         text.push_str(&repaired(outcome, names, repair));
     }
@@ -144,18 +149,64 @@ pub fn rounds_in_words(what_if: &WhatIf) -> Vec<String> {
     what_if.rounds.iter().filter_map(round_in_words).collect()
 }
 
-/// What was drawn and who went on before a change was known, and stays as it is: a line for each.
+/// What becomes of a round that was drawn before a change was known.
+fn fate(round: &LaterRound) -> &'static str {
+    match round.is_out {
+        true => "it is out and stays as it is",
+        false => "nobody has seen it: `pair --again` draws it anew",
+    }
+}
+
+/// Whether a round that was drawn before a change was known can still be drawn with it.
+pub fn is_to_draw_anew(round: &LaterRound) -> bool {
+    !round.is_out && matches!(round.drawn, AsDrawn::Otherwise { .. } | AsDrawn::Unknown(_))
+}
+
+/// Who was or is in a round of a bracket that is out, and by what is known now should not be: a line
+/// for each round.
+pub fn wrongly(names: &Names, state: &Tournament, what_if: &WhatIf) -> Vec<String> {
+    let who = |places: &[Place]| -> BTreeSet<PlayerNumber> {
+        places.iter().flat_map(|place| place.players.iter().copied()).collect()
+    };
+    let told = |later: &LaterRound| {
+        let AsDrawn::Otherwise { drawn, instead } = &later.drawn else { return None };
+        let round = state.round(later.round).filter(|_| later.is_out)?;
+        state.phase_of(round).filter(|phase| phase.kind.is_bracket())?;
+        let (drawn, instead) = (who(drawn), who(instead));
+        let out: Vec<PlayerNumber> = drawn.difference(&instead).copied().collect();
+        let missing: Vec<PlayerNumber> = instead.difference(&drawn).copied().collect();
+        let played = if round.open_matches == 0 { "was played" } else { "is being played" };
+        let were = if out.len() == 1 { "was" } else { "were" };
+        (!out.is_empty()).then(|| {
+            format!(
+                "LOOK: round {} {played} by {}, who by this {were} out, without {}: the head judge \
+                 has to say what becomes of it",
+                later.round,
+                names.list(&out, " and "),
+                names.list(&missing, " and "),
+            )
+        })
+    };
+    what_if.rounds.iter().filter_map(told).collect()
+}
+
+/// What was drawn and who went on before a change was known: a line for each.
 pub fn stays(names: &Names, what_if: &WhatIf) -> Vec<String> {
+    let (anew, stays): (Vec<&LaterRound>, Vec<&LaterRound>) =
+        what_if.rounds.iter().partition(|round| is_to_draw_anew(round));
     let mut told = Vec::new();
-    if let [first, .., last] = &what_if.rounds[..] {
+    if let [first, .., last] = &stays[..] {
         let (first, last) = (first.round, last.round);
         told.push(format!(
             "rounds {first} to {last} were paired from the old result and stay as they are"
         ));
-    } else if let [only] = &what_if.rounds[..] {
+    } else if let [only] = &stays[..] {
         let round = only.round;
         told.push(format!("round {round} was paired from the old result and stays as it is"));
     }
+    told.extend(anew.into_iter().map(|round| {
+        format!("round {} was paired from the old result; {}", round.round, fate(round))
+    }));
     let otherwise = rounds_in_words(what_if);
     if !otherwise.is_empty() {
         told.push(format!("had it been known at once, {}", otherwise.join("; ")));
@@ -183,17 +234,13 @@ fn drawn_again(names: &Names, rounds: &[LaterRound], shown: usize) -> String {
             [] => continue,
         };
         let round = &run[0];
-        let seen = match round.is_out {
-            true => "it is out and stays as it is",
-            false => "nobody has seen it: `pair --again` draws it anew",
-        };
         let what = match &round.drawn {
             AsDrawn::Same => "the same tables".to_string(),
             AsDrawn::NotDrawn => "not drawn here, so nothing is to be said".into(),
             AsDrawn::Unknown(why) => why.clone(),
             AsDrawn::Otherwise { .. } => {
                 let (count, tables) = (round.otherwise(), round.tables);
-                format!("{count} of {tables} tables otherwise; {seen}")
+                format!("{count} of {tables} tables otherwise; {}", fate(round))
             }
         };
         text.push_str(&format!("  {which}: {what}\n"));

@@ -19,7 +19,7 @@ pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
 pub use copies::{Checked, CopyError, back_up, check_copy};
-pub use exports::{Export, Exported};
+pub use exports::{Export, Exported, SCREEN};
 pub use restore::{Restored, restore};
 pub use snapshots::Snapshot;
 pub use whole::{Reader, Whole};

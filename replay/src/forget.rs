@@ -10,7 +10,7 @@ pub use mention::{Known, plain};
 
 use mention::Mention;
 use scrutineer_engine::book::{Book, Field};
-use scrutineer_engine::event::{Event, PlayerNumber, Seq};
+use scrutineer_engine::event::{Event, PlayerNumber, Ref, Seq};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -25,6 +25,10 @@ pub enum Because {
     Asked,
     /// Only a part of his name stands in it, so that somebody else may be meant.
     PartOfName,
+    /// It belongs to an event about him: a penalty, a dispute, a note about one of these.
+    AboutHim,
+    /// His name is not known any more, so nobody can say whether a part of it stands in it.
+    NameGone,
 }
 
 /// A private text.
@@ -51,8 +55,8 @@ pub struct Plan {
     pub known: Known,
     /// What is emptied, by number.
     pub emptied: Vec<Text>,
-    /// What stays, since only a part of his name stands in it.
-    pub partly: Vec<Text>,
+    /// What stays unless somebody asks for it, since nobody but people can say whether he is meant.
+    pub staying: Vec<Text>,
     /// Other players who are called the same; their names stay.
     pub namesakes: Vec<PlayerNumber>,
 }
@@ -94,7 +98,7 @@ impl Person {
 }
 
 /// Why a plan cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForgetError {
     /// There is no such entry, or it is empty.
@@ -111,6 +115,25 @@ pub enum ForgetError {
         /// Whose it is.
         owner: Person,
     },
+    /// Neither does the entry name him nor is it about him.
+    #[error("entry {entry} neither names him nor is about him; {}", may_be(.listed))]
+    NotAboutHim {
+        /// Its number.
+        entry: u32,
+        /// The entries that can be asked for.
+        listed: Vec<u32>,
+    },
+}
+
+fn may_be(listed: &[u32]) -> String {
+    match listed {
+        [] => "there is none that may".into(),
+        [one] => format!("entry {one} may"),
+        several => {
+            let several: Vec<String> = several.iter().map(u32::to_string).collect();
+            format!("entries {} may", several.join(", "))
+        }
+    }
 }
 
 impl ForgetError {
@@ -119,6 +142,7 @@ impl ForgetError {
         match self {
             ForgetError::NoSuchEntry { .. } => "no-such-entry",
             ForgetError::AnothersEntry { .. } => "anothers-entry",
+            ForgetError::NotAboutHim { .. } => "not-about-him",
         }
     }
 
@@ -127,6 +151,7 @@ impl ForgetError {
         match self {
             ForgetError::NoSuchEntry { .. } => "--dry-run lists the entries",
             ForgetError::AnothersEntry { .. } => "forget that person himself",
+            ForgetError::NotAboutHim { .. } => "--dry-run lists them with their words",
         }
     }
 }
@@ -145,6 +170,8 @@ pub(crate) struct Owners {
     /// By entry: whose it is, and what it is of him.
     of: BTreeMap<u32, (Person, Part)>,
     seqs: BTreeMap<u32, Seq>,
+    /// The players that an event is about, by itself or by an event that it names.
+    about: BTreeMap<Seq, BTreeSet<PlayerNumber>>,
 }
 
 impl Owners {
@@ -152,6 +179,7 @@ impl Owners {
         for (_, commitment) in event.commitments() {
             self.seqs.entry(commitment.number).or_insert(seq);
         }
+        self.note_about(seq, event);
         match event {
             Event::PlayerEnrolled(enrolled) => {
                 let player = Person::Player(enrolled.player);
@@ -172,6 +200,31 @@ impl Owners {
             }
             _ => {}
         }
+    }
+
+    fn note_about(&mut self, seq: Seq, event: &Event) {
+        let mut players = BTreeSet::new();
+        match event {
+            // Lists of everybody say nothing about one of them.
+            Event::PhaseStarted(started) => {
+                players.extend(started.passed_over.iter().map(|over| over.player));
+            }
+            Event::LotsDrawn(_) | Event::StandingsAnnounced(_) => {}
+            event => event.clone().each_ref(&mut |found| match found {
+                Ref::Player(player) => players.extend([*player]),
+                Ref::Event(other) => players.extend(self.about.get(other).into_iter().flatten()),
+                Ref::Words(..) => {}
+            }),
+        }
+        if !players.is_empty() {
+            self.about.insert(seq, players);
+        }
+    }
+
+    fn is_about(&self, seq: Option<Seq>, person: Option<Person>) -> bool {
+        let player = person.and_then(Person::player);
+        let players = seq.and_then(|seq| self.about.get(&seq));
+        player.zip(players).is_some_and(|(player, players)| players.contains(&player))
     }
 
     pub(crate) fn of<'a>(log: impl IntoIterator<Item = (Seq, &'a Event)>) -> Owners {
@@ -216,10 +269,11 @@ pub fn staff_called<'a>(
 }
 
 /// What forgetting somebody would do to an event: a player, one of the staff, or neither, such as a
-/// member of a team, with the name that somebody typed. `also` are entries that are emptied besides.
+/// member of a team, with the name that somebody typed. `also` are entries that are emptied besides:
+/// of those that stay otherwise.
 ///
 /// # Errors
-/// Where one of these does not exist or is somebody else's.
+/// Where one of these does not exist, is somebody else's, or has nothing to do with him.
 pub fn plan<'a>(
     log: impl IntoIterator<Item = (Seq, &'a Event)>,
     book: &Book,
@@ -237,7 +291,15 @@ pub fn plan<'a>(
     }
     let mut known = Known::by_name(name);
     known.extend(person.map_or(Known::default(), |person| owners.known(book, person)));
-    Ok(planned(&owners, book, person, known, also))
+    let plan = planned(&owners, book, person, known, also);
+    let is_listed = |entry: &u32| plan.emptied.iter().any(|text| text.entry == *entry);
+    if let Some(&entry) = also.iter().find(|entry| !is_listed(entry)) {
+        let asked = plan.emptied.iter().filter(|text| text.because == Because::Asked);
+        let listed: BTreeSet<u32> = asked.chain(&plan.staying).map(|text| text.entry).collect();
+        let listed = listed.into_iter().collect();
+        return Err(ForgetError::NotAboutHim { entry, listed });
+    }
+    Ok(plan)
 }
 
 /// Whether a book holds anything that may be his, so that its log is worth reading.
@@ -253,10 +315,12 @@ pub(crate) fn planned(
     known: Known,
     also: &[u32],
 ) -> Plan {
-    let (mut emptied, mut partly, mut namesakes) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let (mut emptied, mut staying, mut namesakes) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let name_gone = known.is_empty() && person.is_some();
     for entry in book.entries() {
         let owner = owners.of.get(&entry.number).copied();
         let mention = known.mention(&entry.text);
+        let seq = owners.seqs.get(&entry.number).copied();
         let because = match owner {
             Some((owner, _)) if Some(owner) == person => Because::His,
             // He plays for a team, or judges too.
@@ -268,21 +332,30 @@ pub(crate) fn planned(
                 namesakes.extend(owner.player().filter(|_| mention == Mention::Exactly));
                 continue;
             }
-            None if also.contains(&entry.number) => Because::Asked,
             None => match mention {
                 Mention::Exactly | Mention::Whole => Because::NamesHim,
                 Mention::Part => Because::PartOfName,
+                Mention::None if owners.is_about(seq, person) => Because::AboutHim,
+                Mention::None if name_gone && is_words(entry.field) => Because::NameGone,
                 Mention::None => continue,
             },
         };
+        let stays = matches!(because, Because::PartOfName | Because::AboutHim | Because::NameGone);
+        let is_asked = stays && also.contains(&entry.number);
+        let because = if is_asked { Because::Asked } else { because };
         let text = Text {
             entry: entry.number,
             field: entry.field,
-            seq: owners.seqs.get(&entry.number).copied(),
+            seq,
             text: entry.text.clone(),
             because,
         };
-        if because == Because::PartOfName { partly.push(text) } else { emptied.push(text) }
+        if stays && !is_asked { staying.push(text) } else { emptied.push(text) }
     }
-    Plan { person, known, emptied, partly, namesakes: namesakes.into_iter().collect() }
+    Plan { person, known, emptied, staying, namesakes: namesakes.into_iter().collect() }
+}
+
+/// Words that somebody wrote, which may name anybody.
+const fn is_words(field: Field) -> bool {
+    matches!(field, Field::Title | Field::Reason | Field::Note | Field::File)
 }

@@ -2,6 +2,7 @@
 
 use super::{Archive, ArchiveError};
 use crate::files;
+use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::files::remove_unfinished;
 use scrutineer_engine::record::{StreamId, Time};
 use serde::{Deserialize, Serialize};
@@ -24,12 +25,17 @@ pub struct Export {
     pub stream: Option<StreamId>,
     /// What it was, in a word: `bundle`, `handover`, `rebuild` …
     pub what: String,
-    /// Where it was written to; none: to standard output, or the path held a name that was
+    /// Where it was written to, [`SCREEN`] for standard output; none: the path held a name that was
     /// forgotten since.
     pub path: Option<String>,
     /// Whether players' names stand in it.
     pub names: bool,
+    /// The only player whose name stands in it; none: everybody's.
+    pub player: Option<PlayerNumber>,
 }
+
+/// The path of what was printed instead of written to a file.
+pub const SCREEN: &str = "-";
 
 /// What is known to have left the store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +55,8 @@ struct Line {
     what: String,
     path: Option<String>,
     names: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    player: Option<PlayerNumber>,
 }
 
 /// The list, in a file of the store or in memory.
@@ -216,8 +224,8 @@ fn line(export: &Export) -> String {
         None => path.to_string(),
     });
     let stream = export.stream.map(|stream| stream.to_string());
-    let (what, names) = (export.what.clone(), export.names);
-    let line = Line { time: export.time.unix_micros, stream, what, path, names };
+    let (what, names, player) = (export.what.clone(), export.names, export.player);
+    let line = Line { time: export.time.unix_micros, stream, what, path, names, player };
     // Numbers and strings always have a JSON form.
     serde_json::to_string(&line).map_or(String::new(), |line| line + "\n")
 }
@@ -246,7 +254,8 @@ fn parsed(line: &[u8]) -> Option<Export> {
         None => None,
     };
     let time = Time { unix_micros: line.time };
-    Some(Export { time, stream, what: line.what, path: line.path, names: line.names })
+    let Line { what, path, names, player, .. } = line;
+    Some(Export { time, stream, what, path, names, player })
 }
 
 fn failed(action: &'static str, file: &Path, error: &std::io::Error) -> ArchiveError {

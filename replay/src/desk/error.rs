@@ -93,6 +93,9 @@ objections! {
     NameTaken { name: String, player: PlayerNumber } = "name-taken",
         "{name} is enrolled already, as player {player}",
         "if it is another person of this name, add --same-name";
+    /// A new name that is the old one.
+    SameName { name: String, player: PlayerNumber } = "same-name",
+        "player {player} is called {name} already", "nothing is to be done";
     /// One name twice in a list.
     NamedTwice { name: String } = "named-twice", "{name} stands in the list twice",
         "if they are two people of this name, add --same-name";

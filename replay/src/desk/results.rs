@@ -268,6 +268,13 @@ fn read(
     served: Vec<Penalty>,
 ) -> Result<Entered, DeskError> {
     let seats: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
+    // A table that is known otherwise, such as that of a dispute, may not be his.
+    if let Spot::Player(player) = spot
+        && !seats.contains(&player)
+    {
+        let pairing = found.seq();
+        return Err(Refusal::from(Rejection::NotAtTable { player, pairing }).into());
+    }
     let sheet = state.scoresheet(found.round()).cloned().unwrap_or_default();
     let mut result = parse_slip(&sheet, seats.len(), score)?;
     let turned =

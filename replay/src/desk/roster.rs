@@ -1,9 +1,9 @@
 //! Who signs up: names that can be used, and lists of players as files.
 
-use super::{Desk, DeskError, Enrolment, Objection};
+use super::{Desk, DeskError, Done, Enrolment, Objection};
 use crate::archive::text_or;
 use scrutineer_engine::book::Field;
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{NoteAdded, PlayerIdentified, PlayerNumber};
 use std::collections::BTreeMap;
 
 /// The most rows of a list.
@@ -49,6 +49,49 @@ impl Desk<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Desk<'_> {
+    /// A player's name was misspelt. The old one stays in the private book until he is forgotten;
+    /// the reason, where there is one, stands in a note.
+    ///
+    /// # Errors
+    /// Where the name cannot be one, is what he is called already, or unless `same_name` is
+    /// somebody else's.
+    pub fn rename(
+        &self,
+        player: PlayerNumber,
+        name: &str,
+        same_name: bool,
+        reason: Option<&str>,
+    ) -> Result<Done, DeskError> {
+        usable(name)?;
+        self.record(&mut |state, words| {
+            let book = self.archive.books().book(self.stream)?;
+            let here = state.players().iter().filter(|player| !player.withdrawn);
+            for other in here {
+                let called = text_or(&book, &other.name, "");
+                if other.number == player && called == name {
+                    let name = name.into();
+                    return Err(Objection::SameName { name, player }.into());
+                }
+                if other.number != player && !same_name && plain(&called) == plain(name) {
+                    let (name, player) = (name.into(), other.number);
+                    return Err(Objection::NameTaken { name, player }.into());
+                }
+            }
+            let identified = PlayerIdentified { player, name: words.say(Field::Name, name)? };
+            let mut events = vec![identified.into()];
+            if let Some(reason) = reason {
+                if reason.trim().is_empty() {
+                    return Err(Objection::NoReason.into());
+                }
+                let (note, about) = (words.say(Field::Note, reason)?, Some(state.head() + 1));
+                events.push(NoteAdded { note, about }.into());
+            }
+            Ok(events)
+        })
     }
 }
 

@@ -1,11 +1,14 @@
 //! A receipt: records with the proof that a checkpoint stands over them, to be kept by a player.
 //!
-//! It says that these records were in the log when the checkpoint was signed. It does not say that
-//! they still stand: a correction comes later in the log.
+//! It says that these records were in the log when the checkpoint was signed. What took some of them
+//! back until then is among them. It does not say that the rest still stands: a correction or a
+//! withdrawal may come later in the log.
 
 mod error;
+mod withdrawn;
 
 pub use error::ReceiptError;
+pub use withdrawn::{taken_back, with_withdrawals};
 
 use super::checkpoint::{Checkpoint, Signed};
 use super::history::History;
@@ -20,7 +23,7 @@ use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::record::{Record, StreamId, from_hex, to_hex};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest receipt that is read, in bytes.
 pub const MAX_RECEIPT: usize = 4 << 20;
@@ -282,6 +285,12 @@ impl Receipt {
             Some(_) => Err(ReceiptError::OtherCheckpoint),
             None => Err(ReceiptError::NotComparable { held: held.size, size: own.size }),
         }
+    }
+
+    /// Which of its events were taken back until the checkpoint, each with the seq of what did it.
+    pub fn taken_back(&self) -> BTreeMap<Seq, Seq> {
+        let events = self.records.iter().map(|proved| (proved.record.header().seq, &proved.event));
+        taken_back(events)
     }
 
     /// Whether this key is among the signers.

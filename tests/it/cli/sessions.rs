@@ -22,6 +22,11 @@ macro_rules! sessions {
 
 sessions! {
     demo,
+    story_ruling_slips,
+    story_renamed,
+    trust_taken_back,
+    trust_rotated_twice,
+    forget_words,
     announced,
     csv_kinds,
     csv_phases,

@@ -1,0 +1,78 @@
+//! What is told of the texts that are emptied, and of those that stay.
+
+use crate::table::{Align, Aligned};
+use scrutineer_engine::book::Field;
+use scrutineer_replay::forget::{Because, Plan, Text};
+
+/// What a text is, in words.
+pub fn what(text: &Text) -> &'static str {
+    match text.field {
+        Field::Title => "title of the event",
+        Field::Name => "name",
+        Field::PublisherId => "id with the publisher",
+        Field::Staff => "name of somebody of the staff",
+        Field::Reason => "reason",
+        Field::Note => "note",
+        Field::File => "name of the imported file",
+        _ => "source of the event",
+    }
+}
+
+/// Why a text is listed.
+pub fn why(because: Because) -> &'static str {
+    match because {
+        Because::His => "his",
+        Because::NamesHim => "names him",
+        Because::Asked => "asked for",
+        Because::PartOfName => "part of his name",
+        Because::AboutHim => "about him",
+        Because::NameGone => "may name him",
+    }
+}
+
+/// The texts that stay since only people can say whether he is meant, under a heading; nothing where
+/// there are none.
+pub fn staying(plan: &Plan, heading: &str, which: &str) -> String {
+    let Some(first) = plan.staying.first() else { return String::new() };
+    let mut table = Aligned::new([
+        ("entry", Align::Right),
+        ("what", Align::Left),
+        ("event", Align::Right),
+        ("why", Align::Left),
+        ("text", Align::Left),
+    ]);
+    for text in &plan.staying {
+        let seq = text.seq.map_or("-".into(), |seq| seq.to_string());
+        let why = why(text.because).to_string();
+        table.row([text.entry.to_string(), what(text).into(), seq, why, text.text.clone()]);
+    }
+    let table = table.text();
+    format!(
+        "{heading}; read them:\n{table}  to empty one of them too: --also {}{which}\n",
+        first.entry
+    )
+}
+
+pub fn listed(texts: &[Text]) -> String {
+    let mut table = Aligned::new([
+        ("entry", Align::Right),
+        ("what", Align::Left),
+        ("event", Align::Right),
+        ("text", Align::Left),
+    ]);
+    for text in texts {
+        let seq = text.seq.map_or("-".into(), |seq| seq.to_string());
+        table.row([text.entry.to_string(), what(text).into(), seq, text.text.clone()]);
+    }
+    table.text()
+}
+
+/// A path, as seen from here.
+pub fn shown(path: &str) -> String {
+    let here = std::env::current_dir().ok();
+    let rest = here.and_then(|here| {
+        let rest = std::path::Path::new(path).strip_prefix(here).ok()?;
+        Some(rest.display().to_string())
+    });
+    rest.unwrap_or_else(|| path.to_string())
+}

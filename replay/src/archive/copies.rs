@@ -183,7 +183,10 @@ pub fn back_up(store: &Path, to: &Path, time: Time) -> Result<Checked, CopyError
     }
     let checked = done?;
     let (what, stream, path) = ("backup".to_string(), None, Some(path));
-    note_beside(&store.join("exports"), &Export { time, stream, what, path, names: true })?;
+    note_beside(
+        &store.join("exports"),
+        &Export { time, stream, what, path, names: true, player: None },
+    )?;
     Ok(checked)
 }
 

@@ -234,7 +234,8 @@ impl SegmentReader {
     /// In a copy this counts more than a frame behind it: its frames say what was durable in the
     /// store that they were copied from.
     pub(crate) fn lacks_sectors(&mut self, offset: u64) -> Result<bool, LogError> {
-        if self.limit - offset > WINDOW {
+        // A copy that is shorter than the store ends before that place.
+        if offset >= self.limit || self.limit - offset > WINDOW {
             return Ok(false);
         }
         let next = self.find_frame(offset + 1)?;

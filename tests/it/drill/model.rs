@@ -70,7 +70,7 @@ impl Model {
     }
 
     /// The facts that stand, in the order in which they were told.
-    pub fn standing(&self) -> impl DoubleEndedIterator<Item = (Seq, &Event)> {
+    pub fn standing(&self) -> impl Iterator<Item = (Seq, &Event)> {
         let all = (1..).zip(&self.facts).map(|(seq, fact)| (seq, &fact.event));
         let all: Vec<_> = all.filter(|(seq, _)| self.stands(*seq)).collect();
         all.into_iter()
@@ -195,7 +195,7 @@ impl Model {
         self.rounds().last()
     }
 
-    pub fn rounds(&self) -> impl DoubleEndedIterator<Item = (Seq, &RoundOpened)> {
+    pub fn rounds(&self) -> impl Iterator<Item = (Seq, &RoundOpened)> {
         self.standing().filter_map(|(seq, event)| match event {
             Event::RoundOpened(e) => Some((seq, e)),
             _ => None,

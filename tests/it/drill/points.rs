@@ -52,7 +52,7 @@ fn is_disqualified(model: &Model, player: PlayerNumber, through: RoundNumber) ->
         Event::PlayerReinstated(e) if e.from_round <= through => Some(false),
         _ => None,
     });
-    said.last().unwrap_or(false)
+    said.collect::<Vec<bool>>().last() == Some(&true)
 }
 
 fn worth(result: &MatchResult, seat: usize) -> i64 {

@@ -187,14 +187,14 @@ impl<'a> Scorekeeper<'a> {
                 if let Some(trace) = known {
                     return repeated(trace, digest);
                 }
-                self.forget_words(request, written)?;
+                self.forget_words(request)?;
                 return Err(Refusal::Moved { expected, head: head.seq });
             }
             let sealed = decide(&state, &request.command)
                 .and_then(|events| Ok((seal(request, head, digest, &events)?, events)));
             let (batch, events) = match sealed {
                 Ok(sealed) => sealed,
-                Err(rejected) => return self.reject(request, digest, written, rejected),
+                Err(rejected) => return self.reject(request, digest, rejected),
             };
             let begins = head == Head::EMPTY && !request.private.is_empty();
             let _alone = begins
@@ -243,20 +243,26 @@ impl<'a> Scorekeeper<'a> {
         &self,
         request: &Request,
         digest: [u8; 32],
-        written: bool,
         rejected: Rejection,
     ) -> Result<Answer, Refusal> {
         let known = self.log.command(request.stream, request.id).map_err(LoadError::from)?;
         if let Some(trace) = known {
             return repeated(trace, digest);
         }
-        self.forget_words(request, written)?;
+        self.forget_words(request)?;
         Err(rejected.into())
     }
 
-    fn forget_words(&self, request: &Request, written: bool) -> Result<(), BookError> {
-        if written {
-            let numbers: Vec<u32> = request.private.iter().map(|entry| entry.number).collect();
+    /// The words may also be those of an earlier try that was cut off before its events. Salts are
+    /// random, so what stands in the book word for word is this command's own.
+    fn forget_words(&self, request: &Request) -> Result<(), BookError> {
+        if request.private.is_empty() {
+            return Ok(());
+        }
+        let book = self.books.book(request.stream)?;
+        let own = request.private.iter().filter(|entry| book.entry(entry.number) == Some(*entry));
+        let numbers: Vec<u32> = own.map(|entry| entry.number).collect();
+        if !numbers.is_empty() {
             self.books.forget(request.stream, &numbers)?;
         }
         Ok(())

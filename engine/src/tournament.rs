@@ -103,9 +103,9 @@ impl Player {
         }
     }
 
-    /// Whether he takes part in `round`.
+    /// Whether he takes part in `round`. Nobody does before his first one, also who comes back.
     pub fn takes_part_in(&self, round: RoundNumber) -> bool {
-        let mut part = round >= self.from_round;
+        let mut part = true;
         for (_, spell) in &self.spells {
             match *spell {
                 Spell::Dropped(_, after) if round > after => part = false,
@@ -113,7 +113,7 @@ impl Player {
                 _ => {}
             }
         }
-        part && !self.withdrawn
+        part && round >= self.from_round && !self.withdrawn
     }
 }
 
@@ -681,6 +681,18 @@ impl Tournament {
         let earlier = extras.into_iter().flat_map(|extras| &extras.superseded);
         let standing = self.matches.get(index as usize).map(|this| this.result);
         earlier.map(|(seq, _)| *seq).chain(standing.filter(|&seq| seq > 0)).collect()
+    }
+
+    /// A result in which a penalty was served, of a match that stands: also one that was corrected
+    /// since, for it would come back.
+    pub(crate) fn ever_served_in(&self, penalty: Seq) -> Option<Seq> {
+        let serves = |result: &MatchResult| result.penalties_served.contains(&penalty);
+        let earlier = self.extras.iter().flat_map(|(&index, extras)| {
+            let of = extras.superseded.iter().filter(move |(_, result)| serves(result));
+            of.map(move |(seq, _)| (index, *seq))
+        });
+        let mut stands = earlier.filter(|(index, _)| self.match_by_index(*index).is_some());
+        self.served_in(penalty).or_else(|| stands.next().map(|(_, seq)| seq))
     }
 
     /// The standing result in which a penalty was served.

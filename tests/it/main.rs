@@ -3,6 +3,7 @@
 mod bundles;
 mod cli;
 mod conformance;
+mod drill;
 mod faults;
 mod golden_folds;
 mod page;

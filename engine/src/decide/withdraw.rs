@@ -9,7 +9,7 @@ pub fn admit(state: &Tournament, seq: Seq) -> Result<(), Rejection> {
     let entry = match state.entry(seq) {
         None => return Err(Rejection::NoSuchEvent { seq }),
         Some(Entry::Other) => return Err(Rejection::CannotWithdraw { seq }),
-        Some(entry) if went_with_its_round(state, entry) => {
+        Some(entry) if went_along(state, entry) => {
             return Err(Rejection::AlreadyWithdrawn { seq });
         }
         Some(entry) => entry,
@@ -23,11 +23,12 @@ pub fn admit(state: &Tournament, seq: Seq) -> Result<(), Rejection> {
     }
 }
 
-/// A voided round takes everything in it along.
-fn went_with_its_round(state: &Tournament, entry: Entry) -> bool {
+/// A voided round takes everything in it along, and a phase that never began its end.
+fn went_along(state: &Tournament, entry: Entry) -> bool {
     let voided = |round: u32| state.rounds()[round as usize].withdrawn;
     match entry {
         Entry::Withdrawn => true,
+        Entry::PhaseEnded(phase) => state.phases()[phase as usize].withdrawn,
         Entry::RoundCompleted(round) | Entry::Published(round) => voided(round),
         Entry::Match(index) | Entry::Result(index) | Entry::Advanced(index) => {
             state.match_by_index(index).is_none()
@@ -59,7 +60,7 @@ fn needed_by(state: &Tournament, entry: Entry, seq: Seq) -> Option<Seq> {
         Entry::RoundCompleted(index) => round(state, index as usize, Some(seq)),
         Entry::Match(index) => pairing(state, state.match_by_index(index)?),
         Entry::Result(index) => result(state, index, seq),
-        Entry::Penalty(_) => state.served_in(seq),
+        Entry::Penalty(_) => state.ever_served_in(seq),
         Entry::Dispute(index) => dispute(state.disputes().get(index as usize)?),
         _ => None,
     }

@@ -176,6 +176,24 @@ fn a_command_that_became_illegal_leaves_no_words() {
     assert_eq!(log.log.head(STREAM).expect("a head").seq, 2);
 }
 
+/// The power went after the words, and the tournament was closed before the desk sent the command
+/// again: no name of somebody who never took part stays.
+#[test]
+fn a_command_refused_after_it_was_cut_off_leaves_no_words() {
+    everywhere(|log, books| {
+        let scorekeeper = Scorekeeper::new(log, books);
+        scorekeeper.handle(&open()).expect("it opens");
+        let request = enrol(2, 1, &["Ada", "Bob"]);
+        books.append(STREAM, &request.private).expect("the words");
+        scorekeeper.handle(&enrol(3, 3, &["Eve"])).expect("she is enrolled");
+        scorekeeper.handle(&one(4, TournamentClosed {})).expect("it is closed");
+        assert_eq!(scorekeeper.handle(&request).expect_err("it is closed").code(), "closed");
+        let book = books.book(STREAM).expect("a book");
+        let left: Vec<&str> = book.entries().map(|entry| entry.text.as_str()).collect();
+        assert_eq!((left, book.erased().count()), (vec!["Eve"], 2));
+    });
+}
+
 /// The very same command was sent twice at once: its words stay.
 #[test]
 fn a_command_that_was_faster_than_itself_keeps_its_words() {

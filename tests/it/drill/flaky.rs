@@ -1,0 +1,255 @@
+//! A log and a book that fail: when they are told to, once, and in the way they are told.
+
+use scrutineer_engine::book::{Book, BookError, BookShelf, MemoryShelf, PrivateEntry};
+use scrutineer_engine::log::{
+    AppendError, Batch, CommandTrace, Head, Log, LogError, MemoryLog, Visit,
+};
+use scrutineer_engine::record::{CommandId, StreamId};
+use scrutineer_engine::scorekeeper::{Answer, Refusal, Request, Scorekeeper};
+use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What goes wrong, at the next occasion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// The power fails right before the records are written.
+    CrashBeforeAppend,
+    /// The power fails right after they were written.
+    CrashAfterAppend,
+    /// The power fails right after the private words were written.
+    CrashAfterWords,
+    /// The disk refuses, and nothing was written.
+    DiskFull,
+    /// The disk refuses, and everything was written all the same.
+    DiskFullButWritten,
+    /// So many times the head is said to have moved.
+    Conflicts(u32),
+    /// It cannot be said whether a command is known.
+    CommandUnread,
+    /// The head cannot be read.
+    HeadUnread,
+    /// Reading stops after a few records.
+    ReadCutOff,
+    /// The book cannot be written.
+    BookUnwritten,
+}
+
+impl Fault {
+    pub fn name(self) -> &'static str {
+        match self {
+            Fault::CrashBeforeAppend => "crash before append",
+            Fault::CrashAfterAppend => "crash between append and answer",
+            Fault::CrashAfterWords => "crash between words and events",
+            Fault::DiskFull => "append stopped, nothing kept",
+            Fault::DiskFullButWritten => "append stopped, records kept",
+            Fault::Conflicts(1..=9) => "a few conflicts",
+            Fault::Conflicts(_) => "conflict storm",
+            Fault::CommandUnread => "command() failed",
+            Fault::HeadUnread => "head() failed",
+            Fault::ReadCutOff => "read() failed",
+            Fault::BookUnwritten => "book not written",
+        }
+    }
+}
+
+/// The power fails: whoever is at work is gone with everything he had in memory.
+pub struct Crash;
+
+fn crash() -> ! {
+    // Not a panic: nobody is to be told.
+    std::panic::resume_unwind(Box::new(Crash))
+}
+
+/// A request that somebody else gets recorded in between, and what became of it.
+pub type Rival = (Request, Option<Result<Answer, Refusal>>);
+
+#[derive(Default)]
+pub struct Flaky {
+    log: MemoryLog,
+    books: MemoryShelf,
+    armed: Mutex<Option<Fault>>,
+    /// What went wrong since [`Flaky::went_wrong`] was asked.
+    wrong: Mutex<Vec<Fault>>,
+    /// Whether the store stopped accepting until it is opened again.
+    stopped: Mutex<bool>,
+    rival: Mutex<Option<Rival>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Flaky {
+    /// What the disk really holds.
+    pub fn disk(&self) -> &MemoryLog {
+        &self.log
+    }
+
+    pub fn disk_books(&self) -> &MemoryShelf {
+        &self.books
+    }
+
+    pub fn arm(&self, fault: Fault) {
+        *lock(&self.armed) = Some(fault);
+    }
+
+    /// Lets another desk record this at the moment of the next append.
+    pub fn arm_rival(&self, request: Request) {
+        *lock(&self.rival) = Some((request, None));
+    }
+
+    pub fn rival(&self) -> Option<Rival> {
+        lock(&self.rival).take()
+    }
+
+    /// What went wrong since this was last asked; what was armed and had no occasion is put away.
+    pub fn went_wrong(&self) -> Vec<Fault> {
+        *lock(&self.armed) = None;
+        std::mem::take(&mut lock(&self.wrong))
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        *lock(&self.stopped)
+    }
+
+    /// The store is opened again.
+    pub fn reopen(&self) {
+        *lock(&self.stopped) = false;
+    }
+
+    fn meets(&self, is_it: impl Fn(Fault) -> bool) -> Option<Fault> {
+        let mut armed = lock(&self.armed);
+        let fault = armed.filter(|fault| is_it(*fault))?;
+        *armed = match fault {
+            Fault::Conflicts(left) if left > 1 => Some(Fault::Conflicts(left - 1)),
+            _ => None,
+        };
+        let mut wrong = lock(&self.wrong);
+        let same_storm =
+            |known: &Fault| matches!((known, fault), (Fault::Conflicts(_), Fault::Conflicts(_)));
+        if !wrong.iter().any(same_storm) {
+            wrong.push(fault);
+        }
+        Some(fault)
+    }
+
+    fn let_the_rival_in(&self) {
+        let waiting = lock(&self.rival).take();
+        let Some((request, None)) = waiting else {
+            *lock(&self.rival) = waiting;
+            return;
+        };
+        let answer = Scorekeeper::new(&self.log, &self.books).handle(&request);
+        *lock(&self.rival) = Some((request, Some(answer)));
+    }
+}
+
+fn unread(file: &str) -> LogError {
+    LogError::Io { action: "read", file: file.to_owned(), reason: "drilled".to_owned() }
+}
+
+fn stopped() -> AppendError {
+    AppendError::Stopped { reason: "no space left on device".to_owned() }
+}
+
+impl Log for Flaky {
+    fn head(&self, stream: StreamId) -> Result<Head, LogError> {
+        match self.meets(|fault| fault == Fault::HeadUnread) {
+            Some(_) => Err(unread("the head")),
+            None => self.log.head(stream),
+        }
+    }
+
+    fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
+        use Fault::*;
+        if self.is_stopped() {
+            return Err(stopped());
+        }
+        self.let_the_rival_in();
+        let at_append = |fault| {
+            matches!(
+                fault,
+                CrashBeforeAppend | CrashAfterAppend | DiskFull | DiskFullButWritten | Conflicts(_)
+            )
+        };
+        let stream = batch.records.first().map(|record| record.header().stream);
+        match self.meets(at_append) {
+            Some(CrashBeforeAppend) => crash(),
+            Some(CrashAfterAppend) => {
+                let _ = self.log.append(expected, batch);
+                crash()
+            }
+            Some(fault @ (DiskFull | DiskFullButWritten)) => {
+                if fault == DiskFullButWritten {
+                    let _ = self.log.append(expected, batch);
+                }
+                *lock(&self.stopped) = true;
+                Err(stopped())
+            }
+            Some(Conflicts(_)) => {
+                let actual = stream.map_or(Ok(Head::EMPTY), |stream| self.log.head(stream))?;
+                Err(AppendError::Conflict { expected, actual })
+            }
+            _ => self.log.append(expected, batch),
+        }
+    }
+
+    fn read(&self, stream: StreamId, after: u64, visit: &mut Visit<'_>) -> Result<(), LogError> {
+        if self.meets(|fault| fault == Fault::ReadCutOff).is_none() {
+            return self.log.read(stream, after, visit);
+        }
+        let mut left = 2;
+        self.log.read(stream, after, &mut |record| {
+            left -= 1;
+            match left {
+                0 => ControlFlow::Break(()),
+                _ => visit(record),
+            }
+        })?;
+        Err(unread("the journal"))
+    }
+
+    fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
+        match self.meets(|fault| fault == Fault::CommandUnread) {
+            Some(_) => Err(unread("the commands")),
+            None => self.log.command(stream, id),
+        }
+    }
+
+    fn streams(&self) -> Result<Vec<StreamId>, LogError> {
+        self.log.streams()
+    }
+}
+
+impl BookShelf for Flaky {
+    fn book(&self, stream: StreamId) -> Result<Book, BookError> {
+        self.books.book(stream)
+    }
+
+    fn append(&self, stream: StreamId, entries: &[PrivateEntry]) -> Result<(), BookError> {
+        if entries.is_empty() {
+            return self.books.append(stream, entries);
+        }
+        if self.meets(|fault| fault == Fault::BookUnwritten).is_some() {
+            let (file, reason) = ("the book".to_owned(), "drilled".to_owned());
+            return Err(BookError::Io { action: "write", file, reason });
+        }
+        self.books.append(stream, entries)?;
+        match self.meets(|fault| fault == Fault::CrashAfterWords) {
+            Some(_) => crash(),
+            None => Ok(()),
+        }
+    }
+
+    fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError> {
+        self.books.forget(stream, numbers)
+    }
+
+    fn discard(&self, stream: StreamId) -> Result<(), BookError> {
+        self.books.discard(stream)
+    }
+
+    fn next_number(&self, stream: StreamId) -> Result<u32, BookError> {
+        self.books.next_number(stream)
+    }
+}

@@ -245,6 +245,15 @@ impl BookShelf for Flaky {
         self.books.forget(stream, numbers)
     }
 
+    fn mend(
+        &self,
+        stream: StreamId,
+        erase: &[u32],
+        entries: &[PrivateEntry],
+    ) -> Result<usize, BookError> {
+        self.books.mend(stream, erase, entries)
+    }
+
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
         self.books.discard(stream)
     }

@@ -14,10 +14,10 @@ use crate::args::{Trust as Verb, Which};
 use crate::desk::{AtDesk, at};
 use crate::fail::Fail;
 use crate::output::printable;
-use crate::session::{Session, read_bounded};
+use crate::session::Session;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, checkpoints_in};
-use scrutineer_replay::kind::{Kind, kind_of_file};
+use scrutineer_replay::kind::{Kind, kind_of};
 use scrutineer_replay::publish;
 use scrutineer_replay::trust::checkpoint::{CheckpointError, Signed};
 use scrutineer_replay::trust::keys::{KeyError, fingerprint};
@@ -25,7 +25,8 @@ use scrutineer_replay::trust::note::MAX_NOTE;
 use scrutineer_replay::trust::receipt::ReceiptError;
 use scrutineer_replay::trust::sign::{SignError, sign};
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -94,15 +95,32 @@ fn streams(archive: &Archive, which: &Which) -> Result<Vec<StreamId>, Fail> {
 
 /// Reads a checkpoint that somebody holds.
 pub fn read_checkpoint(file: &Path) -> Result<Signed, Fail> {
-    expect(file, Kind::Checkpoint)?;
-    let bytes = read_bounded(file, MAX_NOTE)?;
-    Signed::read(&bytes).map_err(|error| of_file(file, error))
+    let bytes = read(file, Kind::Checkpoint, MAX_NOTE)?;
+    Signed::read_held(&bytes).map_err(|error| of_file(file, error))
 }
 
-/// Refuses a file that is something else of ours.
-fn expect(file: &Path, wanted: Kind) -> Result<(), Fail> {
-    let found = kind_of_file(file).map_err(|error| Fail::file(file, &error))?;
-    match found.filter(|found| *found != wanted) {
+/// Reads a file, once, which may be a pipe; refuses what is something else of ours.
+fn read(file: &Path, wanted: Kind, limit: usize) -> Result<Vec<u8>, Fail> {
+    let read = read_start(file, limit + 1).map_err(|error| Fail::file(file, &error))?;
+    expect(file, &read, wanted)?;
+    match read.len() > limit {
+        false => Ok(read),
+        true => {
+            let message = format!("it has more than the {limit} bytes that are read");
+            Err(Fail::file(file, &std::io::Error::other(message)))
+        }
+    }
+}
+
+/// The first bytes of a file.
+fn read_start(file: &Path, limit: usize) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(limit as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn expect(file: &Path, bytes: &[u8], wanted: Kind) -> Result<(), Fail> {
+    match kind_of(bytes).filter(|found| *found != wanted) {
         None => Ok(()),
         Some(found) => {
             let (file, found_word, wanted) = (file.display(), found.word(), wanted.word());

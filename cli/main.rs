@@ -77,7 +77,13 @@ fn main() -> ExitCode {
                     Answer::CouldNot
                 }
                 Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_) => fail.answer(),
-                _ if matches!(fail.code, "other-history" | "bundle-not-in-order") => Answer::No,
+                _ if matches!(
+                    fail.code,
+                    "other-history" | "bundle-not-in-order" | "not-signed"
+                ) =>
+                {
+                    Answer::No
+                }
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)

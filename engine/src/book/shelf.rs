@@ -5,6 +5,7 @@
 //! ```text
 //! {"number":1,"field":2,"salt":"<64 hexadecimal digits>","text":"<text>"}
 //! {"number":2,"field":2,"erased":true}
+//! {"number":3,"field":8,"taken":true}
 //! ```
 
 use std::collections::BTreeMap;
@@ -193,6 +194,8 @@ struct Line<'a> {
     text: Option<std::borrow::Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     erased: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    taken: Option<bool>,
 }
 
 impl FileShelf {
@@ -411,18 +414,24 @@ fn take_line(book: &mut Book, text: &[u8]) -> Result<(), String> {
         format!("field {} is unknown: it was written by a newer version", line.field)
     })?;
     let next = book.next_number().map_err(|error| error.to_string())?;
-    match (line.salt, line.text, line.erased) {
-        (Some(salt), Some(text), None) => {
+    match (line.salt, line.text, line.erased, line.taken) {
+        (Some(salt), Some(text), None, None) => {
             let salt = from_hex(&salt).ok_or("the salt is not 64 hexadecimal digits")?;
             let entry = PrivateEntry { number: line.number, field, salt, text: text.into_owned() };
             book.add(entry).map_err(|error| error.to_string())
         }
-        (None, None, Some(true)) if line.number >= next => {
+        (None, None, Some(true), None) if line.number >= next => {
             book.add_erased(line.number, field);
             Ok(())
         }
-        (None, None, Some(true)) => Err(format!("number {} stands twice", line.number)),
-        _ => Err("neither a text with its salt nor an erased entry".to_string()),
+        (None, None, None, Some(true)) if line.number >= next => {
+            book.add_taken(line.number);
+            Ok(())
+        }
+        (None, None, Some(true), None) | (None, None, None, Some(true)) => {
+            Err(format!("number {} stands twice", line.number))
+        }
+        _ => Err("neither a text with its salt nor an erased or taken entry".to_string()),
     }
 }
 
@@ -434,9 +443,15 @@ fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32) {
             salt: Some(to_hex(&entry.salt).into()),
             text: Some(entry.text.as_str().into()),
             erased: None,
+            taken: None,
         },
         Kept::Erased(field) => {
-            Line { number, field: field.code(), salt: None, text: None, erased: Some(true) }
+            let field = field.code();
+            Line { number, field, salt: None, text: None, erased: Some(true), taken: None }
+        }
+        Kept::Taken => {
+            let field = Field::Other.code();
+            Line { number, field, salt: None, text: None, erased: None, taken: Some(true) }
         }
     };
     // Numbers and strings always have a JSON form, and a Vec takes every write.

@@ -227,7 +227,7 @@ pub fn receipt(bytes: &[u8]) {
     match Receipt::read(bytes) {
         Ok(receipt) => {
             assert_eq!(receipt.write().as_bytes(), bytes);
-            assert_eq!(receipt.leads_to(&receipt.checkpoint.checkpoint), Ok(()));
+            assert_eq!(receipt.leads_to(&receipt.checkpoint, false), Ok(()));
         }
         Err(refused) => assert!(!refused.to_string().is_empty() && !refused.hint().is_empty()),
     }

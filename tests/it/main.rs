@@ -4,6 +4,7 @@ mod bundles;
 mod cli;
 mod conformance;
 mod golden_folds;
+mod limits;
 mod page;
 mod phases;
 mod properties;

@@ -89,13 +89,27 @@ fn main() -> ExitCode {
         Err(fail) => {
             fail.print(args.json);
             let answer = match &args.verb {
+                Verb::Trust(args::Trust::CheckReceipt(_)) if is_other_file(fail.code) => {
+                    Answer::CouldNot
+                }
                 Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_) => fail.answer(),
-                _ if matches!(fail.code, "other-history" | "bundle-not-in-order") => Answer::No,
+                _ if matches!(
+                    fail.code,
+                    "other-history" | "bundle-not-in-order" | "not-signed"
+                ) =>
+                {
+                    Answer::No
+                }
                 _ => Answer::CouldNot,
             };
             ExitCode::from(answer as u8)
         }
     }
+}
+
+/// Whether a file is not what its name was given for: then nothing was checked.
+fn is_other_file(code: &str) -> bool {
+    matches!(code, "bad-receipt" | "newer-receipt" | "bad-checkpoint" | "bad-key" | "other-file")
 }
 
 fn run(args: &Args) -> Result<Report, Fail> {

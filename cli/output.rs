@@ -17,16 +17,19 @@ pub struct Output {
 enum To {
     /// Standard output, or what can only be written to, such as a device.
     Open(BufWriter<Box<dyn Write>>),
-    File(Beside),
+    /// The file, and whether it replaces one that is there.
+    File(Beside, bool),
 }
 
 impl Output {
-    /// To a file, which is there under its name only once everything is in it.
-    pub fn file(path: &Path) -> Result<Output, Fail> {
+    /// To a file, which is there under its name only once everything is in it. One that is there
+    /// stays, unless `force` replaces it.
+    pub fn file(path: &Path, force: bool) -> Result<Output, Fail> {
+        not_there(path, force)?;
         let special = fs::metadata(path).is_ok_and(|found| !found.is_file());
         let opened = match special {
             true => File::options().write(true).open(path).map(|file| To::open(Box::new(file))),
-            false => Beside::create(path, Readers::Others).map(To::File),
+            false => Beside::create(path, Readers::Others).map(|to| To::File(to, force)),
         };
         let to = opened.map_err(|error| not_written(path, &error))?;
         Ok(Output { to, shown: path.to_path_buf() })
@@ -41,7 +44,7 @@ impl Output {
     pub fn write(&mut self, bytes: &[u8]) -> Result<bool, Fail> {
         let written = match &mut self.to {
             To::Open(to) => to.write_all(bytes),
-            To::File(to) => to.write_all(bytes),
+            To::File(to, _) => to.write_all(bytes),
         };
         match written {
             Ok(()) => Ok(true),
@@ -55,7 +58,8 @@ impl Output {
     pub fn finish(self) -> Result<(), Fail> {
         let done = match self.to {
             To::Open(mut to) => to.flush(),
-            To::File(to) => to.finish(),
+            To::File(to, true) => to.finish(),
+            To::File(to, false) => to.finish_new(),
         };
         match done {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -72,9 +76,33 @@ impl To {
     }
 }
 
+/// Writes a file that somebody is given, whole. One that is there stays, unless `force` replaces it.
+pub fn publish(path: &Path, bytes: &[u8], force: bool) -> Result<(), Fail> {
+    scrutineer_replay::publish(path, bytes, force).map_err(|error| not_written(path, &error))
+}
+
+/// Refuses a file that is there already, unless `force` replaces it; for before the work.
+pub fn not_there(path: &Path, force: bool) -> Result<(), Fail> {
+    match !force && fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        true => Err(not_written(path, &io::ErrorKind::AlreadyExists.into())),
+        false => Ok(()),
+    }
+}
+
 fn not_written(path: &Path, error: &io::Error) -> Fail {
-    let message = format!("cannot write {}: {error}", path.display());
-    Fail::new("file-not-written", message, "check the name, the disk and the permissions")
+    let file = path.display();
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => Fail::new(
+            "file-exists",
+            format!("{file} is there already"),
+            "name another file, or replace it with --force",
+        ),
+        _ => Fail::new(
+            "file-not-written",
+            format!("cannot write {file}: {error}"),
+            "check the name, the disk and the permissions",
+        ),
+    }
 }
 
 /// Text for a terminal. What people and files brought in may hold what a terminal acts on, so of

@@ -73,7 +73,7 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, Fail> {
         after: used,
     });
     let output = match (&options.output, &rows) {
-        (Some(path), Some(_)) => Some(Output::file(path)?),
+        (Some(path), Some(_)) => Some(Output::file(path, options.force)?),
         (None, Some(_)) => Some(Output::standard()),
         _ => None,
     };

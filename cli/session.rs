@@ -202,16 +202,21 @@ fn key_folder() -> Option<PathBuf> {
 
 /// Reads a file whole, unless it is larger than anything that is read; a device may have no end.
 pub fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, Fail> {
-    let read = || {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(limit as u64 + 1).read_to_end(&mut bytes)?;
-        if bytes.len() > limit {
+    let read = File::open(path).and_then(|file| bounded(file, limit));
+    read.map_err(|error| Fail::file(path, &error))
+}
+
+/// Reads everything, unless it is more than `limit` bytes.
+pub fn bounded(from: impl Read, limit: usize) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+    match bytes.len() <= limit {
+        true => Ok(bytes),
+        false => {
             let message = format!("it has more than the {limit} bytes that are read");
-            return Err(std::io::Error::other(message));
+            Err(std::io::Error::other(message))
         }
-        Ok(bytes)
-    };
-    read().map_err(|error| Fail::file(path, &error))
+    }
 }
 
 /// A ruleset's id in words: `mtr with percentage_floor=1/3`.

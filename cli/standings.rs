@@ -13,6 +13,7 @@ use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
 use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::trust::history::History;
 use serde_json::{Map, Value, json};
 
 /// Prints the standings.
@@ -22,7 +23,12 @@ pub fn run(session: &Session, options: &args::Standings) -> Result<Report, Fail>
         true => format!("{}\n", dated_json(&event, to_json(&event, &standings))),
         false => {
             let text = text(&event, &standings);
-            dated(&event, format!("{text}{}", foot_of_sheet(session, &event)))
+            let history = || {
+                let archive = session.existing_archive().ok()?;
+                History::read(archive.log(), event.stream).ok()
+            };
+            let foot = foot_of_sheet(session, &event, history);
+            dated(&event, format!("{text}{foot}"))
         }
     }))
 }

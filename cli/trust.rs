@@ -14,19 +14,20 @@ use crate::Report;
 use crate::args::{Trust as Verb, Which};
 use crate::desk::{AtDesk, at};
 use crate::fail::Fail;
-use crate::output::printable;
-use crate::session::{Session, read_bounded};
+use crate::output::{printable, publish};
+use crate::session::Session;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, checkpoints_in};
-use scrutineer_replay::kind::{Kind, kind_of_file};
-use scrutineer_replay::publish;
+use scrutineer_replay::kind::{Kind, kind_of};
 use scrutineer_replay::trust::checkpoint::{CheckpointError, Signed};
+use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::keys::{KeyError, fingerprint};
 use scrutineer_replay::trust::note::MAX_NOTE;
 use scrutineer_replay::trust::receipt::ReceiptError;
 use scrutineer_replay::trust::sign::{SignError, sign};
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -66,18 +67,28 @@ pub fn after_round(session: &Session, archive: &Archive, stream: StreamId, befor
 }
 
 /// The last checkpoint of an event as it was then, in short, with the key: for the foot of a sheet
-/// that many people see. Empty where none was signed.
-pub fn foot(session: &Session, event: &OpenEvent) -> String {
+/// that many people see. Empty where none was signed, or the last one is not one of this log.
+pub fn foot(
+    session: &Session,
+    event: &OpenEvent,
+    history: impl FnOnce() -> Option<History>,
+) -> String {
     let kept = checkpoints_in(&session.store, event.stream).unwrap_or_default();
     let mut latest_first = kept.iter().rev().filter_map(|note| Signed::read(note.as_bytes()).ok());
     let was_there = |signed: &Signed| signed.checkpoint.size <= event.state.head();
-    let Some(Signed { checkpoint, .. }) = latest_first.find(was_there) else {
-        return String::new();
-    };
-    let mut signers = event.state.signers().iter().rev();
-    let key = signers.find(|(seq, _)| *seq <= checkpoint.size);
-    let key = key.map_or(String::new(), |(_, key)| format!(" · key {}", fingerprint(key)));
-    format!("checkpoint {}{key}\n", checkpoint.short())
+    let Some(signed) = latest_first.find(was_there) else { return String::new() };
+    let Some(history) = history() else { return String::new() };
+    let (checkpoint, size) = (signed.checkpoint, signed.checkpoint.size);
+    let stands = history.checkpoint(size) == Some(checkpoint);
+    let signs = |key: &[u8; 32]| signed.is_signed_by(key) && history.retired(key, size).is_none();
+    match history.signer(size).filter(|key| stands && signs(key)) {
+        Some(key) => format!("checkpoint {} · key {}\n", checkpoint.short(), fingerprint(&key)),
+        None => {
+            say("no checkpoint is printed: the last one here does not stand for these records, \
+                 which `scrutineer verify` explains");
+            String::new()
+        }
+    }
 }
 
 /// What its user should know, on standard error.
@@ -95,15 +106,32 @@ fn streams(archive: &Archive, which: &Which) -> Result<Vec<StreamId>, Fail> {
 
 /// Reads a checkpoint that somebody holds.
 pub fn read_checkpoint(file: &Path) -> Result<Signed, Fail> {
-    expect(file, Kind::Checkpoint)?;
-    let bytes = read_bounded(file, MAX_NOTE)?;
-    Signed::read(&bytes).map_err(|error| of_file(file, error))
+    let bytes = read(file, Kind::Checkpoint, MAX_NOTE)?;
+    Signed::read_held(&bytes).map_err(|error| of_file(file, error))
 }
 
-/// Refuses a file that is something else of ours.
-fn expect(file: &Path, wanted: Kind) -> Result<(), Fail> {
-    let found = kind_of_file(file).map_err(|error| Fail::file(file, &error))?;
-    match found.filter(|found| *found != wanted) {
+/// Reads a file, once, which may be a pipe; refuses what is something else of ours.
+fn read(file: &Path, wanted: Kind, limit: usize) -> Result<Vec<u8>, Fail> {
+    let read = read_start(file, limit + 1).map_err(|error| Fail::file(file, &error))?;
+    expect(file, &read, wanted)?;
+    match read.len() > limit {
+        false => Ok(read),
+        true => {
+            let message = format!("it has more than the {limit} bytes that are read");
+            Err(Fail::file(file, &std::io::Error::other(message)))
+        }
+    }
+}
+
+/// The first bytes of a file.
+fn read_start(file: &Path, limit: usize) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(limit as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn expect(file: &Path, bytes: &[u8], wanted: Kind) -> Result<(), Fail> {
+    match kind_of(bytes).filter(|found| *found != wanted) {
         None => Ok(()),
         Some(found) => {
             let (file, found_word, wanted) = (file.display(), found.word(), wanted.word());
@@ -119,14 +147,17 @@ fn of_file(file: &Path, error: CheckpointError) -> Fail {
 }
 
 /// Writes what somebody is given to a file.
-fn write(file: &Path, text: &str) -> Result<(), Fail> {
+fn write(file: &Path, text: &str, force: bool) -> Result<(), Fail> {
     // A folder that is not there is a slip of the pen: none is made.
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let there = folder.map_or(Ok(()), |folder| std::fs::metadata(folder).map(drop));
-    there.and_then(|()| publish(file, text.as_bytes(), true)).map_err(|error| {
+    there.map_err(|error| {
         let message = format!("cannot write {}: {error}", file.display());
         Fail::new("file-not-written", message, "check the name and the permissions")
-    })
+    })?;
+    // Such as standard output, which is written to and not replaced.
+    let special = std::fs::metadata(file).is_ok_and(|found| !found.is_file());
+    publish(file, text.as_bytes(), force || special)
 }
 
 /// The checkpoint as it stands; where the key is elsewhere, the last one that is kept.

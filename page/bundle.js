@@ -62,6 +62,7 @@ class Bundle {
     this.command = null;
     this.commands = new Set();
     this.commitments = new Map();
+    this.digests = new Map();
     this.entryNumber = -1;
   }
 
@@ -184,6 +185,10 @@ class Bundle {
     this.checkpoints.follow(seq, record);
     for (const one of record.commitments) {
       this.commitments.set(`${one.number} ${one.field} ${one.digest}`, seq);
+      if (!this.digests.has(one.number)) this.digests.set(one.number, one.digest);
+      if (this.digests.get(one.number) !== one.digest) {
+        wrong('commitment-twice', `commits to entry ${one.number}, which an earlier record has with other words`);
+      }
     }
   }
 

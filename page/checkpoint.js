@@ -129,7 +129,7 @@ export class Checkpoints {
       else wrong('checkpoint-not-signed', 'is signed by no key of this event');
     }
     this.before = stands ? found : null;
-    if (stands) this.list.push({ size: found.size, root, key });
+    if (stands) this.list.push({ size: found.size, root, key, note: found.note });
   }
 
   compareWithRecords({ size, head, time }, wrong) {

@@ -18,7 +18,8 @@ export function compareKnown(bundle, typed) {
   if (size > 0) {
     return verified(size, 'The root that you entered is that of these records');
   }
-  const own = (one) => one.key !== null && same(one.key, bytes);
+  // A change of the key is signed by the old one too.
+  const own = (one) => isSignedBy(one.note, originOf(bundle.header.stream), bytes);
   const holds = (one) => own(one) && !bundle.checkpoints.isRetired(bytes, one.size);
   const signed = bundle.checkpoints.list.findLast(holds);
   if (signed !== undefined) {
@@ -43,8 +44,9 @@ function compareCheckpoint(bundle, typed) {
   if (checkpoint.stream !== bundle.header.stream) return differs('That checkpoint is of another event.');
   const claimed = checkpoints.claimed(checkpoint);
   if (claimed.length === 0) return differs('That checkpoint is signed by no key that these records name.');
-  const signer = claimed.find((key) => isSignedBy(checkpoint.note, originOf(checkpoint.stream), key));
-  if (signer === undefined) {
+  const origin = originOf(checkpoint.stream);
+  const signers = claimed.filter((key) => isSignedBy(checkpoint.note, origin, key));
+  if (signers.length === 0) {
     return differs('The signature of that checkpoint does not belong to its text: it was changed, or not copied in full.');
   }
   if (checkpoint.size >= roots.length) {
@@ -56,7 +58,8 @@ function compareCheckpoint(bundle, typed) {
   if (!checkpoints.isExact(checkpoint)) {
     return differs('That checkpoint is over these records, but names another time, another last record or no whole command.');
   }
-  if (checkpoints.isRetired(signer, checkpoint.size)) {
+  // One key that was never retired is enough.
+  if (signers.every((key) => checkpoints.isRetired(key, checkpoint.size))) {
     return verified(checkpoint.size, 'The checkpoint that you entered is one of these records, though its key was retired before');
   }
   return verified(checkpoint.size, 'The checkpoint that you entered is one of these records');

@@ -57,6 +57,15 @@ pub struct BundleVerify {
 pub struct BundleImport {
     /// The bundle
     pub file: PathBuf,
+    /// The organiser's public key, as he gave it to you: nothing comes in that it does not stand for
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<String>,
+    /// A checkpoint that you were given; can be repeated
+    #[arg(long, value_name = "FILE")]
+    pub known: Vec<PathBuf>,
+    /// Take in too what the key of the event here does not stand for
+    #[arg(long, conflicts_with = "key")]
+    pub unsigned: bool,
 }
 
 /// Compare two histories.
@@ -76,4 +85,10 @@ pub struct Adopt {
     /// Only say what would become of them
     #[arg(long)]
     pub dry_run: bool,
+    /// The other desk's public key: nothing is asked that it does not stand for
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<String>,
+    /// A checkpoint of the other desk; can be repeated
+    #[arg(long, value_name = "FILE")]
+    pub known: Vec<PathBuf>,
 }

@@ -26,9 +26,12 @@ pub struct Rebuild {
     /// How many make the cut; otherwise as many as did, or as each event's plan says
     #[arg(long)]
     pub cut: Option<u32>,
-    /// The file for the report, which is replaced
+    /// The file for the report
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace a file that is there already
+    #[arg(long, requires = "output")]
+    pub force: bool,
     /// How the report is written; otherwise as the file's name ends. Without a file it goes to
     /// standard output
     #[arg(long, value_enum)]

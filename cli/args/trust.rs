@@ -30,6 +30,9 @@ pub struct Checkpoint {
     /// Write it to this file; with --extends the proof
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace a file that is there already
+    #[arg(long, requires = "output")]
+    pub force: bool,
     /// Say that the store was restored from a copy which lacks records that were signed
     #[arg(long, requires = "reason")]
     pub restored: bool,
@@ -99,6 +102,9 @@ pub struct Prove {
     /// Write it to this file
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace a file that is there already
+    #[arg(long, requires = "output")]
+    pub force: bool,
     /// The event
     #[command(flatten)]
     pub which: Which,

@@ -1,12 +1,12 @@
 //! `adopt`: what another desk recorded, asked again here.
 
-use super::{count, foreign_file, not_a_bundle, opened};
+use super::{count, foreign_file, not_a_bundle, opened, verify};
 use crate::args;
 use crate::fail::Fail;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_replay::bundle::{
-    AdoptError, Adopted, Against, Asked, ImportError, Outcome, adopt, check, open,
+    AdoptError, Adopted, Asked, ImportError, Outcome, adopt, check, open,
 };
 use serde_json::{Value, json};
 use std::io::{BufReader, Seek};
@@ -15,12 +15,17 @@ use std::io::{BufReader, Seek};
 pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
     let fail = |error: &std::io::Error| Fail::file(&options.file, error);
     let mut input = BufReader::with_capacity(1 << 16, opened(&options.file)?);
-    let checked = check(&mut input, &Against::default()).map_err(|error| fail(&error))?;
+    let against = verify::against(options.key.as_deref(), &options.known)?;
+    let checked = check(&mut input, &against).map_err(|error| fail(&error))?;
     if let Some(foreign) = checked.is_foreign() {
         return Err(foreign_file(&options.file, foreign));
     }
     if !checked.holds() {
         return Err(ImportError::NotInOrder(Box::new(checked)).into());
+    }
+    if let Some(key) = checked.key.filter(|_| !checked.is_attested()) {
+        let size = checked.attested.as_ref().and_then(|found| found.size).unwrap_or(0);
+        return Err(ImportError::NotSigned { key, size, records: checked.records }.into());
     }
     input.rewind().map_err(|error| fail(&error))?;
     let other = open(&mut input).map_err(|error| fail(&error))?;

@@ -6,7 +6,7 @@ use crate::fail::Fail;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_replay::archive::short_id;
-use scrutineer_replay::bundle::{Against, ImportError, Imported, bring_in, check};
+use scrutineer_replay::bundle::{ImportError, Imported, Signatures, bring_in, check};
 use serde_json::json;
 use std::io::BufReader;
 
@@ -14,13 +14,14 @@ use std::io::BufReader;
 pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fail> {
     let mut file = opened(&options.file)?;
     // Before there is a store: a bundle that is refused leaves none behind.
-    let checked = check(&mut BufReader::with_capacity(1 << 16, &mut file), &Against::default());
+    let against = verify::against(options.key.as_deref(), &options.known)?;
+    let checked = check(&mut BufReader::with_capacity(1 << 16, &mut file), &against);
     let checked = checked.map_err(|error| Fail::file(&options.file, &error))?;
     if let Some(foreign) = checked.is_foreign() {
         return Err(foreign_file(&options.file, foreign));
     }
     if !checked.holds() && !session.json {
-        let text = verify::describe(&options.file, &checked, &Against::default());
+        let text = verify::describe(&options.file, &checked, &against);
         let text = format!("{text}nothing of it was kept   [bundle-not-in-order]\n");
         return Ok(Report { text, answer: Answer::No });
     }
@@ -28,7 +29,11 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
         return Err(ImportError::NotInOrder(Box::new(checked)).into());
     }
     let archive = session.archive()?;
-    let (imported, checked) = match bring_in(&archive, &mut file, checked) {
+    let signatures = match options.unsigned {
+        true => Signatures::NotAsked,
+        false => Signatures::Wanted,
+    };
+    let (imported, checked) = match bring_in(&archive, &mut file, checked, signatures) {
         Ok(done) => done,
         Err(ImportError::Parted(differ)) => {
             let error = ImportError::Parted(differ.clone());
@@ -50,7 +55,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
         return Ok(Report::yes(format!("{value}\n")));
     }
     let id = short_id(stream);
-    let text = match imported {
+    let mut text = match imported {
         Imported::New { records } => {
             format!("{title} ({id}): {} brought in\n", count(records, "event"))
         }
@@ -73,6 +78,14 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
             text
         }
     };
+    text.push_str(&verify::about_signatures(&checked));
+    if matches!(imported, Imported::New { .. }) && against.key.is_none() && against.known.is_empty()
+    {
+        text.push_str(
+            "compared with nothing from outside: `--key` names the organiser's key, `--known` a \
+             checkpoint that you hold\n",
+        );
+    }
     Ok(Report::yes(text))
 }
 

@@ -4,13 +4,13 @@ use super::count;
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
+use crate::output::publish;
 use crate::session::Session;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::Archive;
 use scrutineer_replay::bundle::{self, Give};
-use scrutineer_replay::{page, publish};
+use scrutineer_replay::page;
 use serde_json::json;
-use std::io;
 use std::path::Path;
 
 /// Writes the page.
@@ -29,7 +29,7 @@ pub fn write(
         let message = "the event's records cannot be read one after the other";
         Fail::new("log-not-read", message, "`scrutineer verify` says what is wrong with them")
     })?;
-    publish(file, page.as_bytes(), options.force).map_err(|error| not_written(file, &error))?;
+    publish(file, page.as_bytes(), options.force)?;
     if session.json {
         let value = json!({
             "file": file.display().to_string(),
@@ -49,21 +49,4 @@ pub fn write(
         count(written.header.records, "record"),
         file.display()
     )))
-}
-
-/// Why a file for others was not written.
-pub fn not_written(file: &Path, error: &io::Error) -> Fail {
-    let file = file.display();
-    match error.kind() {
-        io::ErrorKind::AlreadyExists => Fail::new(
-            "file-exists",
-            format!("{file} is there already"),
-            "name another file, or replace it with --force",
-        ),
-        _ => Fail::new(
-            "file-not-written",
-            format!("cannot write {file}: {error}"),
-            "check the disk and the folder's permissions",
-        ),
-    }
 }

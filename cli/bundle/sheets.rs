@@ -1,16 +1,16 @@
 //! `export --csv`: standings and matches for a spreadsheet.
 
-use super::page::not_written;
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
+use crate::output::{not_there, publish};
 use crate::session::Session;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::{Archive, OpenEvent};
-use scrutineer_replay::{publish, sheets};
+use scrutineer_replay::sheets;
 use serde_json::json;
 use std::path::Path;
 
@@ -33,14 +33,13 @@ pub fn write(
         ("standings.csv", sheets::standings(&event, &standings)),
         ("matches.csv", sheets::matches(&event)),
     ];
-    let there = both.iter().map(|(name, _)| folder.join(name)).find(|file| file.exists());
-    if let Some(file) = there.filter(|_| !options.force) {
-        return Err(not_written(&file, &std::io::ErrorKind::AlreadyExists.into()));
+    for (name, _) in &both {
+        not_there(&folder.join(name), options.force)?;
     }
     let mut written = Vec::new();
     for (name, bytes) in both {
         let file = folder.join(name);
-        publish(&file, &bytes, options.force).map_err(|error| not_written(&file, &error))?;
+        publish(&file, &bytes, options.force)?;
         written.push(file.display().to_string());
     }
     Ok(Report::yes(match session.json {

@@ -3,27 +3,21 @@
 use super::{count, foreign_file, opened};
 use crate::args;
 use crate::fail::Fail;
-use crate::session::Session;
+use crate::session::{Session, hex};
 use crate::trust::{read_checkpoint, read_whole_key};
 use crate::{Answer, Report};
 use scrutineer_replay::archive::short_id;
 use scrutineer_replay::bundle::{Against, Checked, Found, check};
+use scrutineer_replay::trust::check::CODES;
 use scrutineer_replay::trust::keys::fingerprint;
 use scrutineer_replay::verify::Severity;
 use serde_json::json;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Checks a bundle.
 pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Fail> {
-    let mut against = Against::default();
-    if let Some(key) = &options.key {
-        against.key = Some(read_whole_key(key)?);
-    }
-    for file in &options.known {
-        against.known.push(read_checkpoint(file)?);
-        against.names.push(file.display().to_string());
-    }
+    let against = against(options.key.as_deref(), &options.known)?;
     let mut input = BufReader::with_capacity(1 << 16, opened(&options.file)?);
     let checked = check(&mut input, &against);
     let checked = checked.map_err(|error| Fail::file(&options.file, &error))?;
@@ -34,8 +28,19 @@ pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Fa
         true => format!("{}\n", to_json(&checked)),
         false => describe(&options.file, &checked, &against),
     };
-    let answer = if checked.holds() { Answer::Yes } else { Answer::No };
+    let holds = checked.holds() && checked.is_attested();
+    let answer = if holds { Answer::Yes } else { Answer::No };
     Ok(Report { text, answer })
+}
+
+/// What somebody holds against a bundle.
+pub fn against(key: Option<&str>, known: &[PathBuf]) -> Result<Against, Fail> {
+    let mut against = Against { key: key.map(read_whole_key).transpose()?, ..Against::default() };
+    for file in known {
+        against.known.push(read_checkpoint(file)?);
+        against.names.push(file.display().to_string());
+    }
+    Ok(against)
 }
 
 pub fn describe(file: &Path, checked: &Checked, against: &Against) -> String {
@@ -58,20 +63,6 @@ pub fn describe(file: &Path, checked: &Checked, against: &Against) -> String {
 
 /// A line for each finding.
 pub fn findings(checked: &Checked) -> String {
-    let line = |found: &Found| {
-        let finding = &found.finding;
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Information => "note",
-        };
-        let place = match (found.line, finding.seq) {
-            (0, 0) => String::new(),
-            (0, seq) => format!("event {seq}: "),
-            (line, 0) => format!("line {line}: "),
-            (line, seq) => format!("line {line}, event {seq}: "),
-        };
-        format!("  {severity}: {place}{}   [{}]\n", finding.sentence, finding.code)
-    };
     let mut text: String = checked.findings.iter().map(line).collect();
     if checked.more > 0 {
         text.push_str(&format!("  and {}\n", count(checked.more, "more finding")));
@@ -79,25 +70,57 @@ pub fn findings(checked: &Checked) -> String {
     text
 }
 
+/// What was found about signatures, where nothing is wrong: whoever takes a bundle in is told.
+pub fn about_signatures(checked: &Checked) -> String {
+    let is_told = |found: &&Found| {
+        let code = found.finding.code;
+        CODES.contains(&code) || code == "known-key-retired"
+    };
+    checked.findings.iter().filter(is_told).map(line).collect()
+}
+
+fn line(found: &Found) -> String {
+    let finding = &found.finding;
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Information => "note",
+    };
+    let place = match (found.line, finding.seq) {
+        (0, 0) => String::new(),
+        (0, seq) => format!("event {seq}: "),
+        (line, 0) => format!("line {line}: "),
+        (line, seq) => format!("line {line}, event {seq}: "),
+    };
+    format!("  {severity}: {place}{}   [{}]\n", finding.sentence, finding.code)
+}
+
 /// What all of it comes to.
 fn verdict(checked: &Checked, against: &Against) -> String {
     if !checked.holds() {
         return "not in order, see above".into();
     }
-    if let (Some(key), Some(size)) = (&against.key, checked.attested) {
+    if let (Some(key), Some(found)) = (&against.key, &checked.attested) {
+        let size = found.size.unwrap_or(0);
         let key = fingerprint(key);
-        return match checked.records - size {
+        let mut text = match checked.records - size.min(checked.records) {
             0 => format!("verified: the key {key} stands for all of it"),
             1 => format!(
-                "verified up to event {size}: the key {key} stands for it; for the event after it \
-                 nobody does"
+                "verified up to event {size} only: the key {key} stands for it; for the event \
+                 after it nobody does"
             ),
             more => format!(
-                "verified up to event {size}: the key {key} stands for it; for the {} after it \
-                 nobody does",
+                "verified up to event {size} only: the key {key} stands for it; for the {} after \
+                 it nobody does",
                 count(more, "event")
             ),
         };
+        for (seq, key) in &found.successors {
+            text.push_str(&format!(
+                "\nfrom event {seq} on the key {} stands for it, which yours appointed there",
+                fingerprint(key)
+            ));
+        }
+        return text;
     }
     match against.known.iter().map(|signed| signed.checkpoint.size).max() {
         Some(size) => format!(
@@ -127,7 +150,11 @@ fn to_json(checked: &Checked) -> serde_json::Value {
         "checkpoints": checked.checkpoints,
         "entries": checked.entries,
         "holds": checked.holds(),
-        "attested": checked.attested,
+        "attested": checked.attested.as_ref().and_then(|found| found.size),
+        "attested_all": checked.attested.as_ref().map(|_| checked.is_attested()),
+        "successors": checked.attested.iter().flat_map(|found| &found.successors)
+            .map(|(seq, key)| json!({ "seq": seq, "key": hex(&key[..]) }))
+            .collect::<Vec<_>>(),
         "findings": checked.findings.iter().map(finding).collect::<Vec<_>>(),
         "more_findings": checked.more,
     })

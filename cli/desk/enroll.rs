@@ -5,20 +5,16 @@ use crate::Report;
 use crate::args::{Enroll, Late};
 use crate::fail::Fail;
 use crate::names::Names;
-use crate::session::read_bounded;
+use crate::session::{bounded, read_bounded};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::archive::{ArchiveError, text_or};
 use scrutineer_replay::desk::{
-    DeskError, Enrolment, Latecomer, Objection, attendance, read_roster, suggested,
+    DeskError, Enrolment, Latecomer, MAX_LIST, Objection, attendance, read_roster, suggested,
 };
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
-
-/// How much of a list of players is read.
-const LIST_BYTES: usize = 4 << 20;
 
 /// Enrolls players.
 pub fn run(at: &AtDesk<'_>, options: &Enroll) -> Result<Report, Fail> {
@@ -54,15 +50,9 @@ fn names(options: &Enroll) -> Result<Vec<Enrolment>, Fail> {
 }
 
 fn list(path: &Path) -> Result<Vec<u8>, Fail> {
-    if path != Path::new("-") {
-        return read_bounded(path, LIST_BYTES);
-    }
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().take(LIST_BYTES as u64 + 1).read_to_end(&mut bytes);
-    match read {
-        Ok(length) if length <= LIST_BYTES => Ok(bytes),
-        Ok(_) => Err(Fail::file(path, &std::io::Error::other("it is too long for a list"))),
-        Err(error) => Err(Fail::file(path, &error)),
+    match path == Path::new("-") {
+        true => bounded(std::io::stdin(), MAX_LIST).map_err(|error| Fail::file(path, &error)),
+        false => read_bounded(path, MAX_LIST),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::fail::Fail;
 use crate::session::{dated, dated_json, no_such_round};
 use crate::trust::foot;
 use scrutineer_replay::desk::{DeskError, Objection, unpaired};
+use scrutineer_replay::trust::history::History;
 use serde_json::json;
 
 /// Prints a round's tables.
@@ -42,7 +43,7 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, Fail> {
         let who = names.list(&without, ", ");
         text.push_str(&format!("without a table: {who}\n"));
     }
-    text.push_str(&foot(at.session, &event));
+    text.push_str(&foot(at.session, &event, || History::read(at.archive.log(), event.stream).ok()));
     let (tables, byes) = sheet.to_json(&names);
     let without: Vec<_> =
         without.iter().map(|&n| json!({ "number": n, "name": names.name(n) })).collect();

@@ -35,7 +35,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     }
     let mut text = match &options.output {
         Some(file) => {
-            write(file, &signed.to_string())?;
+            write(file, &signed.to_string(), options.force)?;
             format!("the checkpoint of {} is in {}\n", checkpoint.short(), file.display())
         }
         None => signed.to_string(),
@@ -110,7 +110,7 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     });
     let proof = proof.transpose()?;
     if let (Some(file), Some(proof)) = (&options.output, &proof) {
-        write(file, proof)?;
+        write(file, proof, options.force)?;
         text.push_str(&format!("the proof is in {}\n", file.display()));
     }
     if at.session.json {

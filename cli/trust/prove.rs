@@ -38,7 +38,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let earlier = earlier.as_ref().map(|signed| &signed.checkpoint);
     let receipt = Receipt::of(&history, &signed, chosen, earlier, names)?.write();
     if let Some(file) = &options.output {
-        write(file, &receipt)?;
+        write(file, &receipt, options.force)?;
     }
     if named {
         note_export(at, options, player)?;
@@ -112,6 +112,10 @@ fn wanted(
         return Ok((vec![seq], None, format!("event {seq}")));
     }
     let typed = options.what.as_deref().unwrap_or_default();
+    if let Some(round) = options.round.filter(|round| state.round(*round).is_none()) {
+        let refused = Rejection::NoSuchRound { round };
+        return Err(at.refused(&names, DeskError::Refused(refused.into())));
+    }
     let Ok(table) = typed.trim().parse::<u32>() else {
         let player = names.find(typed)?;
         let seqs = events_of_player(log, player, options.round);

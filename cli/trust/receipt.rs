@@ -1,10 +1,10 @@
 //! `check-receipt`: what a receipt proves, in words.
 
-use super::{expect, read_checkpoint, read_key};
+use super::{read, read_checkpoint, read_key};
 use crate::Report;
 use crate::args::CheckReceipt as Options;
 use crate::fail::Fail;
-use crate::session::{Session, hex, read_bounded};
+use crate::session::{Session, hex};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::book::{Commitment, commit};
 use scrutineer_engine::event::{Event, MatchResult, Seat};
@@ -19,8 +19,7 @@ use serde_json::{Value, json};
 
 /// Checks a receipt by itself, and against what its owner knows.
 pub fn run(session: &Session, options: &Options) -> Result<Report, Fail> {
-    expect(&options.file, Kind::Receipt)?;
-    let bytes = read_bounded(&options.file, MAX_RECEIPT)?;
+    let bytes = read(&options.file, Kind::Receipt, MAX_RECEIPT)?;
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         let message = format!("{} is not a receipt", options.file.display());
         let hint = "`scrutineer prove <player or table> --output <file>` writes one";
@@ -32,10 +31,10 @@ pub fn run(session: &Session, options: &Options) -> Result<Report, Fail> {
     if let Some(key) = &key
         && !receipt.is_signed_by(|own| key.is(own))
     {
-        return Err(ReceiptError::OtherKey.into());
+        return Err(ReceiptError::OtherKey { signers: receipt.signers }.into());
     }
     if let Some(held) = &held {
-        receipt.leads_to(&held.checkpoint)?;
+        receipt.leads_to(held, key.is_some())?;
     }
     if session.json {
         return Ok(Report::yes(format!("{}\n", to_json(&receipt, options))));

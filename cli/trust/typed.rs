@@ -1,8 +1,10 @@
 //! Keys as people give them: digits in any spacing, a fingerprint, or a file.
 
+use super::say;
 use crate::fail::Fail;
 use crate::session::read_bounded;
 use scrutineer_engine::record::from_hex;
+use scrutineer_replay::kind::{Kind, kind_of};
 use scrutineer_replay::trust::keys::is_called;
 use std::path::Path;
 
@@ -44,6 +46,14 @@ pub fn read_key(typed: &str) -> Result<Typed, Fail> {
         return Err(Fail::new("bad-key", message, hint));
     }
     let bytes = read_bounded(path, MAX_KEY)?;
+    if kind_of(&bytes) == Some(Kind::Key) {
+        say(&format!(
+            "{} HOLDS A SECRET KEY, and only its public half was read. Whoever has this file can \
+             sign as its owner: if it is yours, give it to nobody, and if it was sent to you, tell \
+             him: `scrutineer keys retire`",
+            path.display()
+        ));
+    }
     let text = String::from_utf8_lossy(&bytes);
     // A file of a secret key says which of its lines is the public one.
     let lines = text.lines().filter(|line| !line.starts_with("secret"));

@@ -268,6 +268,8 @@ pub struct Book {
 enum Kept {
     Entry(PrivateEntry),
     Erased(Field),
+    /// Only the number is taken: nobody brought its text here.
+    Taken,
 }
 
 impl Book {
@@ -301,11 +303,15 @@ impl Book {
         self.entries.insert(number, Kept::Erased(field));
     }
 
+    fn add_taken(&mut self, number: u32) {
+        self.entries.insert(number, Kept::Taken);
+    }
+
     /// What stands behind a commitment. A text that doesn't match is never shown.
     #[must_use]
     pub fn text(&self, commitment: &Commitment) -> Opened<'_> {
         match self.entries.get(&commitment.number) {
-            None => Opened::Missing,
+            None | Some(Kept::Taken) => Opened::Missing,
             Some(Kept::Erased(_)) => Opened::Erased,
             Some(Kept::Entry(entry)) if commit(self.stream, entry) == *commitment => {
                 Opened::Text(&entry.text)
@@ -328,14 +334,14 @@ impl Book {
     pub fn entries(&self) -> impl Iterator<Item = &PrivateEntry> {
         self.entries.values().filter_map(|kept| match kept {
             Kept::Entry(entry) => Some(entry),
-            Kept::Erased(_) => None,
+            Kept::Erased(_) | Kept::Taken => None,
         })
     }
 
     /// The numbers of erased entries.
     pub fn erased(&self) -> impl Iterator<Item = u32> {
         let erased = |(number, kept): (&u32, &Kept)| match kept {
-            Kept::Entry(_) => None,
+            Kept::Entry(_) | Kept::Taken => None,
             Kept::Erased(_) => Some(*number),
         };
         self.entries.iter().filter_map(erased)
@@ -363,7 +369,7 @@ impl Book {
     /// What was erased stays so, but for a number that was only taken.
     fn mend(&mut self, entry: &PrivateEntry) -> bool {
         let is_wanted = match self.entries.get(&entry.number) {
-            None | Some(Kept::Erased(Field::Other)) => true,
+            None | Some(Kept::Taken) => true,
             Some(Kept::Erased(_)) => false,
             Some(Kept::Entry(there)) => there != entry,
         };
@@ -378,7 +384,7 @@ impl Book {
     fn take_out(&mut self, number: u32) -> bool {
         let kept = self.entries.get_mut(&number);
         let Some(kept) = kept.filter(|kept| matches!(kept, Kept::Entry(_))) else { return false };
-        *kept = Kept::Erased(Field::Other);
+        *kept = Kept::Taken;
         true
     }
 

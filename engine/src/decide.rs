@@ -1,8 +1,10 @@
 //! What is legal. [`admit`] says whether an event may follow a state; [`decide`] turns a command
 //! into events and lets each pass through `admit`. Neither changes anything.
 
+use crate::book::Field;
 use crate::command::Command;
 use crate::event::*;
+use crate::limits::{self, at_most};
 use crate::rejection::Rejection;
 use crate::seed;
 use crate::tournament::{MatchView, Round, Tournament};
@@ -89,6 +91,7 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
     if state.opened().is_none() {
         return Err(Rejection::NotOpened);
     }
+    at_most("events", state.head() + 1, limits::EVENTS)?;
     if state.is_closed() && !taken_after_closing(event) {
         return Err(Rejection::Closed);
     }
@@ -163,6 +166,7 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
         Event::Withdrawn(e) => withdraw::admit(state, e.seq),
         Event::Imported(_) if state.imported().is_some() => Err(Rejection::AlreadyImported),
         Event::Imported(_) if state.head() > 1 => Err(Rejection::ImportedLate),
+        Event::Imported(e) => word("format", &e.format),
         Event::PlanAmended(e) => usable_plan(&e.plan),
         Event::StandingsAnnounced(e) => announce(state, e),
         Event::SignerChanged(e) if state.retired_keys().iter().any(|(_, r)| r.key == e.signer) => {
@@ -175,9 +179,8 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
             Some(seq) if state.entry(seq).is_none() => Err(Rejection::NoSuchEvent { seq }),
             _ => Ok(()),
         },
-        Event::Imported(_)
-        | Event::TournamentOpened(_)
-        | Event::RulesetAmended(_)
+        Event::RulesetAmended(e) => names_of(&e.ruleset),
+        Event::TournamentOpened(_)
         | Event::SignerChanged(_)
         | Event::KeyRetired(_)
         | Event::LogRestored(_)
@@ -211,10 +214,24 @@ fn open(state: &Tournament, e: &TournamentOpened) -> Result<(), Rejection> {
         return Err(Rejection::AlreadyOpened);
     }
     scores::usable(&e.scoresheet)?;
+    names_of(&e.ruleset)?;
     usable_plan(&e.plan)
 }
 
+/// Whether somebody can have entered a word that stands in the log as it is; it may be empty.
+fn word(what: &'static str, text: &str) -> Result<(), Rejection> {
+    match Field::Name.objection(text).filter(|_| !text.is_empty()) {
+        Some(why) => Err(Rejection::BadWord { what, why }),
+        None => Ok(()),
+    }
+}
+
+fn names_of(ruleset: &[RulesetFile]) -> Result<(), Rejection> {
+    ruleset.iter().try_for_each(|file| word("name of a ruleset", &file.name))
+}
+
 fn usable_plan(plan: &[PlannedPhase]) -> Result<(), Rejection> {
+    at_most("phases", plan.len() as u64, limits::PHASES.into())?;
     plan.iter().filter_map(|phase| phase.scoresheet.as_ref()).try_for_each(scores::usable)
 }
 
@@ -241,7 +258,9 @@ fn enrol(state: &Tournament, e: &PlayerEnrolled) -> Result<(), Rejection> {
     if e.player != expected {
         return Err(Rejection::WrongPlayerNumber { player: e.player, expected });
     }
-    Ok(())
+    at_most("players", expected.into(), limits::PLAYERS.into())?;
+    at_most("members of a team", e.members.len() as u64, limits::MEMBERS as u64)?;
+    word("division", e.division.as_deref().unwrap_or_default())
 }
 
 fn start_phase(state: &Tournament, e: &PhaseStarted) -> Result<(), Rejection> {
@@ -261,6 +280,7 @@ fn start_phase(state: &Tournament, e: &PhaseStarted) -> Result<(), Rejection> {
     if e.phase != expected {
         return Err(Rejection::WrongPhase { phase: e.phase, expected });
     }
+    at_most("phases", state.phases().len() as u64 + 1, limits::PHASES.into())?;
     if let Some(round) = state.last_round().filter(|round| round.completed.is_none()) {
         return Err(Rejection::RoundUnfinished { round: round.number });
     }
@@ -307,6 +327,7 @@ fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
     if e.round != expected {
         return Err(Rejection::WrongRound { round: e.round, expected });
     }
+    at_most("rounds", state.rounds().len() as u64 + 1, limits::ROUNDS.into())?;
     let within = 1..=1_000;
     if !within.contains(&e.weight.num) || !within.contains(&e.weight.den) {
         return Err(Rejection::BadWeight);
@@ -319,6 +340,9 @@ fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
         _ => return Err(Rejection::NoSuchPhase { phase: e.phase }),
     }
     if let Some(drawn) = &e.drawn {
+        word("name of the draw", &drawn.method)?;
+        let dice = drawn.dice.as_ref().map_or(0, Vec::len);
+        at_most("bytes of public dice", dice as u64, limits::DICE as u64)?;
         match state.voided_draw(e.round) {
             // Also where the seed was replaced since: it was good when it was revealed.
             Some(before) if (before.draw, before.seed) == (drawn.draw, drawn.seed) => {
@@ -383,9 +407,10 @@ fn open_round_index(state: &Tournament, round: RoundNumber) -> Result<u32, Rejec
 
 fn pair(state: &Tournament, e: &PairingMade) -> Result<(), Rejection> {
     let round = open_round_index(state, e.round)?;
-    if e.seats.len() < 2 || e.seats.len() > usize::from(u8::MAX) {
+    if e.seats.len() < 2 {
         return Err(Rejection::TooFewSeats);
     }
+    at_most("seats at a table", e.seats.len() as u64, limits::SEATS as u64)?;
     for (at, taken) in e.seats.iter().enumerate() {
         if e.seats[..at].iter().any(|other| other.player == taken.player) {
             return Err(Rejection::AgainstHimself { player: taken.player });
@@ -395,6 +420,9 @@ fn pair(state: &Tournament, e: &PairingMade) -> Result<(), Rejection> {
     match e.table {
         Some(0) => Err(Rejection::NoTableNumber),
         None if e.origin.kind != OriginKind::AsGiven => Err(Rejection::NoTableNumber),
+        Some(table) if table > limits::TABLE => {
+            at_most("tables", table.into(), limits::TABLE.into())
+        }
         Some(table) if state.match_at_table(round, table).is_some() => {
             Err(Rejection::TableTaken { table, round: e.round })
         }

@@ -684,7 +684,7 @@ impl Ruling {
             Ruling::Loss => 2,
             Ruling::Draw => 3,
             Ruling::NoResult => 4,
-            Ruling::Place(place) => 10 + place,
+            Ruling::Place(place) => place.saturating_add(10),
         }
     }
 

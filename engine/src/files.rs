@@ -80,11 +80,23 @@ impl Beside {
     ///
     /// # Errors
     /// Of the kind `AlreadyExists` then.
-    pub fn finish_new(self) -> io::Result<()> {
-        match self.file.symlink_metadata().is_ok() {
-            true => Err(io::ErrorKind::AlreadyExists.into()),
-            false => self.finish(),
+    pub fn finish_new(mut self) -> io::Result<()> {
+        self.out.flush()?;
+        self.out.get_ref().sync_all()?;
+        let Some(beside) = &self.beside else { return Ok(()) };
+        // A second name for the same file: unlike a renaming it takes nobody's place, also where
+        // somebody else makes a file of that name just now.
+        match fs::hard_link(beside, &self.file) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
+            // A file system without second names.
+            Err(_) if self.file.symlink_metadata().is_ok() => {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            Err(_) => fs::rename(beside, &self.file)?,
+            Ok(()) => fs::remove_file(beside)?,
         }
+        self.beside = None;
+        sync_folder(folder_of(&self.file))
     }
 }
 

@@ -10,6 +10,7 @@ pub mod command;
 pub mod decide;
 pub mod event;
 pub mod files;
+pub mod limits;
 pub mod log;
 mod readable;
 pub mod record;

@@ -127,7 +127,7 @@ rejections! {
     AlreadyPublished { round: RoundNumber } = "already-published",
         "the pairings of round {round} are published already", "nothing is to be done";
     /// A table of fewer than two.
-    TooFewSeats = "too-few-seats", "a table has two seats or more, up to 255",
+    TooFewSeats = "too-few-seats", "a table has two seats or more",
         "give a bye instead";
     /// Somebody against himself.
     AgainstHimself { player: PlayerNumber } = "against-himself",
@@ -208,6 +208,15 @@ rejections! {
     /// Something later depends on it.
     StillNeeded { seq: Seq, by: Seq } = "still-needed", "event {by} builds on event {seq}",
         "withdraw the later event first";
+    /// More than an event holds.
+    TooMany { what: &'static str, limit: u64 } = "too-many",
+        "too many {what}: {limit} is the most", "leave some out, or open another event for them";
+    /// A word of the log that nobody can have entered.
+    BadWord { what: &'static str, why: &'static str } = "bad-word", "the {what} {why}",
+        "words have 1 to 200 characters that can be printed";
+    /// No table has so many places, or nobody comes in at place 0.
+    NoSuchPlace { place: u8 } = "no-such-place", "there is no place {place} at a table",
+        "count places from 1, up to 200";
     /// The command's parts do not fit into records.
     TooLarge { why: CodecError } = "too-large", "the request cannot be recorded: {why}",
         "split it into smaller requests";

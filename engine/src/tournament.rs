@@ -434,16 +434,17 @@ impl<'a> MatchView<'a> {
     /// The result that stands, as an event holds it.
     pub fn to_result(self) -> Option<MatchResult> {
         self.result()?;
-        let extras = self.of.extras.get(&self.index).cloned().unwrap_or_default();
+        // Only what is asked for: a match that was corrected often has a long past among the rest.
+        let extras = self.of.extras.get(&self.index);
         let rulings: SmallVec<_> = self.seats().iter().map(|seat| seat.ruling).collect();
         let ruled = rulings.iter().any(Option::is_some);
         Some(MatchResult {
             score: self.score().map(ScoreView::to_score).unwrap_or_default(),
             rulings: if ruled { rulings } else { SmallVec::new() },
             how: self.this.how,
-            grade: extras.grade,
-            penalties_served: extras.penalties_served,
-            parts: extras.parts,
+            grade: extras.and_then(|extras| extras.grade.clone()),
+            penalties_served: extras.map_or(Vec::new(), |e| e.penalties_served.clone()),
+            parts: extras.map_or(Vec::new(), |extras| extras.parts.clone()),
         })
     }
 }
@@ -664,7 +665,10 @@ impl Tournament {
             let found = &self.matches[*index as usize];
             found.round == round && found.table == table && !found.withdrawn
         };
-        self.match_by_index((from..to).rev().find(is_it)?)
+        // A round that was drawn lies in the order of its tables.
+        let likely = from.saturating_add(table.saturating_sub(1));
+        let likely = Some(likely).filter(|index| *index < to && is_it(index));
+        self.match_by_index(likely.or_else(|| (from..to).rev().find(is_it))?)
     }
 
     fn stands(&self, entry: Entry) -> bool {

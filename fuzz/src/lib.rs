@@ -1,21 +1,31 @@
 //! What is done with foreign bytes. A target panics where something does not hold.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
+use chrono::Utc;
 use scrutineer_engine::book::{BookShelf, Commitment, Field, FileShelf, PrivateEntry, commit};
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{Event, RulesetFile, SCHEMA};
-use scrutineer_engine::record::{Record, StreamId};
+use scrutineer_engine::log::LogError;
+use scrutineer_engine::record::{Record, RecordHash, StreamId, to_hex};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::archive::Archive;
+use scrutineer_replay::as_of::{LONGEST, Timeline, parse as moment};
 use scrutineer_replay::bundle::{Against, Give, MAX_FINDINGS, check, import, open, write};
 use scrutineer_replay::desk::{Opening, parse_slip, read_roster};
 use scrutineer_replay::import;
+use scrutineer_replay::simulate::Simulation;
 use scrutineer_replay::trust::checkpoint::{Checkpoint, Signed};
+use scrutineer_replay::trust::keys::KeyFolder;
 use scrutineer_replay::trust::receipt::Receipt;
+use scrutineer_replay::verify::verify_event;
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
 
@@ -136,13 +146,16 @@ pub fn ruleset(bytes: &[u8]) {
     }
 }
 
+/// A folder of this process, in memory where there is such a place.
+fn in_memory(name: &str) -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    let temporary = if memory.is_dir() { memory.into() } else { std::env::temp_dir() };
+    temporary.join(format!("scrutineer-fuzz-{name}-{}", std::process::id()))
+}
+
 /// A book's file: refused, or read as it stands and written on.
 pub fn book(bytes: &[u8]) {
-    static FOLDER: LazyLock<std::path::PathBuf> = LazyLock::new(|| {
-        let memory = std::path::Path::new("/dev/shm");
-        let temporary = if memory.is_dir() { memory.into() } else { std::env::temp_dir() };
-        temporary.join(format!("scrutineer-fuzz-book-{}", std::process::id()))
-    });
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| in_memory("book"));
     let stream = StreamId([1; 16]);
     let shelf = FileShelf::open(&*FOLDER).expect("it opens");
     std::fs::write(FOLDER.join(format!("{stream}.jsonl")), bytes).expect("it is written");
@@ -227,8 +240,152 @@ pub fn receipt(bytes: &[u8]) {
     match Receipt::read(bytes) {
         Ok(receipt) => {
             assert_eq!(receipt.write().as_bytes(), bytes);
-            assert_eq!(receipt.leads_to(&receipt.checkpoint.checkpoint), Ok(()));
+            assert_eq!(receipt.leads_to(&receipt.checkpoint, false), Ok(()));
         }
         Err(refused) => assert!(!refused.to_string().is_empty() && !refused.hint().is_empty()),
+    }
+}
+
+/// What people type: a moment, an id, a ruleset with changes. The first byte says which.
+pub fn typed(bytes: &[u8]) {
+    static TIMELINE: LazyLock<Timeline> = LazyLock::new(|| {
+        let (archive, stream) = played(&Archive::in_memory());
+        Timeline::read(archive.log(), stream).expect("readable")
+    });
+    let Some((which, text)) = bytes.split_first() else { return };
+    let Ok(text) = std::str::from_utf8(text) else { return };
+    match which % 3 {
+        0 => match moment(text, &Utc, &TIMELINE) {
+            Ok(moment) => {
+                assert!(text.trim().len() <= LONGEST);
+                let _ = TIMELINE.as_of(moment);
+            }
+            Err(refused) => assert!(!refused.to_string().is_empty() && !refused.hint().is_empty()),
+        },
+        1 => {
+            if let Ok(stream) = text.parse::<StreamId>() {
+                assert_eq!(stream.to_string(), text.to_lowercase());
+            }
+            if let Ok(hash) = text.parse::<RecordHash>() {
+                assert_eq!(hash.to_string(), text.to_lowercase());
+            }
+        }
+        _ => match LIBRARY.ruleset(text) {
+            Ok(ruleset) => assert_eq!(parse(&ruleset.files).as_ref(), Ok(&ruleset)),
+            Err(refused) => assert!(!refused.to_string().is_empty()),
+        },
+    }
+}
+
+/// A line of an announced table: there is one way to write it.
+pub fn announced(bytes: &[u8]) {
+    let Ok(line) = std::str::from_utf8(bytes) else { return };
+    match AnnouncedTable::from_line(line) {
+        Ok(table) => {
+            assert_eq!(table.to_line(), line);
+            assert_eq!(table.hash(), table.hash());
+            assert_eq!(table.difference(&table, &|_| String::new()), None);
+        }
+        Err(refused) => assert!(!refused.to_string().is_empty()),
+    }
+}
+
+/// The file of a key: there is one way to write it.
+pub fn key(bytes: &[u8]) {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| in_memory("key"));
+    std::fs::create_dir_all(&*FOLDER).expect("a folder");
+    let file = FOLDER.join("fuzz.key");
+    std::fs::write(&file, bytes).expect("it is written");
+    match KeyFolder::new(Some(FOLDER.clone())).all() {
+        Ok(keys) => {
+            let text = std::str::from_utf8(bytes).expect("it was read");
+            assert!(text.contains(&to_hex(&keys[0])));
+        }
+        Err(refused) => assert!(!refused.to_string().is_empty()),
+    }
+}
+
+/// A small tournament, played into this store.
+fn played(archive: &Archive) -> (&Archive, StreamId) {
+    let simulation = Simulation::new(6, Arc::clone(&RULES[0]), 1);
+    simulation.play(archive).expect("it can be played");
+    (archive, simulation.stream())
+}
+
+/// A store in which bytes were changed, four bytes of input for each: the file, the place (two), and
+/// what is laid over it; 0 cuts the file off there. Whatever still opens holds what was recorded, or its beginning. sled's own
+/// files are gone each time, so that it is made again from the journal.
+pub fn rot(changes: &[u8]) {
+    static KEPT: LazyLock<(BTreeMap<PathBuf, Vec<u8>>, StreamId, Vec<RecordHash>)> =
+        LazyLock::new(|| {
+            let folder = in_memory("rot-good");
+            let _ = std::fs::remove_dir_all(&folder);
+            let archive = Archive::open(&folder).expect("a new store");
+            let (_, stream) = played(&archive);
+            let event = archive.load(stream, false).expect("readable");
+            let head = archive.log().head(stream).expect("readable");
+            archive.take_snapshot(stream, head, &event.state).expect("it is written");
+            let hashes = hashes_of(&archive, stream).expect("readable");
+            drop(archive);
+            let mut files = BTreeMap::new();
+            collect(&folder, &folder, &mut files);
+            std::fs::remove_dir_all(&folder).expect("it is there");
+            (files, stream, hashes)
+        });
+    let (good, stream, recorded) = &*KEPT;
+    let mut files: Vec<(&PathBuf, Vec<u8>)> =
+        good.iter().map(|(path, bytes)| (path, bytes.clone())).collect();
+    for change in changes.chunks_exact(4).take(8) {
+        let count = files.len();
+        let (_, bytes) = &mut files[usize::from(change[0]) % count];
+        let place = usize::from(u16::from_le_bytes([change[1], change[2]]));
+        match bytes.len() {
+            0 => {}
+            len if change[3] == 0 => bytes.truncate(place % len),
+            len => bytes[place % len] ^= change[3],
+        }
+    }
+    let folder = in_memory("rot");
+    let _ = std::fs::remove_dir_all(&folder);
+    for (path, bytes) in files {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, bytes).expect("written");
+    }
+    let Ok(archive) = Archive::open(&folder) else { return };
+    let _ = archive.events();
+    let _ = archive.announced(*stream);
+    let _ = archive.checkpoints(*stream);
+    let _ = archive.secrets(*stream);
+    let _ = archive.exports(*stream);
+    let _ = archive.snapshots(*stream);
+    if let Ok(hashes) = hashes_of(&archive, *stream) {
+        assert!(recorded.starts_with(&hashes), "another history");
+    }
+    if let Ok(event) = archive.load(*stream, false) {
+        assert!(event.state.head() as usize <= recorded.len());
+    }
+    let _ = verify_event(&archive, *stream);
+}
+
+fn hashes_of(archive: &Archive, stream: StreamId) -> Result<Vec<RecordHash>, LogError> {
+    let mut hashes = Vec::new();
+    archive.log().read(stream, 0, &mut |record| {
+        hashes.push(record.hash());
+        ControlFlow::Continue(())
+    })?;
+    Ok(hashes)
+}
+
+/// Every file of a store, but those of sled.
+fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("readable").path();
+        let name = path.strip_prefix(root).expect("below").to_path_buf();
+        match path.is_dir() {
+            true if name == Path::new("sled") => {}
+            true => collect(root, &path, files),
+            false => _ = files.insert(name, std::fs::read(&path).expect("readable")),
+        }
     }
 }

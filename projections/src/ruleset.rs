@@ -4,6 +4,7 @@
 //! been read, checked and brought into an order in which each measure only needs earlier ones.
 
 mod library;
+pub mod limits;
 mod parse;
 
 pub use library::{Edition, Library, shipped};

@@ -166,7 +166,9 @@ impl AnnouncedTable {
             return Some("its rows are not in order");
         }
         let fits = |(at, row): (usize, &TableRow)| {
-            let Some(own) = self.phases.iter().find(|own| own.phase == row.2) else { return false };
+            // Sorted, as was seen above, the last phase first.
+            let own = self.phases.binary_search_by(|own| row.2.cmp(&own.phase));
+            let Some(own) = own.ok().and_then(|at| self.phases.get(at)) else { return false };
             let pairs = || own.steps.iter().zip(&row.3);
             own.steps.len() == row.3.len()
                 && pairs().all(|((measure, _), value)| measure.is_some() == value.is_some())

@@ -448,7 +448,7 @@ impl Archive {
         head: Head,
         state: &Tournament,
     ) -> Result<(), ArchiveError> {
-        match head.seq >= self.snapshots.last(stream)? + snapshots::EVERY {
+        match snapshots::is_due(self.snapshots.last(stream)?, head.seq) {
             true => self.snapshots.take(stream, head, state),
             false => Ok(()),
         }

@@ -4,7 +4,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use parse::{parse, utc};
+pub use parse::{LONGEST, parse, utc};
 
 use scrutineer_engine::event::Seq;
 use scrutineer_engine::log::{AppendError, Batch, CommandTrace, Head, Log, LogError, Visit};

@@ -17,7 +17,7 @@ pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
 pub use check::{Checked, Found, MAX_FINDINGS, check};
 pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
 pub use file::write_file;
-pub use import::{ImportError, Imported, bring_in, import};
+pub use import::{ImportError, Imported, Signatures, bring_in, import};
 pub use read::{Fault, Piece, Place, Read, read};
 pub use write::{Give, WriteError, Written, write};
 

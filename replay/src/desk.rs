@@ -31,9 +31,9 @@ pub use phases::CutTo;
 pub(crate) use phases::could_go_on;
 pub use repair::Repaired;
 pub use results::{Entered, Slip, Spot, waiting};
-pub use roster::read_roster;
+pub use roster::{MAX_BYES, MAX_LIST, MAX_ROWS, read_roster};
 pub use rounds::{Paired, events_of};
-pub use score::{ScoreError, parse_slip, write_slip};
+pub use score::{MAX_SLIP, ScoreError, parse_slip, write_slip};
 pub use seating::unpaired;
 
 use crate::announced::AnnouncedTable;
@@ -41,6 +41,7 @@ use crate::archive::{Archive, ArchiveError};
 use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::limits;
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
@@ -256,6 +257,10 @@ impl Words<'_> {
         Ok(commitment)
     }
 }
+
+/// Said where the chain of seeds ends: it serves as many rounds as an event has.
+const NO_ROUND_LEFT: Refusal =
+    Refusal::Rejected(Rejection::TooMany { what: "rounds", limit: limits::ROUNDS as u64 });
 
 /// What nothing more can be entered for, once the event is closed.
 fn not_closed(state: &Tournament) -> Result<(), DeskError> {

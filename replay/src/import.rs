@@ -33,12 +33,14 @@ pub use source::{
 
 /// How much a file may hold. Real events stay far below.
 pub mod limits {
+    use scrutineer_engine::limits as engine;
+
     /// Bytes of a file.
     pub const FILE_BYTES: usize = 64 * 1024 * 1024;
     /// Players of an event, named anywhere in the file.
-    pub const PLAYERS: usize = 100_000;
+    pub const PLAYERS: usize = engine::PLAYERS as usize;
     /// Rounds of an event.
-    pub const ROUNDS: usize = 64;
+    pub const ROUNDS: usize = engine::ROUNDS as usize;
     /// Matches and byes listed in one round, repetitions included.
     pub const TABLES: usize = 100_000;
     /// Characters of a name or title.
@@ -46,7 +48,7 @@ pub mod limits {
     /// Largest size of a value on a score line.
     pub const SCORE: i32 = 1_000_000;
     /// Score lines of a scoresheet.
-    pub const SCORE_LINES: usize = 16;
+    pub const SCORE_LINES: usize = engine::SCORE_LINES;
     /// Levels of a JSON file.
     pub const JSON_DEPTH: usize = 32;
     /// Characters of a published number, as printed.

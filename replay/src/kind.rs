@@ -16,6 +16,8 @@ pub enum Kind {
     Checkpoint,
     /// A key that signs.
     Key,
+    /// A page that shows an event.
+    Page,
 }
 
 impl Kind {
@@ -26,6 +28,7 @@ impl Kind {
             Kind::Receipt => "a receipt",
             Kind::Checkpoint => "a checkpoint",
             Kind::Key => "a key, with its secret",
+            Kind::Page => "a page",
         }
     }
 
@@ -42,17 +45,19 @@ impl Kind {
                  <file>` with a bundle"
             }
             Kind::Key => "keep it to yourself: `scrutineer keys show` prints its public half",
+            Kind::Page => "open it in a browser, and save the bundle with the button at its end",
         }
     }
 }
 
 /// What a file is whose first bytes are these; none where it is nothing of ours.
 pub fn kind_of(bytes: &[u8]) -> Option<Kind> {
-    let kinds: [(&[u8], Kind); 4] = [
+    let kinds: [(&[u8], Kind); 5] = [
         (b"{\"bundle\":", Kind::Bundle),
         (b"{\"receipt\":", Kind::Receipt),
         (b"scrutineer/blake3/", Kind::Checkpoint),
         (b"scrutineer key ", Kind::Key),
+        (b"<!DOCTYPE html>", Kind::Page),
     ];
     kinds.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, kind)| kind)
 }
@@ -77,6 +82,7 @@ mod tests {
         assert_eq!(kind_of(b"{\"receipt\":7}"), Some(Kind::Receipt));
         assert_eq!(kind_of(b"scrutineer/blake3/00\n3\n"), Some(Kind::Checkpoint));
         assert_eq!(kind_of(b"scrutineer key 1\npublic"), Some(Kind::Key));
+        assert_eq!(kind_of(b"<!DOCTYPE html>\n<html"), Some(Kind::Page));
         for other in ["", "{", "{\"rounds\":[]}", "name,rating\n", "scrutineer"] {
             assert_eq!(kind_of(other.as_bytes()), None, "{other}");
         }

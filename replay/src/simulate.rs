@@ -250,7 +250,11 @@ impl Simulation {
         hall.simulated()
     }
 
-    fn check(&self) -> Result<(), SimulateError> {
+    /// Whether it can be played, so far as its numbers say.
+    ///
+    /// # Errors
+    /// Where there are too few or too many players or rounds.
+    pub fn check(&self) -> Result<(), SimulateError> {
         let players = self.players;
         if !(2..=MAX_PLAYERS).contains(&players) {
             return Err(SimulateError::Players { players });

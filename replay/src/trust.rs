@@ -1,6 +1,7 @@
 //! What somebody outside can hold against a log: a tree over its records, signed checkpoints of
 //! it, and receipts for single records.
 
+pub mod attested;
 pub mod check;
 pub mod checkpoint;
 pub mod history;

@@ -140,6 +140,10 @@ pub fn verify_event_as_of(
     result.findings.extend(damaged);
     result.findings.extend(check_kept(&history, &kept));
     result.findings.extend(compare_with_known(&history, &kept, against));
+    // What is known of more records than there are is said at the last one.
+    for finding in &mut result.findings {
+        finding.seq = finding.seq.min(history.size().max(result.records));
+    }
     for snapshot in archive.snapshots(stream)?.into_iter().filter(|one| was_there(one.seq)) {
         let mut find = |code, severity, sentence: String| {
             result.findings.push(Finding { code, seq: snapshot.seq, sentence, severity });

@@ -6,6 +6,7 @@ mod conformance;
 mod drill;
 mod faults;
 mod golden_folds;
+mod limits;
 mod page;
 mod phases;
 mod properties;

@@ -5,6 +5,7 @@
 //! ```text
 //! {"number":1,"field":2,"salt":"<64 hexadecimal digits>","text":"<text>","after":0}
 //! {"number":2,"field":2,"erased":true}
+//! {"number":3,"field":8,"taken":true}
 //! ```
 //!
 //! `after` is how many bytes of the file were durable when the line was written. A line behind
@@ -199,6 +200,7 @@ struct Line<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     erased: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    taken: Option<bool>,
     after: Option<u64>,
 }
 
@@ -485,18 +487,24 @@ fn take_line(book: &mut Book, text: &[u8]) -> Result<(), String> {
         format!("field {} is unknown: it was written by a newer version", line.field)
     })?;
     let next = book.next_number().map_err(|error| error.to_string())?;
-    match (line.salt, line.text, line.erased) {
-        (Some(salt), Some(text), None) => {
+    match (line.salt, line.text, line.erased, line.taken) {
+        (Some(salt), Some(text), None, None) => {
             let salt = from_hex(&salt).ok_or("the salt is not 64 hexadecimal digits")?;
             let entry = PrivateEntry { number: line.number, field, salt, text: text.into_owned() };
             book.add(entry).map_err(|error| error.to_string())
         }
-        (None, None, Some(true)) if line.number >= next => {
+        (None, None, Some(true), None) if line.number >= next => {
             book.add_erased(line.number, field);
             Ok(())
         }
-        (None, None, Some(true)) => Err(format!("number {} stands twice", line.number)),
-        _ => Err("neither a text with its salt nor an erased entry".to_string()),
+        (None, None, None, Some(true)) if line.number >= next => {
+            book.add_taken(line.number);
+            Ok(())
+        }
+        (None, None, Some(true), None) | (None, None, None, Some(true)) => {
+            Err(format!("number {} stands twice", line.number))
+        }
+        _ => Err("neither a text with its salt nor an erased or taken entry".to_string()),
     }
 }
 
@@ -517,11 +525,16 @@ fn write_line(out: &mut Vec<u8>, kept: &Kept, number: u32, after: Option<u64>) {
             salt: Some(to_hex(&entry.salt).into()),
             text: Some(entry.text.as_str().into()),
             erased: None,
+            taken: None,
             after,
         },
         Kept::Erased(field) => {
-            let (field, erased) = (field.code(), Some(true));
-            Line { number, field, salt: None, text: None, erased, after }
+            let (field, erased, taken) = (field.code(), Some(true), None);
+            Line { number, field, salt: None, text: None, erased, taken, after }
+        }
+        Kept::Taken => {
+            let (field, erased, taken) = (Field::Other.code(), None, Some(true));
+            Line { number, field, salt: None, text: None, erased, taken, after }
         }
     };
     // Numbers and strings always have a JSON form, and a Vec takes every write.

@@ -1,6 +1,7 @@
 //! Which scores a scoresheet takes.
 
 use crate::event::*;
+use crate::limits;
 use crate::rejection::Rejection;
 use crate::tournament::{MatchView, Tournament};
 
@@ -29,6 +30,16 @@ pub fn allowed(
         fits(sheet, &result.score, seats)?;
     }
     result.parts.iter().try_for_each(|part| part_fits(part, seats))?;
+    let of_parts = result.parts.iter().flat_map(|part| &part.rulings);
+    for ruling in result.rulings.iter().chain(of_parts) {
+        match ruling {
+            Some(Ruling::Place(place)) if !(1..=MAX_PLACE).contains(place) => {
+                return Err(Rejection::NoSuchPlace { place: *place });
+            }
+            _ => {}
+        }
+    }
+    super::word("grade", result.grade.as_deref().unwrap_or_default())?;
     let at_table = |player| found.seats().iter().any(|seat| seat.player == player);
     for &seq in &result.penalties_served {
         match state.penalty(seq) {
@@ -93,17 +104,26 @@ fn possible(sheet: &Scoresheet, score: &Score) -> Result<(), Rejection> {
 /// Whether the sheet itself makes sense.
 pub fn usable(sheet: &Scoresheet) -> Result<(), Rejection> {
     let bad = |why: String| Err(Rejection::BadScoresheet { why });
-    if sheet.lines.len() > 16 {
-        return bad(format!("{} lines, more than 16", sheet.lines.len()));
+    if sheet.lines.len() > limits::SCORE_LINES {
+        return bad(format!("{} lines, more than {}", sheet.lines.len(), limits::SCORE_LINES));
     }
     for (at, line) in sheet.lines.iter().enumerate() {
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-        if line.name.is_empty() || line.name.len() > 32 || !line.name.bytes().all(plain) {
+        if line.name.is_empty()
+            || line.name.len() > limits::LINE_NAME
+            || !line.name.bytes().all(plain)
+        {
             return bad(format!("{:?} is no name for a line", line.name));
         }
         if line.min > line.max {
             return bad(format!("{}: no value lies from {} to {}", line.name, line.min, line.max));
         }
+        let within = -limits::SCORE..=limits::SCORE;
+        if !within.contains(&line.min) || !within.contains(&line.max) {
+            let (name, most) = (&line.name, limits::SCORE);
+            return bad(format!("{name}: values lie between -{most} and {most}"));
+        }
+        super::word("unit of a line", &line.unit)?;
         if sheet.lines[..at].iter().any(|other| other.name == line.name) {
             return bad(format!("{} stands there twice", line.name));
         }

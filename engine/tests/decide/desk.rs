@@ -18,12 +18,13 @@
 //! bye 1 5 awarded loss        publish 1      complete [1]
 //! result 1 3 2-0-1            table 3 of round 1; likewise correct, advance 1 3 5
 //! record 8 2-0                the pairing of event 8; likewise so far 8 1-0, claim 8 1 2-0
-//! ruled 8 win,loss            no score; `-` for a seat where nothing is ruled
+//! ruled 8 win,loss            no score; `-` for a seat where nothing is ruled, `3` for place 3
 //! parts 8 3                   a part with 3 seats        served 8 12
 //! replace 8 9 2-0 [over 12]   dispute 8 [3]              rule 12
 //! drop 3 2    back 3 4        name 3         here 3      penalty 3 [8]
 //! lots 1 2 3                  lots from 3: 4 5           announce 9 1
 //! withdraw 9  close           note [9]       nothing     many 70000
+//! plan of 3   a plan of three phases         division 1 9   enrolled with a word of 9 letters
 //! ```
 //!
 //! and a line that only looks: `open matches 1`, `see 8` (the result of a pairing, its seq in
@@ -205,6 +206,14 @@ fn read(words: &[&str]) -> Command {
         ["complete"] => return Command::CompleteRound,
         ["complete", round] => RoundCompleted { round: number(round) }.into(),
         ["plan", name] => planned(name).into(),
+        ["plan", "of", count] => {
+            let phase = planned("finals").plan.swap_remove(0);
+            PlanAmended { plan: vec![phase; number(count)], reason: WORDS }.into()
+        }
+        ["division", player, letters] => {
+            let division = Some("x".repeat(number(letters)));
+            PlayerEnrolled { division, ..enrolled(number(player), 1) }.into()
+        }
         ["close"] => TournamentClosed {}.into(),
         ["note"] => NoteAdded { note: WORDS, about: None }.into(),
         ["note", seq] => NoteAdded { note: WORDS, about: Some(number(seq)) }.into(),
@@ -437,7 +446,7 @@ fn ruled(rulings: &str) -> MatchResult {
     let ruling = |word: &str| match word {
         "win" => Some(Ruling::Win),
         "loss" => Some(Ruling::Loss),
-        _ => None,
+        word => word.parse().ok().map(Ruling::Place),
     };
     let rulings = rulings.split(',').map(ruling).collect();
     MatchResult { rulings, how: How::Forfeit, ..MatchResult::played(Score::default()) }

@@ -4,8 +4,8 @@ mod change;
 #[cfg(test)]
 mod tests;
 
-use super::Ruleset;
 use super::parse::{Fault, Head, RulesetError, did_you_mean, head, parse};
+use super::{Ruleset, limits};
 use scrutineer_engine::event::{Day, RulesetFile};
 use std::collections::BTreeMap;
 
@@ -98,7 +98,7 @@ impl Library {
     pub fn load_file(&mut self, path: &str, text: &str) -> Result<String, RulesetError> {
         let id = stem(path).to_owned();
         let file = RulesetFile { name: id.clone(), text: text.to_owned() };
-        if id.is_empty() || id.contains('+') || id.len() > 100 {
+        if id.is_empty() || id.contains('+') || id.len() > limits::ID {
             let hint = "a name such as my-league.toml, without `+`".to_owned();
             return Err(at_file(path, "cannot be the file of a ruleset", Some(hint)));
         }

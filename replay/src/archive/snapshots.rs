@@ -28,8 +28,16 @@ const LAYOUT: u32 = 1;
 const HEADER: usize = 112;
 /// After how many events a further snapshot is worth its while.
 pub const EVERY: u64 = 2_000;
+/// Of a long log a snapshot is taken after this share of it only: each one is as long as the state,
+/// and all of them together should not cost more than the log itself.
+const SHARE: u64 = 8;
 /// How many snapshots of a tournament are kept.
 const KEPT: usize = 3;
+
+/// Whether a further snapshot is worth its while, after the last one at this event.
+pub fn is_due(last: u64, head: u64) -> bool {
+    head >= last + EVERY.max(last / SHARE)
+}
 
 /// The snapshots of an archive.
 pub enum Snapshots {
@@ -213,4 +221,23 @@ fn record_at(
 fn failed(action: &'static str, file: &Path, error: &std::io::Error) -> ArchiveError {
     let (file, reason) = (file.display().to_string(), error.to_string());
     ArchiveError::Beside { action, file, reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A snapshot at every two thousandth event would write a log of ten million 25,000 times.
+    #[test]
+    fn all_snapshots_of_a_long_log_together_are_some_times_its_length() {
+        let (mut last, mut written) = (0, 0);
+        for head in (100..=10_000_000_u64).step_by(100) {
+            if is_due(last, head) {
+                (last, written) = (head, written + head);
+            }
+        }
+        assert!(last > 8_000_000, "reading begins near the end: {last}");
+        assert!(written < 10 * 10_000_000, "{written}");
+        assert!(is_due(0, 2_000) && !is_due(0, 1_999) && is_due(14_000, 16_000));
+    }
 }

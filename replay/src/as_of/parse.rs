@@ -5,7 +5,7 @@ use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc}
 use scrutineer_engine::record::Time;
 
 /// The longest text that is looked at; a time with an offset has 35 characters at most.
-const LONGEST: usize = 64;
+pub const LONGEST: usize = 64;
 
 /// The microseconds after the beginning of a second that belong to it.
 const WHOLE_SECOND: i64 = 999_999;

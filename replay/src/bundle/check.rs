@@ -7,6 +7,7 @@ use super::read::{Fault, Piece, Place, Read, read};
 use super::write::{brings_into_force, proof};
 use super::{Header, MAX_COMMAND, MAX_RULESETS, MAX_SECRETS};
 use crate::announced::AnnouncedTable;
+use crate::trust::attested::{Attested, attested};
 use crate::trust::check::{check_kept, compare_with_known};
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
@@ -15,8 +16,9 @@ use crate::trust::note::PublicKey;
 use crate::verify::{Against, Beside, Finding, Severity, Walk};
 use scrutineer_engine::book::{PrivateEntry, commit};
 use scrutineer_engine::event::{Event, RulesetFile};
-use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
+use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId, to_hex};
 use scrutineer_engine::seed;
+use scrutineer_projections::counted;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
@@ -53,14 +55,18 @@ pub struct Checked {
     pub checkpoints: u64,
     /// How many private words.
     pub entries: u64,
-    /// How many of the first records the given key stands for.
-    pub attested: Option<u64>,
+    /// How far the given key stands for the records; none where no key was given.
+    pub attested: Option<Attested>,
+    /// The key that was given.
+    pub key: Option<PublicKey>,
     /// What was found, at most [`MAX_FINDINGS`].
     pub findings: Vec<Found>,
     /// How many findings there are beyond those.
     pub more: u64,
     /// How many of those are errors.
     pub more_errors: u64,
+    /// The log as checkpoints see it, and the checkpoints.
+    log: Option<(History, Vec<Signed>)>,
 }
 
 impl Checked {
@@ -68,6 +74,22 @@ impl Checked {
     pub fn holds(&self) -> bool {
         let wrong = |found: &Found| found.finding.severity >= Severity::Error;
         self.more_errors == 0 && !self.findings.iter().any(wrong)
+    }
+
+    /// How far a key, or who stands for it, signed the records.
+    pub fn attested_by(&self, key: &PublicKey) -> Attested {
+        let log = self.log.as_ref();
+        log.map_or(Attested::default(), |(history, signed)| attested(history, signed, key))
+    }
+
+    /// Whether the given key stands for every record; where none was given, nobody asked.
+    pub fn is_attested(&self) -> bool {
+        self.attested.as_ref().is_none_or(|found| found.size == Some(self.records))
+    }
+
+    /// The key that signs after so many records.
+    pub fn signer(&self, size: u64) -> Option<PublicKey> {
+        self.log.as_ref()?.0.signer(size)
     }
 
     /// Whether the file is no bundle at all, one of a later version, or one whose line ends were
@@ -132,9 +154,11 @@ impl Checker {
             checkpoints: 0,
             entries: 0,
             attested: None,
+            key: None,
             findings: Vec::new(),
             more: 0,
             more_errors: 0,
+            log: None,
         };
         Checker {
             checked,
@@ -418,34 +442,46 @@ impl Checker {
     fn outside(&mut self, against: &Against) {
         let Some(history) = self.history.take() else { return };
         if history.size() < self.checked.records {
-            let sentence = "records are missing, so the checkpoints were not looked at";
+            let sentence =
+                "records are missing or cannot be read, so the checkpoints were not looked at";
             let (code, seq, severity) = ("not-judged", 0, Severity::Information);
             self.find(0, Finding { code, seq, sentence: sentence.into(), severity });
         } else {
             let known = compare_with_known(&history, &self.signed, against);
-            for finding in check_kept(&history, &self.signed).into_iter().chain(known) {
-                self.find(line_of(finding.seq.min(history.size())), finding);
+            for mut finding in check_kept(&history, &self.signed).into_iter().chain(known) {
+                // What is known of more records than there are is said at the last one.
+                finding.seq = finding.seq.min(history.size());
+                self.find(line_of(finding.seq), finding);
             }
         }
+        self.checked.log = Some((history, std::mem::take(&mut self.signed)));
         if let Some(key) = &against.key {
-            self.attested(&history, key);
+            self.checked.key = Some(*key);
+            self.attested(key);
         }
     }
 
     /// How far the key that somebody was given stands for the records.
-    fn attested(&mut self, history: &History, key: &PublicKey) {
-        let stands = |signed: &&Signed| {
-            let size = signed.checkpoint.size;
-            let own = history.checkpoint(size) == Some(signed.checkpoint);
-            own && signed.is_signed_by(key) && history.retired(key, size).is_none()
-        };
-        self.checked.attested = self.signed.iter().filter(stands).map(|s| s.checkpoint.size).max();
-        if self.checked.attested.is_none() {
+    fn attested(&mut self, key: &PublicKey) {
+        let found = self.checked.attested_by(key);
+        if let Some((seq, last)) = found.retired {
             let sentence = format!(
-                "no checkpoint in this file that fits its records is signed by the key {}",
-                fingerprint(key)
+                "the log retired the key {} as stolen: what it signed over more than {} does not \
+                 count",
+                fingerprint(key),
+                counted(last, "record")
+            );
+            let (code, severity) = ("known-key-retired", Severity::Information);
+            self.find(line_of(seq), Finding { code, seq, sentence, severity });
+        }
+        if found.size.is_none() {
+            let sentence = format!(
+                "no checkpoint in this file that fits its records and counts is signed by the key \
+                 {}",
+                to_hex(key)
             );
             self.error(Place::default(), "key-not-signed", sentence);
         }
+        self.checked.attested = Some(found);
     }
 }

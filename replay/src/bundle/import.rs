@@ -4,6 +4,8 @@ use super::check::{Checked, check};
 use super::diff::{Differ, open};
 use super::read::{Piece, Read, read};
 use crate::archive::{Archive, ArchiveError};
+use crate::trust::keys::fingerprint;
+use crate::trust::note::PublicKey;
 use crate::verify::Against;
 use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
@@ -11,7 +13,7 @@ use scrutineer_engine::event::Event;
 use scrutineer_engine::log::{AppendError, Batch, Head, Log};
 use scrutineer_engine::record::{Record, RecordHash, StreamId};
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::scorekeeper::digest;
+use scrutineer_engine::scorekeeper::{digest, event_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Seek};
 use std::ops::ControlFlow;
@@ -55,6 +57,16 @@ pub enum ImportError {
     /// The store holds another history of this event.
     #[error("the store holds another history of this event")]
     Parted(Box<Differ>),
+    /// The event has a key, and neither it nor who stands for it signed all that is new.
+    #[error("{}", not_signed(.key, *.size, *.records))]
+    NotSigned {
+        /// The key.
+        key: PublicKey,
+        /// How many of the first records it stands for.
+        size: u64,
+        /// How many records there are.
+        records: u64,
+    },
     /// The file changed while it was read.
     #[error("the file changed while it was read")]
     Changed,
@@ -76,6 +88,7 @@ impl ImportError {
             ImportError::Io(_) => "file-not-read",
             ImportError::NotInOrder(_) => "bundle-not-in-order",
             ImportError::Parted(_) => "other-history",
+            ImportError::NotSigned { .. } => "not-signed",
             ImportError::Changed => "file-changed",
             ImportError::Archive(error) => error.code(),
             ImportError::Append(_) => "log-not-written",
@@ -92,6 +105,10 @@ impl ImportError {
                 "`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
                  desk's commands in",
             ),
+            ImportError::NotSigned { .. } => Some(
+                "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, then \
+                 export again; or take it all the same with --unsigned",
+            ),
             ImportError::Changed => Some("try again"),
             ImportError::Archive(error) => error.hint(),
             _ => None,
@@ -105,29 +122,52 @@ impl From<BookError> for ImportError {
     }
 }
 
+/// What an event asks of what is brought in behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signatures {
+    /// Where the event has a key, that key or who stands for it signed everything that is new.
+    Wanted,
+    /// Somebody takes it as it is.
+    NotAsked,
+}
+
+/// That a key does not stand for everything.
+fn not_signed(key: &PublicKey, size: u64, records: u64) -> String {
+    let key = fingerprint(key);
+    match size {
+        0 => format!("nothing in the bundle is signed by the event's key {key}"),
+        _ => format!(
+            "the event's key {key} stands for the events up to {size} of {records}, and for none \
+             after that"
+        ),
+    }
+}
+
 /// Brings a bundle into a store, beside other events or behind the beginning that the store has.
 ///
 /// # Errors
 /// Where something is wrong with it, the store holds another history, or writing fails. Nothing
 /// is kept then, but for a failing disk: what it kept is the beginning of the event, and importing
-/// again adds the rest.
+/// again adds the rest. Nobody is asked for signatures: see [`bring_in`].
 pub fn import(
     archive: &Archive,
     file: &mut (impl io::Read + Seek),
     against: &Against,
 ) -> Result<(Imported, Checked), ImportError> {
     let checked = again(file, |input| check(input, against))?;
-    bring_in(archive, file, checked)
+    bring_in(archive, file, checked, Signatures::NotAsked)
 }
 
-/// As [`import`], for a file that was checked already.
+/// As [`import`], for a file that was checked already. Where a key was named, it is that one which
+/// has to stand for the records.
 ///
 /// # Errors
-/// As [`import`].
+/// As [`import`]; [`ImportError::NotSigned`] where signatures are wanted and missing.
 pub fn bring_in(
     archive: &Archive,
     file: &mut (impl io::Read + Seek),
     checked: Checked,
+    signatures: Signatures,
 ) -> Result<(Imported, Checked), ImportError> {
     if !checked.holds() {
         return Err(ImportError::NotInOrder(Box::new(checked)));
@@ -146,6 +186,9 @@ pub fn bring_in(
             return Err(ImportError::Parted(Box::new(Differ::of(&here, &there))));
         }
     }
+    if signatures == Signatures::Wanted {
+        is_signed(&checked, had.seq)?;
+    }
     archive.has_room_for_checkpoints(stream, &again(file, notes)?)?;
     let secrets = secrets(archive, stream, file)?;
     let words = words(archive, stream, had, file)?;
@@ -157,6 +200,22 @@ pub fn bring_in(
         had => Imported::Extended { had, records },
     };
     Ok((imported, checked))
+}
+
+/// Whether the key that was named, or the one that the event has here, stands for all of it. A
+/// stranger can write records of his own behind those of others, and sign them with a key of his own.
+fn is_signed(checked: &Checked, had: u64) -> Result<(), ImportError> {
+    let records = checked.records;
+    if let Some(key) = checked.key.filter(|_| !checked.is_attested()) {
+        let size = checked.attested.as_ref().and_then(|found| found.size).unwrap_or(0);
+        return Err(ImportError::NotSigned { key, size, records });
+    }
+    let is_longer = had > 0 && records > had && checked.key.is_none();
+    let Some(key) = checked.signer(had).filter(|_| is_longer) else { return Ok(()) };
+    match checked.attested_by(&key).size.unwrap_or(0) {
+        size if size == records => Ok(()),
+        size => Err(ImportError::NotSigned { key, size, records }),
+    }
 }
 
 /// Reads the file from its beginning.
@@ -282,9 +341,12 @@ fn words(
         })
     })?;
     let book = archive.books().book(stream)?;
+    let stands = standing(archive, stream, &book)?;
     let is_left_over = |(number, words): &(&u32, &Commitment)| {
-        book.entry(**number).is_some_and(|entry| commit(stream, entry) != **words)
+        let entry = book.entry(**number).filter(|_| !stands.contains(*number));
+        entry.is_some_and(|entry| commit(stream, entry) != **words)
     };
+    entries.retain(|entry| !stands.contains(&entry.number));
     // Words of an import that failed, where other records came in later.
     let left_over: Vec<u32> =
         committed.iter().filter(is_left_over).map(|(number, _)| *number).collect();
@@ -299,9 +361,36 @@ fn words(
         archive.books().append(stream, &above)?;
     }
     if last > given {
-        archive.books().forget(stream, &[last])?;
+        archive.books().mend(stream, &[last], &[])?;
     }
     Ok(put_in as u64)
+}
+
+/// The numbers under which the book has the very words that a record of the store commits to: no
+/// record that comes later takes them away.
+fn standing(
+    archive: &Archive,
+    stream: StreamId,
+    book: &Book,
+) -> Result<BTreeSet<u32>, ImportError> {
+    let opened: BTreeSet<Commitment> = book.entries().map(|entry| commit(stream, entry)).collect();
+    let (mut found, mut failed) = (BTreeSet::new(), None);
+    let read = archive.log().read(stream, 0, &mut |record| match event_of(&record) {
+        Ok(event) => {
+            let words = event.commitments().into_iter().map(|(_, words)| words);
+            found.extend(words.filter(|words| opened.contains(words)).map(|words| words.number));
+            ControlFlow::Continue(())
+        }
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
+    });
+    read.map_err(ArchiveError::from)?;
+    match failed {
+        Some(error) => Err(ArchiveError::from(error).into()),
+        None => Ok(found),
+    }
 }
 
 /// Appends the records that the store does not have, and keeps what stands beside them.

@@ -236,8 +236,9 @@ pub(super) fn proof(
 
 /// Whether a kept table is the one that was announced. Another one follows from the log again.
 pub(super) fn is_announced(state: &Tournament, table: &AnnouncedTable) -> bool {
-    let mut announced = state.announcements().iter();
-    let hash = announced.find(|(seq, _)| *seq == table.announced).map(|(_, e)| e.table);
+    let announced = state.announcements();
+    let at = announced.binary_search_by_key(&table.announced, |(seq, _)| *seq).ok();
+    let hash = at.and_then(|at| announced.get(at)).map(|(_, e)| e.table);
     hash.is_some() && table.hash().ok() == hash
 }
 

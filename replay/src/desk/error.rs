@@ -156,9 +156,6 @@ objections! {
         "nothing is to be done";
     /// A reason that says nothing.
     NoReason = "no-reason", "the reason is empty", "say why in a word or two";
-    /// A round beyond the last one that a chain of seeds serves.
-    TooManyRounds { round: RoundNumber } = "too-many-rounds",
-        "round {round} is beyond what an event can have", "open another event";
 }
 
 impl Objection {

@@ -129,7 +129,7 @@ impl Desk<'_> {
         let last = plan.state.last_round().map_or(0, |round| round.number);
         let number = seed::draw_of_lots(last);
         let seed = self.seeds(&plan.state)?.reveal(number);
-        let seed = seed.ok_or(Objection::TooManyRounds { round: last })?;
+        let seed = seed.ok_or(super::NO_ROUND_LEFT)?;
         let order = draw::lots(&plan.state, &seed);
         let mut first_place = 1;
         for part in order.chunks(LISTED) {

@@ -4,12 +4,15 @@ use super::{Desk, DeskError, Done, Enrolment, Objection};
 use crate::archive::text_or;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{NoteAdded, PlayerIdentified, PlayerNumber};
+use scrutineer_engine::limits;
 use std::collections::BTreeMap;
 
-/// The most rows of a list.
-const MAX_ROWS: usize = 100_000;
+/// The most rows of a list of players: as many as an event has.
+pub const MAX_ROWS: usize = limits::PLAYERS as usize;
+/// The most bytes of a list of players.
+pub const MAX_LIST: usize = 16 << 20;
 /// The most byes that somebody brings.
-const MAX_BYES: u8 = 10;
+pub const MAX_BYES: u8 = 10;
 /// How many bad rows are named.
 const NAMED: usize = 20;
 
@@ -139,7 +142,9 @@ pub fn read_roster(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
     let (mut people, mut faults) = (Vec::new(), Vec::new());
     for (at, row) in reader.records().enumerate() {
         if at == MAX_ROWS {
-            return Err(bad(0, &format!("more than {MAX_ROWS} rows")));
+            let line = row.as_ref().ok().and_then(csv::StringRecord::position);
+            let what = format!("has one row more than the {MAX_ROWS} that are read");
+            return Err(bad(line.map_or(0, csv::Position::line), &what));
         }
         match row {
             Ok(row) => {

@@ -141,7 +141,7 @@ impl Desk<'_> {
             Some(before) => before.seed,
             None => {
                 let seed = self.seeds(state)?.reveal(number);
-                seed.ok_or(Objection::TooManyRounds { round })?
+                seed.ok_or(super::NO_ROUND_LEFT)?
             }
         };
         let dice = public_dice.map(<[u8]>::to_vec);

@@ -1,10 +1,10 @@
 //! Reading what stands on a slip: `2-1`, `1-1-1`, `5-3 10-8`, `w-l no-show`.
 
-use scrutineer_engine::event::{How, MatchResult, Ruling, Score, Scoresheet};
+use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, Ruling, Score, Scoresheet};
 use smallvec::{SmallVec, smallvec};
 
 /// The longest slip that is read, in bytes.
-const MAX_SLIP: usize = 1_000;
+pub const MAX_SLIP: usize = 1_000;
 
 /// Why a slip cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -166,7 +166,7 @@ fn rulings_of(word: &str, seats: usize) -> Option<Result<Rulings, String>> {
 
 fn places_of(word: &str, seats: usize) -> Result<Rulings, String> {
     let place = |part: &str| match part.parse::<u8>() {
-        Ok(place) if (1..=seats).contains(&usize::from(place)) => Ok(Some(Ruling::Place(place))),
+        Ok(place @ 1..=MAX_PLACE) if usize::from(place) <= seats => Ok(Some(Ruling::Place(place))),
         _ => Err(format!("{part} is no place at a table of {seats}")),
     };
     let places: Rulings = word.split('-').map(place).collect::<Result<_, _>>()?;

@@ -76,7 +76,7 @@ pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
             }
             exact(history, found, &mut error);
             covered = covered.max(found.size);
-            (before, agreed) = (Some(found), found.size);
+            (before, agreed) = (Some(found), found.size.max(agreed));
         } else if history.lost(found.size, &found.root).is_some() {
             // What the event about it says is told below.
         } else if !std::mem::replace(&mut broken, true) {
@@ -140,11 +140,14 @@ pub fn compare_one(
         let sentence = format!("the checkpoint is of another event, {}", found.stream);
         return vec![tell("known-other-event", error_, sentence)];
     }
-    let signer = match signer(history, one, key) {
-        Ok(signer) => signer,
+    let signers = match signers(history, one, key) {
+        Ok(signers) => signers,
         Err((code, sentence)) => return vec![tell(code, error_, sentence)],
     };
-    let retired = history.retired(&signer, found.size);
+    // One key that was never retired is enough.
+    let retired: Option<Vec<_>> =
+        signers.iter().map(|key| history.retired(key, found.size)).collect();
+    let retired = retired.and_then(|all| all.into_iter().min());
     if history.begins_with(found) {
         if history.checkpoint(found.size).is_none_or(|own| own != *found) {
             let sentence = "its records are the log's, but its time, its last record or the end \
@@ -167,14 +170,6 @@ pub fn compare_one(
         };
         return retired.into_iter().chain([tell(code, information, sentence)]).collect();
     }
-    if let Some((seq, last)) = retired {
-        let last = records(last);
-        let sentence = format!(
-            "the log has other records; but the key was retired after {last} (event {seq}), so \
-             somebody else may have signed this: ask for an earlier checkpoint"
-        );
-        return vec![tell("known-retired-key", error_, sentence)];
-    }
     if let Some(seq) = history.lost(found.size, &found.root) {
         let sentence = format!(
             "the log has other records; event {seq} says that the store was restored from a copy, \
@@ -186,11 +181,19 @@ pub fn compare_one(
     let agreed = known.iter().filter(agrees).map(|other| other.checkpoint.size);
     let agreed = agreed.filter(|size| *size < found.size).max().unwrap_or(0);
     let (mut code, mut sentence) = disagreement(history, found, agreed);
+    if let Some((seq, last)) = retired {
+        let last = records(last);
+        sentence.push_str(&format!(
+            "; but event {seq} retired its key as stolen after {last}, so somebody else may have \
+             signed this: ask for an earlier checkpoint"
+        ));
+        return vec![tell("known-retired-key", error_, sentence)];
+    }
     if code == "log-shorter" {
         sentence.push_str(", or it is a copy from before: ask for one that was made later");
     }
     let mut own = kept.iter().filter(agrees).filter(|own| own.checkpoint.size >= found.size);
-    if let Some(again) = own.find(|own| own.is_signed_by(&signer)) {
+    if let Some(again) = own.find(|own| signers.iter().any(|key| own.is_signed_by(key))) {
         code = "log-re-signed";
         let size = records(again.checkpoint.size);
         sentence.push_str(&format!(
@@ -299,14 +302,15 @@ fn unattested(
     findings
 }
 
-/// The key of the log, or the one that is known, that signed this.
-fn signer(
+/// The keys of the log that signed this, at least one.
+fn signers(
     history: &History,
     signed: &Signed,
     key: Option<&PublicKey>,
-) -> Result<PublicKey, (&'static str, String)> {
-    if let Some(key) = history.signed_by(signed).first() {
-        return Ok(*key);
+) -> Result<Vec<PublicKey>, (&'static str, String)> {
+    let keys = history.signed_by(signed);
+    if !keys.is_empty() {
+        return Ok(keys);
     }
     let claims_known = |key: &PublicKey| signed.claims(key) && !signed.is_signed_by(key);
     if history.is_claimed(signed) || key.is_some_and(claims_known) {

@@ -164,6 +164,17 @@ impl Signed {
         Ok(Signed { checkpoint, note })
     }
 
+    /// Reads a checkpoint that somebody holds: a reader of QR codes may leave the end of its last
+    /// line out, and a mail program ends lines in its own way.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] says what is wrong.
+    pub fn read_held(bytes: &[u8]) -> Result<Signed, CheckpointError> {
+        let text = std::str::from_utf8(bytes).map_err(|_| NoteError::NoText)?;
+        let text = text.replace('\r', "");
+        Signed::read(format!("{}\n", text.trim()).as_bytes())
+    }
+
     /// Whether this key signed it.
     pub fn is_signed_by(&self, key: &PublicKey) -> bool {
         self.note.is_signed(&origin(self.checkpoint.stream), key)
@@ -233,6 +244,24 @@ mod tests {
             let read = Checkpoint::read(&text).expect("a checkpoint");
             assert_eq!(read.time, within_years(Time { unix_micros }));
         }
+    }
+
+    #[test]
+    fn a_copy_that_a_reader_of_qr_codes_or_a_mail_program_made_is_read() {
+        let signed = checkpoint().sign([&SigningKey::from_bytes(&[1; 32])]);
+        let text = signed.to_string();
+        let copies = [
+            text.clone(),
+            text.trim_end().into(),
+            text.replace('\n', "\r\n"),
+            format!("\n{text}\n "),
+        ];
+        for copy in copies {
+            assert_eq!(Signed::read_held(copy.as_bytes()).as_ref(), Ok(&signed), "{copy:?}");
+            assert_eq!(Signed::read(copy.as_bytes()).is_ok(), copy == text, "{copy:?}");
+        }
+        let joined = text.replacen('\n', " ", 1);
+        assert!(Signed::read_held(joined.as_bytes()).is_err());
     }
 
     #[test]

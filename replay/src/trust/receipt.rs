@@ -270,20 +270,35 @@ impl Receipt {
     }
 
     /// Whether the receipt leads to this checkpoint, which somebody holds: it is its own, or the
-    /// one that it extends.
+    /// one that it extends, and a key that signed it signed that too. Otherwise anybody could write
+    /// records of his own behind those that are held, and sign them with a key of his own: only
+    /// where its holder named a signer of the receipt himself, another key may have signed it.
     ///
     /// # Errors
-    /// [`ReceiptError::OtherCheckpoint`] where it contradicts what is held,
-    /// [`ReceiptError::NotComparable`] where it says nothing about it.
-    pub fn leads_to(&self, held: &Checkpoint) -> Result<(), ReceiptError> {
+    /// [`ReceiptError::OtherEvent`] and [`ReceiptError::OtherCheckpoint`] where it contradicts what
+    /// is held, [`ReceiptError::NotComparable`] where it says nothing about it,
+    /// [`ReceiptError::OtherSigner`].
+    pub fn leads_to(&self, held: &Signed, is_key_named: bool) -> Result<(), ReceiptError> {
         let own = &self.checkpoint.checkpoint;
+        let signed = held;
+        let held = &held.checkpoint;
+        if held.stream != own.stream {
+            return Err(ReceiptError::OtherEvent { held: held.stream, own: own.stream });
+        }
         let earlier = self.extends.as_ref().map(|earlier| (earlier.size, earlier.root));
         let mut known = [Some((own.size, own.root)), earlier].into_iter().flatten();
         match known.find(|(size, _)| *size == held.size) {
-            _ if held.stream != own.stream => Err(ReceiptError::OtherCheckpoint),
-            Some((_, root)) if root == held.root => Ok(()),
-            Some(_) => Err(ReceiptError::OtherCheckpoint),
-            None => Err(ReceiptError::NotComparable { held: held.size, size: own.size }),
+            Some((_, root)) if root == held.root => {}
+            Some(_) => return Err(ReceiptError::OtherCheckpoint),
+            None => return Err(ReceiptError::NotComparable { held: held.size, size: own.size }),
+        }
+        let is_changed = |key: &PublicKey| signed.claims(key) && !signed.is_signed_by(key);
+        if self.signers.iter().any(is_changed) {
+            return Err(ReceiptError::ChangedCheckpoint);
+        }
+        match is_key_named || self.signers.iter().any(|key| signed.is_signed_by(key)) {
+            true => Ok(()),
+            false => Err(ReceiptError::OtherSigner { signers: self.signers.clone() }),
         }
     }
 

@@ -11,6 +11,7 @@ use scrutineer_engine::event::{Event, OriginKind};
 use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
+use std::collections::BTreeMap;
 
 /// How many findings of a severity are kept: a log of nothing but faults must not fill the memory.
 const MOST: u32 = 100_000;
@@ -33,6 +34,8 @@ pub struct Walk<'a> {
     behind: Option<(u64, u32)>,
     /// The first commitment without its words, and how many there are.
     without_words: Option<(u64, u32)>,
+    /// What was committed to under each number of the private book.
+    committed: BTreeMap<u32, [u8; 32]>,
     /// How many errors and how many pieces of information there were.
     told: [u32; 2],
     found: Verification,
@@ -51,6 +54,7 @@ impl<'a> Walk<'a> {
             latest: None,
             behind: None,
             without_words: None,
+            committed: BTreeMap::new(),
             told: [0; 2],
             found: Verification {
                 stream,
@@ -81,6 +85,7 @@ impl<'a> Walk<'a> {
         match Event::decode_strict(header.kind, header.schema, record.payload()) {
             Ok(event) => {
                 self.words(&header, &event);
+                self.numbers(header.seq, &event);
                 self.judge(&header, &event);
             }
             Err(error) => {
@@ -151,6 +156,21 @@ impl<'a> Walk<'a> {
                         format!("the private book holds another {what} than the log commits to");
                     self.error("book-altered", header.seq, sentence);
                 }
+            }
+        }
+    }
+
+    /// A number of the private book stands for one text: with two of them, whoever writes the
+    /// second could have the first one replaced.
+    fn numbers(&mut self, seq: u64, event: &Event) {
+        for (_, commitment) in event.commitments() {
+            let (number, digest) = (commitment.number, commitment.digest);
+            if *self.committed.entry(number).or_insert(digest) != digest {
+                let sentence = format!(
+                    "it commits to entry {number} of the private book, which an earlier event has \
+                     with other words"
+                );
+                self.error("commitment-twice", seq, sentence);
             }
         }
     }

@@ -3,12 +3,9 @@
 use super::fault::{Faults, Place, RulesetError, did_you_mean};
 use super::section::Section;
 use super::tree::{self, Entry, Map, Node, Value};
+use crate::ruleset::limits::{BYTES, FILES};
 use scrutineer_engine::event::{Day, RulesetFile};
 
-/// The most that all texts may have together.
-const BYTES: usize = 48 * 1024;
-/// The most files.
-const FILES: usize = 8;
 /// The keys that every file has for itself; all others merge.
 pub(super) const HEAD: [&str; 6] = ["name", "edition", "source", "extends", "shared", "platform"];
 /// The keys of which one replaces the others of the same measure.

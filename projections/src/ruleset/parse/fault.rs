@@ -1,10 +1,8 @@
 //! What is wrong with a ruleset, where, and what was probably meant.
 
+use crate::ruleset::limits::FAULTS;
 use std::cell::RefCell;
 use std::fmt;
-
-/// The most faults that are listed.
-const LISTED: usize = 40;
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +97,7 @@ impl<'a> Faults<'a> {
     pub fn add(&self, place: Place, key: &str, message: String, hint: Option<String>) {
         let mut found = self.found.borrow_mut();
         let again = found.iter().any(|(at, fault)| *at == place && fault.key == key);
-        if found.len() >= LISTED || again {
+        if found.len() >= FAULTS || again {
             return;
         }
         let (name, text) = self.texts.get(place.file).copied().unwrap_or_default();

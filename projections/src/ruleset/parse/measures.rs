@@ -7,11 +7,10 @@ use super::options::{opponents, total};
 use super::section::{Section, is_name, name_hint};
 use super::tree::{Map, Node, Value};
 use crate::ratio::Fraction;
+use crate::ruleset::limits::MEASURES;
 use crate::ruleset::{Combine, Fact, Formula, Measure, Opponents, Rounding, RoundingMode, Show};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most measures.
-const MEASURES: usize = 64;
 /// Keys that every measure may have.
 const COMMON: [&str; 8] =
     ["label", "floor", "cap", "cap_if_dropped", "when_empty", "round", "show", "decimals"];

@@ -3,6 +3,7 @@
 use super::fault::{Faults, Place, did_you_mean};
 use super::tree::{Map, Node, Origin, Value};
 use crate::ratio::Fraction;
+use crate::ruleset::limits::LIST;
 use scrutineer_engine::event::Day;
 
 /// A word with what it stands for.
@@ -89,8 +90,8 @@ impl<'s> Section<'s> {
             self.wrong(key, node, expected);
             return None;
         };
-        if items.len() > 100 {
-            self.fault(key, "at most 100 entries are expected".to_owned(), None);
+        if items.len() > LIST {
+            self.fault(key, format!("at most {LIST} entries are expected"), None);
             return None;
         }
         Some(items)

@@ -1,13 +1,9 @@
 //! A file's text as a tree in which every key and value knows its place.
 
 use super::fault::{Faults, Place, did_you_mean};
+use crate::ruleset::limits::{DEPTH, TEXT};
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
-
-/// How deep tables and lists may lie in each other.
-const DEPTH: usize = 6;
-/// How long a key or a text may be.
-const LENGTH: usize = 400;
 
 /// The keys of one table.
 pub(super) type Map = BTreeMap<String, Entry>;
@@ -108,8 +104,8 @@ fn map(file: usize, table: &DeTable<'_>, depth: usize, faults: &Faults) -> Map {
     let mut entries = Map::new();
     for (key, value) in table.iter() {
         let place = Place { file, at: key.span().start };
-        if key.get_ref().len() > LENGTH || key.get_ref().is_empty() {
-            faults.add(place, "", format!("a key has 1 to {LENGTH} bytes"), None);
+        if key.get_ref().len() > TEXT || key.get_ref().is_empty() {
+            faults.add(place, "", format!("a key has 1 to {TEXT} bytes"), None);
             continue;
         }
         let at = Place { file, at: value.span().start };
@@ -128,8 +124,8 @@ fn convert(place: Place, value: &DeValue<'_>, depth: usize, faults: &Faults) -> 
         return None;
     }
     Some(match value {
-        DeValue::String(text) if text.len() > LENGTH => {
-            faults.add(place, "", format!("a text has at most {LENGTH} bytes"), None);
+        DeValue::String(text) if text.len() > TEXT => {
+            faults.add(place, "", format!("a text has at most {TEXT} bytes"), None);
             return None;
         }
         DeValue::String(text) => Value::Text(text.to_string()),

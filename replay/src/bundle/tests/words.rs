@@ -2,9 +2,12 @@
 
 use super::*;
 use crate::archive::Archive;
-use crate::bundle::{ImportError, Imported, import};
+use crate::bundle::{ImportError, Imported, Signatures, bring_in, import};
 use crate::desk::{Enrolment, Latecomer};
+use crate::trust::keys::Key;
+use crate::trust::kit::{FIRST, SECOND, THIRD, public};
 use scrutineer_engine::book::{Field, commit};
+use scrutineer_engine::record::StreamId;
 use std::io::Cursor;
 
 fn brought(archive: &Archive, bytes: &[u8]) -> Result<Imported, ImportError> {
@@ -110,4 +113,95 @@ fn a_name_with_a_control_character_is_refused() {
     let found = checked(&parts.spell(), None, &[]);
     assert!(wrong(&found).iter().any(|(code, _)| *code == "entry-not-legal"), "{found:?}");
     assert!(!wrong(&found).iter().any(|(code, _)| *code == "entry-altered"), "{found:?}");
+}
+
+/// Whoever writes records behind those of others could commit to a number that is a name's, and so
+/// have the name taken out of every book that the bundle comes to.
+#[test]
+fn a_later_record_takes_no_name_away() {
+    let hall = Hall::new();
+    let archive = Archive::in_memory();
+    brought(&archive, &exported(&hall, Give::Roster)).expect("brought in");
+    let book = archive.books().book(hall.stream).expect("readable");
+    let ann = book.entries().find(|entry| entry.text == "Ann").expect("she is there").number;
+    hall.at(|desk| desk.note("nothing", None).expect("noted"));
+    let honest = exported(&hall, Give::Nothing);
+    let mut parts = Parts::of(&honest);
+    let last = parts.records.len() as u64;
+    parts.records = rechained(&parts.records, last, |event| {
+        let Event::NoteAdded(e) = event else { panic!("{event:?}") };
+        (e.note.number, e.note.digest) = (ann, [7; 32]);
+    });
+    let bytes = parts.spell();
+    assert_eq!(wrong(&checked(&bytes, None, &[])), [("commitment-twice", last)]);
+    let refused = brought(&archive, &bytes).expect_err("refused");
+    assert_eq!(refused.code(), "bundle-not-in-order");
+    // And where nobody looks, the name stays all the same.
+    let looked_at = checked(&honest, None, &[]);
+    let taken = bring_in(&archive, &mut Cursor::new(&bytes), looked_at, Signatures::NotAsked);
+    taken.expect("it is brought in");
+    let book = archive.books().book(hall.stream).expect("readable");
+    assert_eq!(book.entry(ann).map(|entry| &entry.text[..]), Some("Ann"));
+    let found = crate::verify::verify_event(&archive, hall.stream).expect("readable");
+    assert!(found.findings.iter().any(|f| f.code == "commitment-twice" && f.seq == last));
+}
+
+/// A number that is only taken is none that was erased: what a bundle never gave can still come, and
+/// what was forgotten cannot, whatever sort of text it was.
+#[test]
+fn a_number_that_is_only_taken_is_told_from_a_text_that_was_forgotten() {
+    let hall = Hall::new();
+    let archive = Archive::in_memory();
+    brought(&archive, &exported(&hall, Give::Nothing)).expect("brought in");
+    let book = archive.books().book(hall.stream).expect("readable");
+    assert_eq!(book.erased().count(), 0, "nobody was forgotten");
+    let (stream, number) = (StreamId([5; 16]), 1);
+    let entry = PrivateEntry { number, field: Field::Other, salt: [1; 32], text: "x".into() };
+    let books = archive.books();
+    books.append(stream, &[entry.clone()]).expect("kept");
+    books.forget(stream, &[number]).expect("forgotten");
+    assert_eq!(books.mend(stream, &[], &[entry]).expect("mended"), 0);
+}
+
+/// A stranger's records behind the organiser's, signed by a key that he named himself.
+#[test]
+fn a_forged_continuation_is_not_taken_in_as_it_is() {
+    let wanted = |archive: &Archive, bytes: &[u8]| {
+        let looked_at = checked(bytes, None, &[]);
+        bring_in(archive, &mut Cursor::new(bytes), looked_at, Signatures::Wanted)
+            .map(|(imported, _)| imported)
+    };
+    let hall = Hall::new();
+    let archive = Archive::in_memory();
+    wanted(&archive, &exported(&hall, Give::Nothing)).expect("nothing is here yet");
+    let had = hall.records().len() as u64;
+    hall.at(|desk| desk.change_signer(public(THIRD), "mine").expect("recorded"));
+    let history = hall.history();
+    let all = history.checkpoint(history.size()).expect("whole");
+    let theirs = all.sign([Key::from_secret(&THIRD).signing()]);
+    hall.archive.keep_checkpoint(hall.stream, &theirs.to_string()).expect("kept");
+    let bytes = exported(&hall, Give::Nothing);
+    assert!(checked(&bytes, None, &[]).holds(), "in order by itself");
+    let refused = wanted(&archive, &bytes).expect_err("nobody whom the event knows signed it");
+    assert_eq!(refused.code(), "not-signed");
+    // The holder of the key is told too, and the stranger's own key proves nothing more than that.
+    for (key, all) in [(FIRST, false), (THIRD, true)] {
+        let found = checked(&bytes, Some(public(key)), &[]);
+        assert!(found.holds() && found.is_attested() == all, "{:?}", found.findings);
+    }
+    // Somebody takes it all the same.
+    let taken = brought(&archive, &bytes).expect("brought in");
+    assert_eq!(taken, Imported::Extended { had, records: had + 1 });
+    // The organiser's own change is signed by his old key.
+    let hall = Hall::new();
+    let archive = Archive::in_memory();
+    wanted(&archive, &exported(&hall, Give::Nothing)).expect("nothing is here yet");
+    hall.keys.keep(&Key::from_secret(&SECOND)).expect("kept");
+    hall.at(|desk| desk.change_signer(public(SECOND), "a new laptop").expect("recorded"));
+    hall.sign();
+    hall.at(|desk| desk.note("later", None).expect("noted"));
+    let unsigned = exported(&hall, Give::Nothing);
+    assert_eq!(wanted(&archive, &unsigned).expect_err("not all").code(), "not-signed");
+    hall.sign();
+    wanted(&archive, &exported(&hall, Give::Nothing)).expect("the new key stands for it");
 }

@@ -73,7 +73,9 @@ impl<'a> Rows<'a> {
         let at = |fault: Fault| fault.at(record.place());
         let kind = words::kind(self.get(record, Column::Kind)).map_err(at)?;
         let lowest = if matches!(kind, Kind::Drop(_)) { 0 } else { 1 };
-        let round = number("the round", self.get(record, Column::Round), lowest, 64).map_err(at)?;
+        let most = limits::ROUNDS as i64;
+        let round = number("the round", self.get(record, Column::Round), lowest, most);
+        let round = round.map_err(at)?;
         let round = round.and_then(|round| u16::try_from(round).ok());
         let round = round.ok_or_else(|| at(Fault::Missing { what: "the round".into() }))?;
         match kind {

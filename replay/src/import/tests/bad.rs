@@ -23,7 +23,7 @@ fn bad_json_is_refused_with_its_place() {
     let deep = format!("{{\"Tournament\": {}", "[".repeat(200));
     let digits = "9".repeat(100_000);
     let long = "x".repeat(201);
-    let rounds = r#"{"RoundName": "R", "Matches": []},"#.repeat(65);
+    let rounds = r#"{"RoundName": "R", "Matches": []},"#.repeat(limits::ROUNDS + 1);
     let player_twice = melee("\"Egon\", \"Player2\": \"-\"", "\"Abel\", \"Player2\": \"-\"");
     let cases: [(String, &str, &str); 21] = [
         (String::new(), "empty-file", "empty"),
@@ -50,7 +50,7 @@ fn bad_json_is_refused_with_its_place() {
         (melee("\"Rank\": 1", "\"Rank\": -1"), "bad-json", "expected u32"),
         (melee("\"Points\": 6", &format!("\"Points\": {digits}")), "bad-json", "line"),
         (melee("0.66666667", "1e999"), "bad-value", "Standings[0].OGWP"),
-        (melee("\"Rounds\": [", &format!("\"Rounds\": [{rounds}")), "too-many", "64 rounds"),
+        (melee("\"Rounds\": [", &format!("\"Rounds\": [{rounds}")), "too-many", "2047 rounds"),
     ];
     for (text, code, part) in cases {
         refused(text.as_bytes(), code, part);
@@ -98,7 +98,7 @@ fn bad_csv_is_refused_with_its_line() {
         (rows("1,1,A\n"), "missing", "player_b"),
         (rows(",1,A,B,2,0,0\n"), "missing", "round"),
         (rows("0,1,A,B,2,0,0\n"), "out-of-bounds", "round"),
-        (rows("65,1,A,B,2,0,0\n"), "out-of-bounds", "64"),
+        (rows("2048,1,A,B,2,0,0\n"), "out-of-bounds", "2047"),
         (rows("1,1,A,B,2,0,0,won\n"), "bad-value", "awarded bye"),
         (rows("1,1,A,B,2,0,0,,c\n"), "bad-value", "double loss"),
         (rows("1,1,A,B,2,0,0,bye\n"), "bad-value", "player_b"),

@@ -224,11 +224,19 @@ fn what_a_stolen_key_signs_later_is_not_trusted() {
     let records = hall.records();
     let by_thief = [signed_by(&records, records.len(), FIRST)];
     assert!(codes(&check_kept(&hall.history(), &by_thief)).contains(&"checkpoint-other-key"));
-    let mut theirs = hall.history().checkpoint(records.len() as u64).expect("complete");
-    theirs.root = [7; 32];
-    let theirs = theirs.sign([Key::from_secret(&FIRST).signing()]);
+    let mut forged = hall.history().checkpoint(records.len() as u64).expect("complete");
+    forged.root = [7; 32];
+    let (first, second) = (Key::from_secret(&FIRST), Key::from_secret(&SECOND));
+    let theirs = forged.sign([first.signing()]);
     let found = compared(&hall.history(), &hall.kept(), &[theirs], None);
     assert_eq!(errors(&found), ["known-retired-key"]);
+    let told = &found[0].sentence;
+    let interval = format!("among the records 1 to {}", records.len());
+    assert!(told.contains(&interval) && told.contains("retired its key as stolen"), "{told}");
+    // Signed by the new key too: that one was never retired, and signed the log as it is.
+    let theirs = forged.sign([first.signing(), second.signing()]);
+    let found = compared(&hall.history(), &hall.kept(), &[theirs], None);
+    assert_eq!(errors(&found), ["log-re-signed"]);
 }
 
 /// An honest restore: the copy lacks the last round. Said in the log, it is information; the

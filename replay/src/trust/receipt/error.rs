@@ -1,7 +1,10 @@
 //! What does not hold in a receipt.
 
 use super::super::checkpoint::CheckpointError;
+use super::super::keys::fingerprint;
+use super::super::note::PublicKey;
 use super::super::records;
+use scrutineer_engine::record::{StreamId, to_hex};
 
 /// Why a receipt proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,9 +62,33 @@ pub enum ReceiptError {
     },
     /// The checkpoint contradicts the one that somebody holds.
     #[error(
-        "the checkpoint of this receipt contradicts the one that you hold: the log was changed, or it is another event"
+        "the checkpoint of this receipt contradicts the one that you hold: the log was changed"
     )]
     OtherCheckpoint,
+    /// The checkpoint that somebody holds is of another event.
+    #[error("this receipt is of event {own}, and the checkpoint that you hold is of event {held}")]
+    OtherEvent {
+        /// The event of the held one.
+        held: StreamId,
+        /// The receipt's.
+        own: StreamId,
+    },
+    /// The text of the checkpoint that somebody holds is not the one that was signed.
+    #[error(
+        "the signature of the checkpoint that you hold does not belong to its text: it was \
+         changed, or not copied in full"
+    )]
+    ChangedCheckpoint,
+    /// No key that signed the receipt signed what somebody holds.
+    #[error(
+        "this receipt is signed by the key {}, which did not sign the checkpoint that you hold: \
+         anybody can write records of his own behind yours and sign them",
+        all(.signers, fingerprint)
+    )]
+    OtherSigner {
+        /// The keys that signed the receipt.
+        signers: Vec<PublicKey>,
+    },
     /// The receipt says nothing about the checkpoint that somebody holds.
     #[error("this receipt is about a checkpoint of {}, and you hold one of {held}", records(*.size))]
     NotComparable {
@@ -71,13 +98,21 @@ pub enum ReceiptError {
         size: u64,
     },
     /// Another key signed it.
-    #[error("this receipt is signed by another key than you named")]
-    OtherKey,
+    #[error("this receipt is signed by the key {}, not by the one that you named", all(.signers, |key| to_hex(key)))]
+    OtherKey {
+        /// The keys that signed it.
+        signers: Vec<PublicKey>,
+    },
+}
+
+/// Keys in words.
+fn all(keys: &[PublicKey], word: impl Fn(&PublicKey) -> String) -> String {
+    keys.iter().map(word).collect::<Vec<_>>().join(" and ")
 }
 
 impl ReceiptError {
     /// Every code.
-    pub const CODES: [&'static str; 11] = [
+    pub const CODES: [&'static str; 14] = [
         "bad-receipt",
         "newer-receipt",
         "receipt-not-signed",
@@ -87,6 +122,9 @@ impl ReceiptError {
         "receipt-other-mirror",
         "receipt-other-name",
         "receipt-other-checkpoint",
+        "receipt-other-event",
+        "receipt-changed-checkpoint",
+        "receipt-other-signer",
         "receipt-not-comparable",
         "receipt-other-key",
     ];
@@ -103,8 +141,11 @@ impl ReceiptError {
             ReceiptError::OtherMirror { .. } => "receipt-other-mirror",
             ReceiptError::OtherName { .. } => "receipt-other-name",
             ReceiptError::OtherCheckpoint => "receipt-other-checkpoint",
+            ReceiptError::OtherEvent { .. } => "receipt-other-event",
+            ReceiptError::ChangedCheckpoint => "receipt-changed-checkpoint",
+            ReceiptError::OtherSigner { .. } => "receipt-other-signer",
             ReceiptError::NotComparable { .. } => "receipt-not-comparable",
-            ReceiptError::OtherKey => "receipt-other-key",
+            ReceiptError::OtherKey { .. } => "receipt-other-key",
         }
     }
 
@@ -119,8 +160,16 @@ impl ReceiptError {
             ReceiptError::NotComparable { .. } => {
                 "ask the organiser for one that extends yours: `scrutineer prove <table> --extends <file>`"
             }
-            ReceiptError::OtherCheckpoint | ReceiptError::OtherKey => {
+            ReceiptError::OtherCheckpoint | ReceiptError::OtherKey { .. } => {
                 "keep both, and ask the organiser"
+            }
+            ReceiptError::OtherEvent { .. } => "hold it against a checkpoint of the same event",
+            ReceiptError::ChangedCheckpoint => {
+                "copy it again in full, from the first line to the last"
+            }
+            ReceiptError::OtherSigner { .. } => {
+                "if the organiser changed his key, let him tell you the new one, and name the new \
+                 key with --key"
             }
             _ => "it was changed, or not copied in full: ask for another copy",
         }

@@ -1,5 +1,6 @@
 //! Receipts that hold, and every way in which one does not.
 
+use super::super::keys::Key;
 use super::super::kit::*;
 use super::*;
 
@@ -54,20 +55,24 @@ fn no_changed_byte_of_a_receipt_passes() {
 #[test]
 fn a_receipt_under_a_later_checkpoint_extends_the_one_that_somebody_holds() {
     let hall = Hall::new();
-    let (held, last) = (hall.kept()[1].checkpoint, hall.kept()[2].checkpoint);
+    let (one, two) = (hall.kept()[1].clone(), hall.kept()[2].clone());
+    let (held, last) = (one.checkpoint, two.checkpoint);
     let plain = receipt(&hall, 1, None);
-    assert_eq!(plain.leads_to(&last), Ok(()));
+    assert_eq!(plain.leads_to(&two, false), Ok(()));
     let (size, held_size) = (last.size, held.size);
     let silent = ReceiptError::NotComparable { held: held_size, size };
-    assert_eq!(plain.leads_to(&held), Err(silent));
+    assert_eq!(plain.leads_to(&one, false), Err(silent));
     let extending = receipt(&hall, 1, Some(&held));
-    assert_eq!(extending.leads_to(&held), Ok(()));
+    assert_eq!(extending.leads_to(&one, false), Ok(()));
+    let own = Key::from_secret(&FIRST);
     let mut forged = held;
     forged.root = [3; 32];
-    assert_eq!(extending.leads_to(&forged), Err(ReceiptError::OtherCheckpoint));
+    let signed = forged.sign([own.signing()]);
+    assert_eq!(extending.leads_to(&signed, true), Err(ReceiptError::OtherCheckpoint));
     forged = last;
     forged.stream = StreamId([9; 16]);
-    assert_eq!(extending.leads_to(&forged), Err(ReceiptError::OtherCheckpoint));
+    let other = ReceiptError::OtherEvent { held: forged.stream, own: hall.stream };
+    assert_eq!(extending.leads_to(&forged.sign([own.signing()]), true), Err(other));
     let of = |earlier: &Checkpoint| {
         let kept = hall.kept();
         Receipt::of(&hall.history(), &kept[2], Vec::new(), Some(earlier), Vec::new())
@@ -76,6 +81,37 @@ fn a_receipt_under_a_later_checkpoint_extends_the_one_that_somebody_holds() {
     forged = held;
     forged.root = [3; 32];
     assert_eq!(of(&forged), Err(ReceiptError::NotExtended { size: held_size }));
+}
+
+/// The records that somebody holds, forged ones behind them, and all of it signed with a key that
+/// nobody knows.
+#[test]
+fn a_proof_that_anybody_could_have_signed_does_not_lead_to_what_is_held() {
+    let hall = Hall::new();
+    let held = hall.kept()[1].clone();
+    let records = hall.records();
+    let seq = first_result(&records);
+    assert!(seq > held.checkpoint.size, "the result came after what is held");
+    let forged = history(&rechained(&records, seq, swapped_result));
+    assert!(forged.begins_with(&held.checkpoint));
+    let thief = Key::from_secret(&THIRD);
+    let checkpoint = forged.checkpoint(forged.size()).expect("whole").sign([thief.signing()]);
+    let mut proof =
+        Receipt::of(&forged, &checkpoint, Vec::new(), Some(&held.checkpoint), Vec::new())
+            .expect("a proof");
+    proof.signers = vec![public(THIRD)];
+    let proof = Receipt::read(proof.write().as_bytes()).expect("it is in order by itself");
+    let other = ReceiptError::OtherSigner { signers: vec![public(THIRD)] };
+    assert_eq!(proof.leads_to(&held, false), Err(other));
+    // Who names that key himself says that he knows whose it is.
+    assert_eq!(proof.leads_to(&held, true), Ok(()));
+    // What is held was changed itself.
+    let text = hall.kept()[2].to_string();
+    let own = receipt(&hall, 1, None);
+    let lines: Vec<&str> = text.lines().collect();
+    let changed = text.replacen(lines[4], &format!("head {}", "0".repeat(64)), 1);
+    let changed = Signed::read(changed.as_bytes()).expect("it can be read");
+    assert_eq!(own.leads_to(&changed, true), Err(ReceiptError::ChangedCheckpoint));
 }
 
 #[test]

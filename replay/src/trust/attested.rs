@@ -1,0 +1,91 @@
+//! How far a key stands for a log: by its own checkpoints, and by those of the keys that it let
+//! take its place.
+
+use super::checkpoint::Signed;
+use super::history::History;
+use super::note::PublicKey;
+use scrutineer_engine::event::Seq;
+use std::collections::BTreeMap;
+
+/// How far a key stands for a log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attested {
+    /// For how many of the first records; none: no checkpoint that holds is its own.
+    pub size: Option<u64>,
+    /// The keys that stand for it, each with the event that appointed it: a checkpoint of the key
+    /// that it replaced covers that event.
+    pub successors: Vec<(Seq, PublicKey)>,
+    /// The event that retired the key, and the records up to which its checkpoints count.
+    pub retired: Option<(Seq, u64)>,
+}
+
+/// How far a key, or who stands for it, signed these checkpoints of a log. One whose records are
+/// others, or whose key was retired before, counts for nothing.
+pub fn attested(history: &History, signed: &[Signed], key: &PublicKey) -> Attested {
+    let mut signs: BTreeMap<PublicKey, u64> = BTreeMap::new();
+    for one in signed {
+        let size = one.checkpoint.size;
+        if history.checkpoint(size) != Some(one.checkpoint) {
+            continue;
+        }
+        let mut keys = history.signed_by(one);
+        if !keys.contains(key) && one.is_signed_by(key) {
+            keys.push(*key);
+        }
+        for key in keys.iter().filter(|key| history.retired(key, size).is_none()) {
+            let most = signs.entry(*key).or_default();
+            *most = size.max(*most);
+        }
+    }
+    let mut found = Attested { retired: history.retired(key, u64::MAX), ..Attested::default() };
+    let Some(own) = signs.get(key).copied() else { return found };
+    let mut stand = BTreeMap::from([(*key, own)]);
+    for pair in history.signers().windows(2) {
+        let ((_, old), (seq, new)) = (pair[0], pair[1]);
+        let appoints = stand.get(&old).is_some_and(|size| *size >= seq);
+        if appoints && !stand.contains_key(&new) {
+            stand.insert(new, signs.get(&new).copied().unwrap_or(0));
+            found.successors.push((seq, new));
+        }
+    }
+    found.size = stand.values().copied().max();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::keys::Key;
+    use super::super::kit::*;
+    use super::*;
+
+    #[test]
+    fn a_key_stands_for_what_its_successors_signed() {
+        let hall = Hall::new();
+        let before = hall.history().size();
+        hall.keys.keep(&Key::from_secret(&SECOND)).expect("kept");
+        hall.at(|desk| desk.change_signer(public(SECOND), "a new laptop").expect("recorded"));
+        hall.sign();
+        hall.at(|desk| desk.retire_key(public(FIRST), before + 1, "old").expect("recorded"));
+        hall.sign();
+        let (history, kept) = (hall.history(), hall.kept());
+        let found = attested(&history, &kept, &public(FIRST));
+        assert_eq!(found.size, Some(history.size()));
+        assert_eq!(found.successors, [(before + 1, public(SECOND))]);
+        assert_eq!(found.retired, Some((before + 2, before + 1)));
+        assert_eq!(attested(&history, &kept, &public(SECOND)).size, Some(history.size()));
+        assert_eq!(attested(&history, &kept, &public(THIRD)), Attested::default());
+    }
+
+    /// Whoever has a copy can name a key of his own and sign with that.
+    #[test]
+    fn who_appoints_himself_is_no_successor() {
+        let hall = Hall::new();
+        let before = hall.kept().last().expect("signed").checkpoint.size;
+        hall.at(|desk| desk.change_signer(public(THIRD), "mine now").expect("recorded"));
+        let (history, mut kept) = (hall.history(), hall.kept());
+        let all = history.checkpoint(history.size()).expect("whole");
+        kept.push(all.sign([Key::from_secret(&THIRD).signing()]));
+        let found = attested(&history, &kept, &public(FIRST));
+        assert_eq!((found.size, found.successors), (Some(before), Vec::new()));
+    }
+}

@@ -201,6 +201,7 @@ struct Line<'a> {
     erased: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     taken: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     after: Option<u64>,
 }
 

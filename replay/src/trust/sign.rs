@@ -44,7 +44,7 @@ pub enum SignError {
         size: u64,
     },
     /// The log does not begin with the records that were signed.
-    #[error("the first {} of this log are not those of the checkpoint that was signed last", super::records(*.known))]
+    #[error("the first {} of this log are not those of a checkpoint that was signed", super::records(*.known))]
     Forked {
         /// How many were signed.
         known: u64,
@@ -170,17 +170,18 @@ pub fn kept_or_noted(
 /// where that is at hand and not retired.
 ///
 /// # Errors
-/// Where the key is missing, or the log does not extend the last checkpoint.
+/// Where the key is missing, or the log does not extend one of the checkpoints.
 pub fn next(history: &History, kept: &[Signed], keys: &KeyFolder) -> Result<Signed, SignError> {
     let size = history.size();
     let mut from = 0;
-    if let Some(Signed { checkpoint: last, .. }) = kept.last() {
-        if history.begins_with(last) {
-            from = last.size;
-        } else if history.lost(last.size, &last.root).is_none() {
-            return Err(match last.size > size {
-                true => SignError::Shorter { known: last.size, size },
-                false => SignError::Forked { known: last.size },
+    // Each of them, not only the last: the newest may have been signed on a copy that went another way.
+    for Signed { checkpoint: known, .. } in kept {
+        if history.begins_with(known) {
+            from = from.max(known.size);
+        } else if history.lost(known.size, &known.root).is_none() {
+            return Err(match known.size > size {
+                true => SignError::Shorter { known: known.size, size },
+                false => SignError::Forked { known: known.size },
             });
         }
     }
@@ -188,7 +189,7 @@ pub fn next(history: &History, kept: &[Signed], keys: &KeyFolder) -> Result<Sign
     let signer = history.signer(size).ok_or(SignError::NoSigner)?;
     // A line that somebody put there is not handed out.
     let is_ours = |last: &&Signed| last.checkpoint == checkpoint && last.is_signed_by(&signer);
-    if let Some(last) = kept.last().filter(|_| from == size).filter(is_ours) {
+    if let Some(last) = kept.iter().rev().filter(|_| from == size).find(is_ours) {
         return Ok(last.clone());
     }
     if let Some((seq, _)) = history.retired(&signer, size) {

@@ -158,7 +158,7 @@ fn a_number_that_is_only_taken_is_told_from_a_text_that_was_forgotten() {
     let (stream, number) = (StreamId([5; 16]), 1);
     let entry = PrivateEntry { number, field: Field::Other, salt: [1; 32], text: "x".into() };
     let books = archive.books();
-    books.append(stream, &[entry.clone()]).expect("kept");
+    books.append(stream, std::slice::from_ref(&entry)).expect("kept");
     books.forget(stream, &[number]).expect("forgotten");
     assert_eq!(books.mend(stream, &[], &[entry]).expect("mended"), 0);
 }

@@ -135,7 +135,7 @@ fn candidates(named: &[PathBuf]) -> Vec<Candidate> {
             continue;
         }
         let mut found = Vec::new();
-        walk(path, &mut found, &mut Vec::new());
+        walk(path, &["json", "csv"], &mut found, &mut Vec::new());
         if found.is_empty() {
             let message = format!("{} holds no .json or .csv file", path.display());
             let fail = Fail::new("no-files", message, "name the files themselves");
@@ -148,7 +148,13 @@ fn candidates(named: &[PathBuf]) -> Vec<Candidate> {
 }
 
 /// The files of events in a folder and those in it. A store is listed as one and not walked.
-pub fn walk(folder: &Path, found: &mut Vec<Candidate>, stores: &mut Vec<PathBuf>) {
+/// Files count whose names end in one of these ways.
+pub fn walk(
+    folder: &Path,
+    endings: &[&str],
+    found: &mut Vec<Candidate>,
+    stores: &mut Vec<PathBuf>,
+) {
     if folder.join("FORMAT").is_file() {
         return stores.push(folder.into());
     }
@@ -157,10 +163,10 @@ pub fn walk(folder: &Path, found: &mut Vec<Candidate>, stores: &mut Vec<PathBuf>
         Err(error) => return found.push((folder.into(), Err(Fail::file(folder, &error)))),
     };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let is_file = path.extension().is_some_and(|end| end == "json" || end == "csv");
+        let is_file = path.extension().is_some_and(|end| endings.iter().any(|known| end == *known));
         // A link to a folder is not followed: it may lead round in a circle.
         if path.is_dir() && !path.is_symlink() {
-            walk(&path, found, stores);
+            walk(&path, endings, found, stores);
         } else if is_file && !path.is_dir() {
             found.push((path, Ok(())));
         }

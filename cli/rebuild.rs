@@ -1,10 +1,10 @@
 //! `rebuild`: every event of an archive folded again under another ruleset.
 
 mod rows;
+mod sources;
 
 use crate::args::{self, Format};
 use crate::fail::Fail;
-use crate::import::walk;
 use crate::output::Output;
 use crate::rehearsal::Chance;
 use crate::session::{Session, read_bounded, rules_in_words};
@@ -17,9 +17,13 @@ use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, Export, SCREEN};
 use scrutineer_replay::import::limits;
 use scrutineer_replay::in_order::in_order;
-use scrutineer_replay::rebuild::{Asked, EventFound, Used, rebuild_archive, rebuild_file};
+use scrutineer_replay::rebuild::{
+    Asked, EventFound, Used, rebuild_archive, rebuild_bundle, rebuild_file,
+};
 use serde_json::json;
+use sources::{Sources, sources};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -27,14 +31,6 @@ use std::sync::Arc;
 
 /// How many events with changes are shown where no report is asked for.
 const SHOWN: usize = 20;
-
-/// Where events come from.
-struct Sources {
-    stores: Vec<PathBuf>,
-    files: Vec<PathBuf>,
-    /// What is left out of their names.
-    root: PathBuf,
-}
 
 /// What was found over all events.
 #[derive(Default)]
@@ -83,7 +79,7 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, Fail> {
         asked,
         rows,
         output,
-        totals: Totals::default(),
+        totals: Totals { repeated: sources.shorter, ..Totals::default() },
         seen: BTreeSet::new(),
     };
     let bar = progress();
@@ -139,8 +135,14 @@ impl Run<'_> {
         let work = |(): &mut (), at: usize| {
             let path: &Path = &sources.files[at];
             let name = path.file_name().map_or("file".into(), |name| name.to_string_lossy());
-            let bytes = read_bounded(path, limits::FILE_BYTES).map_err(|fail| fail.message);
-            (sources.name(path), rebuild_file(&name, bytes, library, &asked))
+            let found = match sources.bundles.contains(path) {
+                true => rebuild_bundle(&name, File::open(path), &asked),
+                false => {
+                    let bytes = read_bounded(path, limits::FILE_BYTES);
+                    rebuild_file(&name, bytes.map_err(|fail| fail.message), library, &asked)
+                }
+            };
+            (sources.name(path), found)
         };
         let mut failed = None;
         in_order(sources.files.len(), threads, threads * 4, &|| (), &work, &mut |(name, event)| {
@@ -289,7 +291,7 @@ impl Totals {
         }
         if self.repeated > 0 {
             let again = counted(self.repeated, "event");
-            text.push_str(&format!("  left out: {again} that stood in an earlier store or file\n"));
+            text.push_str(&format!("  left out: {again} that stood in an earlier store or file, or in a longer bundle\n"));
         }
         if let Some(path) = &options.output {
             text.push_str(&format!("report: {}\n", path.display()));
@@ -314,44 +316,6 @@ impl Totals {
         });
         format!("{}\n", json!({ "totals": totals }))
     }
-}
-
-impl Sources {
-    /// What a source is called in the report.
-    fn name(&self, path: &Path) -> String {
-        let rest = path.strip_prefix(&self.root).unwrap_or(path);
-        rest.display().to_string()
-    }
-}
-
-/// The stores and files of a season: a store, a file, or whatever of both a folder holds.
-fn sources(session: &Session, options: &args::Rebuild) -> Result<Sources, Fail> {
-    let Some(season) = &options.season else {
-        let store = session.existing_store()?.to_path_buf();
-        return Ok(Sources { root: store.clone(), stores: vec![store], files: Vec::new() });
-    };
-    let mut sources = Sources { stores: Vec::new(), files: Vec::new(), root: season.clone() };
-    if season.join("FORMAT").exists() {
-        sources.stores.push(season.clone());
-    } else if season.is_dir() {
-        let mut found = Vec::new();
-        walk(season, &mut found, &mut sources.stores);
-        for (path, readable) in found {
-            readable?;
-            sources.files.push(path);
-        }
-    } else {
-        std::fs::metadata(season).map_err(|error| Fail::file(season, &error))?;
-        sources.files.push(season.clone());
-        sources.root = season.parent().unwrap_or(Path::new("")).to_path_buf();
-    }
-    if sources.stores.is_empty() && sources.files.is_empty() {
-        let message = format!("{} holds no store and no file of an event", season.display());
-        return Err(Fail::new("no-files", message, "name a store, or a folder of stores or files"));
-    }
-    sources.stores.sort();
-    sources.files.sort();
-    Ok(sources)
 }
 
 fn progress() -> ProgressBar {

@@ -20,7 +20,7 @@ pub struct Rebuild {
     /// `mtr+settings.percentage_floor=1/3`
     #[arg(long, value_name = "ID OR FILE")]
     pub rules: String,
-    /// A store, or a folder of stores and files that can be imported; otherwise the store
+    /// A store, or a folder of stores, bundles and files that can be imported; otherwise the store
     #[arg(long, value_name = "FOLDER")]
     pub season: Option<PathBuf>,
     /// How many make the cut; otherwise as many as did, or as each event's plan says

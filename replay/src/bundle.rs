@@ -18,7 +18,7 @@ pub use check::{Checked, Found, MAX_FINDINGS, check};
 pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
 pub use file::write_file;
 pub use import::{ImportError, Imported, Signatures, bring_in, import};
-pub use read::{Fault, Piece, Place, Read, read};
+pub use read::{Fault, Piece, Place, Read, header, read};
 pub use write::{Give, WriteError, Written, write};
 
 use scrutineer_engine::event::RulesetFile;

@@ -1,8 +1,10 @@
 //! Events folded again under another ruleset: who moves, who would have won, whose cut changes.
 
+mod files;
 mod season;
 
-pub use season::{Asked, Cause, EventFound, Used, rebuild_archive, rebuild_file};
+pub use files::{rebuild_bundle, rebuild_file};
+pub use season::{Asked, Cause, EventFound, Used, rebuild_archive};
 
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};

@@ -94,6 +94,21 @@ pub fn read(input: &mut dyn BufRead, visit: &mut Visit<'_>) -> io::Result<()> {
     Ok(())
 }
 
+/// What the first line of a bundle says; none where it is no bundle.
+///
+/// # Errors
+/// Where the input cannot be read.
+pub fn header(input: &mut dyn BufRead) -> io::Result<Option<Header>> {
+    let mut found = None;
+    read(input, &mut |_, piece| {
+        if let Read::Piece(Piece::Header(header)) = piece {
+            found = Some(header);
+        }
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
+}
+
 struct Lines<'a> {
     input: &'a mut dyn BufRead,
     buffer: Vec<u8>,

@@ -1,13 +1,13 @@
 //! Whole archives rebuilt on many threads, one event after another.
 
 use super::{Rebuilt, rebuild};
-use crate::archive::{AddError, Archive, ArchiveError, Reader, player_names, prepare, text_or};
+use crate::archive::{AddError, Archive, ArchiveError, Reader, player_names, text_or};
 use crate::in_order::in_order;
 use scrutineer_engine::event::{Day, Event, PlayerNumber, RulesetFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::FoldError;
-use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, hash, parse};
+use scrutineer_projections::ruleset::{Ruleset, RulesetError, hash, parse};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -63,6 +63,9 @@ pub enum Cause {
     /// Its file cannot be read.
     #[error("{0}")]
     NotRead(String),
+    /// Its bundle is not in order.
+    #[error("{0}")]
+    Bundle(String),
 }
 
 impl Cause {
@@ -74,6 +77,7 @@ impl Cause {
             Cause::Archive(error) => error.code(),
             Cause::File(error) => error.code(),
             Cause::NotRead(_) => "file-not-read",
+            Cause::Bundle(_) => "bundle-not-in-order",
         }
     }
 }
@@ -100,7 +104,7 @@ pub struct EventFound {
     /// What the comparison found, or why there is none.
     pub found: Result<Rebuilt, Cause>,
     /// What the players are called, where somebody has to be named.
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
 }
 
 impl EventFound {
@@ -110,7 +114,7 @@ impl EventFound {
         name.cloned().unwrap_or_else(|| format!("player {player}"))
     }
 
-    fn of(stream: StreamId, title: String) -> EventFound {
+    pub(super) fn of(stream: StreamId, title: String) -> EventFound {
         EventFound {
             stream,
             title,
@@ -125,7 +129,7 @@ impl EventFound {
         }
     }
 
-    fn look(&mut self, state: &Tournament, asked: &Asked, own: &mut Own) {
+    pub(super) fn look(&mut self, state: &Tournament, asked: &Asked, own: &mut Own) {
         self.held_on = state.opened().and_then(|opened| opened.held_on);
         self.closed = state.is_closed();
         self.head = state.head();
@@ -147,7 +151,7 @@ impl EventFound {
     }
 
     /// Whether a report has to name players.
-    fn names_somebody(&self, asked: &Asked) -> bool {
+    pub(super) fn names_somebody(&self, asked: &Asked) -> bool {
         let moves = |found: &Rebuilt| asked.name_movers && !found.comparison.moves.is_empty();
         let names = |found: &Rebuilt| found.winner_changes() || found.cut_changes();
         self.found.as_ref().is_ok_and(|found| moves(found) || names(found))
@@ -156,7 +160,7 @@ impl EventFound {
 
 /// The rulesets by which events were played. Most events of an archive share a few.
 #[derive(Default)]
-struct Own {
+pub(super) struct Own {
     known: BTreeMap<[u8; 32], Arc<Ruleset>>,
 }
 
@@ -248,30 +252,4 @@ fn fill(
         event.names = player_names(&state, &archive.books().book(event.stream)?);
     }
     Ok(())
-}
-
-/// Folds a file of an event without storing it. Bytes that could not be read come as the reason.
-pub fn rebuild_file(
-    name: &str,
-    bytes: Result<Vec<u8>, String>,
-    library: &Library,
-    asked: &Asked,
-) -> EventFound {
-    let read = bytes.map_err(Cause::NotRead);
-    let prepared =
-        read.and_then(|bytes| Ok(prepare(name, &bytes, None, library).map_err(Box::new)?));
-    let prepared = match prepared {
-        Ok(prepared) => prepared,
-        Err(cause) => {
-            let mut event = EventFound::of(StreamId([0; 16]), name.to_string());
-            event.found = Err(cause);
-            return event;
-        }
-    };
-    let mut event = EventFound::of(prepared.stream, prepared.source.title.clone());
-    event.look(&prepared.state, asked, &mut Own::default());
-    if event.names_somebody(asked) {
-        event.names = prepared.names();
-    }
-    event
 }

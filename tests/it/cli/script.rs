@@ -171,9 +171,10 @@ fn perform(desk: &Desk, step: &Step) -> Vec<String> {
     }
 }
 
-/// Copies a file, or a folder with everything in it.
+/// Copies a file, or a folder with everything in it; folders that lead there are made.
 fn copy(from: &Path, to: &Path) {
     if !from.is_dir() {
+        fs::create_dir_all(to.parent().expect("a folder")).expect("made");
         fs::copy(from, to).expect("copied");
         return;
     }

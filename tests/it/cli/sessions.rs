@@ -88,6 +88,7 @@ sessions! {
     story_what_if,
     what_if_imported,
     rebuild,
+    rebuild_bundles,
     forget,
     time_twice,
     time_film,

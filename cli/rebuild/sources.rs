@@ -1,0 +1,91 @@
+//! Where the events of a season stand.
+
+use crate::args;
+use crate::fail::Fail;
+use crate::import::walk;
+use crate::session::Session;
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::bundle::{Header, header};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+/// How the names of files end that hold an event.
+const ENDINGS: [&str; 4] = ["json", "csv", "bundle", "handover"];
+
+/// Where events come from.
+#[derive(Default)]
+pub(super) struct Sources {
+    pub(super) stores: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
+    /// Those of the files that are bundles.
+    pub(super) bundles: BTreeSet<PathBuf>,
+    /// How many bundles were left out because another one of the same event is longer.
+    pub(super) shorter: u64,
+    /// What is left out of their names.
+    root: PathBuf,
+}
+
+impl Sources {
+    /// What a source is called in the report.
+    pub(super) fn name(&self, path: &Path) -> String {
+        let rest = path.strip_prefix(&self.root).unwrap_or(path);
+        rest.display().to_string()
+    }
+
+    /// Looks which files are bundles. Of several bundles of one event the longest is taken.
+    fn set_bundles_apart(&mut self) {
+        let mut longest: BTreeMap<StreamId, (u64, PathBuf)> = BTreeMap::new();
+        for path in &self.files {
+            let Some(header) = bundle_header(path) else { continue };
+            self.bundles.insert(path.clone());
+            let (records, known) = longest.entry(header.stream).or_default();
+            if header.records > *records {
+                (*records, *known) = (header.records, path.clone());
+            }
+        }
+        let taken: BTreeSet<PathBuf> = longest.into_values().map(|(_, path)| path).collect();
+        let before = self.files.len();
+        self.files.retain(|path| taken.contains(path) || !self.bundles.contains(path));
+        self.shorter = (before - self.files.len()) as u64;
+    }
+}
+
+/// The stores and files of a season: a store, a file, or whatever of them a folder holds.
+pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sources, Fail> {
+    let Some(season) = &options.season else {
+        let store = session.existing_store()?.to_path_buf();
+        return Ok(Sources { root: store.clone(), stores: vec![store], ..Sources::default() });
+    };
+    let mut sources = Sources { root: season.clone(), ..Sources::default() };
+    if season.join("FORMAT").exists() {
+        sources.stores.push(season.clone());
+    } else if season.is_dir() {
+        let mut found = Vec::new();
+        walk(season, &ENDINGS, &mut found, &mut sources.stores);
+        for (path, readable) in found {
+            readable?;
+            sources.files.push(path);
+        }
+    } else {
+        std::fs::metadata(season).map_err(|error| Fail::file(season, &error))?;
+        sources.files.push(season.clone());
+        sources.root = season.parent().unwrap_or(Path::new("")).to_path_buf();
+    }
+    if sources.stores.is_empty() && sources.files.is_empty() {
+        let message = format!("{} holds no store and no file of an event", season.display());
+        return Err(Fail::new("no-files", message, "name a store, or a folder of stores or files"));
+    }
+    sources.stores.sort();
+    sources.files.sort();
+    sources.set_bundles_apart();
+    Ok(sources)
+}
+
+/// What the first line of a bundle says; none for every other file.
+fn bundle_header(path: &Path) -> Option<Header> {
+    let is_import = path.extension().is_some_and(|end| end == "json" || end == "csv");
+    let file = File::open(path).ok().filter(|_| !is_import)?;
+    header(&mut BufReader::new(file)).ok()?
+}

@@ -200,7 +200,11 @@ pub fn at_stream<T>(
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: session.actor, clock: &clock, random: &random };
     let desk = Desk::at(archive, stream, means);
-    let answer = ask(&AtDesk::new(session, archive, desk, means)?);
+    let at = AtDesk::new(session, archive, desk, means)?;
+    let answer = ask(&at);
+    if archive.log().head(stream).map_err(ArchiveError::from)?.seq > before {
+        trust::warn_in_copy(session, archive, stream, &*at.state()?)?;
+    }
     // Also where it went wrong in the middle: what was recorded until then stands.
     trust::after_round(session, archive, stream, before);
     answer

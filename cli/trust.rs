@@ -17,9 +17,10 @@ use crate::fail::Fail;
 use crate::output::{printable, publish};
 use crate::session::Session;
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, checkpoints_in};
 use scrutineer_replay::kind::{Kind, kind_of};
-use scrutineer_replay::trust::checkpoint::{CheckpointError, Signed};
+use scrutineer_replay::trust::checkpoint::{Checkpoint, CheckpointError, Signed};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::keys::{KeyError, fingerprint};
 use scrutineer_replay::trust::note::MAX_NOTE;
@@ -31,7 +32,8 @@ use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// RoundCompleted and TournamentClosed: a checkpoint is signed by itself after these.
+/// RoundCompleted, StandingsAnnounced and TournamentClosed: a checkpoint is signed by itself after
+/// these.
 const SIGNED_AFTER: [u16; 3] = [44, 61, 7];
 
 /// Does what is asked about checkpoints, keys and receipts.
@@ -46,7 +48,8 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
     }
 }
 
-/// Signs a checkpoint where a round was completed, or the event closed, since event `before`. A key
+/// Signs a checkpoint where a round was completed, standings were announced, or the event closed,
+/// since event `before`. A key
 /// that is not at hand keeps nobody from going on.
 pub fn after_round(session: &Session, archive: &Archive, stream: StreamId, before: u64) {
     let mut wanted = false;
@@ -66,6 +69,35 @@ pub fn after_round(session: &Session, archive: &Archive, stream: StreamId, befor
     }
 }
 
+/// Whether an event is carried on here: its key is here, or the secret of its draws, or it has no
+/// key. A publisher's copy is not.
+pub fn is_carried_on(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    state: &Tournament,
+) -> Result<bool, Fail> {
+    let Some((_, key)) = state.signers().last() else { return Ok(true) };
+    let has_key = matches!(session.keys.get(key), Ok(Some(_)));
+    Ok(has_key || !archive.secrets(stream)?.is_empty())
+}
+
+/// Warns whoever records something in a copy of somebody else's event.
+pub fn warn_in_copy(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    state: &Tournament,
+) -> Result<(), Fail> {
+    if !is_carried_on(session, archive, stream, state)? {
+        say(
+            "this is a copy of somebody else's event: neither its key nor the secret of its draws is \
+             here. His next bundle no longer fits behind what you recorded",
+        );
+    }
+    Ok(())
+}
+
 /// The last checkpoint of an event as it was then, in short, with the key: for the foot of a sheet
 /// that many people see. Empty where none was signed, or the last one is not one of this log.
 pub fn foot(
@@ -74,10 +106,18 @@ pub fn foot(
     history: impl FnOnce() -> Option<History>,
 ) -> String {
     let kept = checkpoints_in(&session.store, event.stream).unwrap_or_default();
-    let mut latest_first = kept.iter().rev().filter_map(|note| Signed::read(note.as_bytes()).ok());
-    let was_there = |signed: &Signed| signed.checkpoint.size <= event.state.head();
-    let Some(signed) = latest_first.find(was_there) else { return String::new() };
+    let there = kept.iter().rev().filter_map(|note| Signed::read(note.as_bytes()).ok());
+    let there = there.filter(|signed| signed.checkpoint.size <= event.state.head());
+    let there: Vec<Signed> = there.collect();
+    // A history is not read for an event without any.
+    if there.is_empty() {
+        return String::new();
+    }
     let Some(history) = history() else { return String::new() };
+    let is_lost = |known: &Checkpoint| history.lost(known.size, &known.root).is_some();
+    let Some(signed) = there.into_iter().find(|signed| !is_lost(&signed.checkpoint)) else {
+        return String::new();
+    };
     let (checkpoint, size) = (signed.checkpoint, signed.checkpoint.size);
     let stands = history.checkpoint(size) == Some(checkpoint);
     let signs = |key: &[u8; 32]| signed.is_signed_by(key) && history.retired(key, size).is_none();
@@ -166,7 +206,9 @@ fn latest(at: &AtDesk<'_>) -> Result<Signed, Fail> {
     match sign(at.archive, stream, &at.session.keys) {
         Err(error @ SignError::NoKey { .. }) => {
             let kept = scrutineer_replay::trust::sign::kept(at.archive, stream)?;
-            let last = kept.into_iter().next_back().ok_or(error.clone())?;
+            let history = History::read(at.archive.log(), stream).map_err(ArchiveError::from)?;
+            let stands = |signed: &Signed| history.begins_with(&signed.checkpoint);
+            let last = kept.into_iter().rev().find(stands).ok_or(error.clone())?;
             say(&format!("this is the last one that was signed: {error}   [{}]", error.code()));
             Ok(last)
         }

@@ -24,6 +24,16 @@ function differences(bundle) {
     // Where something is missing or too much, all behind it stands elsewhere.
     if (parts.length !== wanted.length || found.length === MOST_DIFFERENCES) break;
   }
+  // Whoever reads the page reads what stands beside its records too.
+  const around = ['HEADER#status', 'MAIN#', 'SECTION#check', 'PRE#bundle', 'SCRIPT#'];
+  const there = [...document.body.children].map((one) => `${one.tagName}#${one.id}`);
+  const other = [...document.body.childNodes].find((node) => (node.nodeType === Node.TEXT_NODE
+    ? node.data.trim() !== ''
+    : node.nodeType === Node.ELEMENT_NODE && !around.includes(`${node.tagName}#${node.id}`)));
+  if (other !== undefined || String(there) !== String(around)) {
+    const words = (other?.textContent ?? '').trim().slice(0, 80);
+    note(`beside what the records say stands something that is not of this page${words ? `: “${words}”` : ''}`);
+  }
   const known = new Set(parts);
   const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {

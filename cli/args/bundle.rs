@@ -91,4 +91,8 @@ pub struct Adopt {
     /// A checkpoint of the other desk; can be repeated
     #[arg(long, value_name = "FILE")]
     pub known: Vec<PathBuf>,
+    /// Ask for them also where this is a copy of somebody else's event, and nobody whom it knows
+    /// signed them
+    #[arg(long, conflicts_with = "key")]
+    pub unsigned: bool,
 }

@@ -4,33 +4,30 @@ use super::{count, foreign_file, not_a_bundle, opened, verify};
 use crate::args;
 use crate::fail::Fail;
 use crate::session::Session;
+use crate::trust::is_carried_on;
 use crate::{Answer, Report};
+use scrutineer_replay::archive::{Archive, ArchiveError};
 use scrutineer_replay::bundle::{
-    AdoptError, Adopted, Asked, ImportError, Outcome, adopt, check, open,
+    AdoptError, Adopted, Asked, Checked, Held, ImportError, Outcome, adopt, is_signed,
 };
 use serde_json::{Value, json};
-use std::io::{BufReader, Seek};
 
 /// Brings another desk's commands in.
 pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
     let fail = |error: &std::io::Error| Fail::file(&options.file, error);
-    let mut input = BufReader::with_capacity(1 << 16, opened(&options.file)?);
+    let file = opened(&options.file)?;
     let against = verify::against(options.key.as_deref(), &options.known)?;
-    let checked = check(&mut input, &against).map_err(|error| fail(&error))?;
-    if let Some(foreign) = checked.is_foreign() {
+    let mut held = Held::check(file, &against).map_err(|error| fail(&error))?;
+    if let Some(foreign) = held.checked().is_foreign() {
         return Err(foreign_file(&options.file, foreign));
     }
-    if !checked.holds() {
-        return Err(ImportError::NotInOrder(Box::new(checked)).into());
+    if !held.checked().holds() {
+        return Err(ImportError::NotInOrder.into());
     }
-    if let Some(key) = checked.key.filter(|_| !checked.is_attested()) {
-        let size = checked.attested.as_ref().and_then(|found| found.size).unwrap_or(0);
-        return Err(ImportError::NotSigned { key, size, records: checked.records }.into());
-    }
-    input.rewind().map_err(|error| fail(&error))?;
-    let other = open(&mut input).map_err(|error| fail(&error))?;
-    let other = other.ok_or_else(|| not_a_bundle(&options.file, "it has no event"))?;
     let archive = session.existing_archive()?;
+    is_trusted(session, &archive, held.checked(), options.unsigned)?;
+    let other = held.open().map_err(|error| fail(&error))?;
+    let other = other.ok_or_else(|| not_a_bundle(&options.file, "it has no event"))?;
     let adopted = adopt(&archive, &other, options.dry_run)?;
     let answer = if adopted.all() { Answer::Yes } else { Answer::No };
     let text = match session.json {
@@ -38,6 +35,26 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
         false => describe(&adopted, options.dry_run),
     };
     Ok(Report { text, answer })
+}
+
+/// Whether what the bundle adds may be asked for here. A desk that carries the event on answers for
+/// what it records; in a copy of somebody else's event his key has to stand for it.
+fn is_trusted(
+    session: &Session,
+    archive: &Archive,
+    checked: &Checked,
+    unsigned: bool,
+) -> Result<(), Fail> {
+    let Some(stream) = checked.stream.filter(|_| !unsigned) else { return Ok(()) };
+    let is_here = archive.log().head(stream).map_err(ArchiveError::from)?.seq > 0;
+    let has_key = checked.key.is_some();
+    if has_key
+        || (is_here
+            && !is_carried_on(session, archive, stream, &archive.load(stream, false)?.state)?)
+    {
+        is_signed(checked, 1)?;
+    }
+    Ok(())
 }
 
 fn describe(adopted: &Adopted, is_dry_run: bool) -> String {
@@ -80,7 +97,8 @@ fn describe(adopted: &Adopted, is_dry_run: bool) -> String {
     if adopted.is_beginning && is_dry_run {
         text.push_str(
             "this desk has recorded nothing else: `scrutineer bundle import <file>` brings the other \
-             history in as it is, with its checkpoints\n",
+             history in as it is, with its checkpoints; where that desk made a key of its own, name \
+             it: --key <key>\n",
         );
     }
     text

@@ -6,43 +6,43 @@ use crate::fail::Fail;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_replay::archive::short_id;
-use scrutineer_replay::bundle::{ImportError, Imported, Signatures, bring_in, check};
+use scrutineer_replay::bundle::{Held, ImportError, Imported, Signatures, import};
 use serde_json::json;
-use std::io::BufReader;
 
 /// Brings a bundle in.
 pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fail> {
-    let mut file = opened(&options.file)?;
+    let file = opened(&options.file)?;
     // Before there is a store: a bundle that is refused leaves none behind.
     let against = verify::against(options.key.as_deref(), &options.known)?;
-    let checked = check(&mut BufReader::with_capacity(1 << 16, &mut file), &against);
-    let checked = checked.map_err(|error| Fail::file(&options.file, &error))?;
+    let held = Held::check(file, &against);
+    let mut held = held.map_err(|error| Fail::file(&options.file, &error))?;
+    let checked = held.checked();
     if let Some(foreign) = checked.is_foreign() {
         return Err(foreign_file(&options.file, foreign));
     }
     if !checked.holds() && !session.json {
-        let text = verify::describe(&options.file, &checked, &against);
+        let text = verify::describe(&options.file, checked, &against);
         let text = format!("{text}nothing of it was kept   [bundle-not-in-order]\n");
         return Ok(Report { text, answer: Answer::No });
     }
     if !checked.holds() {
-        return Err(ImportError::NotInOrder(Box::new(checked)).into());
+        return Err(ImportError::NotInOrder.into());
     }
     let archive = session.archive()?;
     let signatures = match options.unsigned {
         true => Signatures::NotAsked,
         false => Signatures::Wanted,
     };
-    let (imported, checked) = match bring_in(&archive, &mut file, checked, signatures) {
-        Ok(done) => done,
-        Err(ImportError::Parted(differ)) => {
-            let error = ImportError::Parted(differ.clone());
-            let mut fail = Fail::from(error);
-            fail.message.push_str(&format!(": {}", differ.sentence("the store", "the bundle")));
-            return Err(fail);
+    let imported = import(&archive, &mut held, signatures).map_err(|error| match error {
+        ImportError::Parted(differ) => {
+            let sentence = differ.sentence("the store", "the bundle");
+            let mut fail = Fail::from(ImportError::Parted(differ));
+            fail.message.push_str(&format!(": {sentence}"));
+            fail
         }
-        Err(error) => return Err(error.into()),
-    };
+        error => error.into(),
+    })?;
+    let checked = held.into_checked();
     let Some(stream) = checked.stream else { return Ok(Report::yes("")) };
     let title = archive.summary(stream)?.title;
     if session.json {

@@ -133,13 +133,17 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
 /// Records that the log is that of a copy, and what it lacks.
 pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Result<(), Fail> {
     let history = history(at)?;
-    let known = match known {
-        Some(file) => Some(read_checkpoint(file)?),
-        None => kept_or_noted(at.archive, at.desk.stream(), &at.session.keys)?.pop(),
-    };
     let lacks = |signed: &Signed| {
         let known = &signed.checkpoint;
         !history.begins_with(known) && history.lost(known.size, &known.root).is_none()
+    };
+    let known = match known {
+        Some(file) => Some(read_checkpoint(file)?),
+        // The largest that the log lacks: all that are shorter are said to be lost with it.
+        None => {
+            let known = kept_or_noted(at.archive, at.desk.stream(), &at.session.keys)?;
+            known.into_iter().rev().find(lacks)
+        }
     };
     let Some(known) = known.filter(lacks) else {
         return Err(Fail::new(

@@ -1,6 +1,6 @@
 //! `keys`: the organiser's keys, and which of them signs for which event.
 
-use super::{say, streams};
+use super::{is_carried_on, say, streams};
 use crate::Report;
 use crate::args::{Keys as Verb, Which};
 use crate::desk::at_stream;
@@ -15,6 +15,9 @@ use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::keys::{Key, fingerprint, is_called};
 use scrutineer_replay::trust::sign::{SignError, kept, sign};
 use serde_json::{Value, json};
+
+/// Why an event of somebody else is left alone.
+const COPY: &str = "it is a copy of somebody else's event";
 
 /// Makes, lists, changes and retires keys.
 pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
@@ -177,12 +180,16 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail
     let (mut wanted, mut left) = (Vec::new(), Vec::new());
     for stream in streams(&archive, which)? {
         let event = archive.load(stream, false)?;
-        let is_open = which.event.is_some() || !event.state.is_closed();
-        if is_open && (which.event.is_some() || !event.state.signers().is_empty()) {
-            wanted.push((stream, event.title()));
-        } else {
-            let why = if is_open { "it has no key" } else { "it is closed" };
-            left.push((stream, event.title(), why));
+        let why = match () {
+            () if which.event.is_some() => None,
+            () if event.state.is_closed() => Some("it is closed"),
+            () if event.state.signers().is_empty() => Some("it has no key"),
+            () if !is_carried_on(session, &archive, stream, &event.state)? => Some(COPY),
+            () => None,
+        };
+        match why {
+            None => wanted.push((stream, event.title())),
+            Some(why) => left.push((stream, event.title(), why)),
         }
     }
     if reason.trim().is_empty() {
@@ -214,7 +221,7 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail
     }
     for (stream, title, why) in &left {
         let rest = match *why {
-            "it is closed" => {
+            "it is closed" | COPY => {
                 format!(", and keeps its key; to change it: --event {}", short_id(*stream))
             }
             _ => String::new(),
@@ -241,13 +248,26 @@ fn retire(
         let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
         let mut keys = history.signers().iter().map(|(_, key)| *key);
         let Some(key) = keys.find(|key| is_called(key, typed)) else { continue };
+        let title = archive.summary(stream)?.title;
+        let state = archive.load(stream, false)?.state;
+        if which.event.is_none() && !is_carried_on(session, &archive, stream, &state)? {
+            text.push_str(&format!("{title}: not touched: {COPY}\n"));
+            continue;
+        }
         let held = kept(&archive, stream)?;
         let own = held.iter().filter(|signed| signed.is_signed_by(&key));
         let own = own.filter(|signed| history.begins_with(&signed.checkpoint));
         let last = own.map(|signed| signed.checkpoint.size).max().unwrap_or(0);
         let last = after.unwrap_or(last);
         let still = history.signer(history.size()) == Some(key);
-        let title = archive.summary(stream)?.title;
+        let known = history.retired(&key, u64::MAX).filter(|(_, known)| *known <= last);
+        if let Some((seq, known)) = known {
+            let known = counted(known, "record");
+            text.push_str(&format!("{title}: retired already after {known} (event {seq})\n"));
+            rows.push(json!({ "id": stream.to_string(), "event": title, "last": last }));
+            again |= still;
+            continue;
+        }
         at_stream(session, &archive, stream, |at| {
             at.desk.retire_key(key, last, reason)?;
             match sign(at.archive, stream, &at.session.keys) {

@@ -83,7 +83,7 @@ fn in_text(receipt: &Receipt) -> String {
         table.row([seq.to_string(), what]);
     }
     let last = "recorded at this size, which is not that it still stands: a correction or a \
-                withdrawal may come later in the log\n";
+                withdrawal may come later in the log, or be left out here\n";
     format!("{text}{}{last}", table.text())
 }
 

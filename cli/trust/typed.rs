@@ -6,6 +6,7 @@ use crate::session::read_bounded;
 use scrutineer_engine::record::from_hex;
 use scrutineer_replay::kind::{Kind, kind_of};
 use scrutineer_replay::trust::keys::is_called;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The longest file with a key.
@@ -54,14 +55,26 @@ pub fn read_key(typed: &str) -> Result<Typed, Fail> {
             path.display()
         ));
     }
+    if let Some(other) = kind_of(&bytes).filter(|kind| *kind != Kind::Key) {
+        let message = format!("{} is {}, not a public key", path.display(), other.word());
+        return Err(Fail::new("other-file", message, hint));
+    }
     let text = String::from_utf8_lossy(&bytes);
     // A file of a secret key says which of its lines is the public one.
     let lines = text.lines().filter(|line| !line.starts_with("secret"));
-    let found = lines.flat_map(str::split_whitespace).find_map(from_hex);
-    found.map(Typed::Key).ok_or_else(|| {
-        let message = format!("there is no public key in {}", path.display());
-        Fail::new("bad-key", message, hint)
-    })
+    let found: BTreeSet<[u8; 32]> =
+        lines.flat_map(str::split_whitespace).filter_map(from_hex).collect();
+    match (found.len(), found.into_iter().next()) {
+        (1, Some(key)) => Ok(Typed::Key(key)),
+        (0, _) | (_, None) => {
+            let message = format!("there is no public key in {}", path.display());
+            Err(Fail::new("bad-key", message, hint))
+        }
+        (count, _) => {
+            let message = format!("there are {count} public keys in {}", path.display());
+            Err(Fail::new("bad-key", message, "give the 64 digits of the one that you mean"))
+        }
+    }
 }
 
 /// As [`read_key`], all of it: a signature is checked with every digit.

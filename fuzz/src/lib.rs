@@ -18,7 +18,9 @@ use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::archive::Archive;
 use scrutineer_replay::as_of::{LONGEST, Timeline, parse as moment};
-use scrutineer_replay::bundle::{Against, Give, MAX_FINDINGS, check, import, open, write};
+use scrutineer_replay::bundle::{
+    Against, Give, Held, MAX_FINDINGS, Signatures, check, import, open, write,
+};
 use scrutineer_replay::desk::{Opening, parse_slip, read_roster};
 use scrutineer_replay::import;
 use scrutineer_replay::simulate::Simulation;
@@ -179,7 +181,8 @@ pub fn bundle(bytes: &[u8]) {
     let found = check(&mut &bytes[..], &Against::default()).expect("memory is read");
     assert!(found.findings.len() <= MAX_FINDINGS);
     let archive = Archive::in_memory();
-    let imported = import(&archive, &mut std::io::Cursor::new(bytes), &Against::default());
+    let mut held = Held::check(bytes, &Against::default()).expect("memory is read");
+    let imported = import(&archive, &mut held, Signatures::Wanted);
     assert!(found.holds() || imported.is_err());
     if let (Ok(_), Some(header)) = (&imported, &found.header) {
         let head = archive.log().head(header.stream).expect("readable");

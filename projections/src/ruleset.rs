@@ -7,7 +7,7 @@ mod library;
 pub mod limits;
 mod parse;
 
-pub use library::{Edition, Library, shipped};
+pub use library::{Edition, Library, shipped, shipped_text};
 pub use parse::{Fault, RulesetError, hash, parse};
 
 use crate::ratio::Fraction;

@@ -253,6 +253,19 @@ pub fn words(book: &Book, commitment: &Commitment) -> String {
     text_or(book, commitment, otherwise)
 }
 
+/// The highest number of a private entry to which an event of a log commits; 0 where none does.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn last_entry(log: &dyn Log, stream: StreamId) -> Result<u32, ArchiveError> {
+    let mut last = 0;
+    read_events(log, stream, 0, &mut |_, event| {
+        let numbers = event.commitments().into_iter().map(|(_, words)| words.number);
+        last = numbers.fold(last, u32::max);
+    })?;
+    Ok(last)
+}
+
 enum Kept {
     Folder(Box<EmbeddedLog>),
     ReadOnly(Box<ReadOnlyLog>),

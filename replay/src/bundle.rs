@@ -7,6 +7,7 @@ mod adopt;
 mod check;
 mod diff;
 mod file;
+mod held;
 mod import;
 pub(crate) mod line;
 mod read;
@@ -17,7 +18,8 @@ pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
 pub use check::{Checked, Found, MAX_FINDINGS, check};
 pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
 pub use file::write_file;
-pub use import::{ImportError, Imported, Signatures, bring_in, import};
+pub use held::Held;
+pub use import::{ImportError, Imported, Signatures, Wanted, import, is_signed};
 pub use read::{Fault, Piece, Place, Read, header, read};
 pub use write::{Give, WriteError, Written, write};
 

@@ -138,11 +138,11 @@ pub fn verify_event_as_of(
     let (mut kept, damaged) = read_kept(&archive.checkpoints(stream)?);
     kept.retain(|signed| was_there(signed.checkpoint.size));
     result.findings.extend(damaged);
-    result.findings.extend(check_kept(&history, &kept));
-    result.findings.extend(compare_with_known(&history, &kept, against));
-    // What is known of more records than there are is said at the last one.
-    for finding in &mut result.findings {
-        finding.seq = finding.seq.min(history.size().max(result.records));
+    let known = compare_with_known(&history, &kept, against);
+    for mut finding in check_kept(&history, &kept).into_iter().chain(known) {
+        // What is known of more records than there are is said at the last one.
+        finding.seq = finding.seq.min(history.size());
+        result.findings.push(finding);
     }
     for snapshot in archive.snapshots(stream)?.into_iter().filter(|one| was_there(one.seq)) {
         let mut find = |code, severity, sentence: String| {

@@ -3,10 +3,9 @@
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::archive::{Archive, prepare};
-use scrutineer_replay::bundle::{Against, Checked, Give, check, import, write};
+use scrutineer_replay::bundle::{Against, Checked, Give, Held, Signatures, check, import, write};
 use scrutineer_replay::simulate::{Simulation, archive_of};
 use std::collections::BTreeMap;
-use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -25,7 +24,8 @@ fn checked(bytes: &[u8]) -> Checked {
 fn goes_round(archive: &Archive, stream: StreamId, give: Give, name: &str) {
     let bytes = exported(archive, stream, give);
     let other = Archive::in_memory();
-    let imported = import(&other, &mut Cursor::new(&bytes), &Against::default());
+    let mut held = Held::check(&bytes[..], &Against::default()).expect("it is read");
+    let imported = import(&other, &mut held, Signatures::Wanted);
     if let Err(error) = imported {
         panic!("{name}: {error}: {:?}", checked(&bytes).findings);
     }

@@ -52,8 +52,10 @@ pub fn check_book(file: &Path, stream: StreamId) -> Result<BookState, BookError>
     Ok(BookState { texts: book.entries().count(), emptied: book.erased().count() })
 }
 
-/// Writes one book out of several files of it: an entry that is emptied in one of them is emptied.
-/// A damaged file is passed over, and given back as what is wrong with it.
+/// Writes one book out of several files of it: an entry that is emptied in one of them is emptied,
+/// and where one has a text, a number that is only taken elsewhere has it too. Numbers up to `last`,
+/// the highest to which an event commits, are taken, so that nothing else is ever written under
+/// them. A damaged file is passed over, and given back as what is wrong with it.
 ///
 /// # Errors
 /// [`BookError::Differs`] where an entry has two texts; where all of them are damaged; or where
@@ -62,6 +64,7 @@ pub fn merge_books(
     from: &[&Path],
     to: &Path,
     stream: StreamId,
+    last: u32,
 ) -> Result<Vec<BookError>, BookError> {
     let mut merged = Book::new(stream);
     let mut damaged = Vec::new();
@@ -76,9 +79,10 @@ pub fn merge_books(
         for (number, kept) in book.entries {
             match (merged.entries.get(&number), kept) {
                 (Some(Kept::Erased(_)), _) => {}
-                (None, kept) | (Some(_), kept @ Kept::Erased(_)) => {
+                (None | Some(Kept::Taken), kept) | (Some(_), kept @ Kept::Erased(_)) => {
                     merged.entries.insert(number, kept);
                 }
+                (Some(_), Kept::Taken) => {}
                 (Some(Kept::Entry(one)), Kept::Entry(other)) if *one == other => {}
                 _ => return Err(BookError::Differs { file: file.display().to_string() }),
             }
@@ -86,6 +90,9 @@ pub fn merge_books(
     }
     if let Some(error) = damaged.first().filter(|_| damaged.len() == from.len()) {
         return Err(error.clone());
+    }
+    if merged.next_number()? <= last {
+        merged.add_taken(last);
     }
     if let Some(folder) = to.parent() {
         files::create_folder(folder)?;
@@ -98,8 +105,11 @@ pub fn merge_books(
 fn is_earlier(copy: &Book, book: &Book) -> bool {
     copy.entries.iter().all(|(number, kept)| match (kept, book.entries.get(number)) {
         (Kept::Entry(one), Some(Kept::Entry(other))) => one == other,
+        (Kept::Entry(_), None) => false,
+        // A text that was taken out again, and one that was brought in later.
+        (Kept::Entry(_), Some(Kept::Taken)) | (Kept::Taken, Some(_)) => true,
         (_, Some(Kept::Erased(_))) | (Kept::Erased(_), Some(_)) => true,
-        _ => false,
+        (Kept::Erased(_) | Kept::Taken, None) => false,
     })
 }
 

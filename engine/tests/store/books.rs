@@ -4,7 +4,7 @@ use std::io::Write;
 
 use scrutineer_engine::book::{
     Book, BookError, BookShelf, Commitment, Field, FileShelf, MAX_TEXT, MemoryShelf, Opened,
-    PrivateEntry, commit, system_salt,
+    PrivateEntry, carry_book, commit, merge_books, system_salt,
 };
 
 use crate::kit::{Folder, stream};
@@ -217,4 +217,40 @@ fn a_book_is_mended_and_what_was_erased_stays_erased() {
     }
     let text = std::fs::read_to_string(folder.0.join("books").join(format!("{}.jsonl", stream(1))));
     assert!(!text.unwrap().contains("Mallory"));
+}
+
+/// A bundle without names leaves numbers that are only taken; copies of such a book are copies like
+/// others.
+#[test]
+fn numbers_that_are_only_taken_come_through_mirrors_and_restoring() {
+    let folder = Folder::new();
+    let shelf = |name: &str| FileShelf::open(folder.0.join(name)).unwrap();
+    let file = |name: &str| folder.0.join(name).join(format!("{}.jsonl", stream(1)));
+    let here = shelf("here");
+    here.append(stream(1), &[entry(2, "left over")]).unwrap();
+    here.mend(stream(1), &[2], &[]).unwrap();
+    carry_book(&file("here"), &file("mirror"), stream(1)).unwrap();
+    // A later bundle brings the text, and somebody else is forgotten.
+    here.mend(stream(1), &[], &[entry(1, "Ann")]).unwrap();
+    here.append(stream(1), &[entry(3, "Zoe")]).unwrap();
+    carry_book(&file("here"), &file("mirror"), stream(1)).unwrap();
+    here.forget(stream(1), &[3]).unwrap();
+    here.mend(stream(1), &[], &[entry(2, "Bob")]).unwrap();
+    carry_book(&file("here"), &file("mirror"), stream(1)).unwrap();
+    assert_eq!(std::fs::read(file("mirror")).unwrap(), std::fs::read(file("here")).unwrap());
+    // Both have it, or only one: a text is brought back, what was forgotten is not, and no number is
+    // free to which the log commits.
+    let taken = shelf("taken");
+    taken.append(stream(1), &[entry(2, ""), entry(3, "Zoe")]).unwrap();
+    taken.mend(stream(1), &[2], &[]).unwrap();
+    for sources in [["here", "taken"], ["taken", "here"]] {
+        let files = sources.map(file);
+        let files: Vec<&std::path::Path> = files.iter().map(|file| &**file).collect();
+        assert_eq!(merge_books(&files, &file("both"), stream(1), 9), Ok(Vec::new()));
+        let book = shelf("both").book(stream(1)).unwrap();
+        assert_eq!(book.entry(1), Some(&entry(1, "Ann")));
+        assert_eq!(book.entry(2), Some(&entry(2, "Bob")));
+        assert_eq!(book.erased().collect::<Vec<_>>(), [3]);
+        assert_eq!(book.next_number(), Ok(10));
+    }
 }

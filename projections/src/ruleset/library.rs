@@ -50,6 +50,11 @@ pub fn shipped() -> Vec<RulesetFile> {
     SHIPPED.map(file).to_vec()
 }
 
+/// The text that comes with the program under this name; none for another name.
+pub fn shipped_text(name: &str) -> Option<&'static str> {
+    SHIPPED.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
 /// What a list of rulesets says about one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edition {

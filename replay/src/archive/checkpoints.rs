@@ -3,10 +3,10 @@
 
 use super::ArchiveError;
 use crate::files;
-use crate::trust::checkpoint::{MAX_KEPT, MAX_KEPT_BYTES};
+use crate::trust::checkpoint::{MAX_KEPT, MAX_KEPT_BYTES, Signed};
 use crate::trust::note::MAX_NOTE;
 use scrutineer_engine::record::StreamId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -29,7 +29,7 @@ impl Checkpoints {
         Checkpoints::Memory(Mutex::default())
     }
 
-    /// The notes of a tournament, the latest last.
+    /// The notes of a tournament, that of most records last.
     pub fn get(&self, stream: StreamId) -> Result<Vec<String>, ArchiveError> {
         match self {
             Checkpoints::Folder(folder) => {
@@ -43,28 +43,31 @@ impl Checkpoints {
         }
     }
 
-    /// Keeps notes behind those that are there, but for those that are there already: they are on
-    /// the disk when this returns. All of them are kept or none.
+    /// Keeps notes beside those that are there, in the order of what they attest: they are on the
+    /// disk when this returns. All of them are kept or none.
     pub fn keep(&self, stream: StreamId, added: &[String]) -> Result<(), ArchiveError> {
         match self {
             Checkpoints::Folder(folder) => {
                 let file = folder.join(stream.to_string());
                 let (kept, whole) = notes(&read(&file)?);
-                let new = new(&kept, added);
-                if new.is_empty() {
-                    return Ok(());
-                }
-                fits(&kept, &new).map_err(|reason| failed("keep", &file, &reason))?;
-                let text: String = new.iter().flat_map(|note| [note, "\n"]).collect();
-                let added = files::append(&file, whole, text.as_bytes());
-                added.map_err(|error| failed("keep", &file, &error.to_string()))
+                let all = together(&kept, added);
+                fits(&all).map_err(|reason| failed("keep", &file, &reason))?;
+                let text = |notes: &[String]| -> String {
+                    notes.iter().flat_map(|note| [note, "\n"]).collect()
+                };
+                let done = match all.strip_prefix(&kept[..]) {
+                    Some([]) => Ok(()),
+                    Some(new) => files::append(&file, whole, text(new).as_bytes()),
+                    None => files::replace(&file, text(&all).as_bytes()),
+                };
+                done.map_err(|error| failed("keep", &file, &error.to_string()))
             }
             Checkpoints::Memory(kept) => {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 let kept = kept.entry(stream).or_default();
-                let new = new(kept, added);
-                fits(kept, &new).map_err(|r| failed("keep", Path::new("checkpoints"), &r))?;
-                kept.extend(new.into_iter().map(str::to_string));
+                let all = together(kept, added);
+                fits(&all).map_err(|r| failed("keep", Path::new("checkpoints"), &r))?;
+                *kept = all;
                 Ok(())
             }
         }
@@ -72,8 +75,7 @@ impl Checkpoints {
 
     /// Whether notes can be kept beside those that are there.
     pub fn have_room(&self, stream: StreamId, added: &[String]) -> Result<(), ArchiveError> {
-        let kept = self.get(stream)?;
-        fits(&kept, &new(&kept, added)).map_err(|reason| match self {
+        fits(&together(&self.get(stream)?, added)).map_err(|reason| match self {
             Checkpoints::Folder(folder) => {
                 failed("keep", &folder.join(stream.to_string()), &reason)
             }
@@ -82,17 +84,37 @@ impl Checkpoints {
     }
 }
 
-/// The notes that are not kept yet, each once, in their order.
-fn new<'a>(kept: &[String], added: &'a [String]) -> Vec<&'a str> {
-    let mut known: BTreeSet<&str> = kept.iter().map(String::as_str).collect();
-    added.iter().map(String::as_str).filter(|note| known.insert(note)).collect()
+/// All notes, each once, in the order of what they attest. Of a checkpoint that is there with other
+/// signatures there is one note, with all of them. Behind one that cannot be read, notes stand as
+/// they come.
+fn together(kept: &[String], added: &[String]) -> Vec<String> {
+    let mut all: Vec<(Option<u64>, String)> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut is_readable = true;
+    for note in kept.iter().chain(added) {
+        let signed = Signed::read(note.as_bytes()).ok();
+        is_readable &= signed.is_some();
+        let what = signed.as_ref().map_or(note.clone(), |signed| signed.checkpoint.text());
+        if let Some(place) = places.get(&what) {
+            let there = Signed::read(all[*place].1.as_bytes());
+            if let (Ok(there), Some(signed)) = (there, signed) {
+                all[*place].1 = there.with(&signed).to_string();
+            }
+            continue;
+        }
+        places.insert(what, all.len());
+        all.push((signed.map(|signed| signed.checkpoint.size), note.clone()));
+    }
+    if is_readable {
+        all.sort_by_key(|(size, _)| *size);
+    }
+    all.into_iter().map(|(_, note)| note).collect()
 }
 
 /// Whether all of them are within what is kept of an event.
-fn fits(kept: &[String], new: &[&str]) -> Result<(), String> {
-    let all = || kept.iter().map(String::as_str).chain(new.iter().copied());
-    let bytes: usize = all().map(|note| note.len() + 1).sum();
-    match all().count() <= MAX_KEPT && bytes <= MAX_KEPT_BYTES {
+fn fits(all: &[String]) -> Result<(), String> {
+    let bytes: usize = all.iter().map(|note| note.len() + 1).sum();
+    match all.len() <= MAX_KEPT && bytes <= MAX_KEPT_BYTES {
         true => Ok(()),
         false => Err(format!(
             "an event keeps at most {MAX_KEPT} checkpoints of {MAX_KEPT_BYTES} bytes together"
@@ -183,5 +205,29 @@ mod tests {
         assert_eq!(kept.get(other).expect("readable").len(), long_ones.len());
         kept.keep(other, &[long(99_999), long(99_998)]).expect_err("too many bytes");
         assert_eq!(kept.get(other).expect("readable").len(), long_ones.len());
+    }
+
+    #[test]
+    fn one_that_comes_late_stands_where_it_belongs_and_its_signatures_with_the_others() {
+        use crate::trust::checkpoint::Checkpoint;
+        use crate::trust::keys::Key;
+        use crate::trust::kit::{FIRST, SECOND};
+        use scrutineer_engine::record::{RecordHash, Time};
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let stream = StreamId([7; 16]);
+        let of = |size: u64, secrets: &[[u8; 32]]| {
+            let (root, head) = ([size as u8; 32], RecordHash([size as u8; 32]));
+            let time = Time { unix_micros: 0 };
+            let keys: Vec<Key> = secrets.iter().map(Key::from_secret).collect();
+            let signed = Checkpoint { stream, size, root, time, head };
+            signed.sign(keys.iter().map(Key::signing)).to_string()
+        };
+        for kept in [Checkpoints::in_store(folder.path()), Checkpoints::in_memory()] {
+            kept.keep(stream, &[of(10, &[FIRST]), of(30, &[FIRST])]).expect("kept");
+            kept.keep(stream, &[of(20, &[FIRST])]).expect("kept");
+            kept.keep(stream, &[of(20, &[SECOND]), of(20, &[FIRST])]).expect("kept");
+            let expected = [of(10, &[FIRST]), of(20, &[FIRST, SECOND]), of(30, &[FIRST])];
+            assert_eq!(kept.get(stream).expect("readable"), expected);
+        }
     }
 }

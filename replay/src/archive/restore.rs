@@ -5,7 +5,7 @@ use super::checkpoints::Checkpoints;
 use super::copies::{
     BESIDE, Checked, CopyError, begin_beside, book_file, check_copy, give_name, io, is_free, named,
 };
-use super::exports;
+use super::{exports, last_entry};
 use crate::trust::checkpoint::Signed;
 use scrutineer_engine::book::{BookError, merge_books};
 use scrutineer_engine::log::{
@@ -110,10 +110,11 @@ fn build(
     Identity { kind: Kind::Store, id }
         .write(part)
         .map_err(|error| CopyError::Archive(error.into()))?;
-    let events = ReadOnlyLog::open(part)?.streams().map_err(|e| CopyError::Archive(e.into()))?;
+    let log = ReadOnlyLog::open(part)?;
+    let events = log.streams().map_err(|e| CopyError::Archive(e.into()))?;
     let (mut lost, mut mended) = (left_behind(&combined, &sources), Vec::new());
     for stream in &events {
-        match restore_book(&sources, part, *stream)? {
+        match restore_book(&sources, part, &log, *stream)? {
             Ok(damaged) => mended.extend(damaged),
             Err(error) => lost.push(error),
         }
@@ -162,15 +163,17 @@ fn left_behind(combined: &Combined, sources: &[&Path]) -> Vec<String> {
 fn restore_book(
     sources: &[&Path],
     part: &Path,
+    log: &ReadOnlyLog,
     stream: StreamId,
 ) -> Result<Result<Vec<String>, String>, CopyError> {
     let files: Vec<PathBuf> = sources.iter().map(|folder| book_file(folder, stream)).collect();
     let there: Vec<&Path> =
         files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
-    if there.is_empty() {
+    let last = last_entry(log, stream).map_err(CopyError::Archive)?;
+    if there.is_empty() && last == 0 {
         return Ok(Ok(Vec::new()));
     }
-    match merge_books(&there, &book_file(part, stream), stream) {
+    match merge_books(&there, &book_file(part, stream), stream, last) {
         Ok(damaged) => Ok(Ok(damaged.iter().map(BookError::to_string).collect())),
         Err(error @ (BookError::Line { .. } | BookError::Differs { .. })) => {
             Ok(Err(format!("the names of event {}: {error}", super::short_id(stream))))
@@ -181,20 +184,14 @@ fn restore_book(
 
 /// Every checkpoint that can be read, of all sources, in the order of what they attest.
 fn restore_checkpoints(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), CopyError> {
-    let mut all: Vec<(Signed, String)> = Vec::new();
+    let kept = Checkpoints::in_store(part);
     for folder in sources {
         // A file that can't be read gives none.
-        for note in Checkpoints::in_store(folder).get(stream).unwrap_or_default() {
-            let Ok(signed) = Signed::read(note.as_bytes()) else { continue };
-            if !all.iter().any(|(known, _)| known.checkpoint == signed.checkpoint) {
-                all.push((signed, note));
-            }
-        }
+        let mut notes = Checkpoints::in_store(folder).get(stream).unwrap_or_default();
+        notes.retain(|note| Signed::read(note.as_bytes()).is_ok());
+        kept.keep(stream, &notes)?;
     }
-    all.sort_by_key(|(signed, _)| signed.checkpoint.size);
-    let kept = Checkpoints::in_store(part);
-    let notes: Vec<String> = all.into_iter().map(|(_, note)| note).collect();
-    Ok(kept.keep(stream, &notes)?)
+    Ok(())
 }
 
 fn restore_tables(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), CopyError> {

@@ -87,6 +87,11 @@ impl Checked {
         self.attested.as_ref().is_none_or(|found| found.size == Some(self.records))
     }
 
+    /// The event's keys that signed a checkpoint.
+    pub fn signed_by(&self, signed: &Signed) -> Vec<PublicKey> {
+        self.log.as_ref().map_or(Vec::new(), |(history, _)| history.signed_by(signed))
+    }
+
     /// The key that signs after so many records.
     pub fn signer(&self, size: u64) -> Option<PublicKey> {
         self.log.as_ref()?.0.signer(size)

@@ -1,12 +1,14 @@
-//! Bringing a bundle into a store: all of it is checked before the first byte is kept.
+//! Bringing a bundle into a store: all of it is checked before the first byte is kept, and nothing
+//! but what was checked.
 
-use super::check::{Checked, check};
-use super::diff::{Differ, open};
+use super::check::Checked;
+use super::diff::Differ;
+use super::held::Held;
 use super::read::{Piece, Read, read};
 use crate::archive::{Archive, ArchiveError};
+use crate::trust::checkpoint::Signed;
 use crate::trust::keys::fingerprint;
 use crate::trust::note::PublicKey;
-use crate::verify::Against;
 use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
@@ -15,7 +17,7 @@ use scrutineer_engine::record::{Record, RecordHash, StreamId};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::{digest, event_of};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufRead, BufReader, Seek};
+use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
 /// What became of a bundle.
@@ -53,23 +55,20 @@ pub enum ImportError {
     Io(#[from] io::Error),
     /// Something is wrong with it.
     #[error("the bundle is not in order, so nothing of it was kept")]
-    NotInOrder(Box<Checked>),
+    NotInOrder,
     /// The store holds another history of this event.
     #[error("the store holds another history of this event")]
     Parted(Box<Differ>),
-    /// The event has a key, and neither it nor who stands for it signed all that is new.
-    #[error("{}", not_signed(.key, *.size, *.records))]
+    /// Nobody whom the event knows, or not the key that was named, signed all that is new.
+    #[error("{}", not_signed(*.by, *.size, *.records))]
     NotSigned {
-        /// The key.
-        key: PublicKey,
-        /// How many of the first records it stands for.
+        /// Who should have signed.
+        by: Wanted,
+        /// How many of the first records he stands for.
         size: u64,
         /// How many records there are.
         records: u64,
     },
-    /// The file changed while it was read.
-    #[error("the file changed while it was read")]
-    Changed,
     /// The store cannot be read or written.
     #[error("{0}")]
     Archive(#[from] ArchiveError),
@@ -86,10 +85,9 @@ impl ImportError {
     pub const fn code(&self) -> &'static str {
         match self {
             ImportError::Io(_) => "file-not-read",
-            ImportError::NotInOrder(_) => "bundle-not-in-order",
+            ImportError::NotInOrder => "bundle-not-in-order",
             ImportError::Parted(_) => "other-history",
             ImportError::NotSigned { .. } => "not-signed",
-            ImportError::Changed => "file-changed",
             ImportError::Archive(error) => error.code(),
             ImportError::Append(_) => "log-not-written",
             ImportError::Rejected(error) => error.code(),
@@ -100,16 +98,26 @@ impl ImportError {
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
             ImportError::Io(_) => Some("check the name and the permissions"),
-            ImportError::NotInOrder(_) => Some("`scrutineer bundle verify <file>` says what it is"),
+            ImportError::NotInOrder => Some("`scrutineer bundle verify <file>` says what it is"),
             ImportError::Parted(_) => Some(
                 "`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
                  desk's commands in",
             ),
-            ImportError::NotSigned { .. } => Some(
-                "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, then \
-                 export again; or take it all the same with --unsigned",
-            ),
-            ImportError::Changed => Some("try again"),
+            ImportError::NotSigned { by, .. } => Some(match by {
+                Wanted::Named(_) => {
+                    "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, \
+                     then export again"
+                }
+                Wanted::Event(_) => {
+                    "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, \
+                     then export again; or take it all the same with --unsigned"
+                }
+                Wanted::Replaced(_) => {
+                    "let the organiser tell you the key that signs now, and name it: --key <key>; \
+                     or take it all the same with --unsigned"
+                }
+                Wanted::Nobody => "ask the organiser whether it is his; --unsigned takes it in",
+            }),
             ImportError::Archive(error) => error.hint(),
             _ => None,
         }
@@ -131,100 +139,111 @@ pub enum Signatures {
     NotAsked,
 }
 
-/// That a key does not stand for everything.
-fn not_signed(key: &PublicKey, size: u64, records: u64) -> String {
-    let key = fingerprint(key);
+/// Who should have signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The key that somebody named.
+    Named(PublicKey),
+    /// The key that the event has here.
+    Event(PublicKey),
+    /// The key that the event has here, whose place another one took without its signature.
+    Replaced(PublicKey),
+    /// Nobody: the event has no key.
+    Nobody,
+}
+
+/// That nobody stands for everything.
+fn not_signed(by: Wanted, size: u64, records: u64) -> String {
+    let key = match by {
+        Wanted::Named(key) => format!("the key {} that you named", fingerprint(&key)),
+        Wanted::Event(key) | Wanted::Replaced(key) => {
+            format!("the event's key {}", fingerprint(&key))
+        }
+        Wanted::Nobody => {
+            return "the event has no key here, so anybody could have written what the bundle adds"
+                .into();
+        }
+    };
     match size {
-        0 => format!("nothing in the bundle is signed by the event's key {key}"),
+        0 => format!("nothing in the bundle is signed by {key}"),
         _ => format!(
-            "the event's key {key} stands for the events up to {size} of {records}, and for none \
-             after that"
+            "{key} stands for the events up to {size} of {records}, and for none after that"
         ),
     }
 }
 
 /// Brings a bundle into a store, beside other events or behind the beginning that the store has.
+/// Where a key was named when it was checked, it is that one which has to stand for the records.
 ///
 /// # Errors
-/// Where something is wrong with it, the store holds another history, or writing fails. Nothing
-/// is kept then, but for a failing disk: what it kept is the beginning of the event, and importing
-/// again adds the rest. Nobody is asked for signatures: see [`bring_in`].
+/// Where something is wrong with it, the store holds another history, signatures are wanted and
+/// missing, or writing fails. Nothing is kept then, but for a failing disk: what it kept is the
+/// beginning of the event, and importing again adds the rest.
 pub fn import(
     archive: &Archive,
-    file: &mut (impl io::Read + Seek),
-    against: &Against,
-) -> Result<(Imported, Checked), ImportError> {
-    let checked = again(file, |input| check(input, against))?;
-    bring_in(archive, file, checked, Signatures::NotAsked)
-}
-
-/// As [`import`], for a file that was checked already. Where a key was named, it is that one which
-/// has to stand for the records.
-///
-/// # Errors
-/// As [`import`]; [`ImportError::NotSigned`] where signatures are wanted and missing.
-pub fn bring_in(
-    archive: &Archive,
-    file: &mut (impl io::Read + Seek),
-    checked: Checked,
+    bundle: &mut Held,
     signatures: Signatures,
-) -> Result<(Imported, Checked), ImportError> {
-    if !checked.holds() {
-        return Err(ImportError::NotInOrder(Box::new(checked)));
-    }
-    let Some(header) = &checked.header else {
-        return Err(ImportError::NotInOrder(Box::new(checked)));
+) -> Result<Imported, ImportError> {
+    let checked = bundle.checked();
+    let Some(header) = checked.header.as_ref().filter(|_| checked.holds()) else {
+        return Err(ImportError::NotInOrder);
     };
     let (stream, records) = (header.stream, header.records);
     let had = archive.log().head(stream).map_err(ArchiveError::from)?;
     if had.seq > 0 {
         let shared = had.seq.min(records);
-        if hash_at(archive, stream, shared)? != again(file, |input| hash_in(input, shared))? {
+        if hash_at(archive, stream, shared)? != bundle.read(|input| hash_in(input, shared))? {
             let here = archive.load(stream, true)?;
-            let there = again(file, |input| open(input))?;
-            let there = there.ok_or(ImportError::Changed)?;
+            let there = bundle.open()?.ok_or(ImportError::NotInOrder)?;
             return Err(ImportError::Parted(Box::new(Differ::of(&here, &there))));
         }
     }
     if signatures == Signatures::Wanted {
-        is_signed(&checked, had.seq)?;
+        is_signed(bundle.checked(), had.seq)?;
     }
-    archive.has_room_for_checkpoints(stream, &again(file, notes)?)?;
-    let secrets = secrets(archive, stream, file)?;
-    let words = words(archive, stream, had, file)?;
+    let notes = own_notes(bundle)?;
+    archive.has_room_for_checkpoints(stream, &notes)?;
+    let secrets = secrets(archive, stream, bundle)?;
+    let words = words(archive, stream, had, bundle)?;
     // Where no record is new, what stands beside them may be.
-    keep(archive, stream, had, file)?;
-    let imported = match had.seq {
+    keep(archive, stream, had, bundle)?;
+    archive.keep_checkpoints(stream, &notes)?;
+    Ok(match had.seq {
         had if had >= records => Imported::Known { beyond: had - records, words, secrets },
         0 => Imported::New { records },
         had => Imported::Extended { had, records },
-    };
-    Ok((imported, checked))
+    })
 }
 
-/// Whether the key that was named, or the one that the event has here, stands for all of it. A
-/// stranger can write records of his own behind those of others, and sign them with a key of his own.
-fn is_signed(checked: &Checked, had: u64) -> Result<(), ImportError> {
+/// Whether the key that was named, or the one that the event has after its first `had` records,
+/// stands for all of a bundle. A stranger can write records of his own behind those of others, and
+/// sign them with a key of his own.
+///
+/// # Errors
+/// [`ImportError::NotSigned`].
+pub fn is_signed(checked: &Checked, had: u64) -> Result<(), ImportError> {
     let records = checked.records;
-    if let Some(key) = checked.key.filter(|_| !checked.is_attested()) {
-        let size = checked.attested.as_ref().and_then(|found| found.size).unwrap_or(0);
-        return Err(ImportError::NotSigned { key, size, records });
+    let (by, size) = match checked.key {
+        Some(key) => {
+            let found = checked.attested.as_ref().and_then(|found| found.size);
+            (Wanted::Named(key), found.unwrap_or(0))
+        }
+        None if had == 0 || records <= had => return Ok(()),
+        None => match checked.signer(had) {
+            Some(key) => {
+                let by = match checked.signer(records) == Some(key) {
+                    true => Wanted::Event(key),
+                    false => Wanted::Replaced(key),
+                };
+                (by, checked.attested_by(&key).size.unwrap_or(0))
+            }
+            None => (Wanted::Nobody, 0),
+        },
+    };
+    match size == records {
+        true => Ok(()),
+        false => Err(ImportError::NotSigned { by, size, records }),
     }
-    let is_longer = had > 0 && records > had && checked.key.is_none();
-    let Some(key) = checked.signer(had).filter(|_| is_longer) else { return Ok(()) };
-    match checked.attested_by(&key).size.unwrap_or(0) {
-        size if size == records => Ok(()),
-        size => Err(ImportError::NotSigned { key, size, records }),
-    }
-}
-
-/// Reads the file from its beginning.
-fn again<T, E: From<io::Error>>(
-    file: &mut (impl io::Read + Seek),
-    read: impl FnOnce(&mut dyn BufRead) -> Result<T, E>,
-) -> Result<T, E> {
-    file.rewind()?;
-    read(&mut BufReader::with_capacity(1 << 16, file))
 }
 
 /// The hash of a record of the store.
@@ -250,27 +269,33 @@ fn hash_in(input: &mut dyn BufRead, seq: u64) -> io::Result<RecordHash> {
     Ok(found)
 }
 
-/// The checkpoints of the bundle.
-fn notes(input: &mut dyn BufRead) -> io::Result<Vec<String>> {
+/// The checkpoints of the bundle, each with the signatures of the event's own keys: what others
+/// wrote under it nobody here can check.
+fn own_notes(bundle: &mut Held) -> Result<Vec<String>, ImportError> {
     let mut notes = Vec::new();
-    read(input, &mut |_, piece| {
-        if let Read::Piece(Piece::Checkpoint { note, .. }) = piece {
-            notes.push(note);
-        }
-        ControlFlow::Continue(())
+    bundle.read(|input| {
+        read(input, &mut |_, piece| {
+            if let Read::Piece(Piece::Checkpoint { note, .. }) = piece {
+                notes.push(note);
+            }
+            ControlFlow::Continue(())
+        })
     })?;
+    for note in &mut notes {
+        let Ok(signed) = Signed::read(note.as_bytes()) else { continue };
+        let signers = bundle.checked().signed_by(&signed);
+        if signers.len() < signed.signatures() {
+            *note = signed.only(&signers).to_string();
+        }
+    }
     Ok(notes)
 }
 
 /// Keeps the secrets of the seeds that the bundle gives, and says how many are new.
-fn secrets(
-    archive: &Archive,
-    stream: StreamId,
-    file: &mut (impl io::Read + Seek),
-) -> Result<u64, ImportError> {
+fn secrets(archive: &Archive, stream: StreamId, bundle: &mut Held) -> Result<u64, ImportError> {
     let mut kept = archive.secrets(stream)?;
     let mut new = Vec::new();
-    again(file, |input| {
+    bundle.read(|input| {
         read(input, &mut |_, piece| {
             if let Read::Piece(Piece::Secret(secret)) = piece
                 && !kept.contains(&secret)
@@ -289,11 +314,11 @@ fn secrets(
 
 /// Whether a book holds words that records of the bundle commit to, as where the log was lost and
 /// the book was not.
-fn belongs(book: &Book, file: &mut (impl io::Read + Seek)) -> io::Result<bool> {
+fn belongs(book: &Book, bundle: &mut Held) -> io::Result<bool> {
     let opened: BTreeSet<Commitment> =
         book.entries().map(|entry| commit(book.stream(), entry)).collect();
     let mut found = opened.is_empty();
-    again(file, |input| {
+    bundle.read(|input| {
         read(input, &mut |_, piece| {
             if let Read::Piece(Piece::Record { event: Some(event), .. }) = piece {
                 found |= event.commitments().iter().any(|(_, words)| opened.contains(words));
@@ -312,9 +337,9 @@ fn words(
     archive: &Archive,
     stream: StreamId,
     had: Head,
-    file: &mut (impl io::Read + Seek),
+    bundle: &mut Held,
 ) -> Result<u64, ImportError> {
-    if had == Head::EMPTY && !belongs(&archive.books().book(stream)?, file)? {
+    if had == Head::EMPTY && !belongs(&archive.books().book(stream)?, bundle)? {
         // Words of an earlier try, to which no event refers.
         archive.books().discard(stream)?;
     }
@@ -322,7 +347,7 @@ fn words(
     let (mut entries, mut last) = (Vec::new(), 0);
     // What the new records commit to under numbers that are taken here.
     let mut committed: BTreeMap<u32, Commitment> = BTreeMap::new();
-    again(file, |input| {
+    bundle.read(|input| {
         read(input, &mut |_, piece| {
             match piece {
                 Read::Piece(Piece::Record { record, event: Some(event), .. }) => {
@@ -398,26 +423,21 @@ fn keep(
     archive: &Archive,
     stream: StreamId,
     had: Head,
-    file: &mut (impl io::Read + Seek),
+    bundle: &mut Held,
 ) -> Result<(), ImportError> {
     let announced = archive.announced(stream)?;
     let tables: BTreeSet<u64> = announced.into_iter().map(|table| table.announced).collect();
-    let mut notes = Vec::new();
     let mut appending = Appending::after(archive.log(), had);
     let mut failed = None;
-    again(file, |input| {
+    bundle.read(|input| {
         read(input, &mut |_, piece| {
             let done = match piece {
-                Read::Fault(_) => Err(ImportError::Changed),
+                Read::Fault(_) => Err(ImportError::NotInOrder),
                 Read::Piece(Piece::Record { record, event: Some(event), .. }) => {
                     match record.header().seq > had.seq {
                         true => appending.record(record, event),
                         false => Ok(()),
                     }
-                }
-                Read::Piece(Piece::Checkpoint { note, .. }) => {
-                    notes.push(note);
-                    Ok(())
                 }
                 Read::Piece(Piece::Table(table)) if !tables.contains(&table.announced) => {
                     archive.keep_announced(stream, &[table]).map_err(ImportError::from)
@@ -433,10 +453,7 @@ fn keep(
             }
         })
     })?;
-    match failed {
-        Some(error) => Err(error),
-        None => Ok(archive.keep_checkpoints(stream, &notes)?),
-    }
+    failed.map_or(Ok(()), Err)
 }
 
 /// Appends records in whole commands, as they come.

@@ -23,6 +23,15 @@ use scrutineer_projections::ruleset::parse;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+/// Brings a bundle in, whoever signed it.
+fn brought(archive: &crate::archive::Archive, bytes: &[u8]) -> Result<Imported, ImportError> {
+    import(archive, &mut held(bytes), Signatures::NotAsked)
+}
+
+fn held(bytes: &[u8]) -> Held {
+    Held::check(bytes, &Against::default()).expect("memory is read")
+}
+
 /// What a bundle holds, to be changed and spelled again as its format wants it.
 #[derive(Clone)]
 struct Parts {

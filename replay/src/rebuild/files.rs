@@ -2,11 +2,11 @@
 
 use super::season::{Asked, Cause, EventFound, Own};
 use crate::archive::{player_names, prepare};
-use crate::bundle::{check, open};
+use crate::bundle::Held;
 use crate::verify::{Against, Severity};
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::ruleset::Library;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, Read};
 
 /// Folds a file of an event without storing it. Bytes that could not be read come as the reason.
 pub fn rebuild_file(
@@ -35,11 +35,7 @@ pub fn rebuild_file(
 }
 
 /// Checks a bundle to its end and folds it without storing it.
-pub fn rebuild_bundle(
-    name: &str,
-    bundle: io::Result<impl Read + Seek>,
-    asked: &Asked,
-) -> EventFound {
+pub fn rebuild_bundle(name: &str, bundle: io::Result<impl Read>, asked: &Asked) -> EventFound {
     let mut event = EventFound::of(StreamId([0; 16]), name.to_string());
     if let Err(cause) = fill_from_bundle(&mut event, bundle, asked) {
         event.found = Err(cause);
@@ -49,23 +45,20 @@ pub fn rebuild_bundle(
 
 fn fill_from_bundle(
     event: &mut EventFound,
-    bundle: io::Result<impl Read + Seek>,
+    bundle: io::Result<impl Read>,
     asked: &Asked,
 ) -> Result<(), Cause> {
     let not_read = |error: io::Error| Cause::NotRead(error.to_string());
-    let mut bundle = BufReader::new(bundle.map_err(not_read)?);
-    let checked = check(&mut bundle, &Against::default()).map_err(not_read)?;
+    let bundle = bundle.map_err(not_read)?;
+    let mut bundle = Held::check(bundle, &Against::default()).map_err(not_read)?;
+    let checked = bundle.checked();
     if !checked.holds() {
         let wrong = checked.findings.iter().find(|found| found.finding.severity == Severity::Error);
         let why = wrong.map(|found| format!("line {}: {}", found.line, found.finding.sentence));
         return Err(Cause::Bundle(why.unwrap_or_else(|| "it is not in order".into())));
     }
-    bundle.rewind().map_err(not_read)?;
-    // Between the two readings somebody may have replaced the file.
-    let opened = open(&mut bundle).map_err(not_read)?;
-    let opened = opened.filter(|opened| opened.head == checked.head);
-    let opened =
-        opened.ok_or_else(|| Cause::NotRead("the file changed while it was read".into()))?;
+    let opened = bundle.open().map_err(not_read)?;
+    let opened = opened.ok_or_else(|| Cause::Bundle("it has no event".into()))?;
     (event.stream, event.title) = (opened.stream, opened.title());
     event.look(&opened.state, asked, &mut Own::default());
     if event.names_somebody(asked) {

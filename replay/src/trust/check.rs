@@ -190,7 +190,9 @@ pub fn compare_one(
         return vec![tell("known-retired-key", error_, sentence)];
     }
     if code == "log-shorter" {
-        sentence.push_str(", or it is a copy from before: ask for one that was made later");
+        sentence.push_str(
+            ", it is a copy from before, or another history: ask for one that was made later",
+        );
     }
     let mut own = kept.iter().filter(agrees).filter(|own| own.checkpoint.size >= found.size);
     if let Some(again) = own.find(|own| signers.iter().any(|key| own.is_signed_by(key))) {
@@ -292,10 +294,12 @@ fn unattested(
         let ((_, old), (seq, new)) = (pair[0], pair[1]);
         let attests = attested.get(&old).is_some_and(|size| *size >= seq);
         if old != new && covered >= seq && !attests {
+            let signed = history
+                .retired(&old, seq)
+                .map_or("did not sign that", |_| "was retired before that and could not sign it");
             let (old, new) = (fingerprint(&old), fingerprint(&new));
-            let sentence = format!(
-                "the key {new} took the place of {old}, which did not sign that: ask the organiser"
-            );
+            let sentence =
+                format!("the key {new} took the place of {old}, which {signed}: ask the organiser");
             findings.push(finding("signer-change-unattested", seq, information, sentence));
         }
     }

@@ -10,7 +10,7 @@
 //! — scrutineer/blake3/7369787465656e206279746573206964 …
 //! ```
 
-use super::note::{Note, NoteError, PublicKey};
+use super::note::{MAX_SIGNATURES, Note, NoteError, PublicKey};
 use super::tree::Hash;
 use crate::mirror::in_words;
 use base64::Engine;
@@ -191,6 +191,32 @@ impl Signed {
     pub fn claimed_ids(&self, origin: &str) -> BTreeSet<[u8; 4]> {
         let own = self.note.signatures.iter().filter(|signature| signature.name == origin);
         own.map(|signature| signature.key_id).collect()
+    }
+
+    /// With those of its signatures that claim to be made with these keys, and no others; as it is
+    /// where there is none.
+    #[must_use]
+    pub fn only(&self, keys: &[PublicKey]) -> Signed {
+        let origin = origin(self.checkpoint.stream);
+        let ids: Vec<[u8; 4]> = keys.iter().map(|key| super::note::key_id(&origin, key)).collect();
+        let mut own = self.clone();
+        own.note.signatures.retain(|s| s.name == origin && ids.contains(&s.key_id));
+        match own.note.signatures.is_empty() {
+            true => self.clone(),
+            false => own,
+        }
+    }
+
+    /// With the signatures of another copy of the same checkpoint too, as far as there is room.
+    #[must_use]
+    pub fn with(mut self, other: &Signed) -> Signed {
+        for signature in &other.note.signatures {
+            let own = &mut self.note.signatures;
+            if own.len() < MAX_SIGNATURES && !own.contains(signature) {
+                own.push(signature.clone());
+            }
+        }
+        self
     }
 
     /// How many signatures it has.

@@ -51,6 +51,15 @@ impl Hall {
 
     /// The event before round 1, and no checkpoint.
     pub fn empty() -> Hall {
+        Hall::opened(Some(public(FIRST)))
+    }
+
+    /// As [`Hall::empty`], and no key signs.
+    pub fn without_key() -> Hall {
+        Hall::opened(None)
+    }
+
+    fn opened(signer: Option<PublicKey>) -> Hall {
         let folder = TempDir::new().expect("a folder");
         let keys = KeyFolder::new(Some(folder.path().to_path_buf()));
         keys.keep(&Key::from_secret(&FIRST)).expect("kept");
@@ -63,7 +72,7 @@ impl Hall {
             ruleset: library.chain("mtr").expect("it is shipped"),
             scoresheet: Opening::scoresheet_for(&library.ruleset("mtr").expect("it is read"), 3),
             plan: Vec::new(),
-            signer: Some(public(FIRST)),
+            signer,
         };
         let random = || {
             drawn.set(drawn.get() + 1);

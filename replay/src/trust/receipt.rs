@@ -110,7 +110,8 @@ impl Receipt {
     /// somebody holds already. The names of these private entries are opened.
     ///
     /// # Errors
-    /// Where a record is not covered by the checkpoint, or the log does not extend what is held.
+    /// Where a record is not covered by the checkpoint, the log does not extend what is held, or there
+    /// are too many records.
     pub fn of(
         history: &History,
         checkpoint: &Signed,
@@ -132,13 +133,20 @@ impl Receipt {
             let proof = proof.ok_or(ReceiptError::NotCovered { seq, size })?;
             Ok::<_, ReceiptError>(Proved { record, event, proof })
         };
-        Ok(Receipt {
-            checkpoint: checkpoint.clone(),
-            signers: history.signed_by(checkpoint),
+        if records.len() > MAX_RECORDS {
+            return Err(ReceiptError::TooMany { records: records.len() });
+        }
+        let signers = history.signed_by(checkpoint);
+        let receipt = Receipt {
+            checkpoint: checkpoint.only(&signers),
+            signers,
             extends: extends.transpose()?,
             records: records.into_iter().map(prove).collect::<Result<_, _>>()?,
             names,
-        })
+        };
+        // Nobody is given what does not hold.
+        receipt.check()?;
+        Ok(receipt)
     }
 
     /// The bytes of the receipt: one line of JSON.
@@ -239,7 +247,9 @@ impl Receipt {
     fn check(&self) -> Result<(), ReceiptError> {
         let Checkpoint { stream, size, root, .. } = self.checkpoint.checkpoint;
         let signs = |key: &PublicKey| self.checkpoint.is_signed_by(key);
-        let all = self.signers.len() == self.checkpoint.signatures();
+        let distinct: BTreeSet<&PublicKey> = self.signers.iter().collect();
+        let all = distinct.len() == self.signers.len()
+            && self.signers.len() == self.checkpoint.signatures();
         if self.signers.is_empty() || !all || !self.signers.iter().all(signs) {
             return Err(ReceiptError::NotSigned);
         }
@@ -251,7 +261,10 @@ impl Receipt {
         let mut before = 0;
         for proved in &self.records {
             let (seq, hash) = (proved.record.header().seq, proved.record.hash());
-            if seq <= before || !includes(&root, size, seq - 1, &hash, &proved.proof) {
+            if seq <= before {
+                return Err(malformed("its records are not in the order of the log"));
+            }
+            if !includes(&root, size, seq - 1, &hash, &proved.proof) {
                 return Err(ReceiptError::NotIncluded { seq });
             }
             before = seq;
@@ -285,16 +298,16 @@ impl Receipt {
         if held.stream != own.stream {
             return Err(ReceiptError::OtherEvent { held: held.stream, own: own.stream });
         }
+        let is_changed = |key: &PublicKey| signed.claims(key) && !signed.is_signed_by(key);
+        if self.signers.iter().any(is_changed) {
+            return Err(ReceiptError::ChangedCheckpoint);
+        }
         let earlier = self.extends.as_ref().map(|earlier| (earlier.size, earlier.root));
         let mut known = [Some((own.size, own.root)), earlier].into_iter().flatten();
         match known.find(|(size, _)| *size == held.size) {
             Some((_, root)) if root == held.root => {}
             Some(_) => return Err(ReceiptError::OtherCheckpoint),
             None => return Err(ReceiptError::NotComparable { held: held.size, size: own.size }),
-        }
-        let is_changed = |key: &PublicKey| signed.claims(key) && !signed.is_signed_by(key);
-        if self.signers.iter().any(is_changed) {
-            return Err(ReceiptError::ChangedCheckpoint);
         }
         match is_key_named || self.signers.iter().any(|key| signed.is_signed_by(key)) {
             true => Ok(()),

@@ -4,7 +4,7 @@ use super::check::read_kept;
 use super::checkpoint::Signed;
 use super::history::History;
 use super::keys::{Key, KeyError, KeyFolder, fingerprint};
-use super::note::PublicKey;
+use super::note::{MAX_SIGNATURES, PublicKey};
 use crate::archive::{Archive, ArchiveError};
 use scrutineer_engine::record::StreamId;
 use std::sync::Arc;
@@ -162,6 +162,7 @@ pub fn kept_or_noted(
     let noted = noted.and_then(|note| Signed::read(note.as_bytes()).ok());
     let noted = noted.filter(|noted| noted.checkpoint.stream == stream && !kept.contains(noted));
     kept.extend(noted);
+    kept.sort_by_key(|signed| signed.checkpoint.size);
     Ok(kept)
 }
 
@@ -205,6 +206,8 @@ pub fn next(history: &History, kept: &[Signed], keys: &KeyFolder) -> Result<Sign
         }
         signing.extend(keys.get(&key)?);
     }
+    // A note has only so many signatures; the latest keys are those that are still known.
+    signing.drain(..signing.len().saturating_sub(MAX_SIGNATURES - 1));
     signing.push(own);
     Ok(checkpoint.sign(signing.iter().map(Key::signing)))
 }

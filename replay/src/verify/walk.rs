@@ -7,10 +7,11 @@ use super::{Beside, Finding, Severity, Verification};
 use crate::trust::history::History;
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::decide::admit;
-use scrutineer_engine::event::{Event, OriginKind};
+use scrutineer_engine::event::{Event, OriginKind, RulesetFile};
 use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
+use scrutineer_projections::ruleset::shipped_text;
 use std::collections::BTreeMap;
 
 /// How many findings of a severity are kept: a log of nothing but faults must not fill the memory.
@@ -86,6 +87,7 @@ impl<'a> Walk<'a> {
             Ok(event) => {
                 self.words(&header, &event);
                 self.numbers(header.seq, &event);
+                self.rulesets(header.seq, &event);
                 self.judge(&header, &event);
             }
             Err(error) => {
@@ -95,6 +97,26 @@ impl<'a> Walk<'a> {
         }
         self.found.records += 1;
         self.found.head = record.hash();
+    }
+
+    /// Whether a ruleset has the name of a shipped one and not its text: whoever reads the name
+    /// believes that he knows what it says.
+    fn rulesets(&mut self, seq: u64, event: &Event) {
+        let files = match event {
+            Event::TournamentOpened(opened) => &opened.ruleset,
+            Event::RulesetAmended(amended) => &amended.ruleset,
+            _ => return,
+        };
+        let is_other =
+            |file: &&RulesetFile| shipped_text(&file.name).is_some_and(|text| text != file.text);
+        if let Some(file) = files.iter().find(is_other) {
+            let sentence = format!(
+                "the ruleset {} is not the one that this program has under that name: `scrutineer \
+                 rules show {}` prints that",
+                file.name, file.name
+            );
+            self.tell("ruleset-not-shipped", seq, sentence);
+        }
     }
 
     /// The hash of an announced table's line as it comes out again; none where it does not.

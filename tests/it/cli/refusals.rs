@@ -58,6 +58,7 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("key-not-read", "after a fault of the disk"),
     ("no-key-folder", "in a rehearsal that names none; a test of its own, below"),
     ("receipt-not-signed", "takes another key's receipt: replay/src/trust/receipt/tests.rs"),
+    ("receipt-too-long", "more events than a player has"),
     ("receipt-not-included", "takes another log's proof: replay/src/trust/receipt/tests.rs"),
     ("cannot-fold", "told by the codes of what is missing, such as missing-score-line"),
 ];

@@ -88,6 +88,7 @@ sessions! {
     story_what_if,
     what_if_imported,
     rebuild,
+    publisher_copy,
     rebuild_bundles,
     forget,
     time_twice,

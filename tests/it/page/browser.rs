@@ -50,8 +50,17 @@ fn a_page_says_what_it_is_worth_in_a_real_browser() {
     let first = "<td class=number>1</td><td class=name>";
     let shown = altered(&good, first, &first.replace('1', "7"));
     let added = altered(&good, "</main>", "Ana won.</main>");
+    let above = altered(&good, "<main>", "<h1>Winner: Ana</h1><main>");
+    let below = altered(&good, "</main>", "</main>Winner: Ana");
 
-    let pages = [("good", &good), ("damaged", &damaged), ("shown", &shown), ("added", &added)];
+    let pages = [
+        ("good", &good),
+        ("damaged", &damaged),
+        ("shown", &shown),
+        ("added", &added),
+        ("above", &above),
+        ("below", &below),
+    ];
     for (name, page) in pages {
         fs::write(folder.path().join(format!("{name}.html")), page).expect("written");
     }
@@ -72,6 +81,8 @@ fn a_page_says_what_it_is_worth_in_a_real_browser() {
             json!({ "file": file("shown") }),
             json!({ "file": file("added") }),
             json!({ "file": file("good"), "script": false }),
+            json!({ "file": file("above") }),
+            json!({ "file": file("below") }),
         ],
     );
     let verdicts: Vec<&str> =
@@ -89,7 +100,9 @@ fn a_page_says_what_it_is_worth_in_a_real_browser() {
             wrong,
             wrong,
             wrong,
-            "unchecked"
+            "unchecked",
+            wrong,
+            wrong,
         ],
         "{answers:#?}"
     );
@@ -102,6 +115,7 @@ fn a_page_says_what_it_is_worth_in_a_real_browser() {
     );
     assert!(first(7).contains("shows “7”"), "{}", first(7));
     assert!(first(8).contains("Ana won."), "{}", first(8));
+    assert!([10, 11].iter().all(|at| first(*at).contains("Winner: Ana")), "{answers:#?}");
     for answer in &answers {
         let asked = answer["requests"].as_array().expect("a list");
         assert_eq!(asked.len(), 1, "nothing but the page itself is asked for: {asked:?}");

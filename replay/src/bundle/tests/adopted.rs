@@ -2,11 +2,10 @@
 
 use super::*;
 use crate::archive::Archive;
-use crate::bundle::{Adopted, Outcome, adopt, import, open};
+use crate::bundle::{Adopted, Outcome, adopt, open};
 use crate::desk::{Enrolment, Latecomer, Slip};
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::DropReason;
-use std::io::Cursor;
 
 /// A hall whose event was handed over, and the copy of it in another store.
 struct TwoDesks {
@@ -19,7 +18,7 @@ impl TwoDesks {
         let hall = Hall::new();
         let other = Archive::in_memory();
         let bytes = exported(&hall, Give::Handover);
-        import(&other, &mut Cursor::new(bytes), &Against::default()).expect("brought in");
+        brought(&other, &bytes).expect("brought in");
         TwoDesks { hall, other }
     }
 

@@ -8,7 +8,6 @@ use crate::trust::note::tried;
 use ed25519_dalek::SigningKey;
 use scrutineer_engine::event::SignerChanged;
 use scrutineer_engine::record::{CommandId, Header as Envelope};
-use std::io::Cursor;
 
 const MANY: u64 = 5_000;
 
@@ -85,8 +84,9 @@ fn many_checkpoints_are_brought_in_together() {
     let bytes = parts.spell();
     let store = tempfile::TempDir::new().expect("a folder");
     let archive = Archive::open(store.path()).expect("it opens");
-    let (imported, checked) =
-        import(&archive, &mut Cursor::new(&bytes), &Against::default()).expect("brought in");
+    let mut held = held(&bytes);
+    let imported = import(&archive, &mut held, Signatures::NotAsked).expect("brought in");
+    let checked = held.into_checked();
     assert_eq!(imported, Imported::New { records: 5 + MANY });
     assert_eq!(checked.checkpoints, MANY);
     assert_eq!(archive.checkpoints(hall.stream).expect("readable"), parts.notes);

@@ -2,18 +2,14 @@
 
 use super::*;
 use crate::archive::Archive;
-use crate::bundle::{ImportError, Imported, Signatures, bring_in, import};
+use crate::bundle::import::Appending;
+use crate::bundle::{Imported, Signatures, import};
 use crate::desk::{Enrolment, Latecomer};
 use crate::trust::keys::Key;
 use crate::trust::kit::{FIRST, SECOND, THIRD, public};
 use scrutineer_engine::book::{Field, commit};
 use scrutineer_engine::record::StreamId;
-use std::io::Cursor;
-
-fn brought(archive: &Archive, bytes: &[u8]) -> Result<Imported, ImportError> {
-    let against = Against::default();
-    import(archive, &mut Cursor::new(bytes), &against).map(|(imported, _)| imported)
-}
+use scrutineer_engine::scorekeeper::event_of;
 
 fn exported_from(archive: &Archive, hall: &Hall, give: Give) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -136,12 +132,11 @@ fn a_later_record_takes_no_name_away() {
     assert_eq!(wrong(&checked(&bytes, None, &[])), [("commitment-twice", last)]);
     let refused = brought(&archive, &bytes).expect_err("refused");
     assert_eq!(refused.code(), "bundle-not-in-order");
-    // And where nobody looks, the name stays all the same.
-    let looked_at = checked(&honest, None, &[]);
-    let taken = bring_in(&archive, &mut Cursor::new(&bytes), looked_at, Signatures::NotAsked);
-    taken.expect("it is brought in");
-    let book = archive.books().book(hall.stream).expect("readable");
-    assert_eq!(book.entry(ann).map(|entry| &entry.text[..]), Some("Ann"));
+    // In a log that somebody wrote by other means it is found too.
+    let head = archive.log().head(hall.stream).expect("readable");
+    let record = parts.records.pop().expect("the note");
+    let event = event_of(&record).expect("an event");
+    Appending::after(archive.log(), head).record(record, event).expect("appended");
     let found = crate::verify::verify_event(&archive, hall.stream).expect("readable");
     assert!(found.findings.iter().any(|f| f.code == "commitment-twice" && f.seq == last));
 }
@@ -166,11 +161,8 @@ fn a_number_that_is_only_taken_is_told_from_a_text_that_was_forgotten() {
 /// A stranger's records behind the organiser's, signed by a key that he named himself.
 #[test]
 fn a_forged_continuation_is_not_taken_in_as_it_is() {
-    let wanted = |archive: &Archive, bytes: &[u8]| {
-        let looked_at = checked(bytes, None, &[]);
-        bring_in(archive, &mut Cursor::new(bytes), looked_at, Signatures::Wanted)
-            .map(|(imported, _)| imported)
-    };
+    let wanted =
+        |archive: &Archive, bytes: &[u8]| import(archive, &mut held(bytes), Signatures::Wanted);
     let hall = Hall::new();
     let archive = Archive::in_memory();
     wanted(&archive, &exported(&hall, Give::Nothing)).expect("nothing is here yet");
@@ -204,4 +196,66 @@ fn a_forged_continuation_is_not_taken_in_as_it_is() {
     assert_eq!(wanted(&archive, &unsigned).expect_err("not all").code(), "not-signed");
     hall.sign();
     wanted(&archive, &exported(&hall, Give::Nothing)).expect("the new key stands for it");
+}
+
+fn errors(findings: &[crate::verify::Finding]) -> Vec<&str> {
+    let wrong =
+        findings.iter().filter(|finding| finding.severity == crate::verify::Severity::Error);
+    wrong.map(|finding| finding.code).collect()
+}
+
+/// Whoever writes his own line under somebody's checkpoints changes nothing: what the organiser
+/// signed is kept, and what nobody can check is not.
+#[test]
+fn lines_that_a_stranger_wrote_under_checkpoints_are_not_kept() {
+    let hall = Hall::new();
+    let honest = exported(&hall, Give::Nothing);
+    let mut parts = Parts::of(&honest);
+    for note in &mut parts.notes {
+        note.push_str("\u{2014} x AAAAAAA=\n");
+    }
+    let bytes = parts.spell();
+    assert!(checked(&bytes, Some(public(FIRST)), &[]).holds(), "the organiser's are good");
+    let (new, known) = (Archive::in_memory(), Archive::in_memory());
+    brought(&known, &honest).expect("brought in");
+    for archive in [&new, &known] {
+        brought(archive, &bytes).expect("brought in");
+        assert_eq!(exported_from(archive, &hall, Give::Nothing), honest);
+        let found = crate::verify::verify_event(archive, hall.stream).expect("readable");
+        assert_eq!(errors(&found.findings), [""; 0]);
+    }
+}
+
+/// Anybody can go on with an event that has no key.
+#[test]
+fn what_stands_behind_an_event_without_a_key_is_not_taken_in_as_it_is() {
+    let hall = Hall::without_key();
+    let archive = Archive::in_memory();
+    let wanted = |bytes: &[u8]| import(&archive, &mut held(bytes), Signatures::Wanted);
+    wanted(&exported(&hall, Give::Nothing)).expect("nothing is here yet");
+    hall.at(|desk| desk.note("mine", None).expect("noted"));
+    let longer = exported(&hall, Give::Nothing);
+    let refused = wanted(&longer).expect_err("anybody could have written it");
+    assert_eq!(refused.code(), "not-signed");
+    hall.at(|desk| desk.change_signer(public(THIRD), "mine").expect("recorded"));
+    let named = exported(&hall, Give::Nothing);
+    assert_eq!(wanted(&named).expect_err("he named himself").code(), "not-signed");
+    brought(&archive, &longer).expect("somebody takes it all the same");
+}
+
+/// A book that was lost takes its numbers with it: nothing else is ever written under them.
+#[test]
+fn words_after_a_lost_book_have_numbers_of_their_own() {
+    let mut hall = Hall::new();
+    let bytes = exported(&hall, Give::Handover);
+    let other = Archive::in_memory();
+    brought(&other, &bytes).expect("brought in");
+    other.books().discard(hall.stream).expect("lost");
+    std::mem::swap(&mut hall.archive, &mut { other });
+    let last = crate::archive::last_entry(hall.archive.log(), hall.stream).expect("readable");
+    hall.at(|desk| desk.note("after that", None).expect("noted"));
+    let book = hall.archive.books().book(hall.stream).expect("readable");
+    assert_eq!(book.entries().map(|entry| entry.number).collect::<Vec<_>>(), [last + 1]);
+    let found = crate::verify::verify_event(&hall.archive, hall.stream).expect("readable");
+    assert_eq!(errors(&found.findings), [""; 0]);
 }

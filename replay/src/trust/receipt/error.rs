@@ -4,6 +4,7 @@ use super::super::checkpoint::CheckpointError;
 use super::super::keys::fingerprint;
 use super::super::note::PublicKey;
 use super::super::records;
+use super::MAX_RECORDS;
 use scrutineer_engine::record::{StreamId, to_hex};
 
 /// Why a receipt proves nothing.
@@ -28,6 +29,12 @@ pub enum ReceiptError {
     /// The checkpoint is not signed by the keys that it names.
     #[error("the checkpoint of this receipt is not signed by the key that it names")]
     NotSigned,
+    /// More records than a receipt has.
+    #[error("this would be a receipt of {records} events, and one has at most {MAX_RECORDS}")]
+    TooMany {
+        /// How many there are.
+        records: usize,
+    },
     /// A record is not under the checkpoint.
     #[error("record {seq} is not among those that the checkpoint stands over")]
     NotIncluded {
@@ -112,7 +119,8 @@ fn all(keys: &[PublicKey], word: impl Fn(&PublicKey) -> String) -> String {
 
 impl ReceiptError {
     /// Every code.
-    pub const CODES: [&'static str; 14] = [
+    pub const CODES: [&'static str; 15] = [
+        "receipt-too-long",
         "bad-receipt",
         "newer-receipt",
         "receipt-not-signed",
@@ -134,6 +142,7 @@ impl ReceiptError {
         match self {
             ReceiptError::Malformed { .. } | ReceiptError::Checkpoint(_) => "bad-receipt",
             ReceiptError::Newer { .. } => "newer-receipt",
+            ReceiptError::TooMany { .. } => "receipt-too-long",
             ReceiptError::NotSigned => "receipt-not-signed",
             ReceiptError::NotIncluded { .. } => "receipt-not-included",
             ReceiptError::NotCovered { .. } => "not-covered-yet",
@@ -153,12 +162,14 @@ impl ReceiptError {
     pub const fn hint(&self) -> &'static str {
         match self {
             ReceiptError::Newer { .. } => "check it with a newer version",
+            ReceiptError::TooMany { .. } => "ask for those of one round: --round <number>",
             ReceiptError::NotCovered { .. } => "sign a checkpoint first: `scrutineer checkpoint`",
             ReceiptError::NotExtended { .. } => {
                 "`scrutineer checkpoint --extends <file>` says how they differ"
             }
             ReceiptError::NotComparable { .. } => {
-                "ask the organiser for one that extends yours: `scrutineer prove <table> --extends <file>`"
+                "ask the organiser for one that extends yours: `scrutineer prove <table> --extends <file>`, or \
+                 for the proof alone: `scrutineer checkpoint --extends <file>`"
             }
             ReceiptError::OtherCheckpoint | ReceiptError::OtherKey { .. } => {
                 "keep both, and ask the organiser"

@@ -95,11 +95,14 @@ fn a_proof_that_anybody_could_have_signed_does_not_lead_to_what_is_held() {
     let forged = history(&rechained(&records, seq, swapped_result));
     assert!(forged.begins_with(&held.checkpoint));
     let thief = Key::from_secret(&THIRD);
-    let checkpoint = forged.checkpoint(forged.size()).expect("whole").sign([thief.signing()]);
-    let mut proof =
-        Receipt::of(&forged, &checkpoint, Vec::new(), Some(&held.checkpoint), Vec::new())
-            .expect("a proof");
-    proof.signers = vec![public(THIRD)];
+    let whole = forged.checkpoint(forged.size()).expect("whole");
+    let theirs = whole.sign([thief.signing()]);
+    let earlier = Some(&held.checkpoint);
+    let refused = Receipt::of(&forged, &theirs, Vec::new(), earlier, Vec::new());
+    assert_eq!(refused, Err(ReceiptError::NotSigned), "the program makes none with such a key");
+    let own = whole.sign([Key::from_secret(&FIRST).signing()]);
+    let mut proof = Receipt::of(&forged, &own, Vec::new(), earlier, Vec::new()).expect("a proof");
+    (proof.checkpoint, proof.signers) = (theirs, vec![public(THIRD)]);
     let proof = Receipt::read(proof.write().as_bytes()).expect("it is in order by itself");
     let other = ReceiptError::OtherSigner { signers: vec![public(THIRD)] };
     assert_eq!(proof.leads_to(&held, false), Err(other));
@@ -143,7 +146,7 @@ fn what_a_receipt_only_claims_does_not_pass() {
     assert_eq!(read(&other), Err(ReceiptError::OtherMirror { seq }));
     let mut other = good.clone();
     other.records.swap(0, 1);
-    assert!(matches!(read(&other), Err(ReceiptError::NotIncluded { .. })));
+    assert!(matches!(read(&other), Err(ReceiptError::Malformed { .. })));
     let mut other = good.clone();
     other.names[0].text = "Zed".into();
     assert_eq!(read(&other), Err(ReceiptError::OtherName { number: good.names[0].number }));

@@ -27,7 +27,9 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let (seqs, player, about) = wanted(at, options, &log)?;
     let seqs = with_withdrawals(&log, &seqs);
     let signed = latest(at)?;
-    let chosen = records.into_iter().zip(&log).filter(|(_, (seq, _))| seqs.contains(seq));
+    // Both rise.
+    let is_chosen = |(_, (seq, _)): &(Record, &(Seq, Event))| seqs.binary_search(seq).is_ok();
+    let chosen = records.into_iter().zip(&log).filter(is_chosen);
     let chosen: Vec<(Record, Event)> =
         chosen.map(|(record, (_, event))| (record, event.clone())).collect();
     let book = at.archive.books().book(at.desk.stream()).map_err(ArchiveError::from)?;

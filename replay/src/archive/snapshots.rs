@@ -29,7 +29,7 @@ const HEADER: usize = 112;
 /// After how many events a further snapshot is worth its while.
 pub const EVERY: u64 = 2_000;
 /// Of a long log a snapshot is taken after this share of it only: each one is as long as the state,
-/// and all of them together should not cost more than the log itself.
+/// and all that were ever written shall not cost more than some ten logs.
 const SHARE: u64 = 8;
 /// How many snapshots of a tournament are kept.
 const KEPT: usize = 3;
@@ -229,7 +229,7 @@ mod tests {
 
     /// A snapshot at every two thousandth event would write a log of ten million 25,000 times.
     #[test]
-    fn all_snapshots_of_a_long_log_together_are_some_times_its_length() {
+    fn all_snapshots_of_a_long_log_together_are_at_most_ten_times_its_length() {
         let (mut last, mut written) = (0, 0);
         for head in (100..=10_000_000_u64).step_by(100) {
             if is_due(last, head) {

@@ -330,7 +330,7 @@ impl Receipt {
 /// The events of a player: his enrolment and name, his pairings and byes, and their results; only
 /// those of one round where it is named.
 pub fn events_of_player(log: &[(Seq, Event)], player: u32, round: Option<u16>) -> Vec<Seq> {
-    let mut matches: Vec<Seq> = Vec::new();
+    let mut matches: BTreeSet<Seq> = BTreeSet::new();
     let wanted = |found: u16| round.is_none_or(|round| round == found);
     let mut found = Vec::new();
     for (seq, event) in log {

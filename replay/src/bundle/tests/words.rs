@@ -251,7 +251,7 @@ fn words_after_a_lost_book_have_numbers_of_their_own() {
     let other = Archive::in_memory();
     brought(&other, &bytes).expect("brought in");
     other.books().discard(hall.stream).expect("lost");
-    std::mem::swap(&mut hall.archive, &mut { other });
+    hall.archive = other;
     let last = crate::archive::last_entry(hall.archive.log(), hall.stream).expect("readable");
     hall.at(|desk| desk.note("after that", None).expect("noted"));
     let book = hall.archive.books().book(hall.stream).expect("readable");

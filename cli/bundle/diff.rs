@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_replay::bundle::{Beyond, Differ, Relation, Told};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Compares two bundles, or a bundle and the store.
 pub fn run(session: &Session, options: &args::Diff) -> Result<Report, Fail> {
@@ -39,20 +40,29 @@ pub fn run(session: &Session, options: &args::Diff) -> Result<Report, Fail> {
     }
     let mut text = format!("{sentence}\n");
     if differ.relation != Relation::OtherEvent {
-        for (name, beyond) in [(&first_name, &differ.first), (&second_name, &differ.second)] {
-            text.push_str(&listed(name, beyond));
+        let (first, second) = (&differ.first, &differ.second);
+        let mut is_marked = false;
+        for (name, own, other) in [(&first_name, first, second), (&second_name, second, first)] {
+            let said: BTreeSet<&str> = other.told.iter().map(|told| &told.sentence[..]).collect();
+            is_marked |= own.told.iter().any(|told| said.contains(&told.sentence[..]));
+            text.push_str(&listed(name, own, &said));
+        }
+        if is_marked {
+            text.push_str("\n= the other side says the same, in a record of its own\n");
         }
     }
     Ok(Report { text, answer })
 }
 
-fn listed(name: &str, beyond: &Beyond) -> String {
+/// What one side has beyond the other; what the other says too is marked.
+fn listed(name: &str, beyond: &Beyond, other: &BTreeSet<&str>) -> String {
     if beyond.told.is_empty() {
         return String::new();
     }
     let mut text = format!("\nonly in {name}:\n");
     for Told { seq, sentence, .. } in &beyond.told {
-        text.push_str(&format!("  {seq:>5}  {sentence}\n"));
+        let mark = if other.contains(&sentence[..]) { '=' } else { ' ' };
+        text.push_str(&format!("{mark} {seq:>5}  {sentence}\n"));
     }
     if beyond.more > 0 {
         text.push_str(&format!("  and {}\n", count(beyond.more, "more event")));

@@ -202,11 +202,12 @@ pub fn at_stream<T>(
     let desk = Desk::at(archive, stream, means);
     let at = AtDesk::new(session, archive, desk, means)?;
     let answer = ask(&at);
-    if archive.log().head(stream).map_err(ArchiveError::from)?.seq > before {
-        trust::warn_in_copy(session, archive, stream, &*at.state()?)?;
-    }
     // Also where it went wrong in the middle: what was recorded until then stands.
     trust::after_round(session, archive, stream, before);
+    if archive.log().head(stream).is_ok_and(|head| head.seq > before) {
+        // Whatever the note is about is recorded, so nothing about the note may fail.
+        let _ = at.state().and_then(|state| trust::warn_in_copy(session, archive, stream, &state));
+    }
     answer
 }
 

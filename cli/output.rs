@@ -106,9 +106,11 @@ fn not_written(path: &Path, error: &io::Error) -> Fail {
 }
 
 /// Text for a terminal. What people and files brought in may hold what a terminal acts on, so of
-/// all control characters only ends of lines, tabs and our own colours pass.
+/// all control characters only ends of lines, tabs and our own colours pass; and nothing that turns
+/// the direction of what stands behind it (Unicode's embeddings, overrides and isolates).
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let passes = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let passes = |c: char| (!c.is_control() && !turns(c)) || matches!(c, '\n' | '\t');
     if text.chars().all(passes) {
         return text.into();
     }

@@ -79,7 +79,7 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, Fail> {
         asked,
         rows,
         output,
-        totals: Totals { repeated: sources.shorter, ..Totals::default() },
+        totals: Totals::default(),
         seen: BTreeSet::new(),
     };
     let bar = progress();

@@ -303,10 +303,8 @@ class Bundle {
 // Names are one line of some length; whatever else people write may be several lines.
 function isSayable(field, text) {
   const isName = ['Title', 'Name', 'PublisherId', 'Staff'].includes(field);
-  if (/[\u202a-\u202e\u2066-\u2069]/u.test(text)) return false;
   if (!isName) return !/(?![\n\t])\p{Cc}/u.test(text);
-  const isSeen = /[^\p{White_Space}\u200b-\u200f\u2060\ufeff]/u.test(text);
-  return !/\p{Cc}/u.test(text) && isSeen && [...text].length <= LONGEST_NAME;
+  return !/\p{Cc}/u.test(text) && !/^\p{White_Space}*$/u.test(text) && [...text].length <= LONGEST_NAME;
 }
 
 // Seed 0 of the chain that a secret ends.

@@ -37,8 +37,9 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
     Ok(Report { text, answer })
 }
 
-/// Whether what the bundle adds may be asked for here. A desk that carries the event on answers for
-/// what it records; in a copy of somebody else's event his key has to stand for it.
+/// Whether what the bundle adds may be asked for here. A desk that has the event's key, or the secret
+/// of its draws, answers for what it records; in a copy of somebody else's event his key has to stand
+/// for it.
 fn is_trusted(
     session: &Session,
     archive: &Archive,
@@ -46,15 +47,21 @@ fn is_trusted(
     unsigned: bool,
 ) -> Result<(), Fail> {
     let Some(stream) = checked.stream.filter(|_| !unsigned) else { return Ok(()) };
-    let is_here = archive.log().head(stream).map_err(ArchiveError::from)?.seq > 0;
-    let has_key = checked.key.is_some();
-    if has_key
-        || (is_here
-            && !is_carried_on(session, archive, stream, &archive.load(stream, false)?.state)?)
-    {
-        is_signed(checked, 1)?;
+    let state = match archive.log().head(stream).map_err(ArchiveError::from)?.seq {
+        0 => return Ok(()),
+        _ => archive.load(stream, false)?.state,
+    };
+    let own = state.signers().last().map(|(_, key)| *key);
+    let is_ours = match own {
+        Some(_) => is_carried_on(session, archive, stream, &state)?,
+        None => !archive.secrets(stream)?.is_empty(),
+    };
+    // A key that was retired here stands for nothing more.
+    let is_retired = |key: &[u8; 32]| state.retired_keys().iter().any(|(_, e)| e.key == *key);
+    match checked.key.is_some() || !is_ours {
+        true => Ok(is_signed(checked, own.filter(|key| !is_retired(key)))?),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 fn describe(adopted: &Adopted, is_dry_run: bool) -> String {

@@ -6,6 +6,7 @@ use crate::import::walk;
 use crate::session::Session;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Header, header};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
@@ -21,8 +22,6 @@ pub(super) struct Sources {
     pub(super) files: Vec<PathBuf>,
     /// Those of the files that are bundles.
     pub(super) bundles: BTreeSet<PathBuf>,
-    /// How many bundles were left out because another one of the same event is longer.
-    pub(super) shorter: u64,
     /// What is left out of their names.
     root: PathBuf,
 }
@@ -34,21 +33,23 @@ impl Sources {
         rest.display().to_string()
     }
 
-    /// Looks which files are bundles. Of several bundles of one event the longest is taken.
+    /// Looks which files are bundles. Of several bundles of one event that comes first which says that
+    /// it is the longest: if it is in order, it is the one that counts.
     fn set_bundles_apart(&mut self) {
-        let mut longest: BTreeMap<StreamId, (u64, PathBuf)> = BTreeMap::new();
-        for path in &self.files {
+        let mut events: BTreeMap<StreamId, Vec<(Reverse<u64>, usize)>> = BTreeMap::new();
+        for (at, path) in self.files.iter().enumerate() {
             let Some(header) = bundle_header(path) else { continue };
             self.bundles.insert(path.clone());
-            let (records, known) = longest.entry(header.stream).or_default();
-            if header.records > *records {
-                (*records, *known) = (header.records, path.clone());
+            events.entry(header.stream).or_default().push((Reverse(header.records), at));
+        }
+        let named = self.files.clone();
+        for mut bundles in events.into_values() {
+            let places: Vec<usize> = bundles.iter().map(|(_, at)| *at).collect();
+            bundles.sort_unstable();
+            for (place, (_, at)) in places.into_iter().zip(bundles) {
+                self.files[place] = named[at].clone();
             }
         }
-        let taken: BTreeSet<PathBuf> = longest.into_values().map(|(_, path)| path).collect();
-        let before = self.files.len();
-        self.files.retain(|path| taken.contains(path) || !self.bundles.contains(path));
-        self.shorter = (before - self.files.len()) as u64;
     }
 }
 

@@ -137,12 +137,15 @@ pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Resu
         let known = &signed.checkpoint;
         !history.begins_with(known) && history.lost(known.size, &known.root).is_none()
     };
+    let is_own = |signed: &Signed| {
+        signed.checkpoint.stream == at.desk.stream() && !history.signed_by(signed).is_empty()
+    };
     let known = match known {
         Some(file) => Some(read_checkpoint(file)?),
         // The largest that the log lacks: all that are shorter are said to be lost with it.
         None => {
             let known = kept_or_noted(at.archive, at.desk.stream(), &at.session.keys)?;
-            known.into_iter().rev().find(lacks)
+            known.into_iter().rev().find(|signed| lacks(signed) && is_own(signed))
         }
     };
     let Some(known) = known.filter(lacks) else {
@@ -152,9 +155,7 @@ pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Resu
             "name the checkpoint whose records it lacks: `--known <file>`",
         ));
     };
-    let is_own =
-        known.checkpoint.stream == at.desk.stream() && !history.signed_by(&known).is_empty();
-    if !is_own {
+    if !is_own(&known) {
         return Err(Fail::new(
             "known-other-key",
             "this checkpoint is not signed by a key of this event",

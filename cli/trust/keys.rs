@@ -243,7 +243,7 @@ fn retire(
     let archive = session.existing_archive()?;
     let mut text = String::new();
     let mut rows = Vec::new();
-    let mut again = false;
+    let (mut again, mut copies) = (false, Vec::new());
     for stream in streams(&archive, which)? {
         let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
         let mut keys = history.signers().iter().map(|(_, key)| *key);
@@ -251,7 +251,11 @@ fn retire(
         let title = archive.summary(stream)?.title;
         let state = archive.load(stream, false)?.state;
         if which.event.is_none() && !is_carried_on(session, &archive, stream, &state)? {
-            text.push_str(&format!("{title}: not touched: {COPY}\n"));
+            copies.push(short_id(stream));
+            text.push_str(&format!(
+                "{title}: not touched: {COPY}; if it is yours: --event {}\n",
+                short_id(stream)
+            ));
             continue;
         }
         let held = kept(&archive, stream)?;
@@ -261,10 +265,10 @@ fn retire(
         let last = after.unwrap_or(last);
         let still = history.signer(history.size()) == Some(key);
         let known = history.retired(&key, u64::MAX).filter(|(_, known)| *known <= last);
-        if let Some((seq, known)) = known {
-            let known = counted(known, "record");
+        if let Some((seq, known_last)) = known {
+            let known = counted(known_last, "record");
             text.push_str(&format!("{title}: retired already after {known} (event {seq})\n"));
-            rows.push(json!({ "id": stream.to_string(), "event": title, "last": last }));
+            rows.push(json!({ "id": stream.to_string(), "event": title, "last": known_last }));
             again |= still;
             continue;
         }
@@ -282,6 +286,13 @@ fn retire(
             counted(last, "record")
         ));
         rows.push(json!({ "id": stream.to_string(), "event": title, "last": last }));
+    }
+    if rows.is_empty() && !copies.is_empty() {
+        let message = format!(
+            "neither a key nor the secret of the draws is here for what the key {typed:?} signed: {COPY}"
+        );
+        let hint = format!("if it is yours, name it: --event {}", copies[0]);
+        return Err(Fail::new("not-carried-on", message, hint));
     }
     if rows.is_empty() {
         let message = format!("no event of this store was signed by a key {typed:?}");

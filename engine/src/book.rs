@@ -105,15 +105,8 @@ impl Field {
             matches!(self, Field::Title | Field::Name | Field::PublisherId | Field::Staff);
         // People write reasons and notes in lines.
         let fits = |c: char| !c.is_control() || (!is_name && matches!(c, '\n' | '\t'));
-        // They turn what stands behind them round: Unicode's embeddings, overrides and isolates.
-        let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        let is_seen = |c: char| {
-            !c.is_whitespace() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
-        };
-        if is_name && !text.chars().any(is_seen) {
+        if is_name && text.trim().is_empty() {
             Some("is empty")
-        } else if text.chars().any(turns) {
-            Some("has a character in it that turns the direction of a line")
         } else if !text.chars().all(fits) {
             Some("has a control character in it")
         } else if is_name && text.chars().count() > MAX_NAME {

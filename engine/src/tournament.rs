@@ -302,6 +302,7 @@ pub struct Tournament {
     announcements: Vec<(Seq, StandingsAnnounced)>,
     signers: Vec<(Seq, [u8; 32])>,
     retired: Vec<(Seq, KeyRetired)>,
+    last_entry: u32,
 }
 
 /// The score lines of a match, as the slip says.
@@ -617,6 +618,12 @@ impl Tournament {
     /// The standings that were announced, each with the seq of its event.
     pub fn announcements(&self) -> &[(Seq, StandingsAnnounced)] {
         &self.announcements
+    }
+
+    /// The highest number of a private entry to which an event commits; 0 where none does.
+    #[must_use]
+    pub fn last_entry(&self) -> u32 {
+        self.last_entry
     }
 
     /// The public keys that sign the checkpoints, each with the seq of the event that named it;

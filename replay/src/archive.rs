@@ -266,6 +266,20 @@ pub fn last_entry(log: &dyn Log, stream: StreamId) -> Result<u32, ArchiveError> 
     Ok(last)
 }
 
+/// The next number of a private book. Where the book was lost, or an old copy of it came back, it is
+/// behind the log, whose numbers stay taken.
+///
+/// # Errors
+/// Where the book cannot be read, or is full.
+pub fn free_number(
+    books: &dyn BookShelf,
+    stream: StreamId,
+    state: &Tournament,
+) -> Result<u32, BookError> {
+    let after_log = state.last_entry().checked_add(1).ok_or(BookError::Full)?;
+    Ok(books.next_number(stream)?.max(after_log))
+}
+
 enum Kept {
     Folder(Box<EmbeddedLog>),
     ReadOnly(Box<ReadOnlyLog>),

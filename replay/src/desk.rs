@@ -37,7 +37,7 @@ pub use score::{MAX_SLIP, ScoreError, parse_slip, write_slip};
 pub use seating::unpaired;
 
 use crate::announced::AnnouncedTable;
-use crate::archive::{Archive, ArchiveError, last_entry};
+use crate::archive::{Archive, ArchiveError, free_number};
 use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
@@ -202,24 +202,11 @@ impl<'a> Desk<'a> {
     fn words(&self, state: &Tournament) -> Result<Words<'a>, DeskError> {
         let next = match self.next_entry.get() {
             Some(next) => next,
-            None => self.free_number(state)?,
+            None => free_number(self.archive.books(), self.stream, state)?,
         };
         self.next_entry.set(Some(next));
         let random = self.means.random;
         Ok(Words { stream: self.stream, next, entries: Vec::new(), random })
-    }
-
-    /// The next number of the private book. Where the book was lost, or an old copy of it came back,
-    /// it is behind the log, whose numbers stay taken.
-    fn free_number(&self, state: &Tournament) -> Result<u32, DeskError> {
-        let next = self.archive.books().next_number(self.stream)?;
-        let title = state.opened().map_or(0, |opened| opened.title.number);
-        let named = state.players().iter().map(|player| player.name.number).fold(title, u32::max);
-        if named < next {
-            return Ok(next);
-        }
-        let last = last_entry(self.archive.log(), self.stream)?;
-        Ok(next.max(last.checked_add(1).ok_or(BookError::Full)?))
     }
 
     /// The seeds, from the organiser's secret to which the tournament has committed.

@@ -91,7 +91,7 @@ pub fn merge_books(
     if let Some(error) = damaged.first().filter(|_| damaged.len() == from.len()) {
         return Err(error.clone());
     }
-    if merged.next_number()? <= last {
+    if last < u32::MAX && merged.entries.last_key_value().is_none_or(|(number, _)| *number < last) {
         merged.add_taken(last);
     }
     if let Some(folder) = to.parent() {

@@ -26,6 +26,27 @@ impl Event {
         found
     }
 
+    /// The highest number of a private entry to which the event commits; 0 where it commits to none.
+    pub fn last_entry(&self) -> u32 {
+        match self {
+            // Most of a log; what is looked at in the rest is copied.
+            Event::PairingMade(PairingMade { origin, .. })
+            | Event::ByeGiven(ByeGiven { origin, .. })
+                if origin.reason.is_none() =>
+            {
+                0
+            }
+            Event::ResultRecorded(_)
+            | Event::ResultClaimed(_)
+            | Event::RoundOpened(_)
+            | Event::RoundCompleted(_)
+            | Event::PairingsPublished(_)
+            | Event::PlayerDropped(_)
+            | Event::PlayerCheckedIn(_) => 0,
+            event => event.commitments().iter().map(|(_, words)| words.number).max().unwrap_or(0),
+        }
+    }
+
     /// Visits everything that the event refers to, in the order of its fields. Whoever brings an
     /// event into another log changes it on the way.
     pub fn each_ref(&mut self, visit: &mut dyn FnMut(Ref<'_>)) {

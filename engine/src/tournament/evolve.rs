@@ -7,6 +7,7 @@ impl Tournament {
     /// Takes the next event into the state.
     pub fn evolve(&mut self, event: &Event) {
         let seq = self.head() + 1;
+        self.last_entry = self.last_entry.max(event.last_entry());
         let entry = self.take(seq, event);
         self.entries.push(entry);
         debug_assert_eq!(self.head(), seq);

@@ -7,6 +7,7 @@ use super::copies::{
 };
 use super::{exports, last_entry};
 use crate::trust::checkpoint::Signed;
+use crate::trust::history::History;
 use scrutineer_engine::book::{BookError, merge_books};
 use scrutineer_engine::log::{
     CombineError, Combined, Identity, Kind, Log, OpenError, ReadOnlyLog, combine_journals,
@@ -118,7 +119,7 @@ fn build(
             Ok(damaged) => mended.extend(damaged),
             Err(error) => lost.push(error),
         }
-        restore_checkpoints(&sources, part, *stream)?;
+        restore_checkpoints(&sources, part, &log, *stream)?;
         restore_tables(&sources, part, *stream)?;
     }
     exports::merge(&sources, part)?;
@@ -183,13 +184,28 @@ fn restore_book(
 }
 
 /// Every checkpoint that can be read, of all sources, in the order of what they attest.
-fn restore_checkpoints(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), CopyError> {
+fn restore_checkpoints(
+    sources: &[&Path],
+    part: &Path,
+    log: &ReadOnlyLog,
+    stream: StreamId,
+) -> Result<(), CopyError> {
+    let history = History::read(log, stream);
+    let history = history.map_err(|error| CopyError::Archive(error.into()))?;
     let kept = Checkpoints::in_store(part);
     for folder in sources {
-        // A file that can't be read gives none.
-        let mut notes = Checkpoints::in_store(folder).get(stream).unwrap_or_default();
-        notes.retain(|note| Signed::read(note.as_bytes()).is_ok());
-        kept.keep(stream, &notes)?;
+        // A file that can't be read gives none, nor does a note whose bits flipped: it must not stand
+        // beside a good copy. Keys that only the lost part of a log named are not known here.
+        let notes = Checkpoints::in_store(folder).get(stream).unwrap_or_default();
+        let good = notes.iter().filter_map(|note| {
+            let signed = Signed::read(note.as_bytes()).ok()?;
+            let signers = history.signed_by(&signed);
+            match signers.is_empty() {
+                true => (!history.is_claimed(&signed)).then(|| note.clone()),
+                false => Some(signed.only(&signers).to_string()),
+            }
+        });
+        kept.keep(stream, &good.collect::<Vec<_>>())?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ mod rewrite;
 
 use super::diff::shared;
 use crate::announced::{AnnouncedTable, announcement, standings_in};
-use crate::archive::{Archive, ArchiveError, OpenEvent};
+use crate::archive::{Archive, ArchiveError, OpenEvent, free_number};
 use crate::redraw::redraw;
 use rewrite::{Numbers, Why};
 use scrutineer_engine::book::{BookError, BookShelf};
@@ -248,7 +248,7 @@ impl Adopting<'_> {
         if let Some(why) = self.builds_on_refused(command) {
             return Ok(Err(why));
         }
-        let next = self.books.next_number(header.stream)?;
+        let next = free_number(self.books, header.stream, &state)?;
         let rewritten =
             self.numbers.rewrite(self.other, command, head.seq, state.players().len(), next);
         let (mut events, private) = match rewritten {

@@ -5,7 +5,7 @@ use super::check::Checked;
 use super::diff::Differ;
 use super::held::Held;
 use super::read::{Piece, Read, read};
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{Archive, ArchiveError, last_entry};
 use crate::trust::checkpoint::Signed;
 use crate::trust::keys::fingerprint;
 use crate::trust::note::PublicKey;
@@ -198,8 +198,10 @@ pub fn import(
             return Err(ImportError::Parted(Box::new(Differ::of(&here, &there))));
         }
     }
-    if signatures == Signatures::Wanted {
-        is_signed(bundle.checked(), had.seq)?;
+    let checked = bundle.checked();
+    let is_longer = had.seq > 0 && records > had.seq;
+    if signatures == Signatures::Wanted && (checked.key.is_some() || is_longer) {
+        is_signed(checked, checked.signer(had.seq))?;
     }
     let notes = own_notes(bundle)?;
     archive.has_room_for_checkpoints(stream, &notes)?;
@@ -215,30 +217,31 @@ pub fn import(
     })
 }
 
-/// Whether the key that was named, or the one that the event has after its first `had` records,
-/// stands for all of a bundle. A stranger can write records of his own behind those of others, and
-/// sign them with a key of his own.
+/// Whether the key that was named when a bundle was checked, or else the event's own, stands for all
+/// of it. A stranger can write records of his own behind those of others, and sign them with a key of
+/// his own.
 ///
 /// # Errors
 /// [`ImportError::NotSigned`].
-pub fn is_signed(checked: &Checked, had: u64) -> Result<(), ImportError> {
+pub fn is_signed(checked: &Checked, own: Option<PublicKey>) -> Result<(), ImportError> {
     let records = checked.records;
-    let (by, size) = match checked.key {
-        Some(key) => {
+    let (by, size) = match (checked.key, own) {
+        (Some(key), _) => {
             let found = checked.attested.as_ref().and_then(|found| found.size);
             (Wanted::Named(key), found.unwrap_or(0))
         }
-        None if had == 0 || records <= had => return Ok(()),
-        None => match checked.signer(had) {
-            Some(key) => {
-                let by = match checked.signer(records) == Some(key) {
-                    true => Wanted::Event(key),
-                    false => Wanted::Replaced(key),
-                };
-                (by, checked.attested_by(&key).size.unwrap_or(0))
-            }
-            None => (Wanted::Nobody, 0),
-        },
+        (None, Some(key)) => {
+            let found = checked.attested_by(&key);
+            let last = checked.signer(records);
+            let is_known =
+                |known| known == key || found.successors.iter().any(|(_, k)| *k == known);
+            let by = match last.is_some_and(is_known) {
+                true => Wanted::Event(key),
+                false => Wanted::Replaced(key),
+            };
+            (by, found.size.unwrap_or(0))
+        }
+        (None, None) => (Wanted::Nobody, 0),
     };
     match size == records {
         true => Ok(()),
@@ -344,7 +347,8 @@ fn words(
         archive.books().discard(stream)?;
     }
     let next = archive.books().next_number(stream)?;
-    let (mut entries, mut last) = (Vec::new(), 0);
+    // What is here may go further than the bundle.
+    let (mut entries, mut last) = (Vec::new(), last_entry(archive.log(), stream)?);
     // What the new records commit to under numbers that are taken here.
     let mut committed: BTreeMap<u32, Commitment> = BTreeMap::new();
     bundle.read(|input| {

@@ -193,14 +193,17 @@ impl Signed {
         own.map(|signature| signature.key_id).collect()
     }
 
-    /// With those of its signatures that claim to be made with these keys, and no others; as it is
-    /// where there is none.
+    /// With those of its signatures that claim to be made with these keys, each once, and no others;
+    /// as it is where there is none.
     #[must_use]
     pub fn only(&self, keys: &[PublicKey]) -> Signed {
         let origin = origin(self.checkpoint.stream);
         let ids: Vec<[u8; 4]> = keys.iter().map(|key| super::note::key_id(&origin, key)).collect();
         let mut own = self.clone();
-        own.note.signatures.retain(|s| s.name == origin && ids.contains(&s.key_id));
+        let mut seen = BTreeSet::new();
+        own.note.signatures.retain(|s| {
+            s.name == origin && ids.contains(&s.key_id) && seen.insert(s.signature.clone())
+        });
         match own.note.signatures.is_empty() {
             true => self.clone(),
             false => own,

@@ -176,9 +176,12 @@ pub fn next(history: &History, kept: &[Signed], keys: &KeyFolder) -> Result<Sign
     let size = history.size();
     let mut from = 0;
     // Each of them, not only the last: the newest may have been signed on a copy that went another way.
-    for Signed { checkpoint: known, .. } in kept {
+    for signed in kept {
+        let known = &signed.checkpoint;
         if history.begins_with(known) {
             from = from.max(known.size);
+        } else if history.signed_by(signed).is_empty() {
+            // A damaged one, or a line that somebody put there: `verify` names it.
         } else if history.lost(known.size, &known.root).is_none() {
             return Err(match known.size > size {
                 true => SignError::Shorter { known: known.size, size },

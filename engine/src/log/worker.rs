@@ -110,11 +110,10 @@ impl Worker<'_> {
         while self.reader.as_ref().is_some_and(|reader| reader.at().frames < target.frames) {
             self.follow(target)?;
         }
-        let frames = target.frames;
         if let Some(trees) = &self.trees {
             trees.agree(heads)?;
         }
-        self.progress(frames);
+        self.progress(target);
         Ok(())
     }
 
@@ -144,13 +143,13 @@ impl Worker<'_> {
                 return Next::Stop;
             }
             state.busy = Some(Instant::now());
-            let behind = state.applied < state.target.frames;
+            let behind = state.applied.frames < state.target.frames;
             if !(answered && behind)
                 && let Some(job) = ready(&mut state)
             {
                 return Next::Answer(job);
             }
-            let is_small = state.target.frames < state.applied + FEW;
+            let is_small = state.target.frames < state.applied.frames + FEW;
             if behind && is_small && !rested && !state.closing && state.requests.is_empty() {
                 rested = true;
                 state.busy = None;
@@ -198,15 +197,17 @@ impl Worker<'_> {
             trees.take(&frame, &beat)?;
         }
         let at = reader.at();
-        trees.apply(at)?;
-        self.progress(at.frames);
+        trees.apply(at, &beat)?;
+        self.progress(at);
         Ok(())
     }
 
-    fn progress(&self, frames: u64) {
+    fn progress(&self, at: Position) {
         let mut state = self.shelf.lock();
         if state.generation == self.generation {
-            state.applied = frames;
+            state.applied = at;
+            let most = self.shelf.setting.options.most_behind_bytes;
+            state.is_near |= self.shelf.bytes_behind(&state) <= most;
             state.busy = Some(Instant::now());
         }
         drop(state);
@@ -244,7 +245,7 @@ impl Worker<'_> {
 
 /// The first request that sled can answer by now.
 fn ready(state: &mut State) -> Option<Job> {
-    let applied = state.applied;
+    let applied = state.applied.frames;
     let at = state.requests.iter().position(|request| request.need <= applied)?;
     Some(state.requests.remove(at)?.job)
 }

@@ -26,7 +26,8 @@ pub struct Options {
     /// How many bytes of the journal sled may lack before writers wait for it. They don't wait
     /// for one that is being filled again.
     pub most_behind_bytes: u64,
-    /// How many command ids are kept in memory, over all streams.
+    /// How many command ids are kept in memory, over all streams; more where the streams in use
+    /// have more.
     pub hot_commands: usize,
     /// Where a further copy is kept.
     pub mirror: Mirror,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use scrutineer_engine::log::{EmbeddedLog, Log, Options};
+use scrutineer_engine::log::{EmbeddedLog, Options};
 
 use crate::kit::{Folder, append, codes, everything, open, options, read, stream};
 

@@ -21,7 +21,7 @@ use crate::record::{CommandId, StreamId};
 const MAX_FAILURES: u32 = 3;
 
 /// How long the worker lets commands gather. Without it every commit would wake it up.
-const NAP: Duration = Duration::from_millis(2);
+const NAP: Duration = Duration::from_millis(20);
 
 /// How often whoever waits for the worker looks whether it is stuck.
 const TICK: Duration = Duration::from_millis(50);

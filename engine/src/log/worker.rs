@@ -14,8 +14,9 @@ use super::sled_folder;
 use super::trees::{Compared, Failure, Trees};
 use crate::record::StreamId;
 
-/// So many commands are worth gathering before sled gets them.
-const FEW: u64 = 512;
+/// So many bytes of commands are worth gathering before sled gets them: some thousand results.
+/// With each step the heads of their streams are written anew.
+const FEW_BYTES: u64 = 256 * 1024;
 
 /// Follows the journal and answers until the store is closed or this worker is given up.
 pub(crate) fn run(shelf: &Shelf, generation: u64, fresh: bool) {
@@ -149,7 +150,7 @@ impl Worker<'_> {
             {
                 return Next::Answer(job);
             }
-            let is_small = state.target.frames < state.applied.frames + FEW;
+            let is_small = self.shelf.bytes_behind(&state) < FEW_BYTES;
             if behind && is_small && !rested && !state.closing && state.requests.is_empty() {
                 rested = true;
                 state.busy = None;

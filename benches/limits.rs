@@ -17,14 +17,19 @@ use scrutineer_projections::ruleset::{Library, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::Archive;
 use scrutineer_replay::bundle::{Give, write};
-use scrutineer_replay::verify::verify_event;
+use scrutineer_replay::verify::{Severity, verify_event};
 use smallvec::smallvec;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-const NOBODY: Commitment = Commitment { number: 1, digest: [0; 32] };
+/// A reason or note whose words are not in the book: those of players are.
+const WORDLESS: Commitment = Commitment { number: 1_000_000, digest: [0; 32] };
+
+/// A number that no event and no command has.
+const MORE: u32 = 1 << 31;
 
 /// Threads that record events: they wait for the disk together.
 const DESKS: usize = 64;
@@ -84,6 +89,16 @@ fn child(what: &str, folder: &Path) {
             let event = archive.load(found, false).expect("readable");
             format!("{} has {} players", event.title(), event.state.players().len())
         }
+        "one more event" => {
+            let mut desk = Desk::new(&archive, MORE);
+            desk.begin(4);
+            desk.round(4, 1);
+            format!("of {} events", desk.head)
+        }
+        "verify one" => verify_one(&archive, archive.find(Some("event 77")).expect("it is there")),
+        "verify the journal" => {
+            format!("{} records", archive.verify_journal().expect("readable").unwrap_or(0))
+        }
         _ => of_one(&archive, what),
     };
     let memory = peak();
@@ -94,8 +109,10 @@ fn child(what: &str, folder: &Path) {
 fn of_one(archive: &Archive, what: &str) -> String {
     let stream = archive.find(None).expect("one event");
     if what == "verify" {
-        let found = verify_event(archive, stream).expect("readable");
-        return format!("{} records, holds: {}", found.records, found.holds());
+        return verify_one(archive, stream);
+    }
+    if what == "append" {
+        return append(archive);
     }
     if what == "export" {
         let mut bytes = Counter(0);
@@ -126,6 +143,29 @@ fn of_one(archive: &Archive, what: &str) -> String {
     format!("{} events folded", event.state.head())
 }
 
+fn verify_one(archive: &Archive, stream: StreamId) -> String {
+    let found = verify_event(archive, stream).expect("readable");
+    let errors = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
+    let codes: BTreeSet<&str> = errors.map(|finding| finding.code).collect();
+    format!("{} records, errors: {codes:?}", found.records)
+}
+
+/// More commands to an event that was recorded before.
+fn append(archive: &Archive) -> String {
+    let mut desk = Desk::new(archive, 1);
+    // Ids that no command before has.
+    desk.commands = MORE + archive.log().head(desk.stream()).expect("readable").seq as u32;
+    let mut note = || {
+        let begun = Instant::now();
+        let note = NoteAdded { note: WORDLESS, about: None };
+        desk.record(Command::Record(vec![note.into()]), Vec::new());
+        begun.elapsed()
+    };
+    let first = note();
+    let next: Duration = (0..100).map(|_| note()).sum();
+    format!("the first command in {first:.2?}, a further one in {:.2?}", next / 100)
+}
+
 struct Counter(u64);
 
 impl std::io::Write for Counter {
@@ -152,6 +192,7 @@ fn event(players: u32, rounds: RoundNumber) {
     let readings = [
         "open",
         "fold",
+        "append",
         "standings",
         "verify",
         "snapshot",
@@ -177,7 +218,7 @@ fn stream(events: u32) {
             let count = (u64::from(events) - desk.head).min(2_000);
             let mut corrections = Vec::new();
             for seq in desk.head + 1..=desk.head + count {
-                let (result, reason) = (result(seq as u32), NOBODY);
+                let (result, reason) = (result(seq as u32), WORDLESS);
                 let correction =
                     ResultCorrected { pairing, replaces, result, reason, dispute: None };
                 corrections.push(correction.into());
@@ -189,7 +230,7 @@ fn stream(events: u32) {
     at_the_limit(
         &what,
         make,
-        &["open", "fold", "standings", "verify", "snapshot", "fold", "export"],
+        &["open", "fold", "append", "standings", "verify", "snapshot", "fold", "append", "export"],
     );
 }
 
@@ -213,7 +254,11 @@ fn store(events: u32) {
             }
         });
     };
-    at_the_limit(&what, make, &["open", "events", "find"]);
+    at_the_limit(
+        &what,
+        make,
+        &["open", "events", "find", "one more event", "verify one", "verify the journal"],
+    );
 }
 
 /// One tournament, recorded without a draw: a command for the pairings of a round and one for its
@@ -247,8 +292,10 @@ impl<'a> Desk<'a> {
 
     fn begin(&mut self, players: u32) {
         let salt = &mut || -> Result<[u8; 32], BookError> { Ok([7; 32]) };
-        let title = format!("event {}", self.number);
-        let title = PrivateEntry::new(1, Field::Title, &title, salt).expect("a title");
+        let mut entry = |number, field, text: String| {
+            PrivateEntry::new(number, field, &text, salt).expect("a text")
+        };
+        let title = entry(1, Field::Title, format!("event {}", self.number));
         let games = |name: &str, per| ScoreLine {
             name: name.into(),
             per,
@@ -269,9 +316,12 @@ impl<'a> Desk<'a> {
             signer: None,
         };
         self.record(Command::Record(vec![opened.into()]), vec![title]);
+        let name = |player| entry(player + 1, Field::Name, format!("player {player}"));
+        let names: Vec<PrivateEntry> = (1..=players).map(name).collect();
+        let stream = self.stream();
         let enrolled = |player| PlayerEnrolled {
             player,
-            name: NOBODY,
+            name: commit(stream, &names[player as usize - 1]),
             publisher_id: None,
             sign_up: Some(player),
             from_round: 1,
@@ -280,7 +330,7 @@ impl<'a> Desk<'a> {
             division: None,
             members: Vec::new(),
         };
-        self.record(Command::Enrol((1..=players).map(enrolled).collect()), Vec::new());
+        self.record(Command::Enrol((1..=players).map(enrolled).collect()), names);
         let started = PhaseStarted {
             phase: 1,
             kind: PhaseKind::Swiss,

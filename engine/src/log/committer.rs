@@ -103,6 +103,7 @@ pub(crate) fn run(store: &Arc<Store>, queue: &Arc<Queue>, mut journal: Journal) 
     // Should this thread panic, nobody may wait for it for ever.
     let _closes = CloseOnDrop(queue);
     while let Some(group) = queue.take_group() {
+        store.shelf.wait_until_near();
         commit(store, &mut journal, group);
         queue.lock().syncs = journal.syncs;
     }

@@ -133,9 +133,10 @@ impl EmbeddedLog {
     #[must_use]
     pub fn stats(&self) -> Stats {
         let state = self.store.shelf.lock();
-        let (commands, commands_in_sled) = (state.target.frames, state.applied);
+        let (commands, commands_in_sled) = (state.target.frames, state.applied.frames);
+        let bytes_behind = self.store.shelf.bytes_behind(&state);
         drop(state);
-        Stats { commands, commands_in_sled, syncs: self.queue.syncs() }
+        Stats { commands, commands_in_sled, bytes_behind, syncs: self.queue.syncs() }
     }
 
     /// Visits every record of every stream straight from the journal, in the order of writing.

@@ -5,6 +5,11 @@ use std::collections::HashMap;
 use super::{CommandTrace, Head};
 use crate::record::{CommandId, StreamId};
 
+/// A stream that was asked for within so many questions (or as many as commands are kept, where
+/// that is less) is in use. Its commands stay in memory, however many they are: to forget them
+/// would mean to read them all for the next command.
+const IN_USE: u64 = 4096;
+
 /// Heads and commands of what is durable.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
@@ -12,6 +17,8 @@ pub(crate) struct Ledger {
     hot: HashMap<StreamId, Hot>,
     hot_commands: usize,
     hot_limit: usize,
+    /// Room is made when there are more commands than this.
+    full_at: usize,
     clock: u64,
     /// Why nothing more is accepted.
     pub stopped: Option<String>,
@@ -34,7 +41,7 @@ struct Hot {
 impl Ledger {
     pub(crate) fn new(heads: &HashMap<StreamId, Head>, frames: u64, hot_limit: usize) -> Ledger {
         let slots = heads.iter().map(|(stream, head)| (*stream, Slot { head: *head, frames }));
-        Ledger { slots: slots.collect(), hot_limit, ..Ledger::default() }
+        Ledger { slots: slots.collect(), hot_limit, full_at: hot_limit, ..Ledger::default() }
     }
 
     pub(crate) fn slot(&self, stream: StreamId) -> Slot {
@@ -73,10 +80,10 @@ impl Ledger {
         if self.slot(stream).head != head || self.hot.contains_key(&stream) {
             return;
         }
-        self.make_room(commands.len());
         self.clock += 1;
         self.hot_commands += commands.len();
         self.hot.insert(stream, Hot { commands, used: self.clock });
+        self.make_room();
     }
 
     /// A command became durable.
@@ -96,29 +103,30 @@ impl Ledger {
             hot.commands.insert(id, trace);
             self.hot_commands += 1;
         }
-        if self.hot_commands > self.hot_limit {
-            self.make_room(0);
-        }
+        self.make_room();
     }
 
-    /// Forgets the streams that were used least lately; a single large one may stay.
-    fn make_room(&mut self, wanted: usize) {
-        if self.hot_commands + wanted <= self.hot_limit || self.hot.len() <= 1 {
+    /// Forgets the streams that were used least lately, but for those in use.
+    fn make_room(&mut self) {
+        if self.hot_commands <= self.full_at {
             return;
         }
-        let mut by_use: Vec<(u64, StreamId)> =
-            self.hot.iter().map(|(stream, hot)| (hot.used, *stream)).collect();
-        by_use.sort_unstable();
-        // A quarter more than needed, so that this isn't done for every command.
+        let since = self.clock.saturating_sub(IN_USE.min(self.hot_limit as u64));
+        let idle = self.hot.iter().filter(|(_, hot)| hot.used < since);
+        let mut idle: Vec<(u64, StreamId)> = idle.map(|(id, hot)| (hot.used, *id)).collect();
+        idle.sort_unstable();
+        // A quarter more than needed, so that this isn't done for every command; the same when
+        // most are in use.
         let goal = self.hot_limit - self.hot_limit / 4;
-        for (_, stream) in &by_use[..by_use.len() - 1] {
-            if self.hot_commands + wanted <= goal {
+        for (_, stream) in idle {
+            if self.hot_commands <= goal {
                 break;
             }
-            if let Some(hot) = self.hot.remove(stream) {
+            if let Some(hot) = self.hot.remove(&stream) {
                 self.hot_commands -= hot.commands.len();
             }
         }
+        self.full_at = self.hot_limit.max(self.hot_commands + self.hot_commands / 4);
     }
 }
 
@@ -135,4 +143,53 @@ pub(crate) fn are_complete(commands: &HashMap<CommandId, CommandTrace>, head: He
         next = last + 1;
     }
     next == head.seq + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: usize = 100;
+
+    fn stream(number: u64) -> StreamId {
+        StreamId(u128::from(number).to_be_bytes())
+    }
+
+    fn commit(ledger: &mut Ledger, number: u64, id: u64) {
+        let head = Head { seq: ledger.slot(stream(number)).head.seq + 1, ..Head::EMPTY };
+        let trace = CommandTrace { first_seq: head.seq, last_seq: head.seq, digest: [0; 32] };
+        let slot = Slot { head, frames: 0 };
+        ledger.commit(stream(number), CommandId(id.into()), trace, slot);
+    }
+
+    fn knows(ledger: &mut Ledger, number: u64) -> bool {
+        ledger.command(stream(number), CommandId(0)).is_some()
+    }
+
+    /// Two long events side by side: neither is forgotten for the other's sake.
+    #[test]
+    fn streams_in_use_stay() {
+        let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+        for id in 0..LIMIT as u64 * 3 {
+            for number in [1, 2] {
+                assert!(knows(&mut ledger, number), "stream {number} at command {id}");
+                commit(&mut ledger, number, id);
+            }
+        }
+    }
+
+    /// Many events one after the other, such as a season that is imported.
+    #[test]
+    fn streams_out_of_use_are_forgotten() {
+        let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+        let many = LIMIT as u64 * 10;
+        for number in 1..=many {
+            assert!(knows(&mut ledger, number));
+            commit(&mut ledger, number, 0);
+        }
+        assert!(ledger.hot_commands <= LIMIT * 3 / 2, "{} commands in memory", ledger.hot_commands);
+        let counted: usize = ledger.hot.values().map(|hot| hot.commands.len()).sum();
+        assert_eq!(ledger.hot_commands, counted);
+        assert!(!knows(&mut ledger, 1) && knows(&mut ledger, many));
+    }
 }

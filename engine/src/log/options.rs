@@ -23,7 +23,11 @@ pub struct Options {
     pub step_deadline: Duration,
     /// How long a reader waits for sled to catch up before it reads from the journal.
     pub patience: Duration,
-    /// How many command ids are kept in memory, over all streams.
+    /// How many bytes of the journal sled may lack before writers wait for it. They don't wait
+    /// for one that is being filled again.
+    pub most_behind_bytes: u64,
+    /// How many command ids are kept in memory, over all streams; more where the streams in use
+    /// have more.
     pub hot_commands: usize,
     /// Where a further copy is kept.
     pub mirror: Mirror,
@@ -45,6 +49,7 @@ impl Default for Options {
             open_deadline: Duration::from_secs(60),
             step_deadline: Duration::from_secs(30),
             patience: Duration::from_secs(2),
+            most_behind_bytes: 256 * 1024 * 1024,
             hot_commands: 250_000,
             mirror: Mirror::default(),
             mirror_deadline: Duration::from_secs(10),
@@ -77,6 +82,8 @@ pub struct Stats {
     pub commands: u64,
     /// Commands that have reached sled.
     pub commands_in_sled: u64,
+    /// Bytes of the journal that sled lacks.
+    pub bytes_behind: u64,
     /// How often the disk was waited for since opening.
     pub syncs: u64,
 }

@@ -40,6 +40,14 @@ pub(crate) struct Position {
 impl Position {
     pub(crate) const START: Position =
         Position { segment: 1, offset: SEGMENT_HEADER as u64, frames: 0 };
+
+    /// At least so many bytes of frames lie from here to `later`, when every segment in between
+    /// has `sealed_at` bytes or more.
+    pub(crate) fn bytes_to(&self, later: &Position, sealed_at: u64) -> u64 {
+        let segments = later.segment.saturating_sub(self.segment);
+        (segments.saturating_mul(sealed_at).saturating_add(later.offset))
+            .saturating_sub(self.offset)
+    }
 }
 
 /// What a segment says about itself.

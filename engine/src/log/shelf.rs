@@ -21,7 +21,10 @@ use crate::record::{CommandId, StreamId};
 const MAX_FAILURES: u32 = 3;
 
 /// How long the worker lets commands gather. Without it every commit would wake it up.
-const NAP: Duration = Duration::from_millis(2);
+const NAP: Duration = Duration::from_millis(20);
+
+/// How often whoever waits for the worker looks whether it is stuck.
+const TICK: Duration = Duration::from_millis(50);
 
 /// What a worker is asked for.
 #[derive(Debug)]
@@ -60,8 +63,11 @@ pub(crate) struct State {
     /// Counts workers; one whose number is not this has been given up.
     pub generation: u64,
     pub phase: Phase,
-    /// Frames in sled.
-    pub applied: u64,
+    /// How far sled has followed the journal.
+    pub applied: Position,
+    /// Whether this worker has come near the journal's end. Until then nobody waits for it: filling
+    /// a sled again may take minutes.
+    pub is_near: bool,
     /// The end of what is synced in the journal.
     pub target: Position,
     pub requests: VecDeque<Request>,
@@ -130,7 +136,8 @@ impl Shelf {
         let state = State {
             generation: 1,
             phase: Phase::Opening,
-            applied: 0,
+            applied: Position::START,
+            is_near: false,
             target,
             requests: VecDeque::new(),
             busy: None,
@@ -195,7 +202,7 @@ impl Shelf {
         while state.phase == Phase::Opening
             || (state.phase == Phase::CatchingUp && began.elapsed() < self.setting.options.patience)
         {
-            let tick = Duration::from_millis(50).min(self.setting.options.open_deadline);
+            let tick = TICK.min(self.setting.options.open_deadline);
             state = match self.news.wait_timeout(state, tick) {
                 Ok((state, _)) => state,
                 Err(poisoned) => poisoned.into_inner().0,
@@ -223,6 +230,29 @@ impl Shelf {
         }
     }
 
+    /// Bytes of the journal that sled lacks.
+    pub(crate) fn bytes_behind(&self, state: &State) -> u64 {
+        state.applied.bytes_to(&state.target, self.setting.options.journal_segment_bytes)
+    }
+
+    /// Waits while sled is too far behind the journal: writers must not leave it behind for ever.
+    /// A sled that fails or is given up meanwhile ends the waiting.
+    pub(crate) fn wait_until_near(&self) {
+        let most = self.setting.options.most_behind_bytes;
+        let mut state = self.lock();
+        while state.is_near && state.phase == Phase::Following && self.bytes_behind(&state) > most {
+            state = match self.news.wait_timeout(state, TICK) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+            if self.is_stuck(&state) {
+                drop(state);
+                self.condemn_if_stuck();
+                state = self.lock();
+            }
+        }
+    }
+
     /// Puts a question; the answer is waited for separately.
     pub(crate) fn ask<T>(&self, need: u64, job: impl FnOnce(Sender<T>) -> Job) -> Pending<T> {
         let (reply, answer) = mpsc::channel();
@@ -246,7 +276,8 @@ impl Shelf {
         state.generation += 1;
         self.work.notify_all();
         state.failures += 1;
-        state.applied = 0;
+        state.applied = Position::START;
+        state.is_near = false;
         state.busy = None;
         state.requests.clear();
         if state.failures > MAX_FAILURES || state.closing {
@@ -270,13 +301,17 @@ impl Shelf {
         self.hire(next, true);
     }
 
-    fn condemn_if_stuck(&self) {
-        let state = self.lock();
+    fn is_stuck(&self, state: &State) -> bool {
         let limit = match state.phase {
             Phase::Opening => self.setting.options.open_deadline,
             _ => self.setting.options.step_deadline,
         };
-        if state.busy.is_some_and(|since| since.elapsed() >= limit) {
+        state.busy.is_some_and(|since| since.elapsed() >= limit)
+    }
+
+    fn condemn_if_stuck(&self) {
+        let state = self.lock();
+        if self.is_stuck(&state) {
             let generation = state.generation;
             drop(state);
             self.condemn(generation, "it gave no answer in time");
@@ -290,7 +325,7 @@ impl Shelf {
         self.work.notify_all();
         let mut last = (state.applied, Instant::now());
         while state.phase != Phase::Gone {
-            state = match self.news.wait_timeout(state, Duration::from_millis(50)) {
+            state = match self.news.wait_timeout(state, TICK) {
                 Ok((state, _)) => state,
                 Err(poisoned) => poisoned.into_inner().0,
             };

@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use sled::{Batch, Db, IVec, Tree};
+use sled::{Db, IVec, Tree};
 
 use super::frame::Frame;
 use super::options::Options;
@@ -23,6 +23,10 @@ const VERSION: u32 = 1;
 
 /// Records that go into sled at once.
 const APPLY: usize = 2048;
+
+/// Bytes of values after which sled must have written what it was given. It writes on threads of
+/// its own and keeps what they have not come to in memory, however much that is.
+const UNWRITTEN: usize = 8 * 1024 * 1024;
 
 /// Bytes that are handed to a reader at once, and records.
 const CHUNK_BYTES: usize = 1024 * 1024;
@@ -40,15 +44,16 @@ pub(crate) struct Trees {
     commands: Tree,
     meta: Tree,
     pending: Pending,
+    /// Bytes of values since sled was waited for.
+    unwritten: usize,
 }
 
 /// Changes that were read from the journal and not yet handed to sled.
 #[derive(Debug, Default)]
 struct Pending {
-    events: Batch,
-    records: usize,
+    events: Vec<([u8; 24], Vec<u8>)>,
     heads: HashMap<StreamId, Head>,
-    commands: Batch,
+    commands: Vec<([u8; 32], [u8; 48])>,
 }
 
 /// How sled compares with the journal after opening.
@@ -75,7 +80,8 @@ impl Trees {
         let tree = |name: &str| db.open_tree(name).map_err(said);
         let (events, heads) = (tree("events")?, tree("heads")?);
         let (commands, meta) = (tree("commands")?, tree("meta")?);
-        let trees = Trees { db, events, heads, commands, meta, pending: Pending::default() };
+        let pending = Pending::default();
+        let trees = Trees { db, events, heads, commands, meta, pending, unwritten: 0 };
         trees.claim(store)?;
         Ok(trees)
     }
@@ -165,11 +171,9 @@ impl Trees {
             let mut value = Vec::with_capacity(32 + bytes.len());
             value.extend_from_slice(&hash.0);
             value.extend_from_slice(bytes);
-            self.pending.events.insert(&event_key(first.stream, seq), value);
-            self.pending.records += 1;
-            if self.pending.records >= APPLY {
-                self.apply_events()?;
-                beat();
+            self.pending.events.push((event_key(first.stream, seq), value));
+            if self.pending.events.len() >= APPLY {
+                self.apply_events(beat)?;
             }
             last = hash;
             seq += 1;
@@ -177,21 +181,38 @@ impl Trees {
         let head = Head { seq: seq - 1, hash: last };
         self.pending.heads.insert(first.stream, head);
         let trace = write_trace(first.seq, head.seq, &frame.body.digest);
-        self.pending.commands.insert(&command_key(first.stream, first.command), &trace[..]);
+        self.pending.commands.push((command_key(first.stream, first.command), trace));
         Ok(())
     }
 
-    fn apply_events(&mut self) -> Result<(), Failure> {
-        let events = std::mem::take(&mut self.pending.events);
-        self.pending.records = 0;
-        self.events.apply_batch(events).map_err(said)
+    /// One by one and in order. A batch of sled's holds on to every page that it replaces, and a
+    /// page is replaced for each value; what a batch lets go of is freed far more slowly than the
+    /// next ones come, so that an hour of batches takes gigabytes.
+    fn apply_events(&mut self, beat: &dyn Fn()) -> Result<(), Failure> {
+        let mut events = std::mem::take(&mut self.pending.events);
+        events.sort_unstable_by_key(|(key, _)| *key);
+        for (key, value) in events {
+            self.unwritten += value.len();
+            self.events.insert(key, value).map_err(said)?;
+        }
+        beat();
+        if self.unwritten >= UNWRITTEN {
+            self.unwritten = 0;
+            self.flush()?;
+            beat();
+        }
+        Ok(())
     }
 
-    /// Hands everything taken to sled, and last of all how far it is now.
-    pub(crate) fn apply(&mut self, at: Position) -> Result<(), Failure> {
-        self.apply_events()?;
-        let commands = std::mem::take(&mut self.pending.commands);
-        self.commands.apply_batch(commands).map_err(said)?;
+    /// Hands everything taken to sled, and last of all how far it is now. `beat` is called when
+    /// sled was given work.
+    pub(crate) fn apply(&mut self, at: Position, beat: &dyn Fn()) -> Result<(), Failure> {
+        self.apply_events(beat)?;
+        let mut commands = std::mem::take(&mut self.pending.commands);
+        commands.sort_unstable_by_key(|(key, _)| *key);
+        for (key, trace) in commands {
+            self.commands.insert(key, &trace[..]).map_err(said)?;
+        }
         for (stream, head) in std::mem::take(&mut self.pending.heads) {
             self.heads.insert(stream.0, &write_head(&head)[..]).map_err(said)?;
         }
@@ -201,7 +222,7 @@ impl Trees {
 
     /// Whether enough was taken to be handed over.
     pub(crate) fn is_full(&self) -> bool {
-        self.pending.records >= APPLY / 2 || self.pending.heads.len() >= APPLY / 2
+        self.pending.events.len() >= APPLY / 2 || self.pending.heads.len() >= APPLY / 2
     }
 
     /// Values of a stream from `from` to `to`, as many as are handed over at once.

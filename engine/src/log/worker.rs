@@ -14,8 +14,9 @@ use super::sled_folder;
 use super::trees::{Compared, Failure, Trees};
 use crate::record::StreamId;
 
-/// So many commands are worth gathering before sled gets them.
-const FEW: u64 = 512;
+/// So many bytes of commands are worth gathering before sled gets them: some thousand results.
+/// With each step the heads of their streams are written anew.
+const FEW_BYTES: u64 = 256 * 1024;
 
 /// Follows the journal and answers until the store is closed or this worker is given up.
 pub(crate) fn run(shelf: &Shelf, generation: u64, fresh: bool) {
@@ -110,11 +111,10 @@ impl Worker<'_> {
         while self.reader.as_ref().is_some_and(|reader| reader.at().frames < target.frames) {
             self.follow(target)?;
         }
-        let frames = target.frames;
         if let Some(trees) = &self.trees {
             trees.agree(heads)?;
         }
-        self.progress(frames);
+        self.progress(target);
         Ok(())
     }
 
@@ -144,13 +144,13 @@ impl Worker<'_> {
                 return Next::Stop;
             }
             state.busy = Some(Instant::now());
-            let behind = state.applied < state.target.frames;
+            let behind = state.applied.frames < state.target.frames;
             if !(answered && behind)
                 && let Some(job) = ready(&mut state)
             {
                 return Next::Answer(job);
             }
-            let is_small = state.target.frames < state.applied + FEW;
+            let is_small = self.shelf.bytes_behind(&state) < FEW_BYTES;
             if behind && is_small && !rested && !state.closing && state.requests.is_empty() {
                 rested = true;
                 state.busy = None;
@@ -198,15 +198,17 @@ impl Worker<'_> {
             trees.take(&frame, &beat)?;
         }
         let at = reader.at();
-        trees.apply(at)?;
-        self.progress(at.frames);
+        trees.apply(at, &beat)?;
+        self.progress(at);
         Ok(())
     }
 
-    fn progress(&self, frames: u64) {
+    fn progress(&self, at: Position) {
         let mut state = self.shelf.lock();
         if state.generation == self.generation {
-            state.applied = frames;
+            state.applied = at;
+            let most = self.shelf.setting.options.most_behind_bytes;
+            state.is_near |= self.shelf.bytes_behind(&state) <= most;
             state.busy = Some(Instant::now());
         }
         drop(state);
@@ -244,7 +246,7 @@ impl Worker<'_> {
 
 /// The first request that sled can answer by now.
 fn ready(state: &mut State) -> Option<Job> {
-    let applied = state.applied;
+    let applied = state.applied.frames;
     let at = state.requests.iter().position(|request| request.need <= applied)?;
     Some(state.requests.remove(at)?.job)
 }

@@ -5,4 +5,5 @@ mod copies;
 mod damage;
 mod kit;
 mod logs;
+mod pressure;
 mod records;

@@ -6,9 +6,10 @@ use crate::fail::Fail;
 use crate::json::exact;
 use crate::names::find_player;
 use crate::session::{Session, dated, dated_json, rules_in_words};
-use crate::standings::{planned_cut, tie_at};
 use crate::table::{Align, Aligned};
 use num_traits::One;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::explain::{
     Explanation, MeasureExplained, Shown, Verdict, as_divided, explain, shown,
 };
@@ -67,16 +68,8 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
     let name = event.name(row.player);
     let shared = standings.rows.iter().filter(|other| other.rank == row.rank).count() > 1;
     let place = format!("{}{}", if shared { "shared " } else { "" }, ordinal(row.rank));
-    let cut = planned_cut(event, standings).filter(|cut| (*cut as usize) < standings.rows.len());
-    let at = standings.rows.iter().position(|other| other.player == row.player).unwrap_or(0) + 1;
-    let cut = cut.map(|cut| match at.abs_diff(cut as usize) {
-        _ if tie_at(standings, cut) == Some(row.rank) => {
-            format!(", in a tie across the cut to {cut}")
-        }
-        _ if at <= cut as usize => format!(", inside the cut to {cut}"),
-        1 => format!(", one place below the cut to {cut}"),
-        below => format!(", {below} places below the cut to {cut}"),
-    });
+    let cut = Cut::of(&event.state, standings, None);
+    let cut = cut.map(|cut| at_cut(event, standings, &cut, row.player));
     let kept = match standings.layer(row).stage.through {
         through if row.layer > 0 => {
             format!(" Nothing after round {through} counts for him: he did not advance.")
@@ -90,6 +83,28 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
         cut.unwrap_or_default(),
         rules_in_words(&standings.rules.id),
     )
+}
+
+/// Where a player stands to the cut, counted by those who could go on.
+fn at_cut(event: &OpenEvent, standings: &Standings, cut: &Cut, player: PlayerNumber) -> String {
+    let size = cut.size;
+    let stays = |player| stays_out(&event.state, standings.through, player);
+    if let Some(why) = stays(player) {
+        return format!(", not in the cut to {size} ({why})");
+    }
+    let rank = standings.row(player).map(|row| row.rank);
+    if cut.tie.is_some() && cut.tie == rank {
+        return format!(", in a tie across the cut to {size}");
+    }
+    if cut.has(player) {
+        return format!(", inside the cut to {size}");
+    }
+    let behind = standings.rows.iter().skip(cut.rows).map(|row| row.player);
+    let before = behind.take_while(|other| *other != player).filter(|p| stays(*p).is_none());
+    match before.count() + 1 {
+        1 => format!(", one place below the cut to {size}"),
+        below => format!(", {below} places below the cut to {size}"),
+    }
 }
 
 fn ordinal(rank: u32) -> String {

@@ -11,7 +11,7 @@ use crate::fail::Fail;
 use crate::names::Names;
 use crate::rehearsal::Chance;
 use crate::session::Session;
-use crate::standings::{cut_of, planned_cut};
+use crate::standings::cut_of;
 use crate::{Answer, Report};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use scrutineer_engine::record::StreamId;
@@ -62,8 +62,7 @@ pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, Fail> {
     let fork = archive.fork(stream)?;
     let steps = try_all(session, &fork, stream, means, &options.commands)?;
     let after = fork.load(stream, true)?;
-    let cut = |standings: &_| options.cut.or_else(|| planned_cut(&event, standings));
-    let what_if = WhatIf::of(&event, &after, &cut).map_err(DeskError::from)?;
+    let what_if = WhatIf::of(&event, &after, options.cut).map_err(DeskError::from)?;
     cut_of(options.cut, what_if.before.rows.len())?;
     let repair = repairing(&fork, &event, &after, &what_if.rounds, means)?;
     let names = Names::of(&after.state, &after.book);

@@ -8,7 +8,7 @@ use crate::args::FileOfDispute;
 use crate::events::{Known, Staff, at as time_of};
 use crate::fail::Fail;
 use crate::names::Names;
-use crate::standings::planned_cut;
+use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
 use crate::what_if::{changes_json, cut_in_words, rounds_in_words};
 use scrutineer_engine::event::{Event, PlayerNumber};
@@ -32,11 +32,11 @@ const MOVERS: usize = 4;
 /// Prints the file of a dispute.
 pub fn file(at: &AtDesk<'_>, options: &FileOfDispute) -> Result<Report, Fail> {
     let names = at.names()?;
-    let cut = |event: &OpenEvent, standings: &Standings| {
-        options.cut.or_else(|| planned_cut(event, standings))
-    };
-    let file = DisputeFile::of(at.archive, at.desk.stream(), options.number, &cut, at.means);
+    let file = DisputeFile::of(at.archive, at.desk.stream(), options.number, options.cut, at.means);
     let file = file.map_err(|error| at.refused(&names, error))?;
+    if let Some(now) = file.at(Moment::Now) {
+        cut_of(options.cut, now.rows.len())?;
+    }
     let event = at.archive.load(at.desk.stream(), true)?;
     let page = Page { at, names: &names, event: &event, file: &file };
     let json = page.to_json();

@@ -208,7 +208,7 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
         let timeline = Timeline::read(at.archive.log(), stream).ok()?;
         let before = timeline.as_of(Moment::Seq(seq.checked_sub(1)?)).ok()?;
         let before = at.archive.load_as_of(stream, before, true).ok()?;
-        let found = WhatIf::of(&before, &after, &|_| None).ok()?;
+        let found = WhatIf::of(&before, &after, None).ok()?;
         Some((found, after))
     };
     // The correction is recorded, whatever can be said about what it would have changed.

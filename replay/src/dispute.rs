@@ -71,7 +71,7 @@ pub struct DisputeFile {
 
 impl DisputeFile {
     /// Puts together the file of a dispute. Each plausible result is entered on a copy of the
-    /// event; `cut` says how many make the cut that is to come.
+    /// event; `cut` is how many make the cut that is to come, where it is not as the plan says.
     ///
     /// # Errors
     /// Where there is no such dispute, or the event cannot be read.
@@ -79,7 +79,7 @@ impl DisputeFile {
         archive: &Archive,
         stream: StreamId,
         number: u32,
-        cut: &dyn Fn(&OpenEvent, &Standings) -> Option<u32>,
+        cut: Option<u32>,
         means: Means<'_>,
     ) -> Result<DisputeFile, DeskError> {
         let event = archive.load(stream, true)?;
@@ -242,7 +242,7 @@ fn try_slip(
     event: &OpenEvent,
     found: MatchView<'_>,
     slip: &str,
-    cut: &dyn Fn(&OpenEvent, &Standings) -> Option<u32>,
+    cut: Option<u32>,
     means: Means<'_>,
 ) -> Result<WhatIf, DeskError> {
     let fork = archive.fork(event.stream)?;
@@ -253,5 +253,5 @@ fn try_slip(
         None => desk.enter_at(spot, slip)?,
     };
     let after = fork.load(event.stream, true)?;
-    Ok(WhatIf::of(event, &after, &|standings| cut(event, standings))?)
+    Ok(WhatIf::of(event, &after, cut)?)
 }

@@ -24,6 +24,8 @@ sessions! {
     demo,
     story_ruling_slips,
     story_renamed,
+    story_cut_made_anew,
+    story_cut_and_drop,
     trust_taken_back,
     trust_rotated_twice,
     forget_words,

@@ -5,6 +5,7 @@ use crate::args;
 use crate::fail::Fail;
 use crate::json::exact;
 use crate::names::find_player;
+use crate::output::printable;
 use crate::session::{Session, dated, dated_json, rules_in_words};
 use crate::table::{Align, Aligned};
 use num_traits::One;
@@ -16,9 +17,10 @@ use scrutineer_projections::explain::{
 use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::{Combine, Formula, Measure, RoundKind};
-use scrutineer_projections::standings::{Decided, Layer, Standings};
+use scrutineer_projections::standings::{Decided, Layer, Row, Standings};
 use scrutineer_replay::archive::OpenEvent;
 use serde_json::{Value, json};
+use std::io::Write;
 
 /// Says why a player stands where he stands.
 pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
@@ -36,12 +38,28 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
         let message = format!("{} takes no place in these standings", event.name(player));
         Fail::new("no-place", message, "he was disqualified, or came after the round asked for")
     })?;
+    if !session.json {
+        meant(&event, &standings, &options.player, player);
+    }
     Ok(Report::yes(match session.json {
         true => {
             format!("{}\n", dated_json(&event, to_json(&event, &standings, &explanation)))
         }
         false => dated(&event, text(&event, &standings, &explanation)),
     }))
+}
+
+/// A bare number is a player's; whoever means a place is told who stands there.
+fn meant(event: &OpenEvent, standings: &Standings, typed: &str, player: PlayerNumber) {
+    let Ok(number) = typed.trim().parse::<u32>() else { return };
+    let at = |row: &&Row| row.rank == number && row.player != player;
+    let stands = standings.row(player).is_some_and(|row| row.rank == number);
+    if let Some(other) = standings.rows.iter().find(at).filter(|_| !stands && number == player) {
+        let (name, other) = (event.name(player), event.name(other.player));
+        let place = ordinal(number);
+        let note = format!("player {number} is {name}; {place} is {other}: `explain {other:?}`");
+        let _ = writeln!(anstream::stderr(), "note: {}", printable(&note));
+    }
 }
 
 /// An event with its standings, and the layer of the player that is spoken of.
@@ -90,7 +108,7 @@ fn at_cut(event: &OpenEvent, standings: &Standings, cut: &Cut, player: PlayerNum
     let size = cut.size;
     let stays = |player| stays_out(&event.state, standings.through, player);
     if let Some(why) = stays(player) {
-        return format!(", not in the cut to {size} ({why})");
+        return format!(", not in the cut to {size}: {why}");
     }
     let rank = standings.row(player).map(|row| row.rank);
     if cut.tie.is_some() && cut.tie == rank {

@@ -510,7 +510,7 @@ fn the_file_of_a_dispute_tells_what_each_result_would_give() {
         let name = format!("{}, event {}", played.name(), event.state.head());
         let was = kept(&archive, stream);
         let number = load(&archive, stream).state.disputes().len() as u32;
-        let file = DisputeFile::of(&archive, stream, number, Some(4), means);
+        let file = DisputeFile::of(&archive, stream, number, None, Some(4), means);
         let file = match file {
             Ok(file) => file,
             Err(error) => panic!("{name}: {error}"),

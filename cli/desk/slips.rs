@@ -96,8 +96,7 @@ pub fn remarks(names: &Names, state: &Tournament, entered: &Entered) -> String {
     if let Some((player, games, best_of)) = lost_by_penalties(state, entered) {
         let who = names.name(player);
         text.push_str(&format!(
-            "  the {games} game losses of {who} decide a best of {best_of} by themselves: is the \
-             score the right way round?\n"
+            "  {games} game losses alone lose a best of {best_of}: {who} cannot have won it\n"
         ));
     }
     text

@@ -4,12 +4,13 @@ use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::session::{Session, dated, dated_json, rules_in_words, scope, without_section};
-use crate::standings::{cut_of, planned_cut};
+use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
 use scrutineer_projections::compare::{
     AtCut, Comparison, KeyDifference, Move, Passing, compare, differences,
 };
 use scrutineer_projections::crosstable::{Scope, check_rulings};
+use scrutineer_projections::cut::Cut;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::OpenEvent;
@@ -45,7 +46,7 @@ pub fn compare_all(
     check_rulings(&event.state, &first_rules)?;
     let first = fold(&first_rules)?;
     cut_of(cut, first.rows.len())?;
-    let cut = cut.or_else(|| planned_cut(event, &first));
+    let cut = Cut::of(&event.state, &first, cut);
     let mut text = String::new();
     for name in &names[1..] {
         let rules = session.rules(event, *name)?;
@@ -54,7 +55,11 @@ pub fn compare_all(
         let different = differences(&first_rules, &rules);
         let variants = variants(session, event, names[0], &different, scope);
         let reported = shortened(session, event, names[0], &rules, different);
-        let found = compare(&first, &second, reported, &variants, cut);
+        let cuts = cut.clone().and_then(|cut| {
+            let second = Cut::of(&event.state, &second, Some(cut.size))?;
+            Some([cut, second])
+        });
+        let found = compare(&first, &second, reported, &variants, cuts);
         if !text.is_empty() && !session.json {
             text.push('\n');
         }

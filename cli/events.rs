@@ -3,7 +3,9 @@
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{Session, as_of, dated, dated_json, hex, load, scope};
+use crate::session::{
+    Session, as_of, dated, dated_json, hex, load, scope, under_moment, with_moment,
+};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::book::{Book, Commitment};
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
@@ -24,7 +26,7 @@ pub fn list(session: &Session, known: &args::Known) -> Result<Report, Fail> {
         match as_of(&archive, event.stream, known) {
             Ok(moment) => {
                 event.head = moment.map_or(event.head, |moment| moment.head.seq);
-                events.push(event);
+                events.push((event, moment));
             }
             Err(fail) if fail.code == "before-opening" => {}
             Err(fail) => return Err(fail),
@@ -33,38 +35,48 @@ pub fn list(session: &Session, known: &args::Known) -> Result<Report, Fail> {
     if session.json {
         let rows: Vec<Value> = events
             .iter()
-            .map(|event| {
-                json!({
+            .map(|(event, moment)| {
+                let row = json!({
                     "id": event.stream.to_string(),
                     "event": event.title,
                     "held_on": event.held_on.map(|day| day.to_string()),
                     "rules": event.ruleset,
                     "events": event.head,
                     "file": event.file,
-                })
+                });
+                with_moment(*moment, row)
             })
             .collect();
         return Ok(Report::yes(format!("{}\n", Value::from(rows))));
     }
-    let mut table = Aligned::new([
+    let is_past = known.as_of.is_some();
+    let mut head = vec![
         ("id", Align::Left),
         ("event", Align::Left),
         ("held on", Align::Left),
         ("rules", Align::Left),
         ("log", Align::Right),
         ("from", Align::Left),
-    ]);
-    for event in &events {
-        table.row([
+    ];
+    // Each event has a log, and so a moment, of its own.
+    let one_moment = (events.len() == 1).then(|| events[0].1).flatten();
+    let with_moments = is_past && one_moment.is_none();
+    head.extend(with_moments.then_some(("as of", Align::Left)));
+    let mut table = Aligned::new(head);
+    for (event, moment) in &events {
+        let mut cells = vec![
             short_id(event.stream),
             event.title.clone(),
             event.held_on.map_or("-".into(), |day| day.to_string()),
             event.ruleset.clone(),
             event.head.to_string(),
             event.file.clone().unwrap_or_else(|| "-".into()),
-        ]);
+        ];
+        let line = moment.map_or(String::new(), |moment| moment.line());
+        cells.extend(with_moments.then(|| line.trim_start_matches("as of ").to_string()));
+        table.row(cells);
     }
-    Ok(Report::yes(table.text()))
+    Ok(Report::yes(under_moment(one_moment, table.text())))
 }
 
 /// The private words of an event.

@@ -5,19 +5,22 @@ use crate::args;
 use crate::fail::Fail;
 use crate::json::exact;
 use crate::names::find_player;
+use crate::output::printable;
 use crate::session::{Session, dated, dated_json, rules_in_words};
-use crate::standings::{planned_cut, tie_at};
 use crate::table::{Align, Aligned};
 use num_traits::One;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::explain::{
     Explanation, MeasureExplained, Shown, Verdict, as_divided, explain, shown,
 };
 use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::{Combine, Formula, Measure, RoundKind};
-use scrutineer_projections::standings::{Decided, Layer, Standings};
+use scrutineer_projections::standings::{Decided, Layer, Row, Standings};
 use scrutineer_replay::archive::OpenEvent;
 use serde_json::{Value, json};
+use std::io::Write;
 
 /// Says why a player stands where he stands.
 pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
@@ -35,12 +38,28 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
         let message = format!("{} takes no place in these standings", event.name(player));
         Fail::new("no-place", message, "he was disqualified, or came after the round asked for")
     })?;
+    if !session.json {
+        meant(&event, &standings, &options.player, player);
+    }
     Ok(Report::yes(match session.json {
         true => {
             format!("{}\n", dated_json(&event, to_json(&event, &standings, &explanation)))
         }
         false => dated(&event, text(&event, &standings, &explanation)),
     }))
+}
+
+/// A bare number is a player's; whoever means a place is told who stands there.
+fn meant(event: &OpenEvent, standings: &Standings, typed: &str, player: PlayerNumber) {
+    let Ok(number) = typed.trim().parse::<u32>() else { return };
+    let at = |row: &&Row| row.rank == number && row.player != player;
+    let stands = standings.row(player).is_some_and(|row| row.rank == number);
+    if let Some(other) = standings.rows.iter().find(at).filter(|_| !stands && number == player) {
+        let (name, other) = (event.name(player), event.name(other.player));
+        let place = ordinal(number);
+        let note = format!("player {number} is {name}; {place} is {other}: `explain {other:?}`");
+        let _ = writeln!(anstream::stderr(), "note: {}", printable(&note));
+    }
 }
 
 /// An event with its standings, and the layer of the player that is spoken of.
@@ -67,16 +86,8 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
     let name = event.name(row.player);
     let shared = standings.rows.iter().filter(|other| other.rank == row.rank).count() > 1;
     let place = format!("{}{}", if shared { "shared " } else { "" }, ordinal(row.rank));
-    let cut = planned_cut(event, standings).filter(|cut| (*cut as usize) < standings.rows.len());
-    let at = standings.rows.iter().position(|other| other.player == row.player).unwrap_or(0) + 1;
-    let cut = cut.map(|cut| match at.abs_diff(cut as usize) {
-        _ if tie_at(standings, cut) == Some(row.rank) => {
-            format!(", in a tie across the cut to {cut}")
-        }
-        _ if at <= cut as usize => format!(", inside the cut to {cut}"),
-        1 => format!(", one place below the cut to {cut}"),
-        below => format!(", {below} places below the cut to {cut}"),
-    });
+    let cut = Cut::of(&event.state, standings, None);
+    let cut = cut.map(|cut| at_cut(event, standings, &cut, row.player));
     let kept = match standings.layer(row).stage.through {
         through if row.layer > 0 => {
             format!(" Nothing after round {through} counts for him: he did not advance.")
@@ -90,6 +101,28 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
         cut.unwrap_or_default(),
         rules_in_words(&standings.rules.id),
     )
+}
+
+/// Where a player stands to the cut, counted by those who could go on.
+fn at_cut(event: &OpenEvent, standings: &Standings, cut: &Cut, player: PlayerNumber) -> String {
+    let size = cut.size;
+    let stays = |player| stays_out(&event.state, standings.through, player);
+    if let Some(why) = stays(player) {
+        return format!(", not in the cut to {size}: {why}");
+    }
+    let rank = standings.row(player).map(|row| row.rank);
+    if cut.tie.is_some() && cut.tie == rank {
+        return format!(", in a tie across the cut to {size}");
+    }
+    if cut.has(player) {
+        return format!(", inside the cut to {size}");
+    }
+    let behind = standings.rows.iter().skip(cut.rows).map(|row| row.player);
+    let before = behind.take_while(|other| *other != player).filter(|p| stays(*p).is_none());
+    match before.count() + 1 {
+        1 => format!(", one place below the cut to {size}"),
+        below => format!(", {below} places below the cut to {size}"),
+    }
 }
 
 fn ordinal(rank: u32) -> String {

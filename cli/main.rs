@@ -27,6 +27,7 @@ mod standings;
 mod table;
 mod trace;
 mod trust;
+mod usage;
 mod verify;
 mod what_if;
 
@@ -79,7 +80,15 @@ fn keep_quiet_about_sled() {
 
 fn main() -> ExitCode {
     keep_quiet_about_sled();
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        // Help and the version are no refusals.
+        Err(error) if error.use_stderr() && wants_json() => {
+            usage::refused(&error).print(true);
+            return ExitCode::from(Answer::CouldNot as u8);
+        }
+        Err(error) => error.exit(),
+    };
     match run(&args) {
         Ok(report) => {
             // A reader who has seen enough, such as `head`, is no failure.
@@ -105,6 +114,11 @@ fn main() -> ExitCode {
             ExitCode::from(answer as u8)
         }
     }
+}
+
+/// Whether what was typed asks for JSON, where it cannot be read otherwise.
+fn wants_json() -> bool {
+    std::env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json")
 }
 
 /// Whether a file is not what its name was given for: then nothing was checked.

@@ -17,7 +17,7 @@ use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::simulate::{
-    Counts, Format, Rates, SimulateError, Simulated, Simulation, play_many,
+    Counts, Format, Rates, SimulateError, Simulated, Simulation, is_invented, play_many,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub fn run(session: &Session, options: &Simulate) -> Result<Report, Fail> {
     let simulations = simulations(session, options)?;
     match (options.times, &simulations[..]) {
         (Some(times), _) => formats(session, options, &simulations, times),
-        (None, [one]) => store(session, one),
+        (None, [one]) => store(session, one, options.keep),
         (None, _) => Err(Fail::new(
             "several-formats",
             "several formats are compared over many events",
@@ -85,8 +85,16 @@ impl From<SimulateError> for Fail {
     }
 }
 
-fn store(session: &Session, simulation: &Simulation) -> Result<Report, Fail> {
+fn store(session: &Session, simulation: &Simulation, keep: bool) -> Result<Report, Fail> {
     let archive = session.archive()?;
+    let real = archive.events()?.into_iter().find(|event| !is_invented(&event.title));
+    if let Some(real) = real.filter(|_| !keep) {
+        return Err(Fail::new(
+            "real-events",
+            format!("the store holds {}: an invented event would stand beside it", real.title),
+            "play it in another store: `--store practice`; or add --keep",
+        ));
+    }
     let played = simulation.play(&archive)?;
     let event = archive.load(played.stream, false)?;
     let rules = &simulation.rules;

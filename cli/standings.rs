@@ -7,8 +7,9 @@ use crate::json::exact;
 use crate::session::{Session, dated, dated_json, hex, rules_in_words};
 use crate::table::{Align, Aligned};
 use crate::trust::foot as foot_of_sheet;
-use scrutineer_engine::event::PhaseKind;
+use scrutineer_engine::event::{PhaseKind, PlayerNumber};
 use scrutineer_projections::counted;
+use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
@@ -69,14 +70,24 @@ fn rows(event: &OpenEvent, standings: &Standings) -> String {
     head.extend(measures.iter().map(of));
     head.push(("decided by", Align::Left));
     let mut table = Aligned::new(head);
-    let cut = planned_cut(event, standings).filter(|cut| (*cut as usize) < standings.rows.len());
+    let cut = Cut::of(&event.state, standings, None);
+    let line = |cut: &Cut| {
+        let tie = if cut.tie.is_some() { ", across a tie" } else { "" };
+        let of = match cut.players.len() {
+            all if all == cut.size as usize => String::new(),
+            fewer => format!(", {fewer} of them are left"),
+        };
+        let line = vec!["—".to_string(), format!("cut to top {}{tie}{of}", cut.size)];
+        line.into_iter().chain(measures.iter().map(|_| String::new()))
+    };
     for (at, row) in standings.rows.iter().enumerate() {
-        if Some(at as u32) == cut {
-            let tie = tie_at(standings, at as u32).map_or("", |_| ", across a tie");
-            let line = vec!["—".to_string(), format!("cut to top {at}{tie}")];
-            table.row(line.into_iter().chain(measures.iter().map(|_| String::new())));
+        if let Some(cut) = cut.as_ref().filter(|cut| cut.rows == at) {
+            table.row(line(cut));
         }
-        let mut cells = vec![rank(standings, at), event.name(row.player), row.record.to_string()];
+        let passed = cut.iter().flat_map(|cut| &cut.passed).find(|(out, _)| *out == row.player);
+        let passed = passed.map_or(String::new(), |(_, why)| format!(" ({why})"));
+        let name = format!("{}{passed}", event.name(row.player));
+        let mut cells = vec![rank(standings, at), name, row.record.to_string()];
         cells.extend(measures.iter().map(|measure| value(standings, *measure, row)));
         cells.push(decided(standings, row));
         table.row(cells);
@@ -120,11 +131,6 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> String {
     value_of(standings, measure, row).map_or("-".into(), |value| value.text)
 }
 
-/// How many go on after the phase that these standings have come to, as the plan says.
-pub fn planned_cut(event: &OpenEvent, standings: &Standings) -> Option<u32> {
-    standings.planned_cut(&event.state)
-}
-
 /// Refuses a cut that everybody makes.
 pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), Fail> {
     match asked {
@@ -135,13 +141,6 @@ pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), Fail> {
         )),
         _ => Ok(()),
     }
-}
-
-/// The place that players on both sides of a cut share, if they do.
-pub fn tie_at(standings: &Standings, cut: u32) -> Option<u32> {
-    let rank = |at: u32| standings.rows.get(at as usize).map(|row| row.rank);
-    let within = rank(cut.checked_sub(1)?)?;
-    rank(cut).filter(|outside| *outside == within)
 }
 
 /// Rounds of phases that the ruleset does not count, such as a cut after Swiss rounds, where they
@@ -193,7 +192,22 @@ pub fn to_json(event: &OpenEvent, standings: &Standings) -> Value {
         "program": env!("CARGO_PKG_VERSION"),
         "fold_version": FOLD_VERSION,
         "table_hash": hex(&standings.hash()),
+        "cut": Cut::of(&event.state, standings, None).map(|cut| cut_json(event, &cut)),
         "rows": rows,
+    })
+}
+
+/// Who makes the cut, for programs.
+fn cut_json(event: &OpenEvent, cut: &Cut) -> Value {
+    let person = |player: &PlayerNumber| json!({ "player": event.name(*player), "number": player });
+    let passed = cut.passed.iter().map(|(player, why)| {
+        json!({ "player": event.name(*player), "number": player, "why": why.to_string() })
+    });
+    json!({
+        "top": cut.size,
+        "in": cut.players.iter().map(person).collect::<Vec<Value>>(),
+        "passed": passed.collect::<Vec<Value>>(),
+        "across_a_tie": cut.tie.is_some(),
     })
 }
 

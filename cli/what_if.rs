@@ -11,9 +11,12 @@ use crate::fail::Fail;
 use crate::names::Names;
 use crate::rehearsal::Chance;
 use crate::session::Session;
-use crate::standings::{cut_of, planned_cut};
+use crate::standings::cut_of;
+use crate::usage::in_words;
 use crate::{Answer, Report};
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, OpenEvent};
 use scrutineer_replay::desk::{Desk, DeskError, Means};
@@ -62,8 +65,7 @@ pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, Fail> {
     let fork = archive.fork(stream)?;
     let steps = try_all(session, &fork, stream, means, &options.commands)?;
     let after = fork.load(stream, true)?;
-    let cut = |standings: &_| options.cut.or_else(|| planned_cut(&event, standings));
-    let what_if = WhatIf::of(&event, &after, &cut).map_err(DeskError::from)?;
+    let what_if = WhatIf::of(&event, &after, options.cut).map_err(DeskError::from)?;
     cut_of(options.cut, what_if.before.rows.len())?;
     let repair = repairing(&fork, &event, &after, &what_if.rounds, means)?;
     let names = Names::of(&after.state, &after.book);
@@ -125,23 +127,66 @@ fn read(typed: &str, which: &str) -> Result<Verb, Fail> {
         hint: Some(hint),
     };
     let usual = || "write it as at the desk, in quotation marks: 'drop bob'".to_string();
-    let words = shlex::split(typed);
+    let words = words(typed);
     let words = words.ok_or_else(|| bad("a quotation mark is not closed".into(), usual()))?;
     let words = match words.first().is_some_and(|first| first == "scrutineer") {
         true => &words[1..],
         false => &words[..],
     };
     let told = |error: clap::Error| {
-        let all = error.render().to_string();
-        let mut lines = all.lines().map(str::trim).filter(|line| !line.is_empty());
-        let first = lines.next().unwrap_or_default().trim_start_matches("error: ").to_string();
-        let tip = lines.find_map(|line| line.strip_prefix("tip: ")).map(str::to_string);
-        bad(first, tip.unwrap_or_else(usual))
+        let (message, tip) = in_words(&error);
+        match (error.kind(), words.first()) {
+            (_, None) => bad("nothing is typed".into(), usual()),
+            (ErrorKind::InvalidSubcommand, Some(first)) if !is_of_desk(first) => Fail {
+                message: format!("{which} is no command of the desk"),
+                code: "bad-command",
+                // How a word is spelt that is a command elsewhere is not the question.
+                hint: Some(tip.filter(|_| !is_verb(first)).unwrap_or_else(|| {
+                    "what-if tries what the desk records, such as `drop`, `correct` or `result`; \
+                     `withdraw` takes an event of the log back"
+                        .into()
+                })),
+            },
+            (_, Some(first)) => {
+                let help = || format!("`scrutineer {first} --help` says how it is written");
+                bad(message, tip.unwrap_or_else(help))
+            }
+        }
     };
     let mut found = command().try_get_matches_from(words).map_err(told)?;
+    if names_event(&found) {
+        let hint = "name it outside of the quotation marks: what-if --event <name> 'drop bob'";
+        return Err(bad("every command is tried on one event".into(), hint.into()));
+    }
     let verb = Tried::from_arg_matches_mut(&mut found).map_err(told)?.verb;
     changes(&verb, which)?;
     Ok(verb)
+}
+
+/// The words of a line, as a shell would take them apart; but `#16` is a player, not the beginning
+/// of a remark. None where a quotation mark is not closed.
+fn words(line: &str) -> Option<Vec<String>> {
+    // What was typed behind a command holds no NUL.
+    let words = shlex::split(&line.replace('#', "\0"))?;
+    Some(words.into_iter().map(|word| word.replace('\0', "#")).collect())
+}
+
+/// Whether a word begins a command of the desk.
+fn is_of_desk(word: &str) -> bool {
+    command().get_subcommands().any(|verb| verb.get_name() == word)
+}
+
+/// Whether a word begins a command, of the desk or not.
+fn is_verb(word: &str) -> bool {
+    args::Args::command().get_subcommands().any(|verb| verb.get_name() == word)
+}
+
+/// Whether an event is named in the command itself.
+fn names_event(found: &ArgMatches) -> bool {
+    let Some((_, below)) = found.subcommand() else { return false };
+    let typed = below.ids().any(|id| id.as_str() == "event")
+        && below.value_source("event") == Some(ValueSource::CommandLine);
+    typed || names_event(below)
 }
 
 /// The commands of the desk, with reasons that may be left out.

@@ -80,6 +80,9 @@ pub struct RuleDispute {
 pub struct FileOfDispute {
     /// Its number
     pub number: u32,
+    /// What is known
+    #[command(flatten)]
+    pub known: Known,
     /// How many make the cut; otherwise as the event's plan says
     #[arg(long, value_name = "PLAYERS")]
     pub cut: Option<u32>,

@@ -1,6 +1,6 @@
 //! `dispute file`: all that a head judge needs, on one page that a phone can show.
 
-use super::disputes::{age, claim, correcting, is_uncorrected, logged, place, standing};
+use super::disputes::{age, claim, correcting, is_uncorrected, logged, place, seen_at, standing};
 use super::slips::told;
 use super::{AtDesk, Told};
 use crate::Report;
@@ -8,7 +8,8 @@ use crate::args::FileOfDispute;
 use crate::events::{Known, Staff, at as time_of};
 use crate::fail::Fail;
 use crate::names::Names;
-use crate::standings::planned_cut;
+use crate::session::{as_of, dated, dated_json, load};
+use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
 use crate::what_if::{changes_json, cut_in_words, rounds_in_words};
 use scrutineer_engine::event::{Event, PlayerNumber};
@@ -31,16 +32,18 @@ const MOVERS: usize = 4;
 
 /// Prints the file of a dispute.
 pub fn file(at: &AtDesk<'_>, options: &FileOfDispute) -> Result<Report, Fail> {
-    let names = at.names()?;
-    let cut = |event: &OpenEvent, standings: &Standings| {
-        options.cut.or_else(|| planned_cut(event, standings))
-    };
-    let file = DisputeFile::of(at.archive, at.desk.stream(), options.number, &cut, at.means);
+    let stream = at.desk.stream();
+    let as_of = as_of(at.archive, stream, &options.known)?;
+    let event = load(at.archive, stream, as_of, true)?;
+    let names = Names::of(&event.state, &event.book);
+    let file = DisputeFile::of(at.archive, stream, options.number, as_of, options.cut, at.means);
     let file = file.map_err(|error| at.refused(&names, error))?;
-    let event = at.archive.load(at.desk.stream(), true)?;
+    if let Some(now) = file.at(Moment::Now) {
+        cut_of(options.cut, now.rows.len())?;
+    }
     let page = Page { at, names: &names, event: &event, file: &file };
-    let json = page.to_json();
-    let text = if at.session.json { String::new() } else { page.text() };
+    let json = dated_json(&event, page.to_json());
+    let text = if at.session.json { String::new() } else { dated(&event, page.text()) };
     Ok(at.answer(Told::only(text, json)))
 }
 
@@ -92,6 +95,9 @@ impl Page<'_> {
             text.push_str(&self.around(moment, head));
         }
         text.push_str(&self.changes());
+        if event.as_of.is_some() {
+            return text;
+        }
         if file.dispute.ruled.is_none() {
             let command = at.command(&format!(
                 "dispute rule {} --upheld --score <score> --reason <why>",
@@ -123,7 +129,7 @@ impl Page<'_> {
         text = wrapped(&format!("{text} · {}", event.title()), "", "  ");
         let who = file.dispute.by.map_or("somebody".into(), |player| names.name(player));
         if let Some((header, _)) = logged(event, file.dispute.seq) {
-            let (time, age) = (time_of(header.time), age(header.time, at.now()));
+            let (time, age) = (time_of(header.time), age(header.time, seen_at(event, at)));
             let opened = format!("by {who}, {time} UTC, {age} ago (event {})", file.dispute.seq);
             text.push_str(&wrapped(&opened, "  ", "    "));
         }

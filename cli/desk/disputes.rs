@@ -7,7 +7,7 @@ use crate::args::{Disputes, OpenDispute, RuleDispute};
 use crate::events::{Known, Staff, at as time_of};
 use crate::fail::Fail;
 use crate::names::Names;
-use crate::session::{as_of, load};
+use crate::session::{as_of, dated, dated_json, load};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::{Header, Time};
@@ -26,7 +26,17 @@ pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, Fail> {
     };
     let by = options.by.as_deref().map(|typed| names.find(typed)).transpose()?;
     let opened = at.desk.dispute(options.round, spot, by, &options.claim);
-    let (number, done) = opened.map_err(|error| at.refused(&names, error))?;
+    let (number, done) = opened.map_err(|error| {
+        let fail = at.refused(&names, error);
+        match fail.code {
+            "no-reason" => Fail {
+                message: "the claim is empty".into(),
+                hint: Some("say in a few words what is claimed".into()),
+                ..fail
+            },
+            _ => fail,
+        }
+    })?;
     let state = at.state()?;
     let place = dispute_of(&state, number).map(|dispute| place(&state, dispute));
     let place = place.unwrap_or_default();
@@ -63,7 +73,7 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, Fail> {
     let mut json = json!({ "verb": "dispute rule", "dispute": number, "upheld": options.upheld });
     let mut told = match &ruled.corrected {
         Some(corrected) => {
-            let (line, remarks) = (line(&names, corrected), remarks(&names, corrected));
+            let (line, remarks) = (line(&names, corrected), remarks(&names, &state, corrected));
             text.push_str(&format!("round {} {line}\n{remarks}", corrected.round));
             json["corrected"] = to_json("correct", &names, corrected);
             Told::of(&ruled.done, text, json).next(at.command("standings"))
@@ -193,12 +203,17 @@ pub fn age(since: Time, now: Time) -> String {
     }
 }
 
+/// The time from which one looks at an event: the moment that was asked for, or now.
+pub fn seen_at(event: &OpenEvent, at: &AtDesk<'_>) -> Time {
+    event.as_of.map_or_else(|| at.now(), |as_of| as_of.time)
+}
+
 /// Lists the disputes.
 pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
-    let names = at.names()?;
     let as_of = as_of(at.archive, at.desk.stream(), &options.known)?;
     let event = load(at.archive, at.desk.stream(), as_of, true)?;
-    let (state, staff, now) = (&event.state, Staff::of(&event), at.now());
+    let names = Names::of(&event.state, &event.book);
+    let (state, staff, now) = (&event.state, Staff::of(&event), seen_at(&event, at));
     let all = || (1u32..).zip(state.disputes());
     let wanted = |dispute: &Dispute| !options.open || standing(state, dispute) == "open";
     let shown: Vec<(u32, &Dispute)> = all().filter(|(_, dispute)| wanted(dispute)).collect();
@@ -220,14 +235,15 @@ pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
             })
         };
         let rows: Vec<Value> = shown.iter().map(row).collect();
-        return Ok(at.answer(Told::only(String::new(), json!({ "disputes": rows }))));
+        let json = dated_json(&event, json!({ "disputes": rows }));
+        return Ok(at.answer(Told::only(String::new(), json)));
     }
     if shown.is_empty() {
         let text = match options.open && all().next().is_some() {
             true => "no dispute waits for a ruling\n",
             false => "there are no disputes\n",
         };
-        return Ok(Report::yes(text));
+        return Ok(Report::yes(dated(&event, text.to_string())));
     }
     let mut table = Aligned::new([
         ("#", Align::Right),
@@ -258,5 +274,5 @@ pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
             claim(&event, dispute),
         ]);
     }
-    Ok(Report::yes(table.text()))
+    Ok(Report::yes(dated(&event, table.text())))
 }

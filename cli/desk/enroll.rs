@@ -97,6 +97,20 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
                     .into(),
             );
         }
+        let known = if taken.is_some() { at.desk.known_of(&people)? } else { 0 };
+        match people.len() {
+            all if known > 1 && known == all => {
+                fail.message = format!("all {all} of the list are enrolled already");
+                fail.hint = Some("nothing is missing: `scrutineer players` lists them".into());
+            }
+            all if known == 2 => {
+                fail.message.push_str(&format!("; so is one more of these {all}"));
+            }
+            all if known > 2 => {
+                fail.message.push_str(&format!("; so are {} more of these {all}", known - 1));
+            }
+            _ => {}
+        }
         Ok(fail)
     };
     let done = at.desk.can_enroll(&people, how.same_name);

@@ -9,6 +9,7 @@ use crate::what_if::{is_to_draw_anew, stays, wrongly};
 use scrutineer_engine::event::{
     How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::as_of::{Moment, Timeline};
 use scrutineer_replay::desk::{Entered, Spot, dispute_of, write_slip};
 use scrutineer_replay::what_if::WhatIf;
@@ -64,7 +65,7 @@ pub fn enter(at: &AtDesk<'_>, names: &Names, words: &[String]) -> Result<(Entere
         "{}   {left}   (event {})\n{}",
         line(names, &entered),
         entered.done.first_seq,
-        remarks(names, &entered)
+        remarks(names, &*at.state()?, &entered)
     );
     Ok((entered, line))
 }
@@ -75,11 +76,12 @@ pub fn line(names: &Names, entered: &Entered) -> String {
 }
 
 /// What the scorekeeper should look at again.
-pub fn remarks(names: &Names, entered: &Entered) -> String {
+pub fn remarks(names: &Names, state: &Tournament, entered: &Entered) -> String {
     let mut text = String::new();
-    if entered.turned && !entered.result.score.seats.is_empty() {
-        let [first, second] = entered.seats[..] else { return text };
-        let (first, second) = (names.name(first), names.name(second));
+    if let ([first, second], true) = (&entered.seats[..], entered.turned)
+        && !entered.result.score.seats.is_empty()
+    {
+        let (first, second) = (names.name(*first), names.name(*second));
         text.push_str(&format!(
             "  turned round: {second} has the second seat, {first} the first\n"
         ));
@@ -91,7 +93,26 @@ pub fn remarks(names: &Names, entered: &Entered) -> String {
             _ => format!("  {who} serves a {}: the score has to hold it\n", penalty.kind),
         });
     }
+    if let Some((player, games, best_of)) = lost_by_penalties(state, entered) {
+        let who = names.name(player);
+        text.push_str(&format!(
+            "  {games} game losses alone lose a best of {best_of}: {who} cannot have won it\n"
+        ));
+    }
     text
+}
+
+/// Who cannot win a match of so many games any more, because of the games that he loses by
+/// penalties, and how many those are.
+fn lost_by_penalties(state: &Tournament, entered: &Entered) -> Option<(PlayerNumber, usize, u8)> {
+    let best_of = state.scoresheet(state.round(entered.round)?)?.best_of?;
+    let games = |player: PlayerNumber| {
+        let own = entered.served.iter().filter(|penalty| penalty.player == player);
+        own.filter(|penalty| penalty.kind == PenaltyKind::GameLoss).count()
+    };
+    let all = entered.seats.iter().map(|&player| (player, games(player)));
+    let lost = all.max_by_key(|(_, games)| *games)?;
+    (lost.1 > usize::from(best_of / 2)).then_some((lost.0, lost.1, best_of))
 }
 
 /// A result for programs.
@@ -177,7 +198,7 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
         "round {} {}{was}\n{}",
         corrected.round,
         line(&names, &corrected),
-        remarks(&names, &corrected)
+        remarks(&names, &before, &corrected)
     );
     let later = before.last_round().is_some_and(|last| last.number > corrected.round);
     let json = to_json("correct", &names, &corrected);
@@ -208,7 +229,7 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
         let timeline = Timeline::read(at.archive.log(), stream).ok()?;
         let before = timeline.as_of(Moment::Seq(seq.checked_sub(1)?)).ok()?;
         let before = at.archive.load_as_of(stream, before, true).ok()?;
-        let found = WhatIf::of(&before, &after, &|_| None).ok()?;
+        let found = WhatIf::of(&before, &after, None).ok()?;
         Some((found, after))
     };
     // The correction is recorded, whatever can be said about what it would have changed.

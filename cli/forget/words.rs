@@ -33,7 +33,9 @@ pub fn why(because: Because) -> &'static str {
 /// The texts that stay since only people can say whether he is meant, under a heading; nothing where
 /// there are none.
 pub fn staying(plan: &Plan, heading: &str, which: &str) -> String {
-    let Some(first) = plan.staying.first() else { return String::new() };
+    if plan.staying.is_empty() {
+        return String::new();
+    }
     let mut table = Aligned::new([
         ("entry", Align::Right),
         ("what", Align::Left),
@@ -47,10 +49,7 @@ pub fn staying(plan: &Plan, heading: &str, which: &str) -> String {
         table.row([text.entry.to_string(), what(text).into(), seq, why, text.text.clone()]);
     }
     let table = table.text();
-    format!(
-        "{heading}; read them:\n{table}  to empty one of them too: --also {}{which}\n",
-        first.entry
-    )
+    format!("{heading}; read them:\n{table}  to empty one of them too: --also <entry>{which}\n",)
 }
 
 pub fn listed(texts: &[Text]) -> String {

@@ -31,6 +31,9 @@ pub struct Simulate {
     /// What is left to chance comes from this number: the same one gives the same event
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Keep it in the store beside events that are really played
+    #[arg(long, conflicts_with = "times")]
+    pub keep: bool,
     /// Play so many events, store nothing, and say how the format did
     #[arg(long)]
     pub times: Option<u32>,

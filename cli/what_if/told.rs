@@ -275,7 +275,7 @@ fn place_in_words(names: &Names, place: &Place) -> String {
 }
 
 fn repaired(outcome: &Outcome, names: &Names, repair: &Repairing) -> String {
-    let Repairing { round, out, broken, tables, kept, found } = repair;
+    let Repairing { round, out, broken, tables, kept, found, .. } = repair;
     let mut words = vec!["repair".to_string()];
     words.extend(out.iter().map(|&player| format!("--out {:?}", names.name(player))));
     words.extend(broken.iter().map(|table| format!("--table {table}")));
@@ -303,6 +303,28 @@ fn repaired(outcome: &Outcome, names: &Names, repair: &Repairing) -> String {
     }
     for &player in &found.byes {
         text.push_str(&format!("  {} has the bye\n", names.name(player)));
+    }
+    let players = names.list(&repair.touched, " and ");
+    match &broken[..] {
+        [] => {}
+        [one] => text.push_str(&format!(
+            "  table {one} is broken up because a result of {players} changes; it may also stay\n"
+        )),
+        several => {
+            let mut tables: Vec<u32> = several.to_vec();
+            tables.sort_unstable();
+            let tables: Vec<String> = tables.iter().map(u32::to_string).collect();
+            text.push_str(&format!(
+                "  tables {} are broken up because a result of {players} changes; they may also stay\n",
+                tables.join(", "),
+            ));
+        }
+    }
+    if let Some(kept) = repair.kept_without {
+        let (out, tables) = (names.list(out, " and "), repair.tables);
+        text.push_str(&format!(
+            "  without `--table`, only because of {out}, {kept} of {tables} tables stay\n"
+        ));
     }
     text.push_str(&format!("  do it with: scrutineer {command}{}\n", outcome.which));
     text
@@ -401,6 +423,7 @@ fn repair_json(names: &Names, repair: &Repairing) -> Value {
     };
     json!({
         "round": repair.round, "out": people(names, &repair.out), "broken": repair.broken,
+        "touched": people(names, &repair.touched), "kept_without": repair.kept_without,
         "of": repair.tables, "kept": repair.kept, "tables": tables, "byes": byes, "error": error,
     })
 }

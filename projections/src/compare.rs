@@ -1,11 +1,11 @@
 //! One event under two rulesets: who moves, who enters or leaves the cut, and because of what.
 
+use crate::cut::Cut;
 use crate::explain::{between, step_label};
 use crate::ruleset::Ruleset;
 use crate::standings::{Decided, Row, Standings};
 use scrutineer_engine::event::PlayerNumber;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 /// A key in which two rulesets differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,47 +97,38 @@ pub fn differences(first: &Ruleset, second: &Ruleset) -> Vec<KeyDifference> {
 }
 
 /// Compares two standings of one event. `variants` are standings under the first ruleset with a
-/// single difference taken over from the second, each with the key of that difference.
+/// single difference taken over from the second, each with the key of that difference; `cut` is who
+/// makes the cut by each.
 pub fn compare(
     first: &Standings,
     second: &Standings,
     differences: Vec<KeyDifference>,
     variants: &[(String, Standings)],
-    cut: Option<u32>,
+    cut: Option<[Cut; 2]>,
 ) -> Comparison {
-    let made = cut.map(|size| [first, second].map(|of| makes_cut(of, size, &|_| true)));
     let mut moves = Vec::new();
     let mut unchanged = 0;
     for row in &second.rows {
         match first.row(row.player) {
             Some(before) if before.rank == row.rank => unchanged += 1,
-            before => moves.push(describe(first, second, variants, &made, before, row)),
+            before => moves.push(describe(first, second, variants, &cut, before, row)),
         }
     }
+    let cut = cut.map(|[cut, _]| cut.size);
     Comparison { differences, moves, unchanged, cut }
-}
-
-/// Who makes a cut: the first so many of those who can go on.
-pub fn makes_cut(
-    standings: &Standings,
-    size: u32,
-    able: &dyn Fn(PlayerNumber) -> bool,
-) -> BTreeSet<PlayerNumber> {
-    let able = standings.rows.iter().map(|row| row.player).filter(|player| able(*player));
-    able.take(size as usize).collect()
 }
 
 fn describe(
     first: &Standings,
     second: &Standings,
     variants: &[(String, Standings)],
-    made: &Option<[BTreeSet<PlayerNumber>; 2]>,
+    cut: &Option<[Cut; 2]>,
     before: Option<&Row>,
     row: &Row,
 ) -> Move {
     let rank_before = before.map_or(0, |before| before.rank);
-    let at_cut = made.as_ref().and_then(|made| {
-        match (made[0].contains(&row.player), made[1].contains(&row.player)) {
+    let at_cut = cut.as_ref().and_then(|[before, after]| {
+        match (before.has(row.player), after.has(row.player)) {
             (false, true) => Some(AtCut::Enters),
             (true, false) => Some(AtCut::Leaves),
             _ => None,

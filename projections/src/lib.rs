@@ -5,6 +5,7 @@
 pub mod compare;
 mod counted;
 pub mod crosstable;
+pub mod cut;
 pub mod draw;
 pub mod explain;
 pub mod measure;

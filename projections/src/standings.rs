@@ -175,13 +175,6 @@ impl Standings {
         }
     }
 
-    /// How many go on after the phase that these standings have come to, as the plan says.
-    pub fn planned_cut(&self, state: &Tournament) -> Option<u32> {
-        let mut played = state.rounds().iter().filter(|round| !round.withdrawn);
-        let phase = played.rfind(|round| round.number <= self.through).map_or(1, |one| one.phase);
-        state.opened()?.plan.iter().skip(phase.into()).find_map(|phase| phase.players)
-    }
-
     /// The layer of the last phase.
     pub fn last_layer(&self) -> &Layer {
         &self.layers[0]

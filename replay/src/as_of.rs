@@ -27,6 +27,8 @@ pub struct AsOf {
     pub head: Head,
     /// When it was recorded, by the clock of its desk.
     pub recorded: Time,
+    /// The moment itself: the time that was asked for, or when that event was recorded.
+    pub time: Time,
     /// The last event of the log now.
     pub last: Seq,
     /// The event asked for, and the first and last one of its command, where the question fell
@@ -205,7 +207,11 @@ impl Timeline {
             }
             _ => None,
         };
-        Ok(AsOf { head: end.head, recorded: end.recorded, last, within })
+        let time = match moment {
+            Moment::Time(time) => time,
+            Moment::Seq(_) => end.recorded,
+        };
+        Ok(AsOf { head: end.head, recorded: end.recorded, time, last, within })
     }
 }
 

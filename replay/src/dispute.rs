@@ -2,6 +2,7 @@
 //! players stood and stand, and what a correction would change.
 
 use crate::archive::{Archive, OpenEvent};
+use crate::as_of::AsOf;
 use crate::desk::{Desk, DeskError, Means, Objection, Spot, dispute_of, write_slip};
 use crate::what_if::WhatIf;
 use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, RoundNumber, Scoresheet, Seq};
@@ -71,7 +72,7 @@ pub struct DisputeFile {
 
 impl DisputeFile {
     /// Puts together the file of a dispute. Each plausible result is entered on a copy of the
-    /// event; `cut` says how many make the cut that is to come.
+    /// event; `as_of`: as it was then; `cut` is how many make the cut that is to come, where it is not as the plan says.
     ///
     /// # Errors
     /// Where there is no such dispute, or the event cannot be read.
@@ -79,10 +80,14 @@ impl DisputeFile {
         archive: &Archive,
         stream: StreamId,
         number: u32,
-        cut: &dyn Fn(&OpenEvent, &Standings) -> Option<u32>,
+        as_of: Option<AsOf>,
+        cut: Option<u32>,
         means: Means<'_>,
     ) -> Result<DisputeFile, DeskError> {
-        let event = archive.load(stream, true)?;
+        let event = match as_of {
+            Some(as_of) => archive.load_as_of(stream, as_of, true)?,
+            None => archive.load(stream, true)?,
+        };
         let dispute = dispute_of(&event.state, number)?.clone();
         let Some(found) = event.state.match_at(dispute.pairing) else {
             return Err(Objection::NoSuchDispute { number }.into());
@@ -242,10 +247,10 @@ fn try_slip(
     event: &OpenEvent,
     found: MatchView<'_>,
     slip: &str,
-    cut: &dyn Fn(&OpenEvent, &Standings) -> Option<u32>,
+    cut: Option<u32>,
     means: Means<'_>,
 ) -> Result<WhatIf, DeskError> {
-    let fork = archive.fork(event.stream)?;
+    let fork = archive.fork_until(event.stream, event.state.head())?;
     let desk = Desk::at(&fork, event.stream, means);
     let (round, spot) = (found.round().number, Spot::Player(found.seats()[0].player));
     match found.result() {
@@ -253,5 +258,5 @@ fn try_slip(
         None => desk.enter_at(spot, slip)?,
     };
     let after = fork.load(event.stream, true)?;
-    Ok(WhatIf::of(event, &after, &|standings| cut(event, standings))?)
+    Ok(WhatIf::of(event, &after, cut)?)
 }

@@ -164,30 +164,32 @@ fn parts(log: &[(Header, Event)], pace: Pace) -> Vec<Part> {
     let mut from = 0;
     let mut round = 0;
     let is_end = |header: &Header| header.part == header.parts;
+    let opens = |(_, event): &(Header, Event)| match event {
+        Event::RoundOpened(opened) => Some(opened.round),
+        _ => None,
+    };
     for to in (1..=log.len()).filter(|to| is_end(&log[to - 1].0)) {
-        let events = || log[from..to].iter().map(|(_, event)| event);
-        let opened = events().filter_map(|event| match event {
-            Event::RoundOpened(opened) => Some(opened.round),
-            _ => None,
-        });
-        let opened = opened.max();
-        let starts = events().any(|e| matches!(e, Event::PhaseStarted(start) if start.phase > 1));
-        // A round that is drawn anew goes on.
-        let is_next = opened.is_some_and(|opened| opened > round);
-        round = match opened {
-            Some(opened) => opened.max(round),
-            None => round,
-        };
+        let opened = log[from..to].iter().filter_map(opens).max();
+        let starts = |(_, e): &(Header, Event)| matches!(e, Event::PhaseStarted(e) if e.phase > 1);
+        let starts = log[from..to].iter().any(starts);
+        round = opened.unwrap_or(round);
         match parts.last_mut().filter(|_| pace == Pace::Round) {
-            Some(part) if starts && part.round > 0 => {
-                // The cut comes before its first round, which may be opened with it.
-                let round = if is_next { round } else { 0 };
+            // The cut comes before its first round, which may be opened with it; one that is made
+            // anew, with its round, goes on.
+            Some(part)
+                if starts
+                    && part.round > 0
+                    && log[from..].iter().find_map(opens) != Some(part.round) =>
+            {
+                parts.push(Part { from, to, round: opened.unwrap_or(0) });
+            }
+            // A round that is drawn anew goes on.
+            Some(part) if part.round > 0 && opened.is_some_and(|opened| opened != part.round) => {
                 parts.push(Part { from, to, round });
             }
-            Some(part) if is_next && part.round > 0 => parts.push(Part { from, to, round }),
             Some(part) => {
                 part.to = to;
-                part.round = if is_next { round } else { part.round };
+                part.round = if part.round == 0 { opened.unwrap_or(0) } else { part.round };
             }
             None => parts.push(Part { from, to, round }),
         }

@@ -8,8 +8,9 @@ pub use season::{Asked, Cause, EventFound, Used, rebuild_archive};
 
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};
-use scrutineer_projections::compare::{Comparison, compare, makes_cut};
+use scrutineer_projections::compare::{Comparison, compare};
 use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
+use scrutineer_projections::cut::Cut;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Detail, Standings};
 use std::collections::BTreeSet;
@@ -83,13 +84,10 @@ pub fn rebuild(
     let comparison = compare(&now[0], &now[1], Vec::new(), &[], None);
     let winners = [first_place(&now[0]), first_place(&now[1])];
     let mut found = None;
-    for point in cut_points(state) {
-        let there = fold(Scope { through: Some(point.after_round), final_order: Some(true) })?;
-        let size = cut.unwrap_or(point.entrants);
-        let able = |player| point.is_able(state, player);
+    for after_round in cut_points(state) {
+        let there = fold(Scope { through: Some(after_round), final_order: Some(true) })?;
         // Where nobody stays behind there is no cut.
-        if there[0].rows.iter().filter(|row| able(row.player)).count() > size as usize {
-            let one = at_cut(&there, point.after_round, size, &able);
+        if let Some(one) = at_cut(state, &there, cut) {
             let changes = !one.enters.is_empty();
             found = Some(one);
             if changes {
@@ -97,14 +95,8 @@ pub fn rebuild(
             }
         }
     }
-    let size = cut.or_else(|| now[0].planned_cut(state));
-    if let Some(size) = size.filter(|size| found.is_none() && (*size as usize) < now[0].rows.len())
-    {
-        let next = state.next_round_number();
-        let able = |player| {
-            state.is_closed() || state.player(player).is_some_and(|p| p.takes_part_in(next))
-        };
-        found = Some(at_cut(&now, now[0].through, size, &able));
+    if found.is_none() {
+        found = at_cut(state, &now, cut);
     }
     Ok(Rebuilt { comparison, winners, cut: found })
 }
@@ -116,50 +108,27 @@ fn first_place(standings: &Standings) -> Vec<PlayerNumber> {
     first.into_iter().collect()
 }
 
-/// Where one phase followed another.
-struct CutPoint<'a> {
-    before: &'a Phase,
-    after: &'a Phase,
-    after_round: RoundNumber,
-    entrants: u32,
-}
-
-/// Every place at which a phase followed another that had had rounds.
-fn cut_points(state: &Tournament) -> Vec<CutPoint<'_>> {
+/// The last round before each phase that followed another that had had rounds.
+fn cut_points(state: &Tournament) -> Vec<RoundNumber> {
     let phases: Vec<&Phase> = state.phases().iter().filter(|phase| !phase.withdrawn).collect();
     let point = |two: &[&'_ Phase]| {
-        let (before, after) = (state.phase(two[0].number)?, state.phase(two[1].number)?);
         let rounds = state.rounds().iter().filter(|round| !round.withdrawn);
-        let of_before = rounds.filter(|round| round.phase == before.number);
-        let after_round = of_before.map(|round| round.number).max()?;
-        Some(CutPoint { before, after, after_round, entrants: after.entrants.len() as u32 })
+        let of_before = rounds.filter(|round| round.phase == two[0].number);
+        of_before.map(|round| round.number).max().filter(|_| !two[1].entrants.is_empty())
     };
-    phases.windows(2).filter_map(point).filter(|point| point.entrants > 0).collect()
+    phases.windows(2).filter_map(point).collect()
 }
 
-impl CutPoint<'_> {
-    /// Whether a player could have gone on: he was there and did not decline.
-    fn is_able(&self, state: &Tournament, player: PlayerNumber) -> bool {
-        let next = self.after_round + 1;
-        let entered = self.after.entrants.contains(&player);
-        let declined = self.after.passed_over.contains(&player);
-        let was_in = self.before.entrants.is_empty() || self.before.entrants.contains(&player);
-        let here = state.player(player).is_some_and(|found| found.takes_part_in(next));
-        entered || (here && !declined && (was_in || self.before.number == 1))
-    }
-}
-
-fn at_cut(
-    there: &[Standings; 2],
-    after_round: RoundNumber,
-    size: u32,
-    able: &dyn Fn(PlayerNumber) -> bool,
-) -> CutFound {
-    let made = [0, 1].map(|at| makes_cut(&there[at], size, able));
-    let enters: Vec<PlayerNumber> = made[1].difference(&made[0]).copied().collect();
-    let leaves: Vec<PlayerNumber> = made[0].difference(&made[1]).copied().collect();
+/// Who makes a cut of the same size under both; none where nobody who could go on stays behind.
+fn at_cut(state: &Tournament, there: &[Standings; 2], asked: Option<u32>) -> Option<CutFound> {
+    let first = Cut::of(state, &there[0], asked).filter(|cut| cut.next.is_some())?;
+    let second = Cut::of(state, &there[1], Some(first.size))?;
+    let made = [first, second].map(|cut| (cut.size, BTreeSet::from_iter(cut.players)));
+    let [(size, first), (_, second)] = made;
+    let enters: Vec<PlayerNumber> = second.difference(&first).copied().collect();
+    let leaves: Vec<PlayerNumber> = first.difference(&second).copied().collect();
     let place = |at: usize, player| there[at].row(player).map_or(0, |row| row.rank);
     let crossing = enters.iter().chain(&leaves);
     let places = crossing.map(|&player| (player, place(0, player), place(1, player))).collect();
-    CutFound { after_round, size, enters, leaves, places }
+    Some(CutFound { after_round: there[0].through, size, enters, leaves, places })
 }

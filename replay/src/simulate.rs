@@ -184,6 +184,14 @@ impl From<ArchiveError> for SimulateError {
     }
 }
 
+/// How the title of an invented event begins.
+const TITLE: &str = "Simulated event, seed ";
+
+/// Whether an event of this title was invented here.
+pub fn is_invented(title: &str) -> bool {
+    title.starts_with(TITLE)
+}
+
 impl Simulation {
     /// A Swiss tournament without a cut.
     pub fn new(players: u32, rules: Arc<Ruleset>, seed: u64) -> Simulation {
@@ -202,7 +210,7 @@ impl Simulation {
 
     /// The event's title.
     pub fn title(&self) -> String {
-        format!("Simulated event, seed {}", self.seed)
+        format!("{TITLE}{}", self.seed)
     }
 
     /// The event's id.

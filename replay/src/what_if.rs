@@ -12,11 +12,12 @@ pub use least::{Repairing, repairing};
 pub use rounds::{AsDrawn, LaterRound};
 
 use crate::archive::OpenEvent;
-use crate::desk::{DeskError, could_go_on};
+use crate::desk::DeskError;
 use at_once::AtOnce;
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_projections::compare::{AtCut, Comparison, compare};
+use scrutineer_projections::compare::{Comparison, compare};
 use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
+use scrutineer_projections::cut::Cut;
 use scrutineer_projections::ruleset::{RulesetError, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use std::sync::Arc;
@@ -95,42 +96,31 @@ pub struct WhatIf {
 }
 
 impl WhatIf {
-    /// Compares an event with a copy of it on which something was recorded. `cut` says how many
-    /// make the cut that is to come, from the standings as they are.
+    /// Compares an event with a copy of it on which something was recorded. `asked` is how many make
+    /// the cut that is to come; none: as many as the plan says.
     ///
     /// # Errors
     /// Where one of them gives no standings.
     pub fn of(
         before: &OpenEvent,
         after: &OpenEvent,
-        cut: &dyn Fn(&Standings) -> Option<u32>,
+        asked: Option<u32>,
     ) -> Result<WhatIf, WhatIfError> {
         let (is, would) = (standings(before)?, standings(after)?);
-        let size = cut(&is).filter(|&size| (size as usize) < is.rows.len());
-        let mut compared = compare(&is, &would, Vec::new(), &[], size);
-        let cut = size.map(|size| {
-            let could = |event: &OpenEvent, standings: &Standings| -> Vec<PlayerNumber> {
-                let could = could_go_on(&event.state, standings, &|_| false);
-                could.into_iter().map(|(player, _)| player).collect()
-            };
-            let (mut first, mut second) = (could(before, &is), could(after, &would));
-            let across_a_tie = tie_at(&is, &first, size) || tie_at(&would, &second, size);
-            first.truncate(size as usize);
-            second.truncate(size as usize);
-            let (enters, leaves) = (not_in(&first, &second), not_in(&second, &first));
-            CutChange { size, enters, leaves, across_a_tie }
+        // A cut that was made is no longer to come; what it would have been is told of the phase.
+        let first =
+            Cut::of(&before.state, &is, asked).filter(|cut| asked.is_some() || !cut.is_made);
+        let cuts = first.and_then(|first| {
+            let second = Cut::of(&after.state, &would, Some(first.size))?;
+            Some([first, second])
         });
-        // Who has left makes no cut, wherever he stands.
-        for one in &mut compared.moves {
-            let of = |list: fn(&CutChange) -> &[PlayerNumber]| {
-                cut.as_ref().is_some_and(|cut| list(cut).contains(&one.player))
-            };
-            one.at_cut = match (of(|cut| &cut.enters), of(|cut| &cut.leaves)) {
-                (true, _) => Some(AtCut::Enters),
-                (_, true) => Some(AtCut::Leaves),
-                _ => None,
-            };
-        }
+        let cut = cuts.as_ref().map(|[first, second]| CutChange {
+            size: first.size,
+            enters: not_in(&first.players, &second.players),
+            leaves: not_in(&second.players, &first.players),
+            across_a_tie: first.tie.is_some() || second.tie.is_some(),
+        });
+        let compared = compare(&is, &would, Vec::new(), &[], cuts);
         let gone = is.rows.iter().filter(|row| would.row(row.player).is_none());
         let out = gone.map(|row| (row.player, row.rank)).collect();
         let known = AtOnce::of(before, after);
@@ -142,13 +132,6 @@ impl WhatIf {
     pub fn nobody_moves(&self) -> bool {
         self.compared.moves.is_empty() && self.out.is_empty()
     }
-}
-
-/// Whether the last one of the first so many shares his place with the next one.
-fn tie_at(standings: &Standings, could: &[PlayerNumber], size: u32) -> bool {
-    let rank = |at: u32| standings.row(*could.get(at as usize)?).map(|row| row.rank);
-    let last = size.checked_sub(1).and_then(rank);
-    last.is_some() && last == rank(size)
 }
 
 /// Those of a list whom another one has not.

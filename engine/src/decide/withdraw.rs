@@ -56,6 +56,7 @@ fn needed_by(state: &Tournament, entry: Entry, seq: Seq) -> Option<Seq> {
         Entry::Player(index) => player(state, state.players().get(index as usize)?),
         Entry::Spell(number) => spell(state, state.player(number)?, seq),
         Entry::Phase(index) => phase(state, index as usize),
+        Entry::PhaseEnded(index) => phase_behind(state, index as usize),
         Entry::Round(index) => round(state, index as usize, None),
         Entry::RoundCompleted(index) => round(state, index as usize, Some(seq)),
         Entry::Match(index) => pairing(state, state.match_by_index(index)?),
@@ -102,7 +103,12 @@ fn phase(state: &Tournament, index: usize) -> Option<Seq> {
     let number = state.phases()[index].number;
     let within = |round: &&Round| round.phase == number && !round.withdrawn;
     let round = state.rounds().iter().find(within).map(|round| round.opened);
-    round.or_else(|| state.phases()[index + 1..].iter().find(|p| !p.withdrawn).map(|p| p.started))
+    round.or_else(|| phase_behind(state, index))
+}
+
+/// The phase that was started behind another one, which is over because of that.
+fn phase_behind(state: &Tournament, index: usize) -> Option<Seq> {
+    state.phases()[index + 1..].iter().find(|phase| !phase.withdrawn).map(|phase| phase.started)
 }
 
 /// A round, or its completion where `completed` is given, is needed by what was begun or ended in

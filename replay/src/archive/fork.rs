@@ -2,6 +2,7 @@
 
 use super::{Archive, ArchiveError, Kept};
 use scrutineer_engine::book::MemoryShelf;
+use scrutineer_engine::event::Seq;
 use scrutineer_engine::log::{Batch, Log, MemoryLog};
 use scrutineer_engine::record::{Record, StreamId};
 use std::ops::ControlFlow;
@@ -14,8 +15,19 @@ impl Archive {
     /// # Errors
     /// Where the log or the book cannot be read.
     pub fn fork(&self, stream: StreamId) -> Result<Archive, ArchiveError> {
+        self.fork_until(stream, Seq::MAX)
+    }
+
+    /// As [`Archive::fork`], of what had been recorded when `until` ended its command.
+    ///
+    /// # Errors
+    /// Where the log or the book cannot be read.
+    pub fn fork_until(&self, stream: StreamId, until: Seq) -> Result<Archive, ArchiveError> {
         let mut records: Vec<Record> = Vec::new();
         self.log().read(stream, 0, &mut |record| {
+            if record.header().seq > until {
+                return ControlFlow::Break(());
+            }
             records.push(record);
             ControlFlow::Continue(())
         })?;

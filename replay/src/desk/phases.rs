@@ -10,10 +10,10 @@ use scrutineer_engine::event::{
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::cut::stays_out;
 use scrutineer_projections::draw::{self, decided, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Decided, Detail, Standings};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How many players one event of the log lists; a longer list goes on in the next.
@@ -148,14 +148,8 @@ pub(crate) fn could_go_on(
     standings: &Standings,
     declines: &dyn Fn(PlayerNumber) -> bool,
 ) -> Vec<(PlayerNumber, i64)> {
-    let running = running_phase(state);
-    let entrants: BTreeSet<PlayerNumber> =
-        running.iter().flat_map(|running| running.entrants.iter().copied()).collect();
-    let is_first = running.is_none_or(|running| running.number == 1);
-    let next = state.next_round_number();
     let goes_on = |player: PlayerNumber| {
-        let here = state.player(player).is_some_and(|p| p.takes_part_in(next));
-        here && (is_first || entrants.contains(&player)) && !declines(player)
+        !declines(player) && stays_out(state, standings.through, player).is_none()
     };
     let listed = standings.rows.iter().filter(|row| goes_on(row.player));
     listed.map(|row| (row.player, points_of(standings, row.index))).collect()

@@ -25,11 +25,7 @@ impl Desk<'_> {
     /// # Errors
     /// The first that cannot.
     pub fn can_enroll(&self, people: &[Enrolment], same_name: bool) -> Result<(), DeskError> {
-        let state = self.state()?;
-        let book = self.archive.books().book(self.stream)?;
-        let here = state.players().iter().filter(|player| !player.withdrawn);
-        let known: BTreeMap<String, PlayerNumber> =
-            here.map(|p| (plain(&text_or(&book, &p.name, "")), p.number)).collect();
+        let known = self.known_names()?;
         let mut listed = std::collections::BTreeSet::new();
         for person in people {
             usable(&person.name)?;
@@ -52,6 +48,23 @@ impl Desk<'_> {
             }
         }
         Ok(())
+    }
+
+    /// How many of a list are enrolled already, by their names.
+    ///
+    /// # Errors
+    /// Where the event cannot be read.
+    pub fn known_of(&self, people: &[Enrolment]) -> Result<usize, DeskError> {
+        let known = self.known_names()?;
+        Ok(people.iter().filter(|person| known.contains_key(&plain(&person.name))).count())
+    }
+
+    /// Everybody whose enrolment stands, by name as people compare it.
+    fn known_names(&self) -> Result<BTreeMap<String, PlayerNumber>, DeskError> {
+        let state = self.state()?;
+        let book = self.archive.books().book(self.stream)?;
+        let here = state.players().iter().filter(|player| !player.withdrawn);
+        Ok(here.map(|p| (plain(&text_or(&book, &p.name, "")), p.number)).collect())
     }
 }
 

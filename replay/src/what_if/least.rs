@@ -20,6 +20,11 @@ pub struct Repairing {
     pub tables: usize,
     /// How many of them stay as they are.
     pub kept: usize,
+    /// Of the players at the tables that are broken up, those whose result elsewhere changes.
+    pub touched: Vec<PlayerNumber>,
+    /// How many tables stay where only who leaves is seen to, and no table is broken up; only where
+    /// there is both.
+    pub kept_without: Option<usize>,
     /// What would be set; or why it cannot be done.
     pub found: Result<Repaired, DeskError>,
 }
@@ -48,7 +53,7 @@ pub fn repairing(
     let seated = || open.iter().flat_map(|found| found.seats()).map(|seat| seat.player);
     let out: Vec<PlayerNumber> = seated().filter(|&player| left(player)).collect();
     let would_differ = rounds.iter().any(|later| later.round == round && later.otherwise() > 0);
-    let touched = touched(before, after);
+    let touched: BTreeSet<PlayerNumber> = touched(before, after);
     let is_touched = |found: &&MatchView<'_>| {
         let seats = found.seats();
         !seats.iter().any(|s| out.contains(&s.player))
@@ -63,13 +68,25 @@ pub fn repairing(
     if out.is_empty() && broken.is_empty() && (scheduled || unpaired(state, round).is_empty()) {
         return Ok(None);
     }
-    let trial = fork.fork(after.stream)?;
-    let desk = Desk::at(&trial, after.stream, means);
-    let found = desk.repair(&out, &broken, "what if").map(|(repaired, _)| repaired);
     let was = seats(state, round);
-    let now = seats(&*desk.state()?, round);
-    let (tables, kept) = (was.len(), was.intersection(&now).count());
-    Ok(Some(Repairing { round, out, broken, tables, kept, found }))
+    let try_out = |broken: &[u32]| -> Result<_, DeskError> {
+        let trial = fork.fork(after.stream)?;
+        let desk = Desk::at(&trial, after.stream, means);
+        let found = desk.repair(&out, broken, "what if").map(|(repaired, _)| repaired);
+        let kept = was.intersection(&seats(&*desk.state()?, round)).count();
+        Ok((found, kept))
+    };
+    let (found, kept) = try_out(&broken)?;
+    let kept_without = match out.is_empty() || broken.is_empty() {
+        true => None,
+        false => Some(try_out(&[])?).filter(|(found, _)| found.is_ok()).map(|(_, kept)| kept),
+    };
+    let at_broken = |found: &&MatchView<'_>| found.table().is_some_and(|t| broken.contains(&t));
+    let seated = open.iter().filter(at_broken).flat_map(|found| found.seats());
+    let touched =
+        seated.map(|seat| seat.player).filter(|player| touched.contains(player)).collect();
+    let tables = was.len();
+    Ok(Some(Repairing { round, out, broken, tables, kept, touched, kept_without, found }))
 }
 
 fn of_round(state: &Tournament, round: RoundNumber) -> impl Iterator<Item = MatchView<'_>> {

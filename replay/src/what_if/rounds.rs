@@ -42,7 +42,8 @@ pub struct LaterRound {
     pub tables: usize,
     /// How it would have been drawn.
     pub drawn: AsDrawn,
-    /// Tables and byes that somebody set by hand; they stand whatever is drawn.
+    /// Tables and byes that somebody set by hand, and that the draw would not give; they stand
+    /// whatever is drawn.
     pub by_hand: Vec<Place>,
 }
 
@@ -122,11 +123,13 @@ fn drawn_again(before: &OpenEvent, known: &AtOnce, round: &Round) -> LaterRound 
         return told(before, round, Some(&recorded), AsDrawn::Unknown(why));
     }
     let log = known.for_redraw(round.number, round.opened);
-    let drawn = match redraw(&log, &before.state, round.number) {
-        Ok(again) => difference(&recorded, again),
-        Err(error) => AsDrawn::Unknown(error.to_string()),
-    };
-    told(before, round, Some(&recorded), drawn)
+    match redraw(&log, &before.state, round.number) {
+        Ok(again) => {
+            let (drawn, by_hand) = difference(&recorded, again);
+            LaterRound { by_hand, ..told(before, round, Some(&recorded), drawn) }
+        }
+        Err(error) => told(before, round, Some(&recorded), AsDrawn::Unknown(error.to_string())),
+    }
 }
 
 /// Who meets: the same players at another table are no difference.
@@ -134,7 +137,10 @@ fn who(place: &Place) -> (BTreeSet<PlayerNumber>, bool) {
     (place.players.iter().copied().collect(), place.bye.is_some())
 }
 
-fn difference(recorded: &Redrawn, again: Redrawn) -> AsDrawn {
+/// What the draw would give, against the tables as they stand; and those set by hand that it would
+/// not give. As many are told on one side as on the other.
+fn difference(recorded: &Redrawn, again: Redrawn) -> (AsDrawn, Vec<Place>) {
+    let by_hand = recorded.by_hand.clone();
     let mut given: Vec<Place> = Vec::new();
     for (place, finding) in again.places {
         match finding {
@@ -143,16 +149,22 @@ fn difference(recorded: &Redrawn, again: Redrawn) -> AsDrawn {
         }
     }
     given.extend(again.beyond);
-    let stands = |place: &&Place| !recorded.taken_back.contains(&place.seq);
     let drawn = || recorded.places.iter().map(|(place, _)| place);
     let would: BTreeSet<_> = given.iter().map(who).collect();
-    let was: BTreeSet<_> = drawn().map(who).collect();
-    let gone: Vec<Place> =
-        drawn().filter(stands).filter(|place| !would.contains(&who(place))).cloned().collect();
-    let instead: Vec<Place> = given.into_iter().filter(|p| !was.contains(&who(p))).collect();
+    if would == drawn().map(who).collect() {
+        return (AsDrawn::Same, by_hand);
+    }
+    let stood = drawn().filter(|place| !recorded.taken_back.contains(&place.seq));
+    let stands: BTreeSet<_> = stood.clone().chain(&by_hand).map(who).collect();
+    let gone: Vec<Place> = stood.filter(|place| !would.contains(&who(place))).cloned().collect();
+    let instead: Vec<Place> = given.into_iter().filter(|p| !stands.contains(&who(p))).collect();
     match gone.is_empty() && instead.is_empty() {
-        true => AsDrawn::Same,
-        false => AsDrawn::Otherwise { drawn: gone, instead },
+        // By hand the same was set that the draw would give.
+        true => (AsDrawn::Same, by_hand),
+        false => {
+            let by_hand = by_hand.into_iter().filter(|place| !would.contains(&who(place)));
+            (AsDrawn::Otherwise { drawn: gone, instead }, by_hand.collect())
+        }
     }
 }
 

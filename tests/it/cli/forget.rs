@@ -235,7 +235,7 @@ fn what_left_the_store_is_noted_once_it_is_there() {
 fn threads_do_not_change_a_report() {
     let desk = played();
     for seed in ["1", "2", "3", "4", "5", "6"] {
-        fine(&desk, &["simulate", "--players", "30", "--seed", seed, "--cut", "8"]);
+        fine(&desk, &["simulate", "--players", "30", "--seed", seed, "--cut", "8", "--keep"]);
     }
     let report = |threads| {
         let words = ["rebuild", "--rules", "mtr+points.draw=0", "--players", "--format", "csv"];

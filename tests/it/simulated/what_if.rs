@@ -221,7 +221,7 @@ fn what_if_tells_what_really_doing_it_gives() {
         let would = codes(&fork);
         let after = load(&fork, stream);
         let size = dice.between(2, 8) as u32;
-        let Ok(what_if) = WhatIf::of(&before, &after, &|_| Some(size)) else {
+        let Ok(what_if) = WhatIf::of(&before, &after, Some(size)) else {
             // Results that are not there yet may be needed by a ruleset.
             continue;
         };
@@ -242,7 +242,7 @@ fn what_if_tells_what_really_doing_it_gives() {
         let really = load(&archive, stream);
         assert!(really.log.len() == after.log.len(), "{name}");
         let hash = |event: &OpenEvent| -> [u8; 32] {
-            let nothing = WhatIf::of(event, event, &|_| None).expect("told");
+            let nothing = WhatIf::of(event, event, None).expect("told");
             assert!(nothing.nobody_moves() && nothing.rounds.is_empty(), "{name}");
             nothing.after.hash()
         };
@@ -448,7 +448,7 @@ fn what_would_have_been_drawn_is_what_the_right_result_draws() {
         let desk = Desk::at(&fork, wrong.stream, means);
         desk.correct(Some(wrong_round), Slip { table, score: slip }, "wrong", None).expect("right");
         let after = load(&fork, wrong.stream);
-        let what_if = WhatIf::of(&before, &after, &|_| None).expect("told");
+        let what_if = WhatIf::of(&before, &after, None).expect("told");
         let name = format!("{players} players, {rules}, seed {seed}");
         let [later] = &what_if.rounds[..] else { panic!("one round: {name}") };
         if let [cut] = &what_if.cuts[..]
@@ -510,7 +510,7 @@ fn the_file_of_a_dispute_tells_what_each_result_would_give() {
         let name = format!("{}, event {}", played.name(), event.state.head());
         let was = kept(&archive, stream);
         let number = load(&archive, stream).state.disputes().len() as u32;
-        let file = DisputeFile::of(&archive, stream, number, &|_, _| Some(4), means);
+        let file = DisputeFile::of(&archive, stream, number, None, Some(4), means);
         let file = match file {
             Ok(file) => file,
             Err(error) => panic!("{name}: {error}"),
@@ -535,7 +535,7 @@ fn the_file_of_a_dispute_tells_what_each_result_would_give() {
                     }
                     .expect("entered");
                     let really = load(&fork, stream);
-                    let really = WhatIf::of(&event, &really, &|_| None).expect("told");
+                    let really = WhatIf::of(&event, &really, None).expect("told");
                     assert_eq!(told.after.hash(), really.after.hash(), "{name}");
                     changes += 1;
                 }

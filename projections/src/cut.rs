@@ -1,0 +1,157 @@
+//! Who makes a cut: the first so many of those who can go on. Whoever left stands where he stands,
+//! and the next one goes on in his stead.
+
+use crate::standings::Standings;
+use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::{Phase, Tournament};
+use std::fmt;
+
+/// Why somebody cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StaysOut {
+    /// He is out of the event.
+    Dropped(DropReason),
+    /// He was asked, and passed over.
+    Declined,
+    /// He is not in the phase that the cut ends.
+    NotInPhase,
+    /// He takes part later only.
+    NotHere,
+}
+
+impl fmt::Display for StaysOut {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            StaysOut::Dropped(DropReason::Left) => "dropped",
+            StaysOut::Dropped(DropReason::NoShow) => "no-show",
+            StaysOut::Dropped(DropReason::Disqualified) => "disqualified",
+            StaysOut::Declined => "declined",
+            StaysOut::NotInPhase => "knocked out",
+            StaysOut::NotHere => "not here",
+        })
+    }
+}
+
+/// The cut that ends a phase: who would be in it by these standings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// How many it takes.
+    pub size: u32,
+    /// Who makes it, in the order of the standings.
+    pub players: Vec<PlayerNumber>,
+    /// How many rows of the standings stand down to the last one who makes it.
+    pub rows: usize,
+    /// Who stands above the line and does not make it, and why.
+    pub passed: Vec<(PlayerNumber, StaysOut)>,
+    /// The first one who could go on and does not make it.
+    pub next: Option<PlayerNumber>,
+    /// Whether the phase behind it has begun.
+    pub is_made: bool,
+    /// The place that the last one in shares with the first one out, where they share one.
+    pub tie: Option<u32>,
+}
+
+impl Cut {
+    /// The cut behind these standings: of the size that is asked for, or as large as it was, or as
+    /// the plan says. None where none is planned, or it leaves nobody out.
+    pub fn of(state: &Tournament, standings: &Standings, asked: Option<u32>) -> Option<Cut> {
+        let made = Boundary::of(state, standings.through).after.map(|next| next.entrants.len());
+        let size = asked.or(made.map(|made| made as u32)).or_else(|| planned(state, standings))?;
+        let out = |player| stays_out(state, standings.through, player);
+        let cut = Cut { is_made: made.is_some(), ..Cut::by(standings, size, &out) };
+        ((size as usize) < standings.rows.len()).then_some(cut)
+    }
+
+    /// The cut of a size, where `out` says who cannot go on.
+    fn by(standings: &Standings, size: u32, out: &dyn Fn(PlayerNumber) -> Option<StaysOut>) -> Cut {
+        let mut cut = Cut {
+            size,
+            players: Vec::new(),
+            rows: 0,
+            passed: Vec::new(),
+            next: None,
+            is_made: false,
+            tie: None,
+        };
+        let mut passed = Vec::new();
+        let mut last = None;
+        for (at, row) in standings.rows.iter().enumerate() {
+            if let Some(why) = out(row.player) {
+                passed.push((row.player, why));
+            } else if cut.players.len() < size as usize {
+                cut.players.push(row.player);
+                cut.passed.append(&mut passed);
+                cut.rows = at + 1;
+                last = Some(row.rank);
+            } else {
+                cut.next = Some(row.player);
+                cut.tie = last.filter(|last| *last == row.rank);
+                break;
+            }
+        }
+        cut
+    }
+
+    /// Whether somebody makes it.
+    pub fn has(&self, player: PlayerNumber) -> bool {
+        self.players.contains(&player)
+    }
+}
+
+/// How many the plan takes behind the phase that these standings have come to.
+fn planned(state: &Tournament, standings: &Standings) -> Option<u32> {
+    let phase = phase_at(state, standings.through);
+    state.opened()?.plan.iter().skip(phase.into()).find_map(|phase| phase.players)
+}
+
+/// The phase that a round belongs to, or the last one before it; 1 where there is none.
+fn phase_at(state: &Tournament, through: RoundNumber) -> u16 {
+    let mut played = state.rounds().iter().filter(|round| !round.withdrawn);
+    played.rfind(|round| round.number <= through).map_or(1, |round| round.phase)
+}
+
+/// The phase that a round belongs to, and the one that followed it.
+struct Boundary<'a> {
+    before: Option<&'a Phase>,
+    after: Option<&'a Phase>,
+}
+
+impl Boundary<'_> {
+    fn of(state: &Tournament, through: RoundNumber) -> Boundary<'_> {
+        let number = phase_at(state, through);
+        let phases = || state.phases().iter().filter(|phase| !phase.withdrawn);
+        // Phases that follow each other before a round is played have no cut between them.
+        let after = phases().find(|phase| phase.number > number && !phase.entrants.is_empty());
+        Boundary { before: phases().find(|phase| phase.number == number), after }
+    }
+}
+
+/// Why a player cannot go on behind a round, if he cannot: he was there and did not decline, or he
+/// is in the phase that followed.
+pub fn stays_out(
+    state: &Tournament,
+    through: RoundNumber,
+    player: PlayerNumber,
+) -> Option<StaysOut> {
+    let Boundary { before, after } = Boundary::of(state, through);
+    if after.is_some_and(|phase| phase.entrants.contains(&player)) {
+        return None;
+    }
+    if after.is_some_and(|phase| phase.passed_over.contains(&player)) {
+        return Some(StaysOut::Declined);
+    }
+    let was_in = |phase: &Phase| {
+        phase.number == 1 || phase.entrants.is_empty() || phase.entrants.contains(&player)
+    };
+    if !before.is_none_or(was_in) {
+        return Some(StaysOut::NotInPhase);
+    }
+    let next = through.saturating_add(1);
+    let found = state.player(player)?;
+    // Who went home once all was played has not left a cut that nobody made.
+    let is_over = state.is_closed() && after.is_none();
+    if is_over || found.takes_part_in(next) {
+        return None;
+    }
+    Some(found.dropped_by(through).map_or(StaysOut::NotHere, |(why, _)| StaysOut::Dropped(why)))
+}

@@ -2,171 +2,33 @@
 //!
 //! `cargo bench --bench standings` prints, for 10,000 players and 15 rounds, the standings under
 //! `mtr` from a folded log, the fold of the log in memory, and opening the store through the
-//! verified chain to standings; then how each grows from 100 to 100,000 players. A number of
-//! players and of rounds can be given: `cargo bench --bench standings -- 1000 10`.
+//! verified chain to standings. A number of players and of rounds can be given: `cargo bench
+//! --bench standings -- 1000 10`. How each grows is `cargo bench --bench growth`.
 
-use scrutineer_engine::book::{Commitment, MemoryShelf};
-use scrutineer_engine::command::Command;
-use scrutineer_engine::event::*;
+mod workload;
+
+use scrutineer_engine::event::Event;
 use scrutineer_engine::log::{EmbeddedLog, Head, Log, Options};
-use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
-use scrutineer_engine::scorekeeper::{Request, Scorekeeper, read_events};
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::scorekeeper::read_events;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::measure::Measured;
 use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::Archive;
-use smallvec::smallvec;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-const NOBODY: Commitment = Commitment { number: 1, digest: [0; 32] };
+use workload::{commands, write};
 
 fn main() {
     let sizes: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
     let rules = Arc::new(Library::shipped().ruleset("mtr").expect("mtr is shipped"));
     match sizes[..] {
         [players, rounds] => print_one(players, rounds, &rules),
-        _ => {
-            print_one(10_000, 15, &rules);
-            print_growth(&rules);
-        }
+        _ => print_one(10_000, 15, &rules),
     }
-}
-
-/// A small generator of random numbers: the same workload every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
-}
-
-/// A Swiss tournament as commands: enrolment, then for each round its pairings and its results.
-fn commands(players: usize, rounds: usize, rules: &Ruleset) -> Vec<Vec<Event>> {
-    let mut dice = Dice(0x5eed_1234_5678_9abc);
-    let mut points = vec![0u32; players];
-    let mut list = vec![enrolment(players, rules)];
-    let mut seq = list[0].len() as Seq;
-    for round in 1..=rounds as RoundNumber {
-        let mut order: Vec<usize> = (0..players).collect();
-        order
-            .sort_by_cached_key(|player| (std::cmp::Reverse(points[*player]), dice.below(1 << 20)));
-        let mut paired: Vec<Event> = vec![opened(round).into()];
-        let mut results: Vec<Event> = Vec::new();
-        for (at, two) in order.chunks(2).enumerate() {
-            let seat = |player: usize| Seat { player: player as PlayerNumber + 1, role: 0 };
-            if let [bye] = two {
-                points[*bye] += 3;
-                paired.push(bye_of(round, seat(*bye).player).into());
-                continue;
-            }
-            let (first, second) = (two[0], two[1]);
-            paired.push(
-                PairingMade {
-                    round,
-                    table: Some(at as u32 + 1),
-                    seats: smallvec![seat(first), seat(second)],
-                    group: None,
-                    bracket_slot: None,
-                    origin: Origin::AS_GIVEN,
-                }
-                .into(),
-            );
-            let pairing = seq + paired.len() as Seq;
-            let score = score(&mut dice);
-            let (won, lost) = (score.seats[0][0], score.seats[1][0]);
-            points[first] += if won > lost { 3 } else { u32::from(won == lost) };
-            points[second] += if lost > won { 3 } else { u32::from(won == lost) };
-            results.push(ResultRecorded { pairing, result: MatchResult::played(score) }.into());
-        }
-        results.push(RoundCompleted { round }.into());
-        seq += (paired.len() + results.len()) as Seq;
-        list.extend([paired, results]);
-    }
-    list
-}
-
-fn score(dice: &mut Dice) -> Score {
-    let (first, second, drawn) = match dice.below(25) {
-        0 => (1, 1, 1),
-        1..=12 => (2, dice.below(2) as i32, 0),
-        _ => (dice.below(2) as i32, 2, 0),
-    };
-    Score { seats: smallvec![smallvec![first], smallvec![second]], table: smallvec![drawn] }
-}
-
-fn opened(round: RoundNumber) -> RoundOpened {
-    let weight = RoundWeight::ONE;
-    RoundOpened { round, phase: 1, phase_round: round, weight, drawn: None }
-}
-
-fn bye_of(round: RoundNumber, player: PlayerNumber) -> ByeGiven {
-    ByeGiven {
-        round,
-        player,
-        kind: ByeKind::Assigned,
-        reported: None,
-        bracket_slot: None,
-        origin: Origin::AS_GIVEN,
-    }
-}
-
-fn enrolment(players: usize, rules: &Ruleset) -> Vec<Event> {
-    let line = |name: &str, per| ScoreLine {
-        name: name.into(),
-        per,
-        min: 0,
-        max: 9,
-        unit: "games".into(),
-    };
-    let scoresheet = Scoresheet {
-        lines: vec![line("games", Per::Seat), line("drawn", Per::Table)],
-        best_of: Some(3),
-    };
-    let mut events: Vec<Event> = vec![
-        TournamentOpened {
-            title: NOBODY,
-            held_on: None,
-            scoresheet,
-            ruleset: rules.files.clone(),
-            plan: Vec::new(),
-            seed_commitment: None,
-            signer: None,
-        }
-        .into(),
-    ];
-    let enrolled = |player| PlayerEnrolled {
-        player,
-        name: NOBODY,
-        publisher_id: None,
-        sign_up: Some(player),
-        from_round: 1,
-        awarded_byes: 0,
-        rating: None,
-        division: None,
-        members: Vec::new(),
-    };
-    events.extend((1..=players as PlayerNumber).map(|player| enrolled(player).into()));
-    events.push(
-        PhaseStarted {
-            phase: 1,
-            kind: PhaseKind::Swiss,
-            first_seed: 1,
-            entrants: Vec::new(),
-            group_sizes: Vec::new(),
-            passed_over: Vec::new(),
-            scoresheet: None,
-        }
-        .into(),
-    );
-    events
 }
 
 /// The median of several runs, each of which is timed from `make`'s end on.
@@ -187,7 +49,6 @@ fn median<T, R>(runs: usize, mut make: impl FnMut() -> T, mut run: impl FnMut(T)
 
 /// What one size takes.
 struct Figures {
-    players: usize,
     events: usize,
     bytes: usize,
     standings: Duration,
@@ -218,7 +79,6 @@ fn measure(players: usize, rounds: usize, rules: &Arc<Ruleset>) -> Figures {
     let Stored { open, hash, bytes, read, resume } = through_the_store(commands, rules);
     let events = events.len();
     Figures {
-        players,
         events,
         bytes,
         standings,
@@ -295,23 +155,6 @@ fn through_the_store(commands: Vec<Vec<Event>>, rules: &Arc<Ruleset>) -> Stored 
     Stored { open, hash, bytes: bytes.len(), read, resume }
 }
 
-fn write(log: &EmbeddedLog, stream: StreamId, commands: Vec<Vec<Event>>) {
-    let books = MemoryShelf::new();
-    let scorekeeper = Scorekeeper::new(log, &books);
-    for (id, events) in (1..).zip(commands) {
-        let request = Request {
-            stream,
-            id: CommandId(id),
-            actor: Actor(1),
-            time: Time { unix_micros: 0 },
-            private: Vec::new(),
-            command: Command::Record(events),
-            expected: None,
-        };
-        scorekeeper.handle(&request).expect("the workload is legal");
-    }
-}
-
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
@@ -330,24 +173,4 @@ fn print_one(players: usize, rounds: usize, rules: &Arc<Ruleset>) {
     line("fold of the log in memory", f.fold, "copying the events", f.clone);
     line("store opened, chain verified, to standings", f.open, "hashing the bytes", f.hash);
     line("event read from its last snapshot", f.resume, "reading it from event 1", f.read);
-}
-
-fn print_growth(rules: &Arc<Ruleset>) {
-    println!("\ngrowth at 15 rounds; in brackets the exponent since the size before");
-    println!("  players    standings          fold               store to standings");
-    let mut before: Option<Figures> = None;
-    for players in [100, 1_000, 10_000, 100_000] {
-        let now = measure(players, 15, rules);
-        let cell = |time: fn(&Figures) -> Duration| {
-            let exponent = before.as_ref().map(|before| {
-                let grown = time(&now).as_secs_f64() / time(before).as_secs_f64();
-                grown.ln() / (now.players as f64 / before.players as f64).ln()
-            });
-            let exponent = exponent.map_or("      ".into(), |value| format!("({value:.2})"));
-            format!("{:>9.2} ms {exponent}", millis(time(&now)))
-        };
-        let (a, b, c) = (cell(|f| f.standings), cell(|f| f.fold), cell(|f| f.open));
-        println!("  {players:>7}  {a}  {b}  {c}");
-        before = Some(now);
-    }
 }

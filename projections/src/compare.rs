@@ -1,9 +1,12 @@
 //! One event under two rulesets: who moves, who enters or leaves the cut, and because of what.
 
+mod nearest;
+
 use crate::cut::Cut;
 use crate::explain::{between, step_label};
 use crate::ruleset::Ruleset;
 use crate::standings::{Decided, Row, Standings};
+use nearest::Nearest;
 use scrutineer_engine::event::PlayerNumber;
 use std::cmp::Ordering;
 
@@ -106,12 +109,16 @@ pub fn compare(
     variants: &[(String, Standings)],
     cut: Option<[Cut; 2]>,
 ) -> Comparison {
+    let nearest = Nearest::new(first, second);
     let mut moves = Vec::new();
     let mut unchanged = 0;
-    for row in &second.rows {
+    for (at, row) in second.rows.iter().enumerate() {
         match first.row(row.player) {
             Some(before) if before.rank == row.rank => unchanged += 1,
-            before => moves.push(describe(first, second, variants, &cut, before, row)),
+            before => {
+                let passes = nearest.passed(at);
+                moves.push(describe(first, second, variants, &cut, before, row, passes));
+            }
         }
     }
     let cut = cut.map(|[cut, _]| cut.size);
@@ -125,6 +132,7 @@ fn describe(
     cut: &Option<[Cut; 2]>,
     before: Option<&Row>,
     row: &Row,
+    passes: Option<(PlayerNumber, Passing)>,
 ) -> Move {
     let rank_before = before.map_or(0, |before| before.rank);
     let at_cut = cut.as_ref().and_then(|[before, after]| {
@@ -134,7 +142,6 @@ fn describe(
             _ => None,
         }
     });
-    let passes = nearest_passed(first, second, row.player);
     let step = |standings: &Standings| {
         let (other, _) = passes?;
         told_apart(standings, row.player, other)
@@ -152,21 +159,6 @@ fn describe(
         second_step: step(second),
         because: variants.iter().filter(brings).map(|(key, _)| key.clone()).collect(),
     }
-}
-
-/// Of those to whom the player stands otherwise, the one nearest to him under the second ruleset;
-/// whoever he changes places with comes before whoever he is or was level with.
-fn nearest_passed(
-    first: &Standings,
-    second: &Standings,
-    player: PlayerNumber,
-) -> Option<(PlayerNumber, Passing)> {
-    let own = second.row(player)?.rank;
-    passings(first, second, player).into_iter().min_by_key(|(other, passing)| {
-        let level = matches!(passing, Passing::NowLevel | Passing::NoLongerLevel);
-        let rank = second.row(*other).map_or(u32::MAX, |other| other.rank);
-        (level, rank.abs_diff(own), *other)
-    })
 }
 
 /// To whom the player stands otherwise in the second standings than in the first, in the order of

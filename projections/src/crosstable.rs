@@ -6,6 +6,7 @@
 
 mod bracket;
 mod build;
+mod cells;
 mod lines;
 mod missing;
 mod outcome;
@@ -13,10 +14,12 @@ mod points;
 mod stage;
 
 pub(crate) use bracket::knocked_out;
+pub(crate) use cells::{Column, Went};
 pub use outcome::{is_drawn, outcomes};
 pub use stage::{Stage, last_entered, stages};
 
 use crate::ruleset::{Outcome, OutcomeRule, RoundKind, Ruleset};
+use cells::Cells;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber, UnknownFact};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 
@@ -125,23 +128,6 @@ pub struct PlayerRound {
     pub points: i32,
 }
 
-impl PlayerRound {
-    /// A round in which the player does not appear.
-    const NONE: PlayerRound = PlayerRound {
-        round: 0,
-        kind: RoundKind::Unfinished,
-        outcome: Outcome::None,
-        opponents: 0,
-        opponent: Index::MAX,
-        points: 0,
-    };
-
-    #[inline]
-    pub(crate) fn appears(&self) -> bool {
-        self.round > 0
-    }
-}
-
 /// An entrant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
@@ -169,11 +155,9 @@ pub struct Crosstable {
     /// Names of the score lines kept.
     pub lines: Vec<String>,
     /// Column after column a cell for each player: nobody appears twice in a round.
-    cells: Vec<PlayerRound>,
+    cells: Cells,
     /// The opponents at tables of more than two.
     opponents: Vec<Index>,
-    /// Own and opponent's value of each line, for each cell.
-    values: Vec<i32>,
     won_final: Option<Index>,
 }
 
@@ -248,27 +232,35 @@ impl Crosstable {
         found.ok().map(|index| index as Index)
     }
 
-    /// Where the cell of a player stands in a column.
-    #[inline]
-    fn cell(&self, player: Index, column: usize) -> usize {
-        column * self.entrants.len() + player as usize
-    }
-
-    /// A player's rounds, in order, each with its position for [`Crosstable::line`].
+    /// A player's rounds, in order, each with its column.
     #[inline]
     pub fn rounds_of(
         &self,
         player: Index,
-    ) -> impl DoubleEndedIterator<Item = (usize, &PlayerRound)> {
-        let cells = (0..self.rounds.len()).map(move |column| self.cell(player, column));
-        cells.map(|at| (at, &self.cells[at])).filter(|(_, entry)| entry.appears())
+    ) -> impl DoubleEndedIterator<Item = (usize, PlayerRound)> {
+        self.rounds.iter().enumerate().filter_map(move |(column, (round, ..))| {
+            let at = self.cells.at(player, column);
+            let Went { kind, outcome, opponents } = self.cells.went[at]?;
+            let (opponent, points) = (self.cells.opponent[at], self.cells.points[at]);
+            let round = *round;
+            Some((column, PlayerRound { round, kind, outcome, opponents, opponent, points }))
+        })
     }
 
-    /// Round after round the cells of all players, with the position of the first: the order in
-    /// which they lie. A cell whose player does not appear is among them.
-    pub(crate) fn columns(&self) -> impl Iterator<Item = (usize, &[PlayerRound])> {
-        let players = self.entrants.len().max(1);
-        self.cells.chunks(players).enumerate().map(move |(at, cells)| (at * players, cells))
+    /// Round after round the cells of all players: the order in which they lie.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = Column<'_>> {
+        let columns = self.rounds.iter().enumerate();
+        columns.map(|(column, (round, ..))| self.cells.column(*round, column))
+    }
+
+    /// One cell as a column.
+    pub(crate) fn single(&self, player: Index, column: usize) -> Column<'_> {
+        self.cells.single(self.rounds[column].0, column, player)
+    }
+
+    /// Own and opponent's value of a line in each cell of a column.
+    pub(crate) fn values(&self, column: &Column<'_>, line: usize) -> &[[i32; 2]] {
+        &self.cells.lines[line][column.first..column.first + column.went.len()]
     }
 
     /// The opponents of a round.
@@ -280,14 +272,6 @@ impl Crosstable {
             1 => std::slice::from_ref(&entry.opponent),
             several => &self.opponents[at..at + usize::from(several)],
         }
-    }
-
-    /// Own and opponent's value of a line in the round at `position`; a line that the table
-    /// shares is the same for both.
-    #[inline]
-    pub fn line(&self, position: usize, line: usize) -> (i32, i32) {
-        let at = (position * self.lines.len() + line) * 2;
-        (self.values[at], self.values[at + 1])
     }
 
     /// Where a line's values stand.

@@ -93,6 +93,16 @@ impl RoundKinds {
         self.0 & (1 << kind as u16) != 0
     }
 
+    /// Whether all of `others` are among them.
+    pub fn contains_all(self, others: RoundKinds) -> bool {
+        self.0 & others.0 == others.0
+    }
+
+    /// Adds a kind.
+    pub fn add(&mut self, kind: RoundKind) {
+        self.0 |= 1 << kind as u16;
+    }
+
     /// These without those.
     pub fn without(self, others: RoundKinds) -> RoundKinds {
         RoundKinds(self.0 & !others.0)

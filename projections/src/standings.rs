@@ -280,9 +280,11 @@ pub fn hash(rows: &[Meaning]) -> [u8; 32] {
 /// The record of every player, by index.
 fn records(table: &Crosstable) -> Vec<MatchRecord> {
     let mut counts = vec![[0u32; 4]; table.len()];
-    for (_, cells) in table.columns() {
-        for (counts, entry) in counts.iter_mut().zip(cells) {
-            counts[entry.outcome as usize] += u32::from(entry.appears());
+    for column in table.columns() {
+        for (counts, went) in counts.iter_mut().zip(column.went) {
+            if let Some(went) = went {
+                counts[went.outcome as usize] += 1;
+            }
         }
     }
     let record = |counts: [u32; 4]| {

@@ -1,10 +1,11 @@
 //! How a crosstable is filled: one pass over the matches and byes writes each where it belongs.
 
+use super::cells::{Cells, Column, Went};
 use super::lines::{LineAt, Scored, line_at, lines_needed, pair};
-use super::outcome::Verdict;
+use super::outcome::{Verdict, duel};
 use super::points::{Facts, Scale, outcome_of};
 use super::{Crosstable, Entrant, FoldError, Index, PlayerRound, Stage, missing};
-use crate::ruleset::{Outcome, RoundKind, RoundKinds, RoundScore, Ruleset};
+use crate::ruleset::{Outcome, OutcomeRule, RoundKind, RoundKinds, RoundScore, Ruleset};
 use scrutineer_engine::event::{
     ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Score, Scoresheet,
 };
@@ -26,12 +27,14 @@ pub fn crosstable(
 ) -> Result<Crosstable, FoldError> {
     let mut builder = Builder::new(state, rules, stage, until)?;
     for found in state.matches() {
-        if let Some(column) = builder.column_of[found.round_index()] {
+        if let Some(column) = builder.rounds[found.round_index()].column
+            && !builder.take_duel(found, column)
+        {
             builder.take_match(found, column)?;
         }
     }
     for bye in state.byes() {
-        if let Some(column) = builder.column_of[bye.round as usize] {
+        if let Some(column) = builder.rounds[bye.round as usize].column {
             builder.take_bye(bye, column)?;
         }
     }
@@ -46,14 +49,24 @@ pub fn crosstable(
     Ok(builder.table)
 }
 
+/// Where a round of the state is written.
+struct Place {
+    /// Its column, where it counts.
+    column: Option<usize>,
+    /// Where its scoresheet holds each line.
+    lines_at: SmallVec<[Option<LineAt>; 4]>,
+    /// The line of each seat that decides a match.
+    decided: Option<usize>,
+}
+
 struct Builder<'a> {
     state: &'a Tournament,
     rules: &'a Ruleset,
     scale: Scale,
-    /// Per round of the state: its column, where it counts.
-    column_of: Vec<Option<usize>>,
-    /// Per round of the state: where its scoresheet holds each line.
-    lines_at: Vec<SmallVec<[Option<LineAt>; 4]>>,
+    /// What a played round is worth by its outcome, where nothing else counts.
+    worth: Option<[i32; 4]>,
+    /// For each round of the state.
+    rounds: Vec<Place>,
     /// By player's number.
     index_of: Vec<Index>,
     /// The kinds of round whose score the ruleset gives.
@@ -81,32 +94,38 @@ impl<'a> Builder<'a> {
             !round.withdrawn && round.number <= through && rules.counts(kind, round.phase)
         };
         let mut columns = 0..;
-        let column = |round: &Round| counts(round).then(|| columns.next()).flatten();
-        let column_of: Vec<Option<usize>> = state.rounds().iter().map(column).collect();
-        let lines_of = |round: &Round| {
+        let place = |round: &Round| {
             let sheet = state.scoresheet(round);
-            lines.iter().map(|line| sheet.and_then(|sheet| line_at(sheet, line))).collect()
+            let at = |line: &String| sheet.and_then(|sheet| line_at(sheet, line));
+            let column = counts(round).then(|| columns.next()).flatten();
+            let lines_at: SmallVec<[Option<LineAt>; 4]> = lines.iter().map(at).collect();
+            // The outcome's line is the first that is kept, see `lines_needed`.
+            let decided = match (&rules.outcome, lines_at.first()) {
+                (OutcomeRule::Line(_), Some(Some(LineAt::Seat(line)))) => Some(*line),
+                _ => None,
+            };
+            Place { column, lines_at, decided }
         };
-        let lines_at = state.rounds().iter().map(lines_of).collect();
+        let places: Vec<Place> = state.rounds().iter().map(place).collect();
         let scale = Scale::of(rules)?;
         let entrants = entrants(state, until, through);
         let mut index_of = vec![NOBODY; state.players().len() + 1];
         for (index, entrant) in (0..).zip(&entrants) {
             index_of[entrant.number as usize] = index;
         }
-        let rounds = rounds(state, &column_of);
+        let rounds = rounds(state, &places);
         let cells = entrants.len().saturating_mul(rounds.len());
         // A log from elsewhere may open any number of empty rounds.
         if cells.saturating_mul(lines.len() + 2) > MOST_WORDS {
             return Err(FoldError::TooLarge { what: "the number of players and rounds".into() });
         }
+        let cells = Cells::new(entrants.len(), rounds.len(), lines.len());
         let table = Crosstable {
             stage,
             rounds,
+            cells,
             points_den: scale.den,
             possible: scale.possible,
-            cells: vec![PlayerRound::NONE; cells],
-            values: vec![0; cells * lines.len() * 2],
             entrants,
             lines,
             opponents: Vec::new(),
@@ -116,9 +135,9 @@ impl<'a> Builder<'a> {
         Ok(Builder {
             state,
             rules,
+            worth: scale.by_outcome(),
             scale,
-            column_of,
-            lines_at,
+            rounds: places,
             index_of,
             scored: RoundKinds::of(&kinds),
             table,
@@ -133,25 +152,13 @@ impl<'a> Builder<'a> {
 
     /// The rounds that count, by column, as positions among the state's.
     fn counted(&self) -> Vec<usize> {
-        let columns = self.column_of.iter().enumerate();
-        columns.filter_map(|(round, column)| column.map(|_| round)).collect()
-    }
-
-    /// How many values a cell has.
-    fn stride(&self) -> usize {
-        self.table.lines.len() * 2
+        let rounds = self.rounds.iter().enumerate();
+        rounds.filter(|(_, place)| place.column.is_some()).map(|(round, _)| round).collect()
     }
 
     fn take_match(&mut self, found: MatchView<'_>, column: usize) -> Result<(), FoldError> {
         let seats = found.seats();
         let round = found.round().number;
-        let ruled = seats.iter().any(|seat| seat.ruling.is_some());
-        if let ([first, second], false, How::Played) = (seats, ruled, found.how())
-            && let Some(worth) = self.scale.by_outcome()
-        {
-            let players = [self.index(first.player), self.index(second.player)];
-            return self.take_duel(found, column, players, worth);
-        }
         if is_void(found) {
             let indices = seats.iter().map(|seat| self.index(seat.player));
             let voided: Vec<(RoundNumber, Index)> = indices.map(|index| (round, index)).collect();
@@ -159,7 +166,7 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         // The outcome's line is the first that is kept, see `lines_needed`.
-        let line = self.lines_at[found.round_index()].first().copied().flatten();
+        let line = self.rounds[found.round_index()].lines_at.first().copied().flatten();
         let verdict = Verdict::of(found, self.rules, line);
         let finished = found.result().is_some();
         let outcome = |seat| verdict.outcome(found, seat);
@@ -173,70 +180,72 @@ impl<'a> Builder<'a> {
             let kind = kind_of(found.how(), outcome, finished, lost_all);
             let (opponent, opponents) = self.opponents(found, at);
             let entry = PlayerRound { round, kind, outcome, opponents, opponent, points: 0 };
-            let to = self.table.cell(player, column);
+            let to = self.table.cells.at(player, column);
             self.write_values(found, at, kind, to);
-            self.write(to, entry, seat.ruling, found.grade(), self.scored.contains(kind))?;
+            let scored = self.scored.contains(kind);
+            self.write(column, player, entry, seat.ruling, found.grade(), scored)?;
         }
         Ok(())
     }
 
-    /// A table of two, played or to be played, on which nobody ruled and whose points go by the
-    /// outcome alone: nearly all tables are of this kind, so it is short.
-    #[inline]
-    fn take_duel(
-        &mut self,
-        found: MatchView<'_>,
-        column: usize,
-        players: [Index; 2],
-        worth: [i64; 4],
-    ) -> Result<(), FoldError> {
-        let round = found.round().number;
-        let lines_at = &self.lines_at[found.round_index()];
-        let verdict = Verdict::of(found, self.rules, lines_at.first().copied().flatten());
-        let (kind, score) = match found.result() {
-            Some(_) => (RoundKind::Played, found.score()),
-            None => (RoundKind::Unfinished, found.score()),
-        };
-        let stride = self.table.lines.len() * 2;
-        for seat in 0..2 {
-            let (player, opponent) = (players[seat], players[1 - seat]);
-            if player == NOBODY {
-                continue;
+    /// Takes a table of two, played or to be played, on which nobody ruled and whose points go by
+    /// the outcome alone, and says whether it is one. Nearly all tables are, so it is short.
+    #[inline(never)]
+    fn take_duel(&mut self, found: MatchView<'_>, column: usize) -> bool {
+        let ([first, second], Some(worth)) = (found.seats(), self.worth) else { return false };
+        if found.how() != How::Played || first.ruling.is_some() || second.ruling.is_some() {
+            return false;
+        }
+        let Place { lines_at, decided, .. } = &self.rounds[found.round_index()];
+        let (score, finished) = (found.score(), found.result().is_some());
+        let outcomes = match (score, decided) {
+            (Some(score), Some(line)) if finished => {
+                duel(score.seat(0, *line), score.seat(1, *line))
             }
-            let outcome = verdict.outcome(found, seat);
-            let points = match kind {
-                RoundKind::Unfinished => 0,
-                _ => i32::try_from(worth[outcome as usize]).map_err(|_| too_large())?,
-            };
-            let opponents = u8::from(opponent != NOBODY);
-            let to = self.table.cell(player, column);
-            self.table.cells[to] =
-                PlayerRound { round, kind, outcome, opponents, opponent, points };
-            let Some(score) = score else { continue };
-            let values = &mut self.table.values[to * stride..(to + 1) * stride];
-            for (values, place) in values.chunks_exact_mut(2).zip(lines_at) {
-                values.copy_from_slice(&pair(score, *place, seat, 2));
+            _ => [Outcome::None; 2],
+        };
+        let kind = if finished { RoundKind::Played } else { RoundKind::Unfinished };
+        let players = [self.index(first.player), self.index(second.player)];
+        let sits = players.map(|player| player != NOBODY);
+        let to = players.map(|player| self.table.cells.at(player, column));
+        for seat in (0..2).filter(|seat| sits[*seat]) {
+            let outcome = outcomes[seat];
+            let went = Went { kind, outcome, opponents: u8::from(sits[1 - seat]) };
+            let points = worth[outcome as usize];
+            let opponent = players[1 - seat];
+            self.table.cells.write(column, players[seat], went, opponent, points);
+        }
+        let Some(score) = score else { return true };
+        for (values, place) in self.table.cells.lines.iter_mut().zip(lines_at) {
+            let [one, other] = pair(score, *place, 0, 2);
+            if sits[0] {
+                values[to[0]] = [one, other];
+            }
+            if sits[1] {
+                values[to[1]] = [other, one];
             }
         }
-        Ok(())
+        true
     }
 
     /// Writes an entry with its points; its values stand there already.
     fn write(
         &mut self,
-        to: usize,
+        column: usize,
+        player: Index,
         entry: PlayerRound,
         ruling: Option<Ruling>,
         grade: Option<&str>,
         scored: bool,
     ) -> Result<(), FoldError> {
-        let stride = self.stride();
-        let values = &self.table.values[to * stride..(to + 1) * stride];
-        let lines = &self.table.lines;
-        let facts = Facts { entry: &entry, ruling, grade, lines, values, scored };
+        let Crosstable { lines, cells, .. } = &self.table;
+        let position = cells.at(player, column);
+        let facts = Facts { entry: &entry, ruling, grade, lines, cells, position, scored };
         let points = self.scale.points(self.rules, &facts)?;
         let points = i32::try_from(points).map_err(|_| too_large())?;
-        self.table.cells[to] = PlayerRound { points, ..entry };
+        let PlayerRound { kind, outcome, opponents, opponent, .. } = entry;
+        let went = Went { kind, outcome, opponents };
+        self.table.cells.write(column, player, went, opponent, points);
         Ok(())
     }
 
@@ -281,25 +290,21 @@ impl<'a> Builder<'a> {
         seats: usize,
         to: usize,
     ) {
-        let at = to * self.stride();
-        for (line, place) in self.lines_at[round].iter().enumerate() {
-            let values = pair(score, *place, seat, seats);
-            self.table.values[at + line * 2..][..2].copy_from_slice(&values);
+        for (values, place) in self.table.cells.lines.iter_mut().zip(&self.rounds[round].lines_at) {
+            values[to] = pair(score, *place, seat, seats);
         }
     }
 
     /// The values that a ruleset gives to a round without play.
     fn write_ruled(&mut self, rule: &RoundScore, round: &Round, to: usize) {
-        let at = to * self.stride();
         for (line, name) in self.table.lines.iter().enumerate() {
-            let values = match rule {
+            self.table.cells.lines[line][to] = match rule {
                 RoundScore::Lines { own, against } => {
                     [own, against].map(|values| values.get(name).copied().unwrap_or(0))
                 }
                 RoundScore::CleanWin if self.is_games_line(name) => [self.clean_win(round), 0],
                 RoundScore::CleanWin | RoundScore::AsReported => [0, 0],
             };
-            self.table.values[at + line * 2..][..2].copy_from_slice(&values);
         }
     }
 
@@ -338,7 +343,7 @@ impl<'a> Builder<'a> {
         kind: RoundKind,
         reported: Option<&Score>,
     ) -> Result<(), FoldError> {
-        let to = self.table.cell(player, column);
+        let to = self.table.cells.at(player, column);
         let state = self.state;
         let scored = match (self.rules.scores.get(&kind), reported) {
             (Some(RoundScore::AsReported), Some(score)) => {
@@ -359,13 +364,19 @@ impl<'a> Builder<'a> {
             opponent: NOBODY,
             points: 0,
         };
-        self.write(to, entry, None, None, scored)
+        self.write(column, player, entry, None, None, scored)
+    }
+
+    /// The last round in which somebody appears.
+    fn last_round(&self) -> Option<RoundNumber> {
+        let rounds = self.table.rounds.iter().zip(self.table.columns());
+        let appears = |column: &Column<'_>| column.went.iter().any(Option::is_some);
+        rounds.filter(|(_, column)| appears(column)).map(|((round, ..), _)| *round).max()
     }
 
     /// Who won the final: a knock-out round of a single table that leaves nobody waiting.
     fn find_final(&self) -> Option<Index> {
-        let last =
-            self.table.cells.iter().map(|entry| entry.round).max().filter(|last| *last > 0)?;
+        let last = self.last_round()?;
         let round = self.state.round(last)?;
         let kind = self.state.phase_of(round)?.kind;
         if !kind.is_bracket() {
@@ -414,27 +425,14 @@ fn kind_of(how: How, outcome: Outcome, finished: bool, lost_all: bool) -> RoundK
 /// Everybody who takes part in a round up to `until`, or sits at a table or has a bye in one. Who
 /// dropped has done so by `through`, who was disqualified by `until`.
 fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec<Entrant> {
-    let mut within = vec![false; state.players().len() + 1];
-    for player in state.players() {
+    let takes_part = |player: &Player| {
         let back = player.spells.iter().filter_map(|(_, spell)| match *spell {
             Spell::Reinstated(from) => Some(from.max(player.from_round)),
             Spell::Dropped(..) => None,
         });
         let mut comes = std::iter::once(player.from_round).chain(back);
-        within[player.number as usize] =
-            comes.any(|round| round <= until && player.takes_part_in(round));
-    }
-    if within.iter().skip(1).any(|within| !within) {
-        let matches = state.matches().filter(|found| found.round().number <= until);
-        let seated = matches.flat_map(|found| found.seats()).map(|seat| seat.player);
-        let in_scope = |round: u32| state.rounds()[round as usize].number <= until;
-        let byes = state.byes().filter(|bye| in_scope(bye.round)).map(|bye| bye.player);
-        for player in seated.chain(byes) {
-            if let Some(within) = within.get_mut(player as usize) {
-                *within = true;
-            }
-        }
-    }
+        comes.any(|round| round <= until && player.takes_part_in(round))
+    };
     let entrant = |player: &Player| {
         let out = player.dropped_by(until);
         Entrant {
@@ -444,11 +442,26 @@ fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec
         }
     };
     let players = state.players().iter().filter(|player| !player.withdrawn);
-    players.filter(|player| within[player.number as usize]).map(entrant).collect()
+    let list: Vec<(Entrant, bool)> = players.map(|one| (entrant(one), takes_part(one))).collect();
+    if list.iter().all(|(_, takes_part)| *takes_part) {
+        return list.into_iter().map(|(entrant, _)| entrant).collect();
+    }
+    let mut seated = vec![false; state.players().len() + 1];
+    let matches = state.matches().filter(|found| found.round().number <= until);
+    let at_tables = matches.flat_map(|found| found.seats()).map(|seat| seat.player);
+    let in_scope = |round: u32| state.rounds()[round as usize].number <= until;
+    let byes = state.byes().filter(|bye| in_scope(bye.round)).map(|bye| bye.player);
+    for player in at_tables.chain(byes) {
+        if let Some(seated) = seated.get_mut(player as usize) {
+            *seated = true;
+        }
+    }
+    let within = |(one, takes_part): &(Entrant, bool)| *takes_part || seated[one.number as usize];
+    list.into_iter().filter(within).map(|(entrant, _)| entrant).collect()
 }
 
-fn rounds(state: &Tournament, column_of: &[Option<usize>]) -> Vec<(RoundNumber, u16, u16)> {
-    let rounds = state.rounds().iter().zip(column_of).filter(|(_, column)| column.is_some());
+fn rounds(state: &Tournament, places: &[Place]) -> Vec<(RoundNumber, u16, u16)> {
+    let rounds = state.rounds().iter().zip(places).filter(|(_, place)| place.column.is_some());
     rounds.map(|(round, _)| (round.number, round.weight.num, round.weight.den)).collect()
 }
 

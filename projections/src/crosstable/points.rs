@@ -1,5 +1,6 @@
 //! What one round of one player is worth.
 
+use super::cells::Cells;
 use super::{FoldError, PlayerRound};
 use crate::ratio::Fraction;
 use crate::ruleset::{BonusTest, Outcome, OutcomePoints, RoundKind, Ruleset};
@@ -27,8 +28,10 @@ pub struct Facts<'a> {
     pub grade: Option<&'a str>,
     /// The lines that are kept.
     pub lines: &'a [String],
-    /// Own and opponent's value of each line.
-    pub values: &'a [i32],
+    /// The cells with their values.
+    pub cells: &'a Cells,
+    /// The round's position among them.
+    pub position: usize,
     /// Whether `[scores]` gives these values to a round without play.
     pub scored: bool,
 }
@@ -36,7 +39,7 @@ pub struct Facts<'a> {
 impl Facts<'_> {
     fn line(&self, name: &str) -> (i32, i32) {
         let found = self.lines.iter().position(|line| line == name);
-        found.map_or((0, 0), |at| (self.values[at * 2], self.values[at * 2 + 1]))
+        found.map_or((0, 0), |line| self.cells.lines[line][self.position].into())
     }
 }
 
@@ -87,9 +90,10 @@ impl Scale {
         })
     }
 
-    /// What a played round is worth by its outcome, where nothing else counts.
-    pub fn by_outcome(&self) -> Option<[i64; 4]> {
-        (!self.special).then_some(self.outcome)
+    /// What a played round is worth by its outcome, where nothing else counts and it is small.
+    pub fn by_outcome(&self) -> Option<[i32; 4]> {
+        let [win, draw, loss, none] = self.outcome.map(i32::try_from);
+        (!self.special).then_some([win.ok()?, draw.ok()?, loss.ok()?, none.ok()?])
     }
 
     /// The points of a round, over the scale's denominator.

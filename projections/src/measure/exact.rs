@@ -120,16 +120,11 @@ impl Column {
     pub fn sort(&self, players: &mut [u32], lowest_first: bool) {
         match self {
             Column::Narrow(exact) => {
-                // Values beside the players: one look at the column for each, not one for each
-                // comparison.
-                let mut keyed: Vec<(i128, u32)> =
-                    players.iter().map(|player| (exact.nums[*player as usize], *player)).collect();
-                match lowest_first {
-                    true => keyed.sort_by_key(|(value, _)| *value),
-                    false => keyed.sort_by_key(|(value, _)| Reverse(*value)),
-                }
-                for (place, (_, player)) in players.iter_mut().zip(keyed) {
-                    *place = player;
+                let values = || players.iter().map(|player| exact.nums[*player as usize]);
+                // Half as much to move where 64 bits hold them.
+                match values().map(i64::try_from).collect::<Result<Vec<i64>, _>>() {
+                    Ok(values) => sort_beside(values, players, lowest_first),
+                    Err(_) => sort_beside(values().collect(), players, lowest_first),
                 }
             }
             Column::Wide(_) => players.sort_by(|a, b| match lowest_first {
@@ -167,6 +162,19 @@ impl Column {
     /// Whether it lies in 128 bits.
     pub fn is_narrow(&self) -> bool {
         matches!(self, Column::Narrow(_))
+    }
+}
+
+/// Sorts players by these values of theirs: one look at the column for each player, not one for
+/// each comparison.
+fn sort_beside<T: Ord + Copy>(values: Vec<T>, players: &mut [u32], lowest_first: bool) {
+    let mut keyed: Vec<(T, u32)> = values.into_iter().zip(players.iter().copied()).collect();
+    match lowest_first {
+        true => keyed.sort_by_key(|(value, _)| *value),
+        false => keyed.sort_by_key(|(value, _)| Reverse(*value)),
+    }
+    for (place, (_, player)) in players.iter_mut().zip(keyed) {
+        *place = player;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::exact::{Exact, Int, add, constant, lcm, ratio, with_constants};
 use super::{Job, Notes, distinct, plain};
-use crate::crosstable::{Index, PlayerRound};
+use crate::crosstable::{Index, PlayerRound, Went};
 use crate::ratio::Fraction;
 use crate::ruleset::{Combine, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed};
 use num_rational::BigRational;
@@ -45,8 +45,8 @@ pub struct OpponentTerm {
 
 /// One term over the shared denominator.
 #[derive(Clone)]
-struct Contribution<'a, T> {
-    entry: &'a PlayerRound,
+struct Contribution<T> {
+    entry: PlayerRound,
     opponent: Option<Index>,
     value: T,
     bounded: bool,
@@ -54,7 +54,7 @@ struct Contribution<'a, T> {
     skipped: Option<Skipped>,
 }
 
-impl<T: Int> Contribution<'_, T> {
+impl<T: Int> Contribution<T> {
     fn counted(&self) -> Option<T> {
         self.value.checked_mul(&T::from(self.weight))
     }
@@ -132,18 +132,18 @@ impl<'a, T: Int> Plan<'a, T> {
 
     /// Walks a player's rounds and the opponents in each, without cuts.
     #[inline]
-    fn walk(&self, player: Index, mut visit: impl FnMut(Contribution<'_, T>)) -> Option<()> {
+    fn walk(&self, player: Index, mut visit: impl FnMut(Contribution<T>)) -> Option<()> {
         let table = self.job.table;
         for (_, entry) in table.rounds_of(player) {
-            let opponents = table.opponents_of(entry);
+            let opponents = table.opponents_of(&entry);
             let mut give = |opponent, value: T, skipped| {
                 let (value, bounded) = self.bound(value);
-                let weight = self.weight(entry);
+                let weight = self.weight(&entry);
                 visit(Contribution { entry, opponent, value, bounded, weight, skipped });
             };
             let forfeited = matches!(entry.kind, RoundKind::ForfeitWin | RoundKind::ForfeitLoss);
             let unplayed = forfeited || !entry.kind.has_opponent();
-            if unplayed && let Some(value) = self.dummy(player, entry)? {
+            if unplayed && let Some(value) = self.dummy(player, &entry)? {
                 give(None, value, None);
                 continue;
             }
@@ -184,7 +184,7 @@ impl<'a, T: Int> Plan<'a, T> {
             RoundKind::ForfeitWin | RoundKind::ForfeitLoss => forfeits,
             kind => kind != RoundKind::Unfinished,
         });
-        counted.any(|(_, entry)| table.opponents_of(entry).contains(&opponent))
+        counted.any(|(_, entry)| table.opponents_of(&entry).contains(&opponent))
     }
 
     fn bound(&self, value: T) -> (T, bool) {
@@ -213,16 +213,9 @@ impl<'a, T: Int> Plan<'a, T> {
     }
 
     /// All contributions of a player; those cut say so.
-    fn contributions(&self, player: Index) -> Option<Vec<Contribution<'_, T>>> {
-        let mut list: Vec<Contribution<'_, T>> = Vec::new();
-        let table = self.job.table;
-        self.walk(player, |one| {
-            // The entry outlives the walk: it stands in the crosstable.
-            let found = table.rounds_of(player).find(|(_, entry)| entry.round == one.entry.round);
-            if let Some((_, entry)) = found {
-                list.push(Contribution { entry, ..one });
-            }
-        })?;
+    fn contributions(&self, player: Index) -> Option<Vec<Contribution<T>>> {
+        let mut list: Vec<Contribution<T>> = Vec::new();
+        self.walk(player, |one| list.push(one))?;
         for _ in 0..self.spec.lowest_dropped {
             if let Some(at) = self.lowest(&list)? {
                 list[at].skipped = Some(Skipped::Lowest);
@@ -238,7 +231,7 @@ impl<'a, T: Int> Plan<'a, T> {
     }
 
     /// The contribution to leave out next at the low end.
-    fn lowest(&self, list: &[Contribution<'_, T>]) -> Option<Option<usize>> {
+    fn lowest(&self, list: &[Contribution<T>]) -> Option<Option<usize>> {
         let plain = self.extreme(list, |_| true, |a, b| a.cmp(b))?;
         if !matches!(self.spec.unplayed, Unplayed::Dummy | Unplayed::DummyCapped) {
             return Some(plain);
@@ -267,8 +260,8 @@ impl<'a, T: Int> Plan<'a, T> {
     /// The first of the counted contributions in the order of `compare`.
     fn extreme(
         &self,
-        list: &[Contribution<'_, T>],
-        of_interest: impl Fn(&Contribution<'_, T>) -> bool,
+        list: &[Contribution<T>],
+        of_interest: impl Fn(&Contribution<T>) -> bool,
         compare: impl Fn(&T, &T) -> std::cmp::Ordering,
     ) -> Option<Option<usize>> {
         let mut best: Option<(T, usize)> = None;
@@ -287,28 +280,32 @@ impl<'a, T: Int> Plan<'a, T> {
 
     /// Every player's sum and how many opponents it is of. Where each counts as he is, tables of
     /// two that were played are added up as they lie; who has a round of another kind is walked.
-    fn sums(&self) -> Option<Vec<(T, i64)>> {
+    fn sums(&self) -> Option<(Vec<T>, Vec<i64>)> {
         let table = self.job.table;
         if !self.is_plain() {
             return (0..table.len() as Index).map(|player| self.sum(player)).collect();
         }
-        let mut sums = vec![Some((T::from(0), 0)); table.len()];
-        for (_, cells) in table.columns() {
-            for (sum, entry) in sums.iter_mut().zip(cells) {
-                match (entry.kind, table.opponents_of(entry), &mut *sum) {
-                    (RoundKind::Played, [opponent], Some((so_far, count))) => {
-                        match add(so_far, &self.values[*opponent as usize]) {
-                            Some(()) => *count += 1,
-                            None => *sum = None,
-                        }
+        let mut sums = vec![T::from(0); table.len()];
+        let mut counts = vec![0; table.len()];
+        let mut others = vec![false; table.len()];
+        for column in table.columns() {
+            let so_far = sums.iter_mut().zip(&mut counts).zip(&mut others);
+            let cells = column.went.iter().zip(column.opponent);
+            for (((sum, count), other), (went, opponent)) in so_far.zip(cells) {
+                match went {
+                    Some(Went { kind: RoundKind::Played, opponents: 1, .. }) => {
+                        add(sum, &self.values[*opponent as usize])?;
+                        *count += 1;
                     }
-                    _ if entry.appears() => *sum = None,
-                    _ => {}
+                    Some(_) => *other = true,
+                    None => {}
                 }
             }
         }
-        let players = (0..).zip(sums);
-        players.map(|(player, sum)| sum.or_else(|| self.sum(player))).collect()
+        for player in (0..table.len()).filter(|player| others[*player]) {
+            (sums[player], counts[player]) = self.sum(player as Index)?;
+        }
+        Some((sums, counts))
     }
 
     /// Whether an opponent's value counts as it is.
@@ -327,7 +324,7 @@ impl<'a, T: Int> Plan<'a, T> {
         let mut sum = T::from(0);
         let mut count = 0i64;
         let mut fits = Some(());
-        let mut take = |one: &Contribution<'_, T>| {
+        let mut take = |one: &Contribution<T>| {
             if one.skipped.is_some() {
                 return Some(());
             }
@@ -357,11 +354,10 @@ impl<'a, T: Int> Plan<'a, T> {
 /// The column of a measure of opponents.
 pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Option<Exact<T>> {
     let plan = Plan::<T>::new(job, spec)?;
-    let sums = plan.sums()?;
+    let (sums, counts) = plan.sums()?;
     let weighted = T::from(plan.weight_den);
     if spec.combine == Combine::Sum {
-        let nums = sums.into_iter().map(|(sum, _)| sum).collect();
-        return Some(plain(nums, plan.den.checked_mul(&weighted)?));
+        return Some(plain(sums, plan.den.checked_mul(&weighted)?));
     }
     // A mean by round weights has their denominator above and below.
     let over = match spec.weight {
@@ -369,7 +365,7 @@ pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Opt
         _ => plan.den.checked_mul(&weighted)?,
     };
     let mut multiple = T::from(1);
-    for count in distinct(sums.iter().map(|(_, count)| *count)).into_iter().filter(|n| *n > 0) {
+    for count in distinct(counts.iter().copied()).into_iter().filter(|n| *n > 0) {
         multiple = lcm(&multiple, &T::from(count))?;
     }
     let exact = over.checked_mul(&multiple)?;
@@ -378,8 +374,8 @@ pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Opt
     let empty = constant(measure.when_empty, &den)?;
     let mut column = plain(Vec::with_capacity(sums.len()), den);
     column.notes = vec![Notes::default(); sums.len()];
-    let factors = factors(&sums, &widened);
-    for (at, (sum, count)) in sums.iter().enumerate() {
+    let factors = factors(&counts, &widened);
+    for (at, (sum, count)) in sums.iter().zip(&counts).enumerate() {
         if *count <= 0 {
             column.notes[at].add(Notes::EMPTY);
             column.nums.push(empty.clone());
@@ -395,8 +391,8 @@ pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Opt
 }
 
 /// `widened / n` for every small n, so that no player needs a division.
-fn factors<T: Int>(sums: &[(T, i64)], widened: &T) -> Vec<T> {
-    let most = sums.iter().map(|(_, count)| *count).max().unwrap_or(0).clamp(0, 512);
+fn factors<T: Int>(counts: &[i64], widened: &T) -> Vec<T> {
+    let most = counts.iter().copied().max().unwrap_or(0).clamp(0, 512);
     (0..=most).map(|count| widened.div_floor(&T::from(count.max(1)))).collect()
 }
 
@@ -404,7 +400,7 @@ fn factors<T: Int>(sums: &[(T, i64)], widened: &T) -> Vec<T> {
 pub fn terms<T: Int>(job: &Job<'_>, spec: &Opponents, player: Index) -> Option<Vec<OpponentTerm>> {
     let plan = Plan::<T>::new(job, spec)?;
     let weight_den = T::from(plan.weight_den);
-    let term = |one: &Contribution<'_, T>| OpponentTerm {
+    let term = |one: &Contribution<T>| OpponentTerm {
         round: one.entry.round,
         kind: one.entry.kind,
         opponent: one.opponent,

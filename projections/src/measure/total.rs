@@ -2,9 +2,9 @@
 
 use super::exact::{Exact, Int, add, constant, lcm, ratio, with_constants};
 use super::{distinct, plain, round_to};
-use crate::crosstable::{Crosstable, FoldError, Index, PlayerRound};
+use crate::crosstable::{Column, Crosstable, FoldError, Index, PlayerRound, Went};
 use crate::ratio::Fraction;
-use crate::ruleset::{Byes, Outcome, Quantity, RoundKind, Ruleset, Total};
+use crate::ruleset::{Byes, Outcome, Quantity, RoundKind, RoundKinds, Ruleset, Total};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -60,7 +60,7 @@ enum Face {
     /// What it counts for.
     Weight,
     /// Its games: what one won, drawn and lost is worth.
-    Games { line: usize, drawn: Option<usize>, worth: [i64; 3] },
+    Games { line: usize, drawn: usize, worth: [i64; 3] },
     /// A line: how often the own and the opponent's value count.
     Line { line: usize, own: i64, against: i64 },
 }
@@ -72,68 +72,11 @@ struct Plan<'a> {
     face: Face,
     /// By kind and outcome: whether a round counts.
     notes: [[TermNote; 4]; RoundKind::WORDS.len()],
+    /// The kinds that count whatever their outcome.
+    all_count: RoundKinds,
     /// Denominator of a round's value.
     den: i64,
     draw_points: i64,
-}
-
-/// Something to do with rounds, once it is known how their face value is found.
-trait WithFace {
-    type Done;
-    fn done(self, plan: &Plan<'_>, face: impl FnMut(usize, &PlayerRound) -> i64) -> Self::Done;
-}
-
-/// Walks the rounds of one player, in order, with what each counts.
-struct Walk<V> {
-    player: Index,
-    visit: V,
-}
-
-impl<V: FnMut(&PlayerRound, i64, TermNote)> WithFace for Walk<V> {
-    type Done = ();
-
-    #[inline(always)]
-    fn done(mut self, plan: &Plan<'_>, mut face: impl FnMut(usize, &PlayerRound) -> i64) {
-        let requested = plan.total.last_requested_byes_draw;
-        let first_requested = if requested { plan.requested_from(self.player) } else { u16::MAX };
-        for (position, entry) in plan.table.rounds_of(self.player) {
-            let face = face(position, entry);
-            let note = plan.note(entry);
-            if note != TermNote::Counted {
-                (self.visit)(entry, 0, note);
-            } else if entry.round >= first_requested && entry.kind != RoundKind::ForfeitLoss {
-                (self.visit)(entry, plan.draw_points, TermNote::AsDraw);
-            } else {
-                (self.visit)(entry, face, note);
-            }
-        }
-    }
-}
-
-/// Adds up what counts for every player, round after round as they lie.
-struct AddUp;
-
-impl WithFace for AddUp {
-    type Done = Option<Vec<i64>>;
-
-    #[inline(always)]
-    fn done(
-        self,
-        plan: &Plan<'_>,
-        mut face: impl FnMut(usize, &PlayerRound) -> i64,
-    ) -> Option<Vec<i64>> {
-        let mut sums = vec![0i64; plan.table.len()];
-        let mut fits = true;
-        for (first, cells) in plan.table.columns() {
-            for (player, (sum, entry)) in sums.iter_mut().zip(cells).enumerate() {
-                let counts = entry.appears() && plan.note(entry) == TermNote::Counted;
-                let value = if counts { face(first + player, entry) } else { 0 };
-                let (next, over) = sum.overflowing_add(value);
-                (*sum, fits) = (next, fits & !over);
-            }
-        }
-        fits.then_some(sums)
-    }
 }
 
 /// Whether the event recorded what the total needs.
@@ -178,15 +121,20 @@ impl<'a> Plan<'a> {
         };
         let draw = rules.points.outcome.draw;
         let draw_points = draw.num() * (table.points_den / draw.den());
-        Some(Plan { table, total, face, notes: notes(total), den, draw_points })
+        let notes = notes(total);
+        let mut all_count = RoundKinds::default();
+        for (_, kind) in RoundKind::WORDS {
+            if notes[kind as usize] == [TermNote::Counted; 4] {
+                all_count.add(kind);
+            }
+        }
+        Some(Plan { table, total, face, notes, all_count, den, draw_points })
     }
 
     /// Every player's values added up, where they count as they are; none where a sum does not fit.
     fn sums(&self) -> Option<Vec<i64>> {
-        let depends_on_earlier =
-            self.total.last_requested_byes_draw || matches!(self.face, Face::Running);
-        if !depends_on_earlier {
-            return self.with_face(AddUp);
+        if !self.total.last_requested_byes_draw {
+            return self.add_up();
         }
         let sum = |player| {
             let mut sum = Some(0i64);
@@ -196,53 +144,110 @@ impl<'a> Plan<'a> {
         (0..self.table.len() as Index).map(sum).collect()
     }
 
-    /// Walks a player's rounds, in order, with what each counts.
-    fn walk(&self, player: Index, visit: impl FnMut(&PlayerRound, i64, TermNote)) {
-        self.with_face(Walk { player, visit });
+    /// Adds up what counts for every player, round after round as they lie.
+    fn add_up(&self) -> Option<Vec<i64>> {
+        let mut sums = vec![0i64; self.table.len()];
+        let mut faces = vec![0i64; self.table.len()];
+        let mut over = false;
+        let mut add = |sum: &mut i64, face: i64| {
+            let (next, too_large) = sum.overflowing_add(face);
+            (*sum, over) = (next, over | too_large);
+        };
+        for column in self.table.columns() {
+            self.faces(&column, &mut faces);
+            if self.takes_whole(&column) {
+                sums.iter_mut().zip(&faces).for_each(|(sum, face)| add(sum, *face));
+                continue;
+            }
+            for ((sum, face), went) in sums.iter_mut().zip(&faces).zip(column.went) {
+                let counts = |went: &Went| self.note(went.kind, went.outcome) == TermNote::Counted;
+                add(sum, if went.as_ref().is_some_and(counts) { *face } else { 0 });
+            }
+        }
+        (!over).then_some(sums)
     }
 
-    /// Does something with the face value of rounds. One loop for each way of counting, so that
-    /// none asks again at every round.
-    #[inline(always)]
-    fn with_face<W: WithFace>(&self, what: W) -> W::Done {
+    /// Whether the face values of a column can be added as they are: every round in it counts, and
+    /// who does not appear adds 0.
+    fn takes_whole(&self, column: &Column<'_>) -> bool {
+        !matches!(self.face, Face::Running) && self.all_count.contains_all(column.kinds)
+    }
+
+    /// Walks a player's rounds, in order, with what each counts.
+    fn walk(&self, player: Index, mut visit: impl FnMut(&PlayerRound, i64, TermNote)) {
+        let requested = self.total.last_requested_byes_draw;
+        let first_requested = if requested { self.requested_from(player) } else { u16::MAX };
+        let mut face = [0];
+        for (column, entry) in self.table.rounds_of(player) {
+            self.faces(&self.table.single(player, column), &mut face);
+            let note = self.note(entry.kind, entry.outcome);
+            if note != TermNote::Counted {
+                visit(&entry, 0, note);
+            } else if entry.round >= first_requested && entry.kind != RoundKind::ForfeitLoss {
+                visit(&entry, self.draw_points, TermNote::AsDraw);
+            } else {
+                visit(&entry, face[0], note);
+            }
+        }
+    }
+
+    /// The face value of every cell of a column. Where nobody appears it is 0, but for running
+    /// points, which stay what they were. `faces` is what came of the column before, at first 0.
+    /// Each way of counting has a loop of its own, so that none is asked for again at every cell.
+    fn faces(&self, column: &Column<'_>, faces: &mut [i64]) {
         let table = self.table;
+        let set = |faces: &mut [i64], value: i64| {
+            for (face, went) in faces.iter_mut().zip(column.went) {
+                *face = if went.is_some() { value } else { 0 };
+            }
+        };
+        let round = i64::from(column.round);
         match self.face {
-            Face::Points => what.done(self, |_, entry| i64::from(entry.points)),
-            Face::Possible => what.done(self, |_, entry| match entry.kind {
-                RoundKind::Unfinished => 0,
-                _ => table.possible,
-            }),
-            Face::One => what.done(self, |_, _| 1),
-            Face::Number => what.done(self, |_, entry| i64::from(entry.round)),
-            Face::NumberSquared => what.done(self, |_, entry| i64::from(entry.round).pow(2)),
+            Face::Points => {
+                for (face, points) in faces.iter_mut().zip(column.points) {
+                    *face = i64::from(*points);
+                }
+            }
             Face::Running => {
-                let mut running = 0;
-                what.done(self, |_, entry| {
-                    running += i64::from(entry.points);
-                    running
-                })
+                for (face, points) in faces.iter_mut().zip(column.points) {
+                    *face += i64::from(*points);
+                }
             }
-            Face::Weight => what.done(self, |_, entry| {
-                let (num, den) = table.weight(entry.round);
-                i64::from(num) * (self.den / i64::from(den))
-            }),
+            Face::Possible => {
+                let finished = |went: &Went| went.kind != RoundKind::Unfinished;
+                for (face, went) in faces.iter_mut().zip(column.went) {
+                    let counts = went.as_ref().is_some_and(finished);
+                    *face = if counts { table.possible } else { 0 };
+                }
+            }
+            Face::One => set(faces, 1),
+            Face::Number => set(faces, round),
+            Face::NumberSquared => set(faces, round.pow(2)),
+            Face::Weight => {
+                let (num, den) = table.weight(column.round);
+                set(faces, i64::from(num) * (self.den / i64::from(den)));
+            }
             Face::Games { line, drawn, worth: [win, draw, loss] } => {
-                what.done(self, |position, _| {
-                    let (won, lost) = table.line(position, line);
-                    let drawn = drawn.map_or(0, |line| table.line(position, line).0);
-                    i64::from(won) * win + i64::from(drawn) * draw + i64::from(lost) * loss
-                })
+                let values = table.values(column, line).iter().zip(table.values(column, drawn));
+                for (face, ([won, lost], [drawn, _])) in faces.iter_mut().zip(values) {
+                    // Nothing is lost: see `games`.
+                    let of = |games: i32, worth: i64| i64::from(games).wrapping_mul(worth);
+                    let decided = of(*won, win).wrapping_add(of(*lost, loss));
+                    *face = decided.wrapping_add(of(*drawn, draw));
+                }
             }
-            Face::Line { line, own, against } => what.done(self, |position, _| {
-                let values = table.line(position, line);
-                i64::from(values.0) * own + i64::from(values.1) * against
-            }),
+            Face::Line { line, own, against } => {
+                let values = table.values(column, line);
+                for (face, [one, other]) in faces.iter_mut().zip(values) {
+                    *face = i64::from(*one) * own + i64::from(*other) * against;
+                }
+            }
         }
     }
 
     #[inline(always)]
-    fn note(&self, entry: &PlayerRound) -> TermNote {
-        self.notes[entry.kind as usize][entry.outcome as usize]
+    fn note(&self, kind: RoundKind, outcome: Outcome) -> TermNote {
+        self.notes[kind as usize][outcome as usize]
     }
 
     /// The first of the requested byes with which a player's rounds end (FIDE C.07, 16.3: byes
@@ -309,8 +314,12 @@ fn games(table: &Crosstable, rules: &Ruleset, total: &Total) -> Option<(Face, i6
         Quantity::PossibleGamePoints => [win; 3],
         _ => [win, draw, loss],
     };
-    let (line, drawn) = (table.line_index(&games.line)?, table.line_index(&games.drawn));
-    Some((Face::Games { line, drawn, worth }, den))
+    let line = table.line_index(&games.line)?;
+    let face = match table.line_index(&games.drawn) {
+        Some(drawn) => Face::Games { line, drawn, worth },
+        None => Face::Games { line, drawn: line, worth: [worth[0], 0, worth[2]] },
+    };
+    Some((face, den))
 }
 
 /// A round that was played, for the average.

@@ -39,13 +39,13 @@ pub fn places(table: &Crosstable, group: &[Index], mode: HeadToHead) -> Vec<u32>
 
 impl Among<'_> {
     /// The rounds that a player played; a forfeited table was not played.
-    fn played(&self, player: Index) -> impl Iterator<Item = &PlayerRound> {
+    fn played(&self, player: Index) -> impl Iterator<Item = PlayerRound> {
         let rounds = self.table.rounds_of(player).map(|(_, entry)| entry);
         rounds.filter(|entry| matches!(entry.kind, RoundKind::Played | RoundKind::DoubleLoss))
     }
 
     /// Those of them in which he met another.
-    fn matches(&self, player: Index, other: Index) -> impl Iterator<Item = &PlayerRound> {
+    fn matches(&self, player: Index, other: Index) -> impl Iterator<Item = PlayerRound> {
         self.played(player).filter(move |entry| self.table.opponents_of(entry).contains(&other))
     }
 

@@ -1,0 +1,271 @@
+//! How time and memory grow with an event, over four decades.
+//!
+//! `cargo bench --bench growth` makes Swiss tournaments of 10 to 100,000 players and 15 rounds and
+//! prints for each what the fold, standings, the draw of the next round, appending to a store,
+//! rebuilding from its journal and verifying it take in processor time, which on a busy machine
+//! says more than the clock; then the exponent that fits best over all sizes, that of the last
+//! step, and the most that it may be: that of n log n where players are ranked or paired, and 1
+//! where events are read or written. Then the memory of the state, the crosstable and standings,
+//! for each player and event, as counted by the allocator, and how many records a second are
+//! verified beside hashing the same bytes. The most players can be given: `cargo bench --bench
+//! growth -- 10000`.
+
+mod workload;
+
+use rustix::time::{ClockId, clock_gettime};
+use scrutineer_engine::event::Event;
+use scrutineer_engine::log::{EmbeddedLog, Options};
+use scrutineer_engine::record::{Header, StreamId};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::{Crosstable, Scope};
+use scrutineer_projections::draw::next_round;
+use scrutineer_projections::ruleset::{Library, Ruleset};
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::archive::Archive;
+use scrutineer_replay::rebuild::{Asked, rebuild_archive};
+use scrutineer_replay::verify::verify_journal;
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const ROUNDS: usize = 15;
+
+/// How far an exponent may lie above its aim before it counts as above: single runs differ by so
+/// much.
+const TOLERANCE: f64 = 0.05;
+
+/// What may not grow faster than what.
+#[derive(Clone, Copy)]
+enum Aim {
+    /// n log n in players.
+    Players,
+    /// Linear in events.
+    Events,
+}
+
+/// The steps that are timed, in the order of [`Figures::times`].
+const STEPS: [(&str, Aim); 6] = [
+    ("fold", Aim::Events),
+    ("standings", Aim::Players),
+    ("draw", Aim::Players),
+    ("append", Aim::Events),
+    ("rebuild", Aim::Players),
+    ("verify", Aim::Events),
+];
+
+/// What one size takes.
+struct Figures {
+    players: usize,
+    events: usize,
+    /// None where the step means nothing at this size.
+    times: [Option<Duration>; STEPS.len()],
+    /// Bytes kept of the state, of the crosstable and of standings, and the most while they are made.
+    memory: [(i64, u64); 3],
+    records: Records,
+}
+
+/// Records a second, in millions, on one core.
+struct Records {
+    verified: f64,
+    decoded: f64,
+    hashed: f64,
+}
+
+fn main() {
+    let most = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(100_000);
+    let rules = Arc::new(Library::shipped().ruleset("mtr").expect("mtr is shipped"));
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!("{ROUNDS} rounds under mtr, processor time; load before: {}", load.trim());
+    print!("{:>9} {:>9}", "players", "events");
+    STEPS.iter().for_each(|(name, _)| print!(" {name:>11}"));
+    println!();
+    let sizes = [10, 100, 1_000, 10_000, 100_000].into_iter().filter(|size| *size <= most);
+    let figures: Vec<Figures> = sizes.map(|size| measured(size, &rules)).collect();
+    print_exponents(&figures);
+    print_memory(&figures);
+    print_records(&figures);
+}
+
+/// Processor time of this process so far, all threads.
+fn processor() -> Duration {
+    let now = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+/// The median of several runs.
+fn median<R>(mut run: impl FnMut() -> R) -> Duration {
+    let begun = Instant::now();
+    let mut times: Vec<Duration> = Vec::new();
+    while times.len() < 3 || (times.len() < 101 && begun.elapsed() < Duration::from_millis(700)) {
+        let before = processor();
+        let answer = black_box(run());
+        times.push(processor() - before);
+        drop(answer);
+    }
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+fn measured(players: usize, rules: &Arc<Ruleset>) -> Figures {
+    let commands = workload::commands(players, ROUNDS, rules);
+    let events: Vec<Event> = commands.iter().flatten().cloned().collect();
+    let state = Tournament::of(&events);
+    let standings = || {
+        Standings::of(&state, rules, Scope::FINAL, Detail::Order)
+            .expect("the workload has its lines")
+    };
+    let fold = median(|| Tournament::of(&events));
+    let ranked = median(standings);
+    // Of 10 players each has met every other long before.
+    let draw = (players > 2 * ROUNDS)
+        .then(|| median(|| next_round(&state, rules, &[7; 32], b"").expect("another round")));
+    let memory = [
+        held(|| Tournament::of(&events)),
+        held(|| Crosstable::of(&state, rules, Scope::FINAL).expect("its lines")),
+        held(standings),
+    ];
+    let count = events.len();
+    drop(events);
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let before = processor();
+    let log = EmbeddedLog::open(folder.path(), Options::default()).expect("a new store");
+    workload::write(&log, StreamId([7; 16]), commands);
+    log.close().expect("the store closes");
+    let append = processor() - before;
+    let rebuild = rebuilt(folder.path(), rules);
+    let (verify, records) = verified(folder.path());
+    let times = [Some(fold), Some(ranked), draw, Some(append), Some(rebuild), Some(verify)];
+    print!("{players:>9} {count:>9}");
+    for time in times {
+        let text = time.map_or("-".into(), |time| format!("{:.3} ms", time.as_secs_f64() * 1e3));
+        print!(" {text:>11}");
+    }
+    println!();
+    Figures { players, events: count, times, memory, records }
+}
+
+/// Bytes that stay with what is made, and the most on the way to it.
+fn held<R>(make: impl FnOnce() -> R) -> (i64, u64) {
+    let mut made = None;
+    let counted = allocation_counter::measure(|| made = Some(make()));
+    drop(made);
+    (counted.bytes_current, counted.bytes_max)
+}
+
+/// The event under its own ruleset and another, straight from the journal, on one thread.
+fn rebuilt(folder: &Path, rules: &Arc<Ruleset>) -> Duration {
+    let archive = Archive::open(folder).expect("the store");
+    let other = format!("{}+settings.percentage_floor=1/3", rules.id);
+    let after = Arc::new(Library::shipped().ruleset(&other).expect("a ruleset"));
+    let asked = Asked { after, cut: None, name_movers: false };
+    median(|| {
+        let mut ranked = 0;
+        let take = &mut |event: scrutineer_replay::rebuild::EventFound| {
+            ranked += usize::from(event.found.is_ok());
+            ControlFlow::Continue(())
+        };
+        rebuild_archive(&archive, &asked, 1, &mut |_| {}, take).expect("the journal is good");
+        assert_eq!(ranked, 1, "the event was rebuilt");
+    })
+}
+
+/// What verifying the journal takes, and how many records a second that is, with and without
+/// reading what stands in them.
+fn verified(folder: &Path) -> (Duration, Records) {
+    let log = EmbeddedLog::open(folder, Options::default()).expect("the store");
+    let mut records = 0;
+    let verify = median(|| records = verify_journal(&log).expect("the journal is good"));
+    let mut bytes: Vec<u8> = Vec::new();
+    let decode = median(|| {
+        bytes.clear();
+        let scanned = log.scan_journal(&mut |record| {
+            assert!(record.hash_holds(), "every hash holds");
+            let Header { kind, schema, .. } = *record.header();
+            black_box(Event::decode_own(kind, schema, record.payload()).expect("our own"));
+            bytes.extend_from_slice(record.bytes());
+            ControlFlow::Continue(())
+        });
+        scanned.expect("the journal is good");
+    });
+    let hash = median(|| blake3::hash(&bytes));
+    let rate = |time: Duration| records as f64 / time.as_secs_f64() / 1e6;
+    let records = Records { verified: rate(verify), decoded: rate(decode), hashed: rate(hash) };
+    (verify, records)
+}
+
+/// The slope of the straight line through the logarithms that fits best.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let points: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let mean =
+        |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / points.len() as f64;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let both: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+    both / points.iter().map(|point| (point.0 - x).powi(2)).sum::<f64>()
+}
+
+fn print_exponents(figures: &[Figures]) {
+    let (mut fitted, mut last, mut aims, mut within) = (vec![], vec![], vec![], vec![]);
+    for (at, (_, aim)) in STEPS.iter().enumerate() {
+        let size = |one: &Figures| match aim {
+            Aim::Players => one.players as f64,
+            Aim::Events => one.events as f64,
+        };
+        let point = |one: &Figures| Some((size(one), one.times[at]?.as_secs_f64()));
+        let points: Vec<(f64, f64)> = figures.iter().filter_map(point).collect();
+        // What n log n itself would fit over these sizes.
+        let most = match aim {
+            Aim::Players => {
+                slope(&points.iter().map(|(n, _)| (*n, n * n.ln())).collect::<Vec<_>>())
+            }
+            Aim::Events => 1.0,
+        };
+        let exponent = slope(&points);
+        fitted.push(format!("{exponent:.2}"));
+        last.push(format!("{:.2}", slope(&points[points.len().saturating_sub(2)..])));
+        aims.push(format!("{most:.2}"));
+        within.push(if exponent <= most + TOLERANCE { "yes" } else { "NO" }.to_string());
+    }
+    for (what, cells) in [
+        ("exponent, all sizes", fitted),
+        ("exponent, last step", last),
+        ("at most", aims),
+        ("within the aim", within),
+    ] {
+        print!("{what:<19}");
+        cells.iter().for_each(|cell| print!(" {cell:>11}"));
+        println!();
+    }
+}
+
+fn print_memory(figures: &[Figures]) {
+    println!("\nmemory: kept, and in brackets the most while it is made, in bytes");
+    for one in figures {
+        println!("{:>9} players, {} events", one.players, one.events);
+        for (what, (kept, most)) in ["state", "crosstable", "standings"].iter().zip(one.memory) {
+            let per = |bytes: f64, count: usize| bytes / count as f64;
+            println!(
+                "  {what:<10} {kept:>12} ({most:>12})   {:>8.0} a player ({:>8.0})   {:>6.1} an \
+                 event ({:>6.1})",
+                per(kept as f64, one.players),
+                per(most as f64, one.players),
+                per(kept as f64, one.events),
+                per(most as f64, one.events),
+            );
+        }
+    }
+}
+
+fn print_records(figures: &[Figures]) {
+    println!("\nmillion records a second from the journal, on one core");
+    println!(
+        "   events    verified   with what stands in them read   hashing the bytes in one piece"
+    );
+    for Figures { events, records, .. } in figures {
+        println!(
+            "{events:>9}   {:>9.2}   {:>30.2}   {:>30.2}",
+            records.verified, records.decoded, records.hashed,
+        );
+    }
+}

@@ -476,6 +476,8 @@ fn needed(model: &Model, seq: Seq, event: &Event) -> bool {
             model.rounds().any(|(_, round)| round.phase == e.phase)
                 || model.last_phase().is_some_and(|last| last > seq)
         }
+        // The next phase was begun because this one was over.
+        Event::PhaseEnded(_) => model.last_phase().is_some_and(|last| last > seq),
         Event::RoundOpened(e) => rests_on_round(model, e, seq, seq),
         Event::RoundCompleted(e) => match model.round(e.round).map(|at| (at, model.event(at))) {
             Some((at, Some(Event::RoundOpened(round)))) => rests_on_round(model, round, at, seq),

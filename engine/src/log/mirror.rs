@@ -234,6 +234,8 @@ impl Shared {
             _ => {}
         }
         sync_above(&self.folder)?;
+        let removed = crate::files::remove_unfinished(&self.folder);
+        removed.map_err(|error| io_error("remove what is unfinished in", &self.folder, &error))?;
         Ok(Copying::begin(&self.store, &self.folder, self.id)?)
     }
 
@@ -372,7 +374,7 @@ fn is_unbegun(folder: &Path) -> io::Result<bool> {
                 let is_known = name == "journal" || name == "books";
                 is_known && fs::read_dir(entry.path())?.next().is_none()
             }
-            false => name == "FORMAT.new",
+            false => name.to_str().is_some_and(crate::files::is_beside),
         };
         if !is_ours {
             return Ok(false);

@@ -145,6 +145,18 @@ fn a_torn_mirror_is_cut_and_goes_on() {
     }
 }
 
+/// Whoever began a mirror was killed before it had its FORMAT.
+#[test]
+fn a_mirror_whose_beginning_was_killed_is_begun_again() {
+    let (folder, _) = filled(5);
+    let mirror = Folder::new();
+    fs::create_dir_all(mirror.0.join("journal")).unwrap();
+    fs::write(mirror.0.join(".FORMAT.4711-0.new"), "scrutineer mir").unwrap();
+    mirrored(&folder, &mirror).unwrap().close().unwrap();
+    same_journal(&folder.0, &mirror.0);
+    assert!(!mirror.0.join(".FORMAT.4711-0.new").exists());
+}
+
 #[test]
 fn a_mirror_of_something_else_is_refused() {
     let ((folder, _), (other, _)) = (filled(5), filled(5));

@@ -252,7 +252,8 @@ pub fn receipt(bytes: &[u8]) {
 /// What people type: a moment, an id, a ruleset with changes. The first byte says which.
 pub fn typed(bytes: &[u8]) {
     static TIMELINE: LazyLock<Timeline> = LazyLock::new(|| {
-        let (archive, stream) = played(&Archive::in_memory());
+        let archive = Archive::in_memory();
+        let stream = played(&archive);
         Timeline::read(archive.log(), stream).expect("readable")
     });
     let Some((which, text)) = bytes.split_first() else { return };
@@ -309,10 +310,10 @@ pub fn key(bytes: &[u8]) {
 }
 
 /// A small tournament, played into this store.
-fn played(archive: &Archive) -> (&Archive, StreamId) {
+fn played(archive: &Archive) -> StreamId {
     let simulation = Simulation::new(6, Arc::clone(&RULES[0]), 1);
     simulation.play(archive).expect("it can be played");
-    (archive, simulation.stream())
+    simulation.stream()
 }
 
 /// A store in which bytes were changed, four bytes of input for each: the file, the place (two), and
@@ -324,7 +325,7 @@ pub fn rot(changes: &[u8]) {
             let folder = in_memory("rot-good");
             let _ = std::fs::remove_dir_all(&folder);
             let archive = Archive::open(&folder).expect("a new store");
-            let (_, stream) = played(&archive);
+            let stream = played(&archive);
             let event = archive.load(stream, false).expect("readable");
             let head = archive.log().head(stream).expect("readable");
             archive.take_snapshot(stream, head, &event.state).expect("it is written");

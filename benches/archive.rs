@@ -21,6 +21,10 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The context in which records are hashed, as docs/FORMAT.md has it.
 const RECORD_CONTEXT: &str = "scrutineer 2026 record v1";
 

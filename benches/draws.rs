@@ -19,6 +19,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let sizes: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
     if let [players, rounds] = sizes[..] {

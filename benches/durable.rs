@@ -24,6 +24,10 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const NOBODY: Commitment = Commitment { number: 1, digest: [0; 32] };
 
 /// Tables of a round of the tournaments that are played.

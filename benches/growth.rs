@@ -1,15 +1,15 @@
-//! How time and memory grow with an event, over four decades.
+//! How time grows with an event, over four decades.
 //!
 //! `cargo bench --bench growth` makes Swiss tournaments of 10 to 100,000 players and 15 rounds and
 //! prints for each what the fold, standings, the draw of the next round, appending to a store,
 //! rebuilding from its journal and verifying it take in processor time, which on a busy machine
 //! says more than the clock; then the exponent that fits best over all sizes, that of the last
 //! step, and the most that it may be: that of n log n where players are ranked or paired, and 1
-//! where events are read or written. Then the memory of the state, the crosstable and standings,
-//! for each player and event, as counted by the allocator, and how many records a second are
-//! verified beside hashing the same bytes. The most players can be given: `cargo bench --bench
-//! growth -- 10000`.
+//! where events are read or written. Then how many records a second are verified beside hashing
+//! the same bytes. The most players can be given: `cargo bench --bench growth -- 10000`. What it
+//! takes of memory is `cargo bench --bench memory`.
 
+mod stored;
 mod workload;
 
 use rustix::time::{ClockId, clock_gettime};
@@ -17,7 +17,7 @@ use scrutineer_engine::event::Event;
 use scrutineer_engine::log::{EmbeddedLog, Options};
 use scrutineer_engine::record::{Header, StreamId};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::crosstable::{Crosstable, Scope};
+use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::draw::next_round;
 use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
@@ -29,6 +29,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const ROUNDS: usize = 15;
 
@@ -61,8 +65,6 @@ struct Figures {
     events: usize,
     /// None where the step means nothing at this size.
     times: [Option<Duration>; STEPS.len()],
-    /// Bytes kept of the state, of the crosstable and of standings, and the most while they are made.
-    memory: [(i64, u64); 3],
     records: Records,
 }
 
@@ -84,7 +86,6 @@ fn main() {
     let sizes = [10, 100, 1_000, 10_000, 100_000].into_iter().filter(|size| *size <= most);
     let figures: Vec<Figures> = sizes.map(|size| measured(size, &rules)).collect();
     print_exponents(&figures);
-    print_memory(&figures);
     print_records(&figures);
 }
 
@@ -121,17 +122,12 @@ fn measured(players: usize, rules: &Arc<Ruleset>) -> Figures {
     // Of 10 players each has met every other long before.
     let draw = (players > 2 * ROUNDS)
         .then(|| median(|| next_round(&state, rules, &[7; 32], b"").expect("another round")));
-    let memory = [
-        held(|| Tournament::of(&events)),
-        held(|| Crosstable::of(&state, rules, Scope::FINAL).expect("its lines")),
-        held(standings),
-    ];
     let count = events.len();
     drop(events);
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let before = processor();
     let log = EmbeddedLog::open(folder.path(), Options::default()).expect("a new store");
-    workload::write(&log, StreamId([7; 16]), commands);
+    stored::write(&log, StreamId([7; 16]), commands);
     log.close().expect("the store closes");
     let append = processor() - before;
     let rebuild = rebuilt(folder.path(), rules);
@@ -143,15 +139,7 @@ fn measured(players: usize, rules: &Arc<Ruleset>) -> Figures {
         print!(" {text:>11}");
     }
     println!();
-    Figures { players, events: count, times, memory, records }
-}
-
-/// Bytes that stay with what is made, and the most on the way to it.
-fn held<R>(make: impl FnOnce() -> R) -> (i64, u64) {
-    let mut made = None;
-    let counted = allocation_counter::measure(|| made = Some(make()));
-    drop(made);
-    (counted.bytes_current, counted.bytes_max)
+    Figures { players, events: count, times, records }
 }
 
 /// The event under its own ruleset and another, straight from the journal, on one thread.
@@ -236,24 +224,6 @@ fn print_exponents(figures: &[Figures]) {
         print!("{what:<19}");
         cells.iter().for_each(|cell| print!(" {cell:>11}"));
         println!();
-    }
-}
-
-fn print_memory(figures: &[Figures]) {
-    println!("\nmemory: kept, and in brackets the most while it is made, in bytes");
-    for one in figures {
-        println!("{:>9} players, {} events", one.players, one.events);
-        for (what, (kept, most)) in ["state", "crosstable", "standings"].iter().zip(one.memory) {
-            let per = |bytes: f64, count: usize| bytes / count as f64;
-            println!(
-                "  {what:<10} {kept:>12} ({most:>12})   {:>8.0} a player ({:>8.0})   {:>6.1} an \
-                 event ({:>6.1})",
-                per(kept as f64, one.players),
-                per(most as f64, one.players),
-                per(kept as f64, one.events),
-                per(most as f64, one.events),
-            );
-        }
     }
 }
 

@@ -25,6 +25,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A reason or note whose words are not in the book: those of players are.
 const WORDLESS: Commitment = Commitment { number: 1_000_000, digest: [0; 32] };
 

@@ -5,6 +5,7 @@
 //! verified chain to standings. A number of players and of rounds can be given: `cargo bench
 //! --bench standings -- 1000 10`. How each grows is `cargo bench --bench growth`.
 
+mod stored;
 mod workload;
 
 use scrutineer_engine::event::Event;
@@ -20,7 +21,12 @@ use scrutineer_replay::archive::Archive;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use workload::{commands, write};
+use stored::write;
+use workload::commands;
+
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     let sizes: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
@@ -66,7 +72,7 @@ struct Figures {
 fn measure(players: usize, rounds: usize, rules: &Arc<Ruleset>) -> Figures {
     let commands = commands(players, rounds, rules);
     let events: Vec<Event> = commands.iter().flatten().cloned().collect();
-    let runs = (2_000_000 / events.len().max(1)).clamp(3, 51);
+    let runs = (16_000_000 / events.len().max(1)).clamp(3, 101);
     let state = Tournament::of(&events);
     let standings = median(runs, || (), |()| table(&state, rules));
     let crosstable = median(runs, || (), |()| Crosstable::of(&state, rules, Scope::FINAL));
@@ -74,8 +80,8 @@ fn measure(players: usize, rounds: usize, rules: &Arc<Ruleset>) -> Figures {
     let measures = median(runs, || (), |()| Measured::of(&state, rules, &rounds_of_each, false));
     // The least that any standings must do: look at every score once.
     let walk = median(runs, || (), |()| every_score(&state));
-    let fold = median(runs.min(15), || (), |()| Tournament::of(&events));
-    let clone = median(runs.min(15), || (), |()| events.clone());
+    let fold = median(runs.min(31), || (), |()| Tournament::of(&events));
+    let clone = median(runs.min(31), || (), |()| events.clone());
     let Stored { open, hash, bytes, read, resume } = through_the_store(commands, rules);
     let events = events.len();
     Figures {

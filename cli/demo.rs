@@ -15,7 +15,7 @@ const EVENT: &str = include_str!("data/autumn-open.csv");
 /// Walks through standings, an explanation and a comparison.
 pub fn run(session: &Session) -> Result<Report, Fail> {
     let archive = Archive::in_memory();
-    let library = session.library.borrow();
+    let library = session.rulesets.borrow();
     let prepared = prepare("autumn-open.csv", EVENT.as_bytes(), None, &library)?;
     drop(library);
     let stream = prepared.stream;

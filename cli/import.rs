@@ -90,7 +90,7 @@ impl Importer<'_> {
     ) -> Result<(), Fail> {
         let bytes = read_bounded(path, limits::FILE_BYTES)?;
         let name = path.file_name().map_or("file".into(), |name| name.to_string_lossy());
-        let library = self.session.library.borrow();
+        let library = self.session.rulesets.borrow();
         let prepared = prepare(&name, &bytes, self.rules, &library)?;
         let source = &prepared.source;
         let of_platform = library.for_platform(&source.platform, source.held_on);

@@ -39,6 +39,10 @@ use session::Session;
 use std::io::Write;
 use std::process::ExitCode;
 
+/// Folding makes and drops many columns at once; this allocator keeps their memory for the next.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What the exit code says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answer {

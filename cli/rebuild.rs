@@ -130,7 +130,7 @@ impl Run<'_> {
 
     fn files(&mut self, sources: &Sources, threads: usize, bar: &ProgressBar) -> Result<(), Fail> {
         bar.inc_length(sources.files.len() as u64);
-        let library = self.session.library.borrow();
+        let library = self.session.rulesets.borrow();
         let (library, asked) = (&*library, self.asked.clone());
         let work = |(): &mut (), at: usize| {
             let path: &Path = &sources.files[at];

@@ -18,7 +18,7 @@ pub fn run(session: &Session, verb: &Rules) -> Result<Report, Fail> {
 }
 
 fn list(session: &Session) -> Result<Report, Fail> {
-    let editions = session.library.borrow().editions();
+    let editions = session.rulesets.borrow().editions();
     if session.json {
         let row = |edition: &scrutineer_projections::ruleset::Edition| {
             json!({

@@ -46,13 +46,13 @@ pub struct Session {
     /// Whether to answer in JSON.
     pub json: bool,
     /// The rulesets.
-    pub library: RefCell<Library>,
+    pub rulesets: RefCell<Library>,
 }
 
 impl Session {
     /// A session for these arguments.
     pub fn new(args: &Args) -> Result<Session, Fail> {
-        let library = RefCell::new(Library::shipped());
+        let rulesets = RefCell::new(Library::shipped());
         let (actor, rehearse) = (Actor(args.actor), args.rehearse.clone());
         // A rehearsal's keys are foreseen like its draws: they are kept only where somebody says.
         let keys = args.keys.clone().or_else(|| key_folder().filter(|_| rehearse.is_none()));
@@ -62,7 +62,7 @@ impl Session {
             Some(folder) if folder.as_os_str() == "none" => Mirror::Off,
             Some(folder) => Mirror::In(folder.clone()),
         };
-        Ok(Session { store, actor, keys, rehearse, mirror, json: args.json, library })
+        Ok(Session { store, actor, keys, rehearse, mirror, json: args.json, rulesets })
     }
 
     /// Opens the store; what its user should know goes to standard error.
@@ -121,13 +121,13 @@ impl Session {
     /// The texts of a ruleset by id, by file, or by id with changes.
     pub fn ruleset_files(&self, name: &str) -> Result<Vec<RulesetFile>, Fail> {
         let id = self.ruleset_id(name)?;
-        Ok(self.library.borrow().chain(&id)?)
+        Ok(self.rulesets.borrow().chain(&id)?)
     }
 
     /// A ruleset by id, by file, or by id with changes.
     pub fn ruleset(&self, name: &str) -> Result<Ruleset, Fail> {
         let id = self.ruleset_id(name)?;
-        Ok(self.library.borrow().ruleset(&id)?)
+        Ok(self.rulesets.borrow().ruleset(&id)?)
     }
 
     /// The id under which a ruleset is known; a file is loaded first.
@@ -149,11 +149,11 @@ impl Session {
     pub fn load_ruleset(&self, path: &Path) -> Result<String, Fail> {
         let bytes = read_bounded(path, RULESET_BYTES)?;
         let shown = path.display().to_string();
-        let id = self.library.borrow_mut().load_bytes(&shown, &bytes)?;
-        let editions = self.library.borrow().editions();
+        let id = self.rulesets.borrow_mut().load_bytes(&shown, &bytes)?;
+        let editions = self.rulesets.borrow().editions();
         let own = editions.into_iter().find(|edition| edition.ruleset == id);
         let extends = own.and_then(|edition| edition.extends);
-        if let Some(base) = extends.filter(|base| self.library.borrow().chain(base).is_err()) {
+        if let Some(base) = extends.filter(|base| self.rulesets.borrow().chain(base).is_err()) {
             let beside = path.with_file_name(format!("{base}.toml"));
             if beside.exists() {
                 self.load_ruleset(&beside)?;

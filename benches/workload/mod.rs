@@ -1,11 +1,7 @@
 //! The tournament over which benches measure, made the same way every time.
 
-use scrutineer_engine::book::{Commitment, MemoryShelf};
-use scrutineer_engine::command::Command;
+use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::*;
-use scrutineer_engine::log::EmbeddedLog;
-use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
-use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
 use scrutineer_projections::ruleset::Ruleset;
 use smallvec::smallvec;
 
@@ -142,22 +138,4 @@ fn enrolment(players: usize, rules: &Ruleset) -> Vec<Event> {
         .into(),
     );
     events
-}
-
-/// Plays the commands into a store.
-pub fn write(log: &EmbeddedLog, stream: StreamId, commands: Vec<Vec<Event>>) {
-    let books = MemoryShelf::new();
-    let scorekeeper = Scorekeeper::new(log, &books);
-    for (id, events) in (1..).zip(commands) {
-        let request = Request {
-            stream,
-            id: CommandId(id),
-            actor: Actor(1),
-            time: Time { unix_micros: 0 },
-            private: Vec::new(),
-            command: Command::Record(events),
-            expected: None,
-        };
-        scorekeeper.handle(&request).expect("the workload is legal");
-    }
 }

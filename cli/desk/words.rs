@@ -99,7 +99,7 @@ pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, Fail
             // What the event brings along need not be known here otherwise.
             for file in own.iter().rev().filter(|file| !file.name.contains('+')) {
                 let name = format!("{}.toml", file.name);
-                at.session.library.borrow_mut().load_file(&name, &file.text)?;
+                at.session.rulesets.borrow_mut().load_file(&name, &file.text)?;
             }
             changed(&was, &options.rules)
         }

@@ -7,6 +7,7 @@
 mod bracket;
 mod build;
 mod cells;
+mod duels;
 mod lines;
 mod missing;
 mod outcome;
@@ -255,7 +256,8 @@ impl Crosstable {
 
     /// One cell as a column.
     pub(crate) fn single(&self, player: Index, column: usize) -> Column<'_> {
-        self.cells.single(self.rounds[column].0, column, player)
+        let player = player as usize;
+        self.cells.column(self.rounds[column].0, column).part(player..player + 1)
     }
 
     /// Own and opponent's value of a line in each cell of a column.

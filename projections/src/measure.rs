@@ -14,7 +14,7 @@ pub use total::{RoundTerm, TermNote};
 use crate::crosstable::{Crosstable, FoldError, knocked_out};
 use crate::ratio::Fraction;
 use crate::ruleset::{Fact, Formula, Measure, Quantity, RoundingMode, Ruleset, Step};
-use exact::{Exact, Int, add, constant, lcm, with_constants};
+use exact::{Exact, Int, Shares, add, constant, distinct, lcm, with_constants};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::{RoundNumber, UnknownFact};
@@ -308,6 +308,7 @@ impl Job<'_> {
         let full = with_constants(den.clone(), [measure.when_empty])?;
         let scale = full.div_floor(&den).checked_mul(&under_den)?;
         let empty = constant(measure.when_empty, &full)?;
+        let mut shares = Shares::new(multiple, scale);
         let mut column = plain(Vec::with_capacity(over.len()), full);
         column.notes = vec![Notes::default(); over.len()];
         for (at, (value, divisor)) in over.iter().zip(under.iter()).enumerate() {
@@ -316,8 +317,7 @@ impl Job<'_> {
                 column.nums.push(empty.clone());
                 continue;
             }
-            let factor = multiple.div_floor(&divisor.abs()).checked_mul(&scale)?;
-            let num = value.checked_mul(&factor)?;
+            let num = value.checked_mul(&shares.of(&divisor.abs())?)?;
             column.nums.push(if divisor.is_negative() { -num } else { num });
         }
         Some(column)
@@ -384,14 +384,6 @@ pub(crate) fn round_to<T: Int>(value: &T, step: &T, mode: RoundingMode) -> T {
 
 fn plain<T>(nums: Vec<T>, den: T) -> Exact<T> {
     Exact { nums, den, before: Vec::new(), notes: Vec::new() }
-}
-
-/// The different values, in order.
-fn distinct<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
-    let mut values: Vec<T> = values.collect();
-    values.sort_unstable();
-    values.dedup();
-    values
 }
 
 /// The terms of a measure's value for one player.

@@ -1,8 +1,9 @@
 //! How a crosstable is filled: one pass over the matches and byes writes each where it belongs.
 
 use super::cells::{Cells, Column, Went};
+use super::duels::Duels;
 use super::lines::{LineAt, Scored, line_at, lines_needed, pair};
-use super::outcome::{Verdict, duel};
+use super::outcome::Verdict;
 use super::points::{Facts, Scale, outcome_of};
 use super::{Crosstable, Entrant, FoldError, Index, PlayerRound, Stage, missing};
 use crate::ruleset::{Outcome, OutcomeRule, RoundKind, RoundKinds, RoundScore, Ruleset};
@@ -12,7 +13,8 @@ use scrutineer_engine::event::{
 use scrutineer_engine::tournament::{Bye, MatchView, Player, Round, Spell, Tournament};
 use smallvec::SmallVec;
 
-const NOBODY: Index = Index::MAX;
+/// No place in the crosstable: of a player who is not in it.
+pub(super) const NOBODY: Index = Index::MAX;
 
 /// The most that a crosstable may hold, in words of 8 bytes (1 GiB): of a ruleset with three score
 /// lines 100,000 players and 268 rounds.
@@ -26,12 +28,10 @@ pub fn crosstable(
     until: RoundNumber,
 ) -> Result<Crosstable, FoldError> {
     let mut builder = Builder::new(state, rules, stage, until)?;
-    for found in state.matches() {
-        if let Some(column) = builder.rounds[found.round_index()].column
-            && !builder.take_duel(found, column)
-        {
-            builder.take_match(found, column)?;
-        }
+    let mut matches = state.matches().peekable();
+    while let Some(round) = matches.peek().map(|found| found.round_index()) {
+        let of_round = std::iter::from_fn(|| matches.next_if(|found| found.round_index() == round));
+        builder.take_matches(round, of_round)?;
     }
     for bye in state.byes() {
         if let Some(column) = builder.rounds[bye.round as usize].column {
@@ -156,6 +156,29 @@ impl<'a> Builder<'a> {
         rounds.filter(|(_, place)| place.column.is_some()).map(|(round, _)| round).collect()
     }
 
+    /// Takes matches of one round, as many as lie one behind the other.
+    fn take_matches(
+        &mut self,
+        round: usize,
+        matches: impl Iterator<Item = MatchView<'a>>,
+    ) -> Result<(), FoldError> {
+        let Place { column, lines_at, decided } = &self.rounds[round];
+        let Some(column) = *column else {
+            matches.for_each(drop);
+            return Ok(());
+        };
+        let others: Vec<MatchView<'a>> = match self.worth {
+            Some(worth) => {
+                let index_of = &self.index_of;
+                let cells = self.table.cells.column_mut(column);
+                let mut duels = Duels { index_of, worth, decided: *decided, lines_at, cells };
+                matches.filter(|found| !duels.take(*found)).collect()
+            }
+            None => matches.collect(),
+        };
+        others.into_iter().try_for_each(|found| self.take_match(found, column))
+    }
+
     fn take_match(&mut self, found: MatchView<'_>, column: usize) -> Result<(), FoldError> {
         let seats = found.seats();
         let round = found.round().number;
@@ -186,46 +209,6 @@ impl<'a> Builder<'a> {
             self.write(column, player, entry, seat.ruling, found.grade(), scored)?;
         }
         Ok(())
-    }
-
-    /// Takes a table of two, played or to be played, on which nobody ruled and whose points go by
-    /// the outcome alone, and says whether it is one. Nearly all tables are, so it is short.
-    #[inline(never)]
-    fn take_duel(&mut self, found: MatchView<'_>, column: usize) -> bool {
-        let ([first, second], Some(worth)) = (found.seats(), self.worth) else { return false };
-        if found.how() != How::Played || first.ruling.is_some() || second.ruling.is_some() {
-            return false;
-        }
-        let Place { lines_at, decided, .. } = &self.rounds[found.round_index()];
-        let (score, finished) = (found.score(), found.result().is_some());
-        let outcomes = match (score, decided) {
-            (Some(score), Some(line)) if finished => {
-                duel(score.seat(0, *line), score.seat(1, *line))
-            }
-            _ => [Outcome::None; 2],
-        };
-        let kind = if finished { RoundKind::Played } else { RoundKind::Unfinished };
-        let players = [self.index(first.player), self.index(second.player)];
-        let sits = players.map(|player| player != NOBODY);
-        let to = players.map(|player| self.table.cells.at(player, column));
-        for seat in (0..2).filter(|seat| sits[*seat]) {
-            let outcome = outcomes[seat];
-            let went = Went { kind, outcome, opponents: u8::from(sits[1 - seat]) };
-            let points = worth[outcome as usize];
-            let opponent = players[1 - seat];
-            self.table.cells.write(column, players[seat], went, opponent, points);
-        }
-        let Some(score) = score else { return true };
-        for (values, place) in self.table.cells.lines.iter_mut().zip(lines_at) {
-            let [one, other] = pair(score, *place, 0, 2);
-            if sits[0] {
-                values[to[0]] = [one, other];
-            }
-            if sits[1] {
-                values[to[1]] = [other, one];
-            }
-        }
-        true
     }
 
     /// Writes an entry with its points; its values stand there already.

@@ -6,6 +6,7 @@
 use super::Index;
 use crate::ruleset::{Outcome, RoundKind, RoundKinds};
 use scrutineer_engine::event::RoundNumber;
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// What a player's round was.
@@ -73,28 +74,41 @@ impl Cells {
         self.points[to] = points;
     }
 
+    /// The cells of a round, to be written.
+    pub fn column_mut(&mut self, column: usize) -> ColumnMut<'_> {
+        let first = column * self.players;
+        let cells = first..first + self.players;
+        ColumnMut {
+            kinds: &mut self.kinds[column],
+            went: &mut self.went[cells.clone()],
+            opponent: &mut self.opponent[cells.clone()],
+            points: &mut self.points[cells.clone()],
+            lines: self.lines.iter_mut().map(|line| &mut line[cells.clone()]).collect(),
+        }
+    }
+
     /// The cells of a round.
     pub fn column(&self, round: RoundNumber, column: usize) -> Column<'_> {
         let first = column * self.players;
-        self.part(round, column, first..first + self.players)
-    }
-
-    /// The cell of one player, as a column.
-    pub fn single(&self, round: RoundNumber, column: usize, player: Index) -> Column<'_> {
-        let position = self.at(player, column);
-        self.part(round, column, position..position + 1)
-    }
-
-    fn part(&self, round: RoundNumber, column: usize, cells: Range<usize>) -> Column<'_> {
+        let cells = first..first + self.players;
         Column {
             round,
             kinds: self.kinds[column],
-            first: cells.start,
+            first,
             went: &self.went[cells.clone()],
             opponent: &self.opponent[cells.clone()],
             points: &self.points[cells],
         }
     }
+}
+
+/// The cells of one round, to be written; what each holds is said at [`Cells`].
+pub(super) struct ColumnMut<'a> {
+    pub kinds: &'a mut RoundKinds,
+    pub went: &'a mut [Option<Went>],
+    pub opponent: &'a mut [Index],
+    pub points: &'a mut [i32],
+    pub lines: SmallVec<[&'a mut [[i32; 2]]; 4]>,
 }
 
 /// The cells of one round.
@@ -112,4 +126,18 @@ pub(crate) struct Column<'a> {
     pub opponent: &'a [Index],
     /// His points; 0 where he does not appear.
     pub points: &'a [i32],
+}
+
+impl<'a> Column<'a> {
+    /// The cells of these players.
+    #[inline]
+    pub fn part(self, players: Range<usize>) -> Column<'a> {
+        Column {
+            first: self.first + players.start,
+            went: &self.went[players.clone()],
+            opponent: &self.opponent[players.clone()],
+            points: &self.points[players],
+            ..self
+        }
+    }
 }

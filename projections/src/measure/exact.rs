@@ -5,13 +5,22 @@ use crate::ratio::Fraction;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{CheckedAdd, CheckedMul, CheckedSub, Signed};
+use num_traits::{CheckedAdd, CheckedMul, CheckedSub, Signed, ToPrimitive};
 use std::cmp::{Ordering, Reverse};
 use std::fmt::Debug;
 
 /// An integer in which a column can be taken. Every operation says when a value does not fit.
 pub trait Int:
-    Clone + Ord + Debug + Integer + Signed + CheckedAdd + CheckedSub + CheckedMul + From<i64>
+    Clone
+    + Ord
+    + Debug
+    + Integer
+    + Signed
+    + CheckedAdd
+    + CheckedSub
+    + CheckedMul
+    + ToPrimitive
+    + From<i64>
 {
     /// The numerators and denominator of a column in this width, where they fit.
     fn of(column: &Column) -> Option<(std::borrow::Cow<'_, [Self]>, Self)>;
@@ -222,4 +231,51 @@ pub fn with_constants<T: Int>(den: T, constants: impl IntoIterator<Item = Fracti
 pub fn add<T: Int>(sum: &mut T, value: &T) -> Option<()> {
     *sum = sum.checked_add(value)?;
     Some(())
+}
+
+/// How many small numbers are looked up: of the rounds and games that players have.
+const SMALL: usize = 1 << 10;
+
+/// The different values, in order.
+pub fn distinct<T: Ord + ToPrimitive>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = [false; SMALL];
+    let mut list = Vec::new();
+    for value in values {
+        let small = value.to_usize().and_then(|small| seen.get_mut(small));
+        if !small.is_some_and(|seen| std::mem::replace(seen, true)) {
+            list.push(value);
+        }
+    }
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+/// Shares of a whole, each times a factor. Dividing is slow, and players share few divisors: what
+/// was worked out for a small one is looked up from then on.
+pub struct Shares<T> {
+    whole: T,
+    factor: T,
+    known: Vec<Option<T>>,
+}
+
+impl<T: Int> Shares<T> {
+    /// Of `whole`, each times `factor`.
+    pub fn new(whole: T, factor: T) -> Shares<T> {
+        Shares { whole, factor, known: vec![None; SMALL] }
+    }
+
+    /// The whole over `divisor`, which is above zero, times the factor, where it fits.
+    #[inline]
+    pub fn of(&mut self, divisor: &T) -> Option<T> {
+        let place = divisor.to_usize().filter(|small| *small < SMALL);
+        if let Some(share) = place.and_then(|place| self.known[place].as_ref()) {
+            return Some(share.clone());
+        }
+        let share = self.whole.div_floor(divisor).checked_mul(&self.factor)?;
+        if let Some(place) = place {
+            self.known[place] = Some(share.clone());
+        }
+        Some(share)
+    }
 }

@@ -1,7 +1,7 @@
 //! Means and sums over a player's opponents.
 
-use super::exact::{Exact, Int, add, constant, lcm, ratio, with_constants};
-use super::{Job, Notes, distinct, plain};
+use super::exact::{Exact, Int, Shares, add, constant, distinct, lcm, ratio, with_constants};
+use super::{Job, Notes, plain};
 use crate::crosstable::{Index, PlayerRound, Went};
 use crate::ratio::Fraction;
 use crate::ruleset::{Combine, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed};
@@ -374,26 +374,16 @@ pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Opt
     let empty = constant(measure.when_empty, &den)?;
     let mut column = plain(Vec::with_capacity(sums.len()), den);
     column.notes = vec![Notes::default(); sums.len()];
-    let factors = factors(&counts, &widened);
+    let mut shares = Shares::new(widened, T::from(1));
     for (at, (sum, count)) in sums.iter().zip(&counts).enumerate() {
         if *count <= 0 {
             column.notes[at].add(Notes::EMPTY);
             column.nums.push(empty.clone());
             continue;
         }
-        let factor = match factors.get(*count as usize) {
-            Some(factor) => factor.clone(),
-            None => widened.div_floor(&T::from(*count)),
-        };
-        column.nums.push(sum.checked_mul(&factor)?);
+        column.nums.push(sum.checked_mul(&shares.of(&T::from(*count))?)?);
     }
     Some(column)
-}
-
-/// `widened / n` for every small n, so that no player needs a division.
-fn factors<T: Int>(counts: &[i64], widened: &T) -> Vec<T> {
-    let most = counts.iter().copied().max().unwrap_or(0).clamp(0, 512);
-    (0..=most).map(|count| widened.div_floor(&T::from(count.max(1)))).collect()
 }
 
 /// The terms of one player's measure of opponents.

@@ -1,7 +1,7 @@
 //! Sums over a player's own rounds.
 
-use super::exact::{Exact, Int, add, constant, lcm, ratio, with_constants};
-use super::{distinct, plain, round_to};
+use super::exact::{Exact, Int, add, constant, distinct, lcm, ratio, with_constants};
+use super::{plain, round_to};
 use crate::crosstable::{Column, Crosstable, FoldError, Index, PlayerRound, Went};
 use crate::ratio::Fraction;
 use crate::ruleset::{Byes, Outcome, Quantity, RoundKind, RoundKinds, Ruleset, Total};
@@ -144,27 +144,40 @@ impl<'a> Plan<'a> {
         (0..self.table.len() as Index).map(sum).collect()
     }
 
-    /// Adds up what counts for every player, round after round as they lie.
+    /// Adds up what counts for every player, round after round as they lie; for so many players
+    /// at a time that their sums stay in the processor's nearest cache.
     fn add_up(&self) -> Option<Vec<i64>> {
+        const AT_A_TIME: usize = 1 << 10;
         let mut sums = vec![0i64; self.table.len()];
-        let mut faces = vec![0i64; self.table.len()];
+        let mut faces = Vec::with_capacity(AT_A_TIME);
+        let mut over = false;
+        for (first, sums) in (0..).step_by(AT_A_TIME).zip(sums.chunks_mut(AT_A_TIME)) {
+            faces.clear();
+            faces.resize(sums.len(), 0);
+            for column in self.table.columns() {
+                over |= self.add_column(&column.part(first..first + sums.len()), &mut faces, sums);
+            }
+        }
+        (!over).then_some(sums)
+    }
+
+    /// Adds what counts of a column, and says whether a sum has become too large.
+    fn add_column(&self, column: &Column<'_>, faces: &mut [i64], sums: &mut [i64]) -> bool {
         let mut over = false;
         let mut add = |sum: &mut i64, face: i64| {
             let (next, too_large) = sum.overflowing_add(face);
             (*sum, over) = (next, over | too_large);
         };
-        for column in self.table.columns() {
-            self.faces(&column, &mut faces);
-            if self.takes_whole(&column) {
-                sums.iter_mut().zip(&faces).for_each(|(sum, face)| add(sum, *face));
-                continue;
-            }
-            for ((sum, face), went) in sums.iter_mut().zip(&faces).zip(column.went) {
-                let counts = |went: &Went| self.note(went.kind, went.outcome) == TermNote::Counted;
-                add(sum, if went.as_ref().is_some_and(counts) { *face } else { 0 });
-            }
+        self.faces(column, faces);
+        if self.takes_whole(column) {
+            sums.iter_mut().zip(faces).for_each(|(sum, face)| add(sum, *face));
+            return over;
         }
-        (!over).then_some(sums)
+        for ((sum, face), went) in sums.iter_mut().zip(faces).zip(column.went) {
+            let counts = |went: &Went| self.note(went.kind, went.outcome) == TermNote::Counted;
+            add(sum, if went.as_ref().is_some_and(counts) { *face } else { 0 });
+        }
+        over
     }
 
     /// Whether the face values of a column can be added as they are: every round in it counts, and

@@ -1,0 +1,69 @@
+//! Tables of two on which nobody ruled: nearly all tables are, so they have a short way of their
+//! own into the crosstable.
+
+use super::Index;
+use super::build::NOBODY;
+use super::cells::{ColumnMut, Went};
+use super::lines::{LineAt, pair};
+use super::outcome::duel;
+use crate::ruleset::{Outcome, RoundKind};
+use scrutineer_engine::event::{How, PlayerNumber};
+use scrutineer_engine::tournament::MatchView;
+
+/// The tables of one round, with everything looked up once for all of them.
+pub struct Duels<'a> {
+    /// The place of each player in the crosstable, by his number.
+    pub index_of: &'a [Index],
+    /// What a played round is worth by its outcome.
+    pub worth: [i32; 4],
+    /// The line of each seat that decides a match.
+    pub decided: Option<usize>,
+    /// Where the round's scoresheet holds each line.
+    pub lines_at: &'a [Option<LineAt>],
+    /// The cells of the round.
+    pub cells: ColumnMut<'a>,
+}
+
+impl Duels<'_> {
+    /// Takes a table of two, played or to be played, on which nobody ruled and whose points go by
+    /// the outcome alone, and says whether it is one.
+    #[inline]
+    pub fn take(&mut self, found: MatchView<'_>) -> bool {
+        let [first, second] = found.seats() else { return false };
+        if found.how() != How::Played || first.ruling.is_some() || second.ruling.is_some() {
+            return false;
+        }
+        let (score, finished) = (found.score(), found.result().is_some());
+        let outcomes = match (score, self.decided) {
+            (Some(score), Some(line)) if finished => duel(score.seat(0, line), score.seat(1, line)),
+            _ => [Outcome::None; 2],
+        };
+        let kind = if finished { RoundKind::Played } else { RoundKind::Unfinished };
+        let players = [self.index(first.player), self.index(second.player)];
+        for (seat, outcome) in outcomes.into_iter().enumerate() {
+            let (player, opponent) = (players[seat] as usize, players[1 - seat]);
+            // Nobody has no cell.
+            if let Some(went) = self.cells.went.get_mut(player) {
+                self.cells.kinds.add(kind);
+                *went = Some(Went { kind, outcome, opponents: u8::from(opponent != NOBODY) });
+                self.cells.opponent[player] = opponent;
+                self.cells.points[player] = self.worth[outcome as usize];
+            }
+        }
+        let Some(score) = score else { return true };
+        for (values, place) in self.cells.lines.iter_mut().zip(self.lines_at) {
+            let [one, other] = pair(score, *place, 0, 2);
+            for (player, pair) in players.into_iter().zip([[one, other], [other, one]]) {
+                if let Some(cell) = values.get_mut(player as usize) {
+                    *cell = pair;
+                }
+            }
+        }
+        true
+    }
+
+    #[inline]
+    fn index(&self, player: PlayerNumber) -> Index {
+        self.index_of.get(player as usize).copied().unwrap_or(NOBODY)
+    }
+}

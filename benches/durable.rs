@@ -212,37 +212,14 @@ fn opening() -> Vec<Event> {
         ScoreLine { name: "games".into(), per: Per::Seat, min: 0, max: 9, unit: "games".into() };
     let rules = RulesetFile { name: "bench".into(), text: "none".into() };
     let opened = TournamentOpened {
-        title: NOBODY,
-        held_on: None,
-        scoresheet: Scoresheet { lines: vec![games], best_of: Some(3) },
         ruleset: vec![rules],
-        plan: Vec::new(),
-        seed_commitment: None,
-        signer: None,
+        ..TournamentOpened::new(NOBODY, Scoresheet { lines: vec![games], best_of: Some(3) })
     };
     let mut events: Vec<Event> = vec![opened.into()];
     events.extend((1..=TABLES * 2).map(|player| {
-        Event::from(PlayerEnrolled {
-            player,
-            name: NOBODY,
-            publisher_id: None,
-            sign_up: Some(player),
-            from_round: 1,
-            awarded_byes: 0,
-            rating: None,
-            division: None,
-            members: Vec::new(),
-        })
+        Event::from(PlayerEnrolled { sign_up: Some(player), ..PlayerEnrolled::new(player, NOBODY) })
     }));
-    let started = PhaseStarted {
-        phase: 1,
-        kind: PhaseKind::Swiss,
-        first_seed: 1,
-        entrants: Vec::new(),
-        group_sizes: Vec::new(),
-        passed_over: Vec::new(),
-        scoresheet: None,
-    };
+    let started = PhaseStarted::new(1, PhaseKind::Swiss);
     events.push(started.into());
     events
 }

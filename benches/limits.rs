@@ -308,42 +308,25 @@ impl<'a> Desk<'a> {
             unit: "games".into(),
         };
         let opened = TournamentOpened {
-            title: commit(self.stream(), &title),
-            held_on: None,
-            scoresheet: Scoresheet {
-                lines: vec![games("games", Per::Seat), games("drawn", Per::Table)],
-                best_of: Some(3),
-            },
             ruleset: Library::shipped().chain("mtr").expect("it is shipped"),
-            plan: Vec::new(),
-            seed_commitment: None,
-            signer: None,
+            ..TournamentOpened::new(
+                commit(self.stream(), &title),
+                Scoresheet {
+                    lines: vec![games("games", Per::Seat), games("drawn", Per::Table)],
+                    best_of: Some(3),
+                },
+            )
         };
         self.record(Command::Record(vec![opened.into()]), vec![title]);
         let name = |player| entry(player + 1, Field::Name, format!("player {player}"));
         let names: Vec<PrivateEntry> = (1..=players).map(name).collect();
         let stream = self.stream();
         let enrolled = |player| PlayerEnrolled {
-            player,
-            name: commit(stream, &names[player as usize - 1]),
-            publisher_id: None,
             sign_up: Some(player),
-            from_round: 1,
-            awarded_byes: 0,
-            rating: None,
-            division: None,
-            members: Vec::new(),
+            ..PlayerEnrolled::new(player, commit(stream, &names[player as usize - 1]))
         };
         self.record(Command::Enrol((1..=players).map(enrolled).collect()), names);
-        let started = PhaseStarted {
-            phase: 1,
-            kind: PhaseKind::Swiss,
-            first_seed: 1,
-            entrants: Vec::new(),
-            group_sizes: Vec::new(),
-            passed_over: Vec::new(),
-            scoresheet: None,
-        };
+        let started = PhaseStarted::new(1, PhaseKind::Swiss);
         self.record(Command::Record(vec![started.into()]), Vec::new());
     }
 

@@ -103,39 +103,14 @@ fn enrolment(players: usize, rules: &Ruleset) -> Vec<Event> {
     };
     let mut events: Vec<Event> = vec![
         TournamentOpened {
-            title: NOBODY,
-            held_on: None,
-            scoresheet,
             ruleset: rules.files.clone(),
-            plan: Vec::new(),
-            seed_commitment: None,
-            signer: None,
+            ..TournamentOpened::new(NOBODY, scoresheet)
         }
         .into(),
     ];
-    let enrolled = |player| PlayerEnrolled {
-        player,
-        name: NOBODY,
-        publisher_id: None,
-        sign_up: Some(player),
-        from_round: 1,
-        awarded_byes: 0,
-        rating: None,
-        division: None,
-        members: Vec::new(),
-    };
+    let enrolled =
+        |player| PlayerEnrolled { sign_up: Some(player), ..PlayerEnrolled::new(player, NOBODY) };
     events.extend((1..=players as PlayerNumber).map(|player| enrolled(player).into()));
-    events.push(
-        PhaseStarted {
-            phase: 1,
-            kind: PhaseKind::Swiss,
-            first_seed: 1,
-            entrants: Vec::new(),
-            group_sizes: Vec::new(),
-            passed_over: Vec::new(),
-            scoresheet: None,
-        }
-        .into(),
-    );
+    events.push(PhaseStarted::new(1, PhaseKind::Swiss).into());
     events
 }

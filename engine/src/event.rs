@@ -323,6 +323,21 @@ pub struct TournamentOpened {
     pub signer: Option<[u8; 32]>,
 }
 
+impl TournamentOpened {
+    /// An event of this title and slip, without a ruleset, a plan, a seed or a key of its own.
+    pub fn new(title: Commitment, scoresheet: Scoresheet) -> TournamentOpened {
+        TournamentOpened {
+            title,
+            held_on: None,
+            scoresheet,
+            ruleset: Vec::new(),
+            plan: Vec::new(),
+            seed_commitment: None,
+            signer: None,
+        }
+    }
+}
+
 /// The phases are planned anew.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanAmended {
@@ -449,6 +464,24 @@ pub struct PlayerEnrolled {
     pub members: Vec<Commitment>,
 }
 
+impl PlayerEnrolled {
+    /// A player of this number and name who is there from the first round on, of whom nothing else
+    /// is known.
+    pub fn new(player: PlayerNumber, name: Commitment) -> PlayerEnrolled {
+        PlayerEnrolled {
+            player,
+            name,
+            publisher_id: None,
+            sign_up: None,
+            from_round: 1,
+            awarded_byes: 0,
+            rating: None,
+            division: None,
+            members: Vec::new(),
+        }
+    }
+}
+
 /// A player's name was misspelt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerIdentified {
@@ -511,6 +544,21 @@ pub struct PhaseStarted {
     pub passed_over: Vec<PassedOver>,
     /// The phase's own scoresheet.
     pub scoresheet: Option<Scoresheet>,
+}
+
+impl PhaseStarted {
+    /// A phase for everybody who is there, on the event's own slip.
+    pub fn new(phase: u16, kind: PhaseKind) -> PhaseStarted {
+        PhaseStarted {
+            phase,
+            kind,
+            first_seed: 1,
+            entrants: Vec::new(),
+            group_sizes: Vec::new(),
+            passed_over: Vec::new(),
+            scoresheet: None,
+        }
+    }
 }
 
 /// A phase is over.

@@ -209,29 +209,11 @@ impl Writer<'_> {
 }
 
 fn opening(title: scrutineer_engine::book::Commitment) -> TournamentOpened {
-    TournamentOpened {
-        title,
-        held_on: None,
-        scoresheet: Scoresheet::default(),
-        ruleset: Vec::new(),
-        plan: Vec::new(),
-        seed_commitment: None,
-        signer: None,
-    }
+    TournamentOpened::new(title, Scoresheet::default())
 }
 
 fn enrolment(name: scrutineer_engine::book::Commitment) -> PlayerEnrolled {
-    PlayerEnrolled {
-        player: 0,
-        name,
-        publisher_id: None,
-        sign_up: None,
-        from_round: 1,
-        awarded_byes: 0,
-        rating: None,
-        division: None,
-        members: Vec::new(),
-    }
+    PlayerEnrolled::new(0, name)
 }
 
 fn batch(stream: StreamId, head: Head, command: u128, size: Size) -> Batch {

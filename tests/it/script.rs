@@ -57,15 +57,7 @@ impl Desk {
 
     pub fn open(sheet: Scoresheet) -> Desk {
         let mut desk = Desk::default();
-        desk.record(TournamentOpened {
-            title: WORDS,
-            held_on: None,
-            scoresheet: sheet,
-            ruleset: Vec::new(),
-            plan: Vec::new(),
-            seed_commitment: None,
-            signer: None,
-        });
+        desk.record(TournamentOpened::new(WORDS, sheet));
         desk
     }
 }
@@ -87,17 +79,7 @@ pub fn seat_sheet(names: &[&str]) -> Scoresheet {
 }
 
 pub fn enrolled(player: PlayerNumber) -> PlayerEnrolled {
-    PlayerEnrolled {
-        player,
-        name: WORDS,
-        publisher_id: None,
-        sign_up: Some(player),
-        from_round: 1,
-        awarded_byes: 0,
-        rating: None,
-        division: None,
-        members: Vec::new(),
-    }
+    PlayerEnrolled { sign_up: Some(player), ..PlayerEnrolled::new(player, WORDS) }
 }
 
 /// A tournament told in text.
@@ -196,15 +178,7 @@ impl Told {
         if entrants.is_empty() {
             entrants = (1..=self.names.len() as PlayerNumber).collect();
         }
-        self.desk.record(PhaseStarted {
-            phase: self.phase.0,
-            kind,
-            first_seed: 1,
-            entrants,
-            group_sizes: Vec::new(),
-            passed_over: Vec::new(),
-            scoresheet: None,
-        });
+        self.desk.record(PhaseStarted { entrants, ..PhaseStarted::new(self.phase.0, kind) });
     }
 
     fn open_round(&mut self, weight: &str) {

@@ -334,15 +334,7 @@ fn sheet(name: &str, min: &str, max: &str) -> Scoresheet {
 }
 
 pub fn opened(scoresheet: Scoresheet) -> TournamentOpened {
-    TournamentOpened {
-        title: WORDS,
-        held_on: None,
-        scoresheet,
-        ruleset: Vec::new(),
-        plan: Vec::new(),
-        seed_commitment: None,
-        signer: None,
-    }
+    TournamentOpened::new(WORDS, scoresheet)
 }
 
 pub fn imported() -> Imported {
@@ -351,17 +343,7 @@ pub fn imported() -> Imported {
 }
 
 pub fn enrolled(player: PlayerNumber, from_round: RoundNumber) -> PlayerEnrolled {
-    PlayerEnrolled {
-        player,
-        name: WORDS,
-        publisher_id: None,
-        sign_up: None,
-        from_round,
-        awarded_byes: 0,
-        rating: None,
-        division: None,
-        members: Vec::new(),
-    }
+    PlayerEnrolled { from_round, ..PlayerEnrolled::new(player, WORDS) }
 }
 
 fn enrol(count: usize, from_round: RoundNumber) -> Command {
@@ -370,13 +352,9 @@ fn enrol(count: usize, from_round: RoundNumber) -> Command {
 
 fn phase_started(phase: &str, first_seed: u32, entrants: &[&str]) -> PhaseStarted {
     PhaseStarted {
-        phase: number(phase),
-        kind: PhaseKind::Swiss,
         first_seed,
         entrants: entrants.iter().map(|player| number(player)).collect(),
-        group_sizes: Vec::new(),
-        passed_over: Vec::new(),
-        scoresheet: None,
+        ..PhaseStarted::new(number(phase), PhaseKind::Swiss)
     }
 }
 

@@ -234,13 +234,10 @@ impl Dice {
 
     fn phase_started(&mut self, phase: u16, first_seed: u32) -> Event {
         PhaseStarted {
-            phase,
-            kind: self.pick(PhaseKind::ALL),
             first_seed,
             entrants: self.players(3),
-            group_sizes: Vec::new(),
-            passed_over: Vec::new(),
             scoresheet: self.one_in(9).then(Scoresheet::default),
+            ..PhaseStarted::new(phase, self.pick(PhaseKind::ALL))
         }
         .into()
     }

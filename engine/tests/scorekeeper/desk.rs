@@ -97,29 +97,11 @@ pub fn words(number: u32, field: Field, text: &str) -> (PrivateEntry, Commitment
 }
 
 pub fn opening(title: Commitment) -> TournamentOpened {
-    TournamentOpened {
-        title,
-        held_on: None,
-        scoresheet: Scoresheet::default(),
-        ruleset: Vec::new(),
-        plan: Vec::new(),
-        seed_commitment: None,
-        signer: None,
-    }
+    TournamentOpened::new(title, Scoresheet::default())
 }
 
 pub fn enrolment(name: Commitment) -> PlayerEnrolled {
-    PlayerEnrolled {
-        player: 0,
-        name,
-        publisher_id: None,
-        sign_up: None,
-        from_round: 1,
-        awarded_byes: 0,
-        rating: None,
-        division: None,
-        members: Vec::new(),
-    }
+    PlayerEnrolled::new(0, name)
 }
 
 pub const NOBODY: Commitment = Commitment { number: 1, digest: [0; 32] };

@@ -118,25 +118,11 @@ mod tests {
     fn played(players: u32, mut dice: u64) -> Tournament {
         let (name, unit) = ("games".into(), "games".into());
         let games = ScoreLine { name, per: Per::Seat, min: 0, max: 2, unit };
-        let opened = TournamentOpened {
-            title: NOBODY,
-            held_on: None,
-            scoresheet: Scoresheet { lines: vec![games], best_of: Some(3) },
-            ruleset: Vec::new(),
-            plan: Vec::new(),
-            seed_commitment: None,
-            signer: None,
-        };
+        let opened =
+            TournamentOpened::new(NOBODY, Scoresheet { lines: vec![games], best_of: Some(3) });
         let enrolled = |player| PlayerEnrolled {
-            player,
-            name: NOBODY,
-            publisher_id: None,
             sign_up: Some(player),
-            from_round: 1,
-            awarded_byes: 0,
-            rating: None,
-            division: None,
-            members: Vec::new(),
+            ..PlayerEnrolled::new(player, NOBODY)
         };
         let mut below = |bound: u64| {
             dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);

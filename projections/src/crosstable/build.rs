@@ -461,25 +461,11 @@ mod tests {
     fn events(players: PlayerNumber, rounds: RoundNumber) -> Vec<Event> {
         let (name, unit) = ("games".into(), "games".into());
         let games = ScoreLine { name, per: Per::Seat, min: 0, max: 2, unit };
-        let opened = TournamentOpened {
-            title: NOBODY,
-            held_on: None,
-            scoresheet: Scoresheet { lines: vec![games], best_of: Some(3) },
-            ruleset: Vec::new(),
-            plan: Vec::new(),
-            seed_commitment: None,
-            signer: None,
-        };
+        let opened =
+            TournamentOpened::new(NOBODY, Scoresheet { lines: vec![games], best_of: Some(3) });
         let enrolled = |player| PlayerEnrolled {
-            player,
-            name: NOBODY,
-            publisher_id: None,
             sign_up: Some(player),
-            from_round: 1,
-            awarded_byes: 0,
-            rating: None,
-            division: None,
-            members: Vec::new(),
+            ..PlayerEnrolled::new(player, NOBODY)
         };
         let empty = |round| {
             let weight = RoundWeight::ONE;

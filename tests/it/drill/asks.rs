@@ -77,13 +77,10 @@ impl Pen<'_> {
         let title = self.word(Field::Title);
         let (ruleset, plan) = (Vec::new(), Vec::new());
         let opened = TournamentOpened {
-            title,
-            held_on: None,
-            scoresheet,
             ruleset,
             plan,
             seed_commitment,
-            signer: None,
+            ..TournamentOpened::new(title, scoresheet)
         };
         opened.into()
     }
@@ -100,15 +97,10 @@ impl Pen<'_> {
         let next_round = self.known.next_round_number();
         let late = self.dice.chance(15);
         PlayerEnrolled {
-            player,
-            name: self.word(Field::Name),
-            publisher_id: None,
             sign_up: self.dice.chance(80).then_some(player),
             from_round: if late { next_round + self.dice.below(2) as u16 } else { 1 },
             awarded_byes: self.dice.below(2) as u8,
-            rating: None,
-            division: None,
-            members: Vec::new(),
+            ..PlayerEnrolled::new(player, self.word(Field::Name))
         }
     }
 
@@ -186,13 +178,12 @@ impl Pen<'_> {
         let first_seed = 1;
         events.push(
             PhaseStarted {
-                phase,
-                kind,
                 first_seed,
                 entrants,
                 group_sizes,
                 passed_over,
                 scoresheet,
+                ..PhaseStarted::new(phase, kind)
             }
             .into(),
         );

@@ -41,24 +41,8 @@ fn result(games: [i32; 2]) -> MatchResult {
 /// Six players of whom the last has dropped, and a round: 1 meets 2 (event 10, won), 3 meets 4
 /// (event 11, open), 5 has a bye (event 12).
 fn requests() -> Vec<Request> {
-    let opened = TournamentOpened {
-        title: WORDS,
-        held_on: None,
-        scoresheet: games_sheet(Some(3)),
-        ruleset: Vec::new(),
-        plan: Vec::new(),
-        seed_commitment: None,
-        signer: None,
-    };
-    let phase = PhaseStarted {
-        phase: 1,
-        kind: PhaseKind::Swiss,
-        first_seed: 1,
-        entrants: Vec::new(),
-        group_sizes: Vec::new(),
-        passed_over: Vec::new(),
-        scoresheet: None,
-    };
+    let opened = TournamentOpened::new(WORDS, games_sheet(Some(3)));
+    let phase = PhaseStarted::new(1, PhaseKind::Swiss);
     let weight = RoundWeight::ONE;
     let round = RoundOpened { round: 1, phase: 1, phase_round: 1, weight, drawn: None };
     let pairings = vec![table(1, 1, [1, 2]), table(1, 2, [3, 4])];
@@ -282,15 +266,7 @@ fn every_event_that_must_not_be_is_named() {
         dispute: None,
     };
     let withdrawn = |seq| Withdrawn { seq, reason: WORDS };
-    let cut = PhaseStarted {
-        phase: 2,
-        kind: PhaseKind::Elimination,
-        first_seed: 1,
-        entrants: vec![1, 9],
-        group_sizes: Vec::new(),
-        passed_over: Vec::new(),
-        scoresheet: None,
-    };
+    let cut = PhaseStarted { entrants: vec![1, 9], ..PhaseStarted::new(2, PhaseKind::Elimination) };
     let over =
         || -> Vec<Event> { vec![recorded(11, [2, 1]).into(), RoundCompleted { round: 1 }.into()] };
     let closed = || vec![TournamentClosed {}.into()];

@@ -47,43 +47,15 @@ fn judged(state: &Tournament, event: impl Into<Event>) -> String {
 }
 
 fn opened(scoresheet: Scoresheet) -> Event {
-    TournamentOpened {
-        title: WORDS,
-        held_on: None,
-        scoresheet,
-        ruleset: Vec::new(),
-        plan: Vec::new(),
-        seed_commitment: None,
-        signer: None,
-    }
-    .into()
+    TournamentOpened::new(WORDS, scoresheet).into()
 }
 
 fn enrolled(player: PlayerNumber) -> PlayerEnrolled {
-    PlayerEnrolled {
-        player,
-        name: WORDS,
-        publisher_id: None,
-        sign_up: None,
-        from_round: 1,
-        awarded_byes: 0,
-        rating: None,
-        division: None,
-        members: Vec::new(),
-    }
+    PlayerEnrolled::new(player, WORDS)
 }
 
 fn started(phase: u16) -> Event {
-    PhaseStarted {
-        phase,
-        kind: PhaseKind::Swiss,
-        first_seed: 1,
-        entrants: Vec::new(),
-        group_sizes: Vec::new(),
-        passed_over: Vec::new(),
-        scoresheet: None,
-    }
-    .into()
+    PhaseStarted::new(phase, PhaseKind::Swiss).into()
 }
 
 fn round(round: RoundNumber) -> RoundOpened {
@@ -197,13 +169,8 @@ fn dice(bytes: usize) -> String {
     let secret = [7; 32];
     let state = Tournament::of(&[
         TournamentOpened {
-            title: WORDS,
-            held_on: None,
-            scoresheet: Scoresheet::default(),
-            ruleset: Vec::new(),
-            plan: Vec::new(),
             seed_commitment: Some(scrutineer_engine::seed::commitment(&secret)),
-            signer: None,
+            ..TournamentOpened::new(WORDS, Scoresheet::default())
         }
         .into(),
         started(1),

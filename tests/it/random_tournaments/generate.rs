@@ -233,13 +233,9 @@ impl Hall<'_> {
         let rest = entrants.split_off(entrants.len() - continued);
         let scoresheet = (self.phase > 0 && self.dice.chance(40)).then(|| self.another_slip());
         let started = PhaseStarted {
-            phase: self.phase + 1,
-            kind,
-            first_seed: 1,
             entrants: entrants.clone(),
-            group_sizes: Vec::new(),
-            passed_over: Vec::new(),
             scoresheet: scoresheet.clone(),
+            ..PhaseStarted::new(self.phase + 1, kind)
         };
         let Some(seq) = self.desk.offer(started.clone()) else { return };
         if self.dice.chance(3) && self.withdraw(seq) {

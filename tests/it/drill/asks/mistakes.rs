@@ -57,13 +57,12 @@ impl Pen<'_> {
                 let entrants = some.clone();
                 let scoresheet = self.dice.chance(20).then(|| Pen::sheet(4));
                 PhaseStarted {
-                    phase,
-                    kind,
                     first_seed,
                     entrants,
                     group_sizes,
                     passed_over,
                     scoresheet,
+                    ..PhaseStarted::new(phase, kind)
                 }
                 .into()
             }

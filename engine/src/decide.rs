@@ -17,18 +17,28 @@ mod withdraw;
 /// # Errors
 /// The first [`Rejection`] that holds for one of its events.
 pub fn decide(state: &Tournament, command: &Command) -> Result<Vec<Event>, Rejection> {
+    Ok(decide_on(state, command, || state.clone())?.0)
+}
+
+/// As [`decide`]; a command of several events is tried on what `scratch` gives, a copy of the
+/// state, which is then as it is after the command.
+pub(crate) fn decide_on(
+    state: &Tournament,
+    command: &Command,
+    scratch: impl FnOnce() -> Tournament,
+) -> Result<(Vec<Event>, Option<Tournament>), Rejection> {
     let events = propose(state, command)?;
     let Some((last, before)) = events.split_last() else { return Err(Rejection::Empty) };
     if before.is_empty() {
         admit(state, last)?;
-        return Ok(events);
+        return Ok((events, None));
     }
-    let mut scratch = state.clone();
+    let mut scratch = scratch();
     for event in &events {
         admit(&scratch, event)?;
         scratch.evolve(event);
     }
-    Ok(events)
+    Ok((events, Some(scratch)))
 }
 
 fn propose(state: &Tournament, command: &Command) -> Result<Vec<Event>, Rejection> {

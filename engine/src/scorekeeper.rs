@@ -3,7 +3,7 @@
 use crate::book::{BookError, BookShelf, PrivateEntry};
 use crate::codec::{self, CodecError};
 use crate::command::Command;
-use crate::decide::decide;
+use crate::decide::decide_on;
 use crate::event::{DecodeError, Event, SCHEMA};
 use crate::log::{AppendError, Batch, CommandTrace, Head, Log, LogError};
 use crate::record::{Actor, CommandId, Header, Record, RecordError, StreamId, Time};
@@ -12,6 +12,10 @@ use crate::tournament::Tournament;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
+
+mod scratch;
+
+use scratch::Scratches;
 
 /// How often a command is decided anew because somebody else appended in between.
 const MAX_TRIES: u32 = 1_000;
@@ -156,6 +160,7 @@ pub struct Scorekeeper<'a> {
     log: &'a dyn Log,
     books: &'a dyn BookShelf,
     loaded: Mutex<HashMap<StreamId, Loaded>>,
+    scratches: Scratches,
     /// Held while a tournament is begun: two who begin the same one must not take each other's
     /// words for those of an earlier try.
     beginning: Mutex<()>,
@@ -164,7 +169,13 @@ pub struct Scorekeeper<'a> {
 impl<'a> Scorekeeper<'a> {
     /// A scorekeeper for this log and its private books.
     pub fn new(log: &'a dyn Log, books: &'a dyn BookShelf) -> Scorekeeper<'a> {
-        Scorekeeper { log, books, loaded: Mutex::default(), beginning: Mutex::default() }
+        Scorekeeper {
+            log,
+            books,
+            loaded: Mutex::default(),
+            scratches: Scratches::default(),
+            beginning: Mutex::default(),
+        }
     }
 
     /// Records a command. The answer comes when its events are on the disk.
@@ -190,9 +201,10 @@ impl<'a> Scorekeeper<'a> {
                 self.forget_words(request)?;
                 return Err(Refusal::Moved { expected, head: head.seq });
             }
-            let sealed = decide(&state, &request.command)
-                .and_then(|events| Ok((seal(request, head, digest, &events)?, events)));
-            let (batch, events) = match sealed {
+            let scratch = || self.scratches.take(request.stream, &state);
+            let sealed = decide_on(&state, &request.command, scratch)
+                .and_then(|decided| Ok((seal(request, head, digest, &decided.0)?, decided)));
+            let (batch, (events, tried)) = match sealed {
                 Ok(sealed) => sealed,
                 Err(rejected) => return self.reject(request, digest, rejected),
             };
@@ -208,6 +220,7 @@ impl<'a> Scorekeeper<'a> {
             match self.log.append(head, batch) {
                 Ok(new_head) => {
                     self.keep(request.stream, new_head, state, &events);
+                    self.scratches.keep(request.stream, new_head.seq, events, tried);
                     let (first_seq, last_seq) = (head.seq + 1, new_head.seq);
                     return Ok(Answer { first_seq, last_seq, repeated: false });
                 }

@@ -16,7 +16,7 @@ use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::announced::AnnouncedTable;
-use scrutineer_replay::archive::Archive;
+use scrutineer_replay::archive::{Archive, restore};
 use scrutineer_replay::as_of::{LONGEST, Timeline, parse as moment};
 use scrutineer_replay::bundle::{
     Against, Give, Held, MAX_FINDINGS, Signatures, check, import, open, write,
@@ -316,27 +316,28 @@ fn played(archive: &Archive) -> StreamId {
     simulation.stream()
 }
 
-/// A store in which bytes were changed, four bytes of input for each: the file, the place (two), and
-/// what is laid over it; 0 cuts the file off there. Whatever still opens holds what was recorded, or its beginning. sled's own
-/// files are gone each time, so that it is made again from the journal.
-pub fn rot(changes: &[u8]) {
-    static KEPT: LazyLock<(BTreeMap<PathBuf, Vec<u8>>, StreamId, Vec<RecordHash>)> =
-        LazyLock::new(|| {
-            let folder = in_memory("rot-good");
-            let _ = std::fs::remove_dir_all(&folder);
-            let archive = Archive::open(&folder).expect("a new store");
-            let stream = played(&archive);
-            let event = archive.load(stream, false).expect("readable");
-            let head = archive.log().head(stream).expect("readable");
-            archive.take_snapshot(stream, head, &event.state).expect("it is written");
-            let hashes = hashes_of(&archive, stream).expect("readable");
-            drop(archive);
-            let mut files = BTreeMap::new();
-            collect(&folder, &folder, &mut files);
-            std::fs::remove_dir_all(&folder).expect("it is there");
-            (files, stream, hashes)
-        });
-    let (good, stream, recorded) = &*KEPT;
+/// A small store: its files but those of sled, its event, and the hashes of its records.
+static KEPT: LazyLock<(BTreeMap<PathBuf, Vec<u8>>, StreamId, Vec<RecordHash>)> =
+    LazyLock::new(|| {
+        let folder = in_memory("good");
+        let _ = std::fs::remove_dir_all(&folder);
+        let archive = Archive::open(&folder).expect("a new store");
+        let stream = played(&archive);
+        let event = archive.load(stream, false).expect("readable");
+        let head = archive.log().head(stream).expect("readable");
+        archive.take_snapshot(stream, head, &event.state).expect("it is written");
+        let hashes = hashes_of(&archive, stream).expect("readable");
+        drop(archive);
+        let mut files = BTreeMap::new();
+        collect(&folder, &folder, &mut files);
+        std::fs::remove_dir_all(&folder).expect("it is there");
+        (files, stream, hashes)
+    });
+
+/// A folder with the files of the small store in which bytes were changed, four bytes of input for
+/// each: the file, the place (two), and what is laid over it; 0 cuts the file off there.
+fn damaged(name: &str, changes: &[u8]) -> PathBuf {
+    let good = &KEPT.0;
     let mut files: Vec<(&PathBuf, Vec<u8>)> =
         good.iter().map(|(path, bytes)| (path, bytes.clone())).collect();
     for change in changes.chunks_exact(4).take(8) {
@@ -349,14 +350,21 @@ pub fn rot(changes: &[u8]) {
             len => bytes[place % len] ^= change[3],
         }
     }
-    let folder = in_memory("rot");
+    let folder = in_memory(name);
     let _ = std::fs::remove_dir_all(&folder);
     for (path, bytes) in files {
         let path = folder.join(path);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
         std::fs::write(path, bytes).expect("written");
     }
-    let Ok(archive) = Archive::open(&folder) else { return };
+    folder
+}
+
+/// A damaged store. Whatever still opens holds what was recorded, or its beginning. sled's own
+/// files are gone each time, so that it is made again from the journal.
+pub fn rot(changes: &[u8]) {
+    let (_, stream, recorded) = &*KEPT;
+    let Ok(archive) = Archive::open(&damaged("rot", changes)) else { return };
     let _ = archive.events();
     let _ = archive.announced(*stream);
     let _ = archive.checkpoints(*stream);
@@ -370,6 +378,35 @@ pub fn rot(changes: &[u8]) {
         assert!(event.state.head() as usize <= recorded.len());
     }
     let _ = verify_event(&archive, *stream);
+}
+
+/// A store brought back from a damaged copy, half of the time beside what is left of a damaged
+/// store; the first byte says which. What comes back is whole: it opens, its hashes hold, and it
+/// holds what was recorded, or its beginning.
+pub fn copy(changes: &[u8]) {
+    let Some((which, changes)) = changes.split_first() else { return };
+    let (_, stream, recorded) = &*KEPT;
+    let (of_copy, of_store) = changes.split_at(usize::from(which / 2).min(changes.len()));
+    let from = damaged("copy-from", of_copy);
+    let store = match which % 2 {
+        0 => in_memory("copy-store"),
+        _ => damaged("copy-store", of_store),
+    };
+    if which % 2 == 0 {
+        let _ = std::fs::remove_dir_all(&store);
+    }
+    let restored = restore(&from, &store);
+    if let Ok(restored) = &restored {
+        let archive = Archive::open(&store).expect("what was brought back opens");
+        if restored.events.contains(stream) {
+            let hashes = hashes_of(&archive, *stream).expect("it is read");
+            assert!(recorded.starts_with(&hashes), "another history");
+        }
+        drop(archive);
+        if let Some(aside) = &restored.aside {
+            std::fs::remove_dir_all(aside).expect("it is there");
+        }
+    }
 }
 
 fn hashes_of(archive: &Archive, stream: StreamId) -> Result<Vec<RecordHash>, LogError> {

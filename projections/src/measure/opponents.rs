@@ -281,20 +281,49 @@ impl<'a, T: Int> Plan<'a, T> {
     /// Every player's sum and how many opponents it is of. Where each counts as he is, tables of
     /// two that were played are added up as they lie; who has a round of another kind is walked.
     fn sums(&self) -> Option<(Vec<T>, Vec<i64>)> {
-        let table = self.job.table;
+        let players = 0..self.job.table.len() as Index;
         if !self.is_plain() {
-            return (0..table.len() as Index).map(|player| self.sum(player)).collect();
+            return players.map(|player| self.sum(player)).collect();
         }
-        let mut sums = vec![T::from(0); table.len()];
-        let mut counts = vec![0; table.len()];
-        let mut others = vec![false; table.len()];
-        for column in table.columns() {
+        // Most values are small: then nothing needs to be asked while they are added up.
+        let rounds = self.job.table.rounds.len() as u64;
+        let most = i64::MAX as u64 / (rounds + 1);
+        let small = |value: &T| value.to_i64().filter(|v| v.unsigned_abs() <= most);
+        let (mut sums, mut counts, others) = match self.values.iter().map(small).collect() {
+            Some(values) => {
+                let values: Vec<i64> = values;
+                let added = self.add_up(&values, |sum, value| {
+                    *sum += value;
+                    Some(())
+                });
+                let (sums, counts, others) = added?;
+                (sums.into_iter().map(T::from).collect(), counts, others)
+            }
+            None => self.add_up(&self.values, add)?,
+        };
+        for player in players.filter(|player| others[*player as usize]) {
+            (sums[player as usize], counts[player as usize]) = self.sum(player)?;
+        }
+        Some((sums, counts))
+    }
+
+    /// Adds up the values of opponents at tables of two that were played, round after round as they
+    /// lie: every player's sum, of how many, and whether he has a round of another kind.
+    fn add_up<V: Clone + From<i64>>(
+        &self,
+        values: &[V],
+        add: impl Fn(&mut V, &V) -> Option<()>,
+    ) -> Option<(Vec<V>, Vec<i64>, Vec<bool>)> {
+        let players = values.len();
+        let mut sums = vec![V::from(0); players];
+        let (mut counts, mut others) = (vec![0; players], vec![false; players]);
+        for column in self.job.table.columns() {
             let so_far = sums.iter_mut().zip(&mut counts).zip(&mut others);
             let cells = column.went.iter().zip(column.opponent);
             for (((sum, count), other), (went, opponent)) in so_far.zip(cells) {
                 match went {
                     Some(Went { kind: RoundKind::Played, opponents: 1, .. }) => {
-                        add(sum, &self.values[*opponent as usize])?;
+                        add(sum, &values[*opponent as usize])?;
                         *count += 1;
                     }
                     Some(_) => *other = true,
@@ -302,10 +331,7 @@ impl<'a, T: Int> Plan<'a, T> {
                 }
             }
         }
-        for player in (0..table.len()).filter(|player| others[*player]) {
-            (sums[player], counts[player]) = self.sum(player as Index)?;
-        }
-        Some((sums, counts))
+        Some((sums, counts, others))
     }
 
     /// Whether an opponent's value counts as it is.

@@ -324,6 +324,18 @@ impl<'a> ScoreView<'a> {
         self.values.get(seat * self.seat_lines + line).copied().unwrap_or(0)
     }
 
+    /// The values of a line of both seats of a table of two; 0 where the slip has no such line.
+    #[inline]
+    pub fn of_two(self, line: usize) -> [i32; 2] {
+        if self.seats != 2 || line >= self.seat_lines {
+            return [0; 2];
+        }
+        match (self.values.get(line), self.values.get(self.seat_lines + line)) {
+            (Some(one), Some(other)) => [*one, *other],
+            _ => [0; 2],
+        }
+    }
+
     /// The value of a table line.
     #[inline]
     pub fn table(self, line: usize) -> i32 {

@@ -15,7 +15,7 @@ mod points;
 mod stage;
 
 pub(crate) use bracket::knocked_out;
-pub(crate) use cells::{Column, Went};
+pub(crate) use cells::{Cell, Column};
 pub use outcome::{is_drawn, outcomes};
 pub use stage::{Stage, last_entered, stages};
 
@@ -241,8 +241,7 @@ impl Crosstable {
     ) -> impl DoubleEndedIterator<Item = (usize, PlayerRound)> {
         self.rounds.iter().enumerate().filter_map(move |(column, (round, ..))| {
             let at = self.cells.at(player, column);
-            let Went { kind, outcome, opponents } = self.cells.went[at]?;
-            let (opponent, points) = (self.cells.opponent[at], self.cells.points[at]);
+            let Cell { kind, outcome, opponents, opponent, points } = self.cells.cells[at]?;
             let round = *round;
             Some((column, PlayerRound { round, kind, outcome, opponents, opponent, points }))
         })
@@ -262,7 +261,7 @@ impl Crosstable {
 
     /// Own and opponent's value of a line in each cell of a column.
     pub(crate) fn values(&self, column: &Column<'_>, line: usize) -> &[[i32; 2]] {
-        &self.cells.lines[line][column.first..column.first + column.went.len()]
+        &self.cells.lines[line][column.first..column.first + column.cells.len()]
     }
 
     /// The opponents of a round.

@@ -281,9 +281,9 @@ pub fn hash(rows: &[Meaning]) -> [u8; 32] {
 fn records(table: &Crosstable) -> Vec<MatchRecord> {
     let mut counts = vec![[0u32; 4]; table.len()];
     for column in table.columns() {
-        for (counts, went) in counts.iter_mut().zip(column.went) {
-            if let Some(went) = went {
-                counts[went.outcome as usize] += 1;
+        for (counts, cell) in counts.iter_mut().zip(column.cells) {
+            if let Some(cell) = cell {
+                counts[cell.outcome as usize] += 1;
             }
         }
     }

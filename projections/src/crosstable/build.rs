@@ -1,6 +1,6 @@
 //! How a crosstable is filled: one pass over the matches and byes writes each where it belongs.
 
-use super::cells::{Cells, Column, Went};
+use super::cells::{Cell, Cells, Column};
 use super::duels::Duels;
 use super::lines::{LineAt, Scored, line_at, lines_needed, pair};
 use super::outcome::Verdict;
@@ -227,8 +227,8 @@ impl<'a> Builder<'a> {
         let points = self.scale.points(self.rules, &facts)?;
         let points = i32::try_from(points).map_err(|_| too_large())?;
         let PlayerRound { kind, outcome, opponents, opponent, .. } = entry;
-        let went = Went { kind, outcome, opponents };
-        self.table.cells.write(column, player, went, opponent, points);
+        let cell = Cell { kind, outcome, opponents, opponent, points };
+        self.table.cells.write(column, player, cell);
         Ok(())
     }
 
@@ -353,7 +353,7 @@ impl<'a> Builder<'a> {
     /// The last round in which somebody appears.
     fn last_round(&self) -> Option<RoundNumber> {
         let rounds = self.table.rounds.iter().zip(self.table.columns());
-        let appears = |column: &Column<'_>| column.went.iter().any(Option::is_some);
+        let appears = |column: &Column<'_>| column.cells.iter().any(Option::is_some);
         rounds.filter(|(_, column)| appears(column)).map(|((round, ..), _)| *round).max()
     }
 

@@ -1,7 +1,7 @@
 //! The cells of a crosstable: column after column one for each player.
 //!
-//! What a measure reads lies together and apart from what it does not: adding up points touches
-//! the points, and a mean over opponents touches the opponents.
+//! What nearly every measure reads of a round lies together; the score lines, of which each measure
+//! reads one or none, lie apart.
 
 use super::Index;
 use crate::ruleset::{Outcome, RoundKind, RoundKinds};
@@ -9,15 +9,19 @@ use scrutineer_engine::event::RoundNumber;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// What a player's round was.
+/// A player's round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Went {
+pub(crate) struct Cell {
     /// What it was.
     pub kind: RoundKind,
     /// How it came out.
     pub outcome: Outcome,
     /// How many opponents sat at the table.
     pub opponents: u8,
+    /// The opponent, where there is exactly one, see [`super::PlayerRound`].
+    pub opponent: Index,
+    /// Points.
+    pub points: i32,
 }
 
 /// Every round of every player.
@@ -27,12 +31,8 @@ pub(super) struct Cells {
     players: usize,
     /// For each column the kinds that stand in it.
     kinds: Vec<RoundKinds>,
-    /// What each was; none: the player does not appear.
-    pub went: Vec<Option<Went>>,
-    /// The opponent, see [`super::PlayerRound`].
-    pub opponent: Vec<Index>,
-    /// Points.
-    pub points: Vec<i32>,
+    /// The rounds; none where the player does not appear.
+    pub cells: Vec<Option<Cell>>,
     /// For each score line own and opponent's value; 0 where nobody appears.
     pub lines: Vec<Vec<[i32; 2]>>,
 }
@@ -44,9 +44,7 @@ impl Cells {
         Cells {
             players,
             kinds: vec![RoundKinds::default(); columns],
-            went: vec![None; cells],
-            opponent: vec![0; cells],
-            points: vec![0; cells],
+            cells: vec![None; cells],
             lines: vec![vec![[0; 2]; cells]; lines],
         }
     }
@@ -58,56 +56,37 @@ impl Cells {
     }
 
     /// Writes a cell but for its score lines.
-    #[inline(always)]
-    pub fn write(
-        &mut self,
-        column: usize,
-        player: Index,
-        went: Went,
-        opponent: Index,
-        points: i32,
-    ) {
+    pub fn write(&mut self, column: usize, player: Index, cell: Cell) {
         let to = self.at(player, column);
-        self.kinds[column].add(went.kind);
-        self.went[to] = Some(went);
-        self.opponent[to] = opponent;
-        self.points[to] = points;
+        self.kinds[column].add(cell.kind);
+        self.cells[to] = Some(cell);
     }
 
     /// The cells of a round, to be written.
     pub fn column_mut(&mut self, column: usize) -> ColumnMut<'_> {
-        let first = column * self.players;
-        let cells = first..first + self.players;
+        let cells = self.range(column);
         ColumnMut {
             kinds: &mut self.kinds[column],
-            went: &mut self.went[cells.clone()],
-            opponent: &mut self.opponent[cells.clone()],
-            points: &mut self.points[cells.clone()],
+            cells: &mut self.cells[cells.clone()],
             lines: self.lines.iter_mut().map(|line| &mut line[cells.clone()]).collect(),
         }
     }
 
     /// The cells of a round.
     pub fn column(&self, round: RoundNumber, column: usize) -> Column<'_> {
-        let first = column * self.players;
-        let cells = first..first + self.players;
-        Column {
-            round,
-            kinds: self.kinds[column],
-            first,
-            went: &self.went[cells.clone()],
-            opponent: &self.opponent[cells.clone()],
-            points: &self.points[cells],
-        }
+        let cells = self.range(column);
+        Column { round, kinds: self.kinds[column], first: cells.start, cells: &self.cells[cells] }
+    }
+
+    fn range(&self, column: usize) -> Range<usize> {
+        column * self.players..(column + 1) * self.players
     }
 }
 
 /// The cells of one round, to be written; what each holds is said at [`Cells`].
 pub(super) struct ColumnMut<'a> {
     pub kinds: &'a mut RoundKinds,
-    pub went: &'a mut [Option<Went>],
-    pub opponent: &'a mut [Index],
-    pub points: &'a mut [i32],
+    pub cells: &'a mut [Option<Cell>],
     pub lines: SmallVec<[&'a mut [[i32; 2]]; 4]>,
 }
 
@@ -120,24 +99,14 @@ pub(crate) struct Column<'a> {
     pub kinds: RoundKinds,
     /// The position of the first of them.
     pub first: usize,
-    /// What each player's round was; none: he does not appear.
-    pub went: &'a [Option<Went>],
-    /// His opponent, where he has exactly one.
-    pub opponent: &'a [Index],
-    /// His points; 0 where he does not appear.
-    pub points: &'a [i32],
+    /// Each player's round; none: he does not appear.
+    pub cells: &'a [Option<Cell>],
 }
 
 impl<'a> Column<'a> {
     /// The cells of these players.
     #[inline]
     pub fn part(self, players: Range<usize>) -> Column<'a> {
-        Column {
-            first: self.first + players.start,
-            went: &self.went[players.clone()],
-            opponent: &self.opponent[players.clone()],
-            points: &self.points[players],
-            ..self
-        }
+        Column { first: self.first + players.start, cells: &self.cells[players], ..self }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Index;
 use super::build::NOBODY;
-use super::cells::{ColumnMut, Went};
+use super::cells::{Cell, ColumnMut};
 use super::lines::{LineAt, pair};
 use super::outcome::duel;
 use crate::ruleset::{Outcome, RoundKind};
@@ -35,7 +35,10 @@ impl Duels<'_> {
         }
         let (score, finished) = (found.score(), found.result().is_some());
         let outcomes = match (score, self.decided) {
-            (Some(score), Some(line)) if finished => duel(score.seat(0, line), score.seat(1, line)),
+            (Some(score), Some(line)) if finished => {
+                let [one, other] = score.of_two(line);
+                duel(one, other)
+            }
             _ => [Outcome::None; 2],
         };
         let kind = if finished { RoundKind::Played } else { RoundKind::Unfinished };
@@ -43,16 +46,19 @@ impl Duels<'_> {
         for (seat, outcome) in outcomes.into_iter().enumerate() {
             let (player, opponent) = (players[seat] as usize, players[1 - seat]);
             // Nobody has no cell.
-            if let Some(went) = self.cells.went.get_mut(player) {
+            if let Some(cell) = self.cells.cells.get_mut(player) {
                 self.cells.kinds.add(kind);
-                *went = Some(Went { kind, outcome, opponents: u8::from(opponent != NOBODY) });
-                self.cells.opponent[player] = opponent;
-                self.cells.points[player] = self.worth[outcome as usize];
+                let (opponents, points) =
+                    (u8::from(opponent != NOBODY), self.worth[outcome as usize]);
+                *cell = Some(Cell { kind, outcome, opponents, opponent, points });
             }
         }
         let Some(score) = score else { return true };
         for (values, place) in self.cells.lines.iter_mut().zip(self.lines_at) {
-            let [one, other] = pair(score, *place, 0, 2);
+            let [one, other] = match *place {
+                Some(LineAt::Seat(line)) => score.of_two(line),
+                place => pair(score, place, 0, 2),
+            };
             for (player, pair) in players.into_iter().zip([[one, other], [other, one]]) {
                 if let Some(cell) = values.get_mut(player as usize) {
                     *cell = pair;

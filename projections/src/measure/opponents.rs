@@ -2,7 +2,7 @@
 
 use super::exact::{Exact, Int, Shares, add, constant, distinct, lcm, ratio, with_constants};
 use super::{Job, Notes, plain};
-use crate::crosstable::{Index, PlayerRound, Went};
+use crate::crosstable::{Cell, Index, PlayerRound};
 use crate::ratio::Fraction;
 use crate::ruleset::{Combine, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed};
 use num_rational::BigRational;
@@ -319,10 +319,9 @@ impl<'a, T: Int> Plan<'a, T> {
         let (mut counts, mut others) = (vec![0; players], vec![false; players]);
         for column in self.job.table.columns() {
             let so_far = sums.iter_mut().zip(&mut counts).zip(&mut others);
-            let cells = column.went.iter().zip(column.opponent);
-            for (((sum, count), other), (went, opponent)) in so_far.zip(cells) {
-                match went {
-                    Some(Went { kind: RoundKind::Played, opponents: 1, .. }) => {
+            for (((sum, count), other), cell) in so_far.zip(column.cells) {
+                match cell {
+                    Some(Cell { kind: RoundKind::Played, opponents: 1, opponent, .. }) => {
                         add(sum, &values[*opponent as usize])?;
                         *count += 1;
                     }

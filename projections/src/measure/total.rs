@@ -2,7 +2,7 @@
 
 use super::exact::{Exact, Int, add, constant, distinct, lcm, ratio, with_constants};
 use super::{plain, round_to};
-use crate::crosstable::{Column, Crosstable, FoldError, Index, PlayerRound, Went};
+use crate::crosstable::{Cell, Column, Crosstable, FoldError, Index, PlayerRound};
 use crate::ratio::Fraction;
 use crate::ruleset::{Byes, Outcome, Quantity, RoundKind, RoundKinds, Ruleset, Total};
 use num_bigint::BigInt;
@@ -173,9 +173,9 @@ impl<'a> Plan<'a> {
             sums.iter_mut().zip(faces).for_each(|(sum, face)| add(sum, *face));
             return over;
         }
-        for ((sum, face), went) in sums.iter_mut().zip(faces).zip(column.went) {
-            let counts = |went: &Went| self.note(went.kind, went.outcome) == TermNote::Counted;
-            add(sum, if went.as_ref().is_some_and(counts) { *face } else { 0 });
+        for ((sum, face), cell) in sums.iter_mut().zip(faces).zip(column.cells) {
+            let counts = |cell: &Cell| self.note(cell.kind, cell.outcome) == TermNote::Counted;
+            add(sum, if cell.as_ref().is_some_and(counts) { *face } else { 0 });
         }
         over
     }
@@ -210,26 +210,27 @@ impl<'a> Plan<'a> {
     fn faces(&self, column: &Column<'_>, faces: &mut [i64]) {
         let table = self.table;
         let set = |faces: &mut [i64], value: i64| {
-            for (face, went) in faces.iter_mut().zip(column.went) {
-                *face = if went.is_some() { value } else { 0 };
+            for (face, cell) in faces.iter_mut().zip(column.cells) {
+                *face = if cell.is_some() { value } else { 0 };
             }
         };
+        let points = |cell: &Option<Cell>| cell.map_or(0, |cell| i64::from(cell.points));
         let round = i64::from(column.round);
         match self.face {
             Face::Points => {
-                for (face, points) in faces.iter_mut().zip(column.points) {
-                    *face = i64::from(*points);
+                for (face, cell) in faces.iter_mut().zip(column.cells) {
+                    *face = points(cell);
                 }
             }
             Face::Running => {
-                for (face, points) in faces.iter_mut().zip(column.points) {
-                    *face += i64::from(*points);
+                for (face, cell) in faces.iter_mut().zip(column.cells) {
+                    *face += points(cell);
                 }
             }
             Face::Possible => {
-                let finished = |went: &Went| went.kind != RoundKind::Unfinished;
-                for (face, went) in faces.iter_mut().zip(column.went) {
-                    let counts = went.as_ref().is_some_and(finished);
+                let finished = |cell: &Cell| cell.kind != RoundKind::Unfinished;
+                for (face, cell) in faces.iter_mut().zip(column.cells) {
+                    let counts = cell.as_ref().is_some_and(finished);
                     *face = if counts { table.possible } else { 0 };
                 }
             }

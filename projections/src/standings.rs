@@ -279,19 +279,16 @@ pub fn hash(rows: &[Meaning]) -> [u8; 32] {
 
 /// The record of every player, by index.
 fn records(table: &Crosstable) -> Vec<MatchRecord> {
-    let mut counts = vec![[0u32; 4]; table.len()];
+    let mut records = vec![MatchRecord::default(); table.len()];
     for column in table.columns() {
-        for (counts, cell) in counts.iter_mut().zip(column.cells) {
-            if let Some(cell) = cell {
-                counts[cell.outcome as usize] += 1;
-            }
+        for (record, cell) in records.iter_mut().zip(column.cells) {
+            let outcome = cell.map_or(Outcome::None, |cell| cell.outcome);
+            record.wins += u32::from(outcome == Outcome::Win);
+            record.draws += u32::from(outcome == Outcome::Draw);
+            record.losses += u32::from(outcome == Outcome::Loss);
         }
     }
-    let record = |counts: [u32; 4]| {
-        let of = |outcome: Outcome| counts[outcome as usize];
-        MatchRecord { wins: of(Outcome::Win), losses: of(Outcome::Loss), draws: of(Outcome::Draw) }
-    };
-    counts.into_iter().map(record).collect()
+    records
 }
 
 fn is_over(state: &Tournament, scope: Scope) -> bool {

@@ -306,12 +306,12 @@ fn hash_of_readable(bytes: &[u8]) -> Result<RecordHash, RecordError> {
     Ok(hash_of(bytes))
 }
 
+/// What is wrong with the length of bytes that have a whole header.
 fn length_fault(bytes: &[u8]) -> RecordError {
     let found = bytes.len();
     match record_len(bytes) {
         Some(needed) if needed > found => RecordError::CutOff { needed, found },
         Some(needed) => RecordError::Trailing { extra: found - needed },
-        None if found < HEADER_LEN => RecordError::CutOff { needed: HEADER_LEN, found },
         None => {
             let len = u32::from_le_bytes(at(bytes, 99));
             RecordError::TooLong { len: u64::from(len) }

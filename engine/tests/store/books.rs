@@ -176,7 +176,7 @@ fn texts_and_salts_have_limits() {
     let control = PrivateEntry::new(1, Field::Note, "\u{1}".repeat(MAX_TEXT), &mut system_salt);
     shelf.append(stream(1), &[control.unwrap()]).unwrap();
     assert_eq!(shelf.book(stream(1)).unwrap().entries().count(), 1);
-    assert!(!format!("{:?}", entry(1, "Ada")).contains("Ada"));
+    assert_eq!(format!("{:?}", entry(1, "Ada")), "PrivateEntry(1 Name)");
 }
 
 #[cfg(unix)]

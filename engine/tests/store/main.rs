@@ -7,3 +7,4 @@ mod kit;
 mod logs;
 mod pressure;
 mod records;
+mod shelves;

@@ -117,7 +117,7 @@ fn a_text_is_mended_within_the_same_bound() {
         shelf.append(stream(1), &[entry(2, "Ada")]).unwrap();
         let long = entry(1, &"x".repeat(MAX_TEXT));
         let too_long = PrivateEntry { text: "x".repeat(MAX_TEXT + 1), ..long.clone() };
-        let refused = shelf.mend(stream(1), &[], &[too_long.clone()]);
+        let refused = shelf.mend(stream(1), &[], std::slice::from_ref(&too_long));
         assert_eq!(refused, Err(BookError::TooLong { bytes: MAX_TEXT + 1 }));
         let refused = shelf.append(stream(1), &[PrivateEntry { number: 3, ..too_long }]);
         assert_eq!(refused, Err(BookError::TooLong { bytes: MAX_TEXT + 1 }));

@@ -113,7 +113,7 @@ fn only_a_source_leaves_a_table_without_its_number() {
     let given = pairing("1", "-", "1-2");
     assert_eq!(admit(&state, &given.clone().into()), Ok(()));
     for &kind in OriginKind::ALL.iter().filter(|kind| **kind != OriginKind::AsGiven) {
-        let origin = Origin { kind, ..given.origin.clone() };
+        let origin = Origin { kind, ..given.origin };
         let made = PairingMade { origin, ..given.clone() };
         assert_eq!(admit(&state, &made.into()), Err(Rejection::NoTableNumber), "{kind}");
     }

@@ -5,6 +5,7 @@ mod copies;
 mod damage;
 mod kit;
 mod logs;
+mod places;
 mod pressure;
 mod records;
 mod shelves;

@@ -7,6 +7,7 @@ mod drill;
 mod faults;
 mod golden_folds;
 mod limits;
+mod measures;
 mod page;
 mod phases;
 mod properties;

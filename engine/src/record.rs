@@ -335,3 +335,29 @@ fn at<const N: usize>(bytes: &[u8], offset: usize) -> [u8; N] {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was read with a hash that somebody kept beside it may be another record's.
+    #[test]
+    fn a_hash_holds_for_its_own_bytes() {
+        let header = Header {
+            stream: StreamId([1; 16]),
+            seq: 1,
+            time: Time { unix_micros: 0 },
+            actor: Actor(1),
+            command: CommandId(1),
+            part: 1,
+            parts: 1,
+            kind: 1,
+            schema: 1,
+            previous: RecordHash::ZERO,
+        };
+        let record = Record::seal(header, b"payload").expect("it seals");
+        assert!(record.hash_holds());
+        let other = Record::read_own(RecordHash([7; 32]), record.bytes()).expect("it is read");
+        assert!(!other.hash_holds());
+    }
+}

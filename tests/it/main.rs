@@ -15,6 +15,7 @@ mod random_tournaments;
 mod rebuild;
 mod reference;
 mod script;
+mod sentences;
 mod simulated;
 mod sources;
 mod tampered;

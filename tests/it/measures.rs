@@ -1,8 +1,7 @@
 //! Where a value lies on its bound, what a tournament does not hold, and what is said of values:
 //! the edges of measures, cuts and explanations.
 
-use crate::script::{Desk, Told, WORDS, enrolled, games_sheet, line, number, tell};
-use scrutineer_engine::book::Commitment;
+use crate::script::{Told, WORDS, enrolled, games_sheet, number, tell};
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
@@ -11,7 +10,6 @@ use scrutineer_projections::explain::{as_divided, between, shown};
 use scrutineer_projections::measure::Notes;
 use scrutineer_projections::ruleset::{Library, Ruleset, Show};
 use scrutineer_projections::standings::{Decided, Detail, Standings};
-use scrutineer_projections::timeline::{Words, sentence};
 use std::sync::Arc;
 
 /// `mtr` with these keys and measures on top.
@@ -160,9 +158,8 @@ fn a_ruleset_that_goes_by_rulings_needs_one_in_every_match_that_was_played() {
         let told = tell(games_sheet(None), &format!("players Ann Bob Cid Dee\nround\n{text}"));
         check_rulings(&told.desk.state, rules)
     };
-    let missing = |count| {
-        Err(FoldError::NotRuled { ruleset: "commander-pods".to_owned(), count, round: 1 })
-    };
+    let missing =
+        |count| Err(FoldError::NotRuled { ruleset: "commander-pods".to_owned(), count, round: 1 });
     assert_eq!(checked("Ann beats Bob\nCid meets Dee", &pods), Ok(()));
     assert_eq!(checked("Ann beats Bob\nCid 2-0 Dee", &pods), missing(1));
     assert_eq!(checked("Ann 2-1 Bob\nCid 2-0 Dee", &pods), missing(2));
@@ -265,65 +262,4 @@ fn values_are_printed_as_people_read_them() {
     );
     let half = Standings::of(&half.desk.state, &rules, Scope::FINAL, Detail::All).expect("them");
     assert_eq!(divided(&half).as_deref(), Some("0.50/1.00"));
-}
-
-/// Everybody is called by his number, and every word is `why`.
-struct Plain;
-
-impl Words for Plain {
-    fn player(&self, number: PlayerNumber) -> String {
-        format!("#{number}")
-    }
-
-    fn text(&self, _: &Commitment) -> String {
-        "why".to_owned()
-    }
-}
-
-fn told(desk: &mut Desk, event: impl Into<Event>) -> String {
-    let event = event.into();
-    let seq = desk.record(event.clone());
-    sentence(&desk.state, seq, &event, &Plain)
-}
-
-#[test]
-fn rare_things_are_told_as_they_were() {
-    let mut sheet = games_sheet(None);
-    sheet.lines.push(line("prizes", Per::Seat, 0, 9));
-    let mut desk = Desk::open(sheet);
-    (1..=5).for_each(|player| drop(desk.record(enrolled(player))));
-    let phase = |first_seed, entrants: &[u32]| PhaseStarted {
-        phase: 1,
-        kind: PhaseKind::Swiss,
-        first_seed,
-        entrants: entrants.to_vec(),
-        group_sizes: Vec::new(),
-        passed_over: Vec::new(),
-        scoresheet: None,
-    };
-    assert_eq!(told(&mut desk, phase(1, &[1, 2, 3])), "phase 1 begins: swiss, 3 players");
-    assert_eq!(told(&mut desk, phase(4, &[4])), "1 more entrant of phase 1");
-    assert_eq!(told(&mut desk, phase(5, &[5])), "1 more entrant of phase 1");
-    let weight = RoundWeight::ONE;
-    desk.record(RoundOpened { round: 1, phase: 1, phase_round: 1, weight, drawn: None });
-    let origin = Origin::AS_GIVEN;
-    let seats = [1, 2].map(|player| Seat { player, role: 0 }).into_iter().collect();
-    let (group, bracket_slot) = (None, None);
-    let table = PairingMade { round: 1, table: Some(1), seats, group, bracket_slot, origin };
-    let pairing = desk.record(table);
-    let kind = PenaltyKind::GameLoss;
-    let mut penalty = || desk.record(PenaltyGiven { player: 1, kind, pairing: None, reason: WORDS });
-    let (one, other) = (penalty(), penalty());
-    let mut result = MatchResult::played(Score::default());
-    result.rulings = [Some(Ruling::Loss), Some(Ruling::Place(1))].into_iter().collect();
-    let recorded = |result: &MatchResult| ResultRecorded { pairing, result: result.clone() };
-    let mut say = |result: &MatchResult| told(&mut desk.clone(), recorded(result));
-    assert_eq!(say(&result), "R1 T1 #1 against #2, ruled loss/place 1");
-    result.penalties_served = vec![one];
-    assert_eq!(
-        say(&result),
-        format!("R1 T1 #1 against #2, ruled loss/place 1, penalty of event {one} served")
-    );
-    result.penalties_served.push(other);
-    assert!(say(&result).ends_with(&format!(", penalties of events {one}, {other} served")));
 }

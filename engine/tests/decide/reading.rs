@@ -174,6 +174,22 @@ fn a_match_ends_when_one_has_won_more_than_half_of_its_games() {
 }
 
 #[test]
+fn days_and_rulings_are_written_as_people_read_them() {
+    assert_eq!(Day { year: 2026, month: 3, day: 7 }.to_string(), "2026-03-07");
+    let rulings = [Ruling::Win, Ruling::Loss, Ruling::Draw, Ruling::NoResult, Ruling::Place(3)];
+    let words = rulings.map(|ruling| ruling.to_string()).join(", ");
+    assert_eq!(words, "win, loss, draw, no result, place 3");
+    for ruling in rulings {
+        assert_eq!(Ruling::from_code(ruling.code()), Some(ruling));
+    }
+    for code in [0, 5, 10, 211] {
+        assert_eq!(Ruling::from_code(code), None);
+    }
+    let codes = [1, 2, 3, 4, 11, 210].map(|code| Ruling::from_code(code).map(Ruling::code));
+    assert_eq!(codes, [Some(1), Some(2), Some(3), Some(4), Some(11), Some(210)]);
+}
+
+#[test]
 fn what_is_said_of_the_whole_event() {
     let mut state = started(2);
     assert_eq!((state.last_entry(), state.closed(), state.announcements().len()), (1, None, 0));

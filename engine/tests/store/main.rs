@@ -1,5 +1,6 @@
 //! The store: records, logs, what damage does to them, private books.
 
+mod beside;
 mod books;
 mod copies;
 mod damage;

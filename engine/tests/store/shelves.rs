@@ -178,6 +178,17 @@ fn books_put_together() {
     assert_eq!(put(["one", "same"], 4), Ok((2, 5)));
     // A number that leaves room for no other is no reason to close the book.
     assert_eq!(put(["one", "same"], u32::MAX), Ok((2, 4)));
+    // A damaged one is passed over and told, but not where there is no other.
+    fs::write(file(&folder, "same"), "no entry\n").unwrap();
+    let merged = |names: &[&str]| {
+        let files: Vec<PathBuf> = names.iter().map(|name| file(&folder, name)).collect();
+        let files: Vec<&std::path::Path> = files.iter().map(|file| &**file).collect();
+        merge_books(&files, &to, stream(1), 3)
+    };
+    let told = merged(&["same", "one"]).unwrap();
+    assert!(matches!(&told[..], [BookError::Line { line: 1, .. }]), "{told:?}");
+    let all = merged(&["same", "same"]).unwrap_err();
+    assert!(matches!(all, BookError::Line { line: 1, .. }), "{all}");
     let differs = BookError::Differs { file: file(&folder, "other").display().to_string() };
     assert_eq!(put(["one", "other"], 3), Err(differs));
 }

@@ -398,10 +398,9 @@ impl Book {
     }
 }
 
-/// Checks that entries go on from `next` with rising numbers, and gives the last number.
+/// Checks that entries go on from `next` with rising numbers, and gives the number behind them.
 fn check_numbers(next: u32, entries: &[PrivateEntry]) -> Result<u32, BookError> {
     let mut free = next;
-    let mut last = next - 1;
     for entry in entries {
         if entry.number < free || entry.number == u32::MAX {
             return Err(BookError::NumberTaken { number: entry.number, next: free });
@@ -409,15 +408,24 @@ fn check_numbers(next: u32, entries: &[PrivateEntry]) -> Result<u32, BookError> 
         if entry.text.len() > MAX_TEXT {
             return Err(BookError::TooLong { bytes: entry.text.len() });
         }
-        last = entry.number;
         free = entry.number + 1;
     }
-    Ok(last)
+    Ok(free)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_field_has_one_code_and_one_word() {
+        for field in Field::ALL {
+            assert_eq!(Field::from_code(field.code()), Some(field));
+            assert_eq!(Field::from_word(field.word()), Some(field));
+            assert_eq!(field.word(), format!("{field:?}"));
+        }
+        assert_eq!((Field::from_code(0), Field::from_word("")), (None, None));
+    }
 
     #[test]
     fn names_are_one_line_and_reasons_may_be_several() {

@@ -87,11 +87,10 @@ impl Beside {
         // A second name for the same file: unlike a renaming it takes nobody's place, also where
         // somebody else makes a file of that name just now.
         match fs::hard_link(beside, &self.file) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
-            // A file system without second names.
             Err(_) if self.file.symlink_metadata().is_ok() => {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }
+            // A file system without second names.
             Err(_) => fs::rename(beside, &self.file)?,
             Ok(()) => fs::remove_file(beside)?,
         }
@@ -162,7 +161,8 @@ pub fn create_folder(folder: &Path) -> io::Result<()> {
     let above = folder_of(folder);
     create_folder(above)?;
     match fs::create_dir(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        // Somebody else may have made it just now.
+        Err(error) if !folder.is_dir() => Err(error),
         _ => sync_folder(above),
     }
 }
@@ -217,6 +217,48 @@ mod tests {
         replace(&file, b"two", Readers::Owner).expect("replaced");
         assert_eq!(fs::read(&file).expect("there"), b"two");
         assert_eq!(names(file.parent().expect("a folder")), ["sheet.csv"]);
+    }
+
+    #[test]
+    fn what_is_in_the_way_is_said() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let taken = folder.path().join("taken");
+        fs::write(&taken, "a file").expect("written");
+        for wanted in [taken.clone(), taken.join("below")] {
+            assert!(create_folder(&wanted).is_err(), "{}", wanted.display());
+        }
+        let nowhere = folder.path().join("nowhere");
+        let kind = |error: io::Error| error.kind();
+        assert_eq!(sync_folder(&nowhere).map_err(kind), Err(io::ErrorKind::NotFound));
+        let begun = Beside::create(&nowhere.join("sheet.csv"), Readers::Others);
+        assert_eq!(begun.map(drop).map_err(kind), Err(io::ErrorKind::NotFound));
+        assert_eq!(names(folder.path()), ["taken"]);
+    }
+
+    #[test]
+    fn a_folder_that_two_want_is_made_for_both() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for number in 0..300 {
+                        create_folder(&folder.path().join(number.to_string())).expect("made");
+                    }
+                });
+            }
+        });
+        assert_eq!(names(folder.path()).len(), 300);
+    }
+
+    #[test]
+    fn what_is_flushed_is_in_the_file() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let mut file = Beside::create(&folder.path().join("sheet.csv"), Readers::Others);
+        let file = file.as_mut().expect("begun");
+        file.write_all(b"Table,Player").expect("written");
+        file.flush().expect("flushed");
+        let beside = folder.path().join(&names(folder.path())[0]);
+        assert_eq!(fs::read(beside).expect("there"), b"Table,Player");
     }
 
     #[test]

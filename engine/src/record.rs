@@ -306,12 +306,12 @@ fn hash_of_readable(bytes: &[u8]) -> Result<RecordHash, RecordError> {
     Ok(hash_of(bytes))
 }
 
+/// What is wrong with the length of bytes that have a whole header.
 fn length_fault(bytes: &[u8]) -> RecordError {
     let found = bytes.len();
     match record_len(bytes) {
         Some(needed) if needed > found => RecordError::CutOff { needed, found },
         Some(needed) => RecordError::Trailing { extra: found - needed },
-        None if found < HEADER_LEN => RecordError::CutOff { needed: HEADER_LEN, found },
         None => {
             let len = u32::from_le_bytes(at(bytes, 99));
             RecordError::TooLong { len: u64::from(len) }
@@ -334,4 +334,30 @@ fn at<const N: usize>(bytes: &[u8], offset: usize) -> [u8; N] {
         out.copy_from_slice(found);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was read with a hash that somebody kept beside it may be another record's.
+    #[test]
+    fn a_hash_holds_for_its_own_bytes() {
+        let header = Header {
+            stream: StreamId([1; 16]),
+            seq: 1,
+            time: Time { unix_micros: 0 },
+            actor: Actor(1),
+            command: CommandId(1),
+            part: 1,
+            parts: 1,
+            kind: 1,
+            schema: 1,
+            previous: RecordHash::ZERO,
+        };
+        let record = Record::seal(header, b"payload").expect("it seals");
+        assert!(record.hash_holds());
+        let other = Record::read_own(RecordHash([7; 32]), record.bytes()).expect("it is read");
+        assert!(!other.hash_holds());
+    }
 }

@@ -118,7 +118,12 @@ mod tests {
         assert_eq!(reveal(&secret, DRAWS), None);
         assert_eq!(reveal(&secret, DRAWS + 1), None);
         assert!(!leads_to(&commitment, 0, &commitment));
+        assert!(leads_to(&commitment, DRAWS, &secret));
         assert!(!leads_to(&commitment, DRAWS + 1, &secret));
+        // A chain that is longer by one is no chain of ours, also where its hashes hold.
+        let before = Before::new();
+        let longer = (1..=DRAWS + 1).rev().fold(secret, |next, draw| before.of(draw, &next));
+        assert!(!leads_to(&longer, DRAWS + 1, &secret));
     }
 
     #[test]

@@ -301,7 +301,7 @@ impl BookShelf for FileShelf {
         let mut state = self.lock();
         refuse_when_stopped(&state)?;
         let tail = self.tail(&mut state, stream)?;
-        let last = check_numbers(tail.next, entries)?;
+        let next = check_numbers(tail.next, entries)?;
         let mut lines = Vec::new();
         for entry in entries {
             write_line(&mut lines, &Kept::Entry(entry.clone()), entry.number, Some(tail.len));
@@ -311,7 +311,7 @@ impl BookShelf for FileShelf {
             return Err(error);
         }
         let len = tail.len + lines.len() as u64;
-        state.tails.insert(stream, Tail { len, next: last + 1 });
+        state.tails.insert(stream, Tail { len, next });
         Ok(())
     }
 

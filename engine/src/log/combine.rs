@@ -12,6 +12,7 @@ use super::damage::explain;
 use super::files::{create_folder, io_error, sync_folder};
 use super::identity::{Identity, Kind};
 use super::journal::begin_segment;
+use super::recover::segment_numbers;
 use super::segment::{
     Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, damaged, segment_file,
 };
@@ -134,23 +135,23 @@ impl Source {
         }
     }
 
-    /// Whether a whole frame stands behind this place.
+    /// Whether a whole frame or another segment stands behind this place; the segments between may
+    /// be gone.
     fn has_more(&mut self, at: Position) -> bool {
-        let Some(reader) = &mut self.reader else {
-            return segment_file(&self.folder, at.segment + 1).exists();
-        };
+        let segments = segment_numbers(&self.folder).unwrap_or_default();
+        if segments.last().is_some_and(|last| *last > at.segment) {
+            return true;
+        }
+        let Some(reader) = &mut self.reader else { return false };
         let is_copy = self.folder.parent().is_some_and(|folder| {
             Identity::read(folder)
                 .is_ok_and(|found| found.is_some_and(|found| found.kind == Kind::Copy))
         });
-        let next = segment_file(&self.folder, at.segment + 1);
-        if is_copy && !next.exists() && reader.lacks_sectors(at.offset).unwrap_or(false) {
+        if is_copy && reader.lacks_sectors(at.offset).unwrap_or(false) {
             // The last write to it was interrupted.
             return false;
         }
-        let found = reader.find_frame(at.offset + 1);
-        found.is_ok_and(|found| found.is_some())
-            || segment_file(&self.folder, at.segment + 1).exists()
+        reader.find_frame(at.offset + 1).is_ok_and(|found| found.is_some())
     }
 
     fn left(&self, at: Position, what: Option<LogError>) -> Option<Left> {

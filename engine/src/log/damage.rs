@@ -64,8 +64,10 @@ fn look(journal: &Path, segment: u64, offset: u64) -> Option<String> {
         }
     }
     let number = before.frames + 1;
-    let held = by_itself(&before, journal, segment, offset)
-        .or_else(|| by_what_follows(before, journal, segment, offset));
+    // The first frame of an event goes on from nothing, so the event that it names may be damaged.
+    let own = by_itself(&before, journal, segment, offset);
+    let sure = own.filter(|(stream, ..)| before.heads.contains_key(stream));
+    let held = sure.or_else(|| by_what_follows(before, journal, segment, offset)).or(own);
     Some(match held {
         Some((stream, first, last)) if first == last => {
             format!("frame {number}, which holds record {first} of event {}", short(stream))

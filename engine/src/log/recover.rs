@@ -190,6 +190,17 @@ fn take_frame(summary: &mut Summary, frame: &Frame<'_>) -> Result<(), LogError> 
 
 /// The number of segments, which are numbered from 1 without gaps.
 pub(crate) fn count_segments(folder: &Path) -> Result<u64, LogError> {
+    let numbers = segment_numbers(folder)?;
+    for (wanted, number) in (1..).zip(&numbers) {
+        if *number != wanted {
+            return Err(damaged(wanted, 0, "the file is missing".to_string()));
+        }
+    }
+    Ok(numbers.len() as u64)
+}
+
+/// The numbers of the segments that are there, in order.
+pub(crate) fn segment_numbers(folder: &Path) -> Result<Vec<u64>, LogError> {
     let names = fs::read_dir(folder).map_err(|error| io_error("list", folder, &error))?;
     let mut numbers = Vec::new();
     for name in names {
@@ -202,12 +213,7 @@ pub(crate) fn count_segments(folder: &Path) -> Result<u64, LogError> {
         }
     }
     numbers.sort_unstable();
-    for (wanted, number) in (1..).zip(&numbers) {
-        if *number != wanted {
-            return Err(damaged(wanted, 0, "the file is missing".to_string()));
-        }
-    }
-    Ok(numbers.len() as u64)
+    Ok(numbers)
 }
 
 pub(crate) fn file_len(folder: &Path, segment: u64) -> Result<u64, LogError> {

@@ -358,7 +358,7 @@ fn phase_started(phase: &str, first_seed: u32, entrants: &[&str]) -> PhaseStarte
     }
 }
 
-fn round_opened(round: &str, place: &str) -> RoundOpened {
+pub fn round_opened(round: &str, place: &str) -> RoundOpened {
     let (phase, phase_round) = place.split_once('.').expect("phase.round");
     RoundOpened {
         round: number(round),
@@ -386,7 +386,7 @@ fn round_of(number_of: &str, place: &str, tables: &[&str]) -> Command {
     }
 }
 
-fn pairing(round: &str, table: &str, seats: &str) -> PairingMade {
+pub fn pairing(round: &str, table: &str, seats: &str) -> PairingMade {
     let kind = if table == "-" { OriginKind::AsGiven } else { OriginKind::ByHand };
     PairingMade {
         round: number(round),

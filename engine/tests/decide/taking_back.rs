@@ -56,6 +56,7 @@ fn legal(seed: u64, length: u64) -> Vec<Event> {
             events.push(event);
         }
     }
+    assert_eq!(Tournament::of(&events), state);
     events
 }
 

@@ -5,5 +5,6 @@ mod document;
 mod kit;
 mod lines;
 mod records;
+mod refs;
 mod samples;
 mod strict;

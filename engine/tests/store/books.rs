@@ -155,7 +155,8 @@ fn a_book_that_lacks_sectors_of_its_last_write_is_read_up_to_there() {
     std::fs::write(&file, &whole).unwrap();
     FileShelf::open(&folder.0).unwrap().append(stream(1), &[entry(21, "later")]).unwrap();
     let longer = std::fs::read(&file).unwrap();
-    let damaged = [(&longer, 1024..1536), (&longer, 512..1024), (&whole, 1025..1536)];
+    let damaged =
+        [(&longer, 1024..1536), (&longer, 512..1024), (&whole, 1025..1536), (&whole, 1024..1535)];
     for (bytes, range) in damaged {
         let mut bytes = bytes.clone();
         bytes[range.clone()].fill(0);
@@ -176,7 +177,7 @@ fn texts_and_salts_have_limits() {
     let control = PrivateEntry::new(1, Field::Note, "\u{1}".repeat(MAX_TEXT), &mut system_salt);
     shelf.append(stream(1), &[control.unwrap()]).unwrap();
     assert_eq!(shelf.book(stream(1)).unwrap().entries().count(), 1);
-    assert!(!format!("{:?}", entry(1, "Ada")).contains("Ada"));
+    assert_eq!(format!("{:?}", entry(1, "Ada")), "PrivateEntry(1 Name)");
 }
 
 #[cfg(unix)]

@@ -29,7 +29,7 @@ fn refusal(folder: &Folder, mirror: &Folder) -> MirrorError {
     }
 }
 
-fn same_journal(store: &Path, copy: &Path) {
+pub fn same_journal(store: &Path, copy: &Path) {
     let of = |folder: &Path| -> Vec<(String, Vec<u8>)> {
         let files = contents(&folder.join("journal")).into_iter();
         let named = files.map(|(path, bytes)| {
@@ -279,14 +279,14 @@ fn a_store_is_read_without_writing() {
     assert!(matches!(EmbeddedLog::open(&copy.0, options()), Err(OpenError::IsCopy { .. })));
 }
 
-fn open_copy(folder: &Folder) -> Folder {
+pub fn open_copy(folder: &Folder) -> Folder {
     let copy = Folder::new();
     backup(&folder.0, &copy.0, &[]).unwrap();
     copy
 }
 
 /// Where each frame stands, and what it holds: segment, offset, end, stream, first and last record.
-fn frames(folder: &Folder) -> Vec<(u64, u64, u64, StreamId, u64, u64)> {
+pub fn frames(folder: &Folder) -> Vec<(u64, u64, u64, StreamId, u64, u64)> {
     let mut found = Vec::new();
     for segment in 1.. {
         let Ok(bytes) = fs::read(folder.segment(segment)) else { return found };
@@ -304,7 +304,7 @@ fn frames(folder: &Folder) -> Vec<(u64, u64, u64, StreamId, u64, u64)> {
     unreachable!()
 }
 
-fn flip(file: &Path, bit: u64) {
+pub fn flip(file: &Path, bit: u64) {
     let mut bytes = fs::read(file).unwrap();
     bytes[(bit / 8) as usize] ^= 1 << (bit % 8);
     fs::write(file, bytes).unwrap();

@@ -79,8 +79,8 @@ fn every_length_but_the_right_one_is_refused() {
         assert!(matches!(cut, Err(RecordError::CutOff { .. })), "{len}: {cut:?}");
     }
     let mut long = good.bytes().to_vec();
-    long.push(0);
-    assert_eq!(Record::read(&long), Err(RecordError::Trailing { extra: 1 }));
+    long.extend([0; 7]);
+    assert_eq!(Record::read(&long), Err(RecordError::Trailing { extra: 7 }));
     let mut hostile = good.bytes().to_vec();
     hostile[99..103].copy_from_slice(&u32::MAX.to_le_bytes());
     assert_eq!(Record::read(&hostile), Err(RecordError::TooLong { len: u64::from(u32::MAX) }));
@@ -139,6 +139,8 @@ fn the_chain_names_what_does_not_follow() {
     let batch = batch(id, Head::EMPTY, 5, 3, 10);
     let [one, two, three] = &batch.records[..] else { panic!("three records") };
     let mut chain = Chain::new(id);
+    assert_eq!(chain.stream(), id);
+    assert_eq!([one, two, three].map(Record::ends_command), [false, false, true]);
     assert_eq!(chain.follows(two), Err(ChainFault::Gap { expected: 1, found: 2 }));
     chain.follows(one).unwrap();
     assert_eq!((chain.complete_len(), chain.is_complete()), (0, false));
@@ -152,4 +154,44 @@ fn the_chain_names_what_does_not_follow() {
     assert!(matches!(unlinked, ChainFault::Unlinked { seq: 3, .. }));
     let orphan = Chain::after(id, 2, two.hash()).follows(three).unwrap_err();
     assert!(matches!(orphan, ChainFault::Parts { seq: 3, part: 3, .. }));
+}
+
+/// A part of another command, or of one with another number of parts, ends no command.
+#[test]
+fn a_command_is_not_gone_on_with_by_another() {
+    let id = stream(1);
+    let batch = batch(id, Head::EMPTY, 5, 4, 10);
+    let mut chain = Chain::new(id);
+    chain.follows(&batch.records[0]).unwrap();
+    let second = *batch.records[1].header();
+    assert_eq!(chain.follows(&Record::seal(second, b"").unwrap()), Ok(()));
+    let third = Header { seq: 3, part: 3, previous: chain.last().1, ..second };
+    let wrong = [
+        Header { command: CommandId(6), ..third },
+        Header { parts: 3, ..third },
+        Header { part: 2, ..third },
+        Header { part: 4, ..third },
+    ];
+    for header in wrong {
+        let fault = chain.follows(&Record::seal(header, b"").unwrap()).unwrap_err();
+        assert!(matches!(fault, ChainFault::Parts { seq: 3, .. }), "{header:?}");
+    }
+    assert_eq!(chain.follows(&Record::seal(third, b"").unwrap()), Ok(()));
+}
+
+#[test]
+fn ids_are_read_as_they_are_written() {
+    let id = StreamId(*b"sixteen bytes id");
+    assert_eq!(id.to_string(), "7369787465656e206279746573206964");
+    assert_eq!(id.to_string().parse(), Ok(id));
+    let command = CommandId(0xfeed);
+    assert_eq!(command.to_string(), "0000000000000000000000000000feed");
+    assert_eq!(command.to_string().to_uppercase().parse(), Ok(command));
+    let hash = Record::seal(header(), b"payload").unwrap().hash();
+    assert_eq!(hash.to_string().parse(), Ok(hash));
+    assert_eq!(hash.short(), "b6989efc");
+    assert!(hash.short().parse::<RecordHash>().is_err());
+    assert!("z".repeat(32).parse::<StreamId>().is_err());
+    assert!("".parse::<CommandId>().is_err());
+    assert_eq!(format!("{:>3}", Actor(9)), "  9");
 }

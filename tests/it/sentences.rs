@@ -1,0 +1,70 @@
+//! What is told of events that are rare.
+
+use crate::script::{Desk, WORDS, enrolled, games_sheet, line};
+use scrutineer_engine::book::Commitment;
+use scrutineer_engine::event::*;
+use scrutineer_projections::timeline::{Words, sentence};
+
+/// Everybody is called by his number, and every word is `why`.
+struct Plain;
+
+impl Words for Plain {
+    fn player(&self, number: PlayerNumber) -> String {
+        format!("#{number}")
+    }
+
+    fn text(&self, _: &Commitment) -> String {
+        "why".to_owned()
+    }
+}
+
+fn told(desk: &mut Desk, event: impl Into<Event>) -> String {
+    let event = event.into();
+    let seq = desk.record(event.clone());
+    sentence(&desk.state, seq, &event, &Plain)
+}
+
+#[test]
+fn rare_things_are_told_as_they_were() {
+    let mut sheet = games_sheet(None);
+    sheet.lines.push(line("prizes", Per::Seat, 0, 9));
+    let mut desk = Desk::open(sheet);
+    for player in 1..=5 {
+        desk.record(enrolled(player));
+    }
+    let phase = |first_seed, entrants: &[u32]| PhaseStarted {
+        phase: 1,
+        kind: PhaseKind::Swiss,
+        first_seed,
+        entrants: entrants.to_vec(),
+        group_sizes: Vec::new(),
+        passed_over: Vec::new(),
+        scoresheet: None,
+    };
+    assert_eq!(told(&mut desk, phase(1, &[1, 2, 3])), "phase 1 begins: swiss, 3 players");
+    assert_eq!(told(&mut desk, phase(4, &[4])), "1 more entrant of phase 1");
+    assert_eq!(told(&mut desk, phase(5, &[5])), "1 more entrant of phase 1");
+    let weight = RoundWeight::ONE;
+    desk.record(RoundOpened { round: 1, phase: 1, phase_round: 1, weight, drawn: None });
+    let origin = Origin::AS_GIVEN;
+    let seats = [1, 2].map(|player| Seat { player, role: 0 }).into_iter().collect();
+    let (group, bracket_slot) = (None, None);
+    let table = PairingMade { round: 1, table: Some(1), seats, group, bracket_slot, origin };
+    let pairing = desk.record(table);
+    let kind = PenaltyKind::GameLoss;
+    let mut penalty =
+        || desk.record(PenaltyGiven { player: 1, kind, pairing: None, reason: WORDS });
+    let (one, other) = (penalty(), penalty());
+    let mut result = MatchResult::played(Score::default());
+    result.rulings = [Some(Ruling::Loss), Some(Ruling::Place(1))].into_iter().collect();
+    let recorded = |result: &MatchResult| ResultRecorded { pairing, result: result.clone() };
+    let say = |result: &MatchResult| told(&mut desk.clone(), recorded(result));
+    assert_eq!(say(&result), "R1 T1 #1 against #2, ruled loss/place 1");
+    result.penalties_served = vec![one];
+    assert_eq!(
+        say(&result),
+        format!("R1 T1 #1 against #2, ruled loss/place 1, penalty of event {one} served")
+    );
+    result.penalties_served.push(other);
+    assert!(say(&result).ends_with(&format!(", penalties of events {one}, {other} served")));
+}

@@ -87,6 +87,7 @@ impl Beside {
         // A second name for the same file: unlike a renaming it takes nobody's place, also where
         // somebody else makes a file of that name just now.
         match fs::hard_link(beside, &self.file) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
             Err(_) if self.file.symlink_metadata().is_ok() => {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }

@@ -219,8 +219,7 @@ impl<'a> Scorekeeper<'a> {
             }
             match self.log.append(head, batch) {
                 Ok(new_head) => {
-                    self.keep(request.stream, new_head, state, &events);
-                    self.scratches.keep(request.stream, new_head.seq, events, tried);
+                    self.keep(request.stream, new_head, state, events, tried);
                     let (first_seq, last_seq) = (head.seq + 1, new_head.seq);
                     return Ok(Answer { first_seq, last_seq, repeated: false });
                 }
@@ -308,12 +307,28 @@ impl<'a> Scorekeeper<'a> {
         self.loaded().entry(stream).or_insert_with(|| (head, Arc::new(state)));
     }
 
-    fn keep(&self, stream: StreamId, head: Head, state: Arc<Tournament>, events: &[Event]) {
+    /// Keeps the tournament after these events; `tried` is what it is then, where they were tried.
+    fn keep(
+        &self,
+        stream: StreamId,
+        head: Head,
+        state: Arc<Tournament>,
+        events: Vec<Event>,
+        tried: Option<Tournament>,
+    ) {
         self.loaded().remove(&stream);
-        let mut state = Arc::unwrap_or_clone(state);
-        for event in events {
-            state.evolve(event);
-        }
+        let state = match tried {
+            Some(tried) => {
+                self.scratches.keep(stream, state, events);
+                tried
+            }
+            None => {
+                let mut state = Arc::unwrap_or_clone(state);
+                events.iter().for_each(|event| state.evolve(event));
+                self.scratches.follow(stream, head.seq, events);
+                state
+            }
+        };
         self.loaded().insert(stream, (head, Arc::new(state)));
     }
 

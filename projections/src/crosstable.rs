@@ -241,7 +241,7 @@ impl Crosstable {
     ) -> impl DoubleEndedIterator<Item = (usize, PlayerRound)> {
         self.rounds.iter().enumerate().filter_map(move |(column, (round, ..))| {
             let at = self.cells.at(player, column);
-            let Cell { kind, outcome, opponents, opponent, points } = self.cells.cells[at]?;
+            let Cell { kind, outcome, opponents, opponent, points } = self.cells.rounds[at]?;
             let round = *round;
             Some((column, PlayerRound { round, kind, outcome, opponents, opponent, points }))
         })

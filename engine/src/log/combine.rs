@@ -138,9 +138,10 @@ impl Source {
     /// Whether a whole frame or another segment stands behind this place; the segments between may
     /// be gone.
     fn has_more(&mut self, at: Position) -> bool {
-        let segments = segment_numbers(&self.folder).unwrap_or_default();
-        if segments.last().is_some_and(|last| *last > at.segment) {
-            return true;
+        match segment_numbers(&self.folder) {
+            Ok(segments) if segments.last().is_none_or(|last| *last <= at.segment) => {}
+            // Also where nobody can say: better a gap that is told than an end that is not.
+            _ => return true,
         }
         let Some(reader) = &mut self.reader else { return false };
         let is_copy = self.folder.parent().is_some_and(|folder| {

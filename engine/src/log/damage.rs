@@ -67,7 +67,14 @@ fn look(journal: &Path, segment: u64, offset: u64) -> Option<String> {
     // The first frame of an event goes on from nothing, so the event that it names may be damaged.
     let own = by_itself(&before, journal, segment, offset);
     let sure = own.filter(|(stream, ..)| before.heads.contains_key(stream));
-    let held = sure.or_else(|| by_what_follows(before, journal, segment, offset)).or(own);
+    let held = sure.or_else(|| {
+        // What follows may leave out what a later damaged place held.
+        let follows = by_what_follows(before, journal, segment, offset);
+        let agrees = |found: &(StreamId, u64, u64)| {
+            own.is_none_or(|(_, first, last)| (first, last) == (found.1, found.2))
+        };
+        follows.filter(agrees).or(own)
+    });
     Some(match held {
         Some((stream, first, last)) if first == last => {
             format!("frame {number}, which holds record {first} of event {}", short(stream))

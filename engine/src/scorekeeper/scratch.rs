@@ -5,13 +5,10 @@ use crate::event::Event;
 use crate::record::StreamId;
 use crate::tournament::Tournament;
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// From so many events on a copy is kept: a shorter tournament is copied in no time.
 const LONG: u64 = 10_000;
-
-/// The most that a copy may be behind before it is given up.
-const MOST_BEHIND: usize = 1_000;
 
 /// A copy of a tournament, and what was recorded since.
 struct Scratch {
@@ -22,6 +19,11 @@ struct Scratch {
 impl Scratch {
     fn head(&self) -> u64 {
         self.state.head() + self.behind.len() as u64
+    }
+
+    /// Whether it is so far behind that the events it waits for would fill the memory.
+    fn is_far_behind(&self) -> bool {
+        self.behind.len() as u64 > LONG.max(self.state.head() / 4)
     }
 }
 
@@ -42,19 +44,22 @@ impl Scratches {
         }
     }
 
-    /// Notes that `events` were recorded, up to `head`: on a copy, or not.
-    pub fn keep(&self, stream: StreamId, head: u64, events: Vec<Event>, tried: Option<Tournament>) {
-        if head < LONG {
-            return;
+    /// Keeps the tournament as it was before `events`, as a copy to try the next command on. Where
+    /// somebody else still reads it, none is kept.
+    pub fn keep(&self, stream: StreamId, before: Arc<Tournament>, events: Vec<Event>) {
+        let Ok(state) = Arc::try_unwrap(before) else { return };
+        let scratch = Scratch { state, behind: events };
+        if scratch.state.head() >= LONG && !scratch.is_far_behind() {
+            self.kept().insert(stream, scratch);
         }
+    }
+
+    /// Lets the copy follow what was recorded up to `head` without it.
+    pub fn follow(&self, stream: StreamId, head: u64, events: Vec<Event>) {
         let mut kept = self.kept();
-        if let Some(state) = tried {
-            kept.insert(stream, Scratch { state, behind: Vec::new() });
-            return;
-        }
         let Some(scratch) = kept.get_mut(&stream) else { return };
         scratch.behind.extend(events);
-        if scratch.head() != head || scratch.behind.len() > MOST_BEHIND {
+        if scratch.head() != head || scratch.is_far_behind() {
             kept.remove(&stream);
         }
     }
@@ -62,5 +67,85 @@ impl Scratches {
     /// A panic elsewhere leaves at worst a copy that its head shows to be old.
     fn kept(&self) -> MutexGuard<'_, HashMap<StreamId, Scratch>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONG, Scratches};
+    use crate::book::Commitment;
+    use crate::event::{Event, PlayerEnrolled, Scoresheet, TournamentOpened};
+    use crate::record::StreamId;
+    use crate::tournament::Tournament;
+    use std::sync::Arc;
+
+    const STREAM: StreamId = StreamId([7; 16]);
+    const NOBODY: Commitment = Commitment { number: 1, digest: [0; 32] };
+
+    fn enrolments(state: &Tournament, count: u32) -> Vec<Event> {
+        let first = state.players().len() as u32 + 1;
+        (first..first + count).map(|player| PlayerEnrolled::new(player, NOBODY).into()).collect()
+    }
+
+    #[test]
+    fn a_copy_is_always_what_the_tournament_is() {
+        let scratches = Scratches::default();
+        let opened = TournamentOpened::new(NOBODY, Scoresheet::default());
+        let mut state = Tournament::of(&[opened.into()]);
+        enrolments(&state, LONG as u32).iter().for_each(|event| state.evolve(event));
+        let mut kept = 0;
+        for step in 0..80 {
+            let events = enrolments(&state, 1 + step % 3);
+            let mut after = scratches.take(STREAM, &state);
+            assert!(after == state, "step {step}");
+            events.iter().for_each(|event| after.evolve(event));
+            match step % 7 {
+                // Refused: what was tried is gone.
+                0 => continue,
+                // Recorded without having been tried, or by somebody else.
+                1 | 2 => scratches.follow(STREAM, after.head(), events),
+                3 => {}
+                // Somebody still reads what stood before.
+                4 => {
+                    let before = Arc::new(state);
+                    scratches.keep(STREAM, Arc::clone(&before), events);
+                }
+                _ => scratches.keep(STREAM, Arc::new(state), events),
+            }
+            state = after;
+            kept += scratches.kept().len();
+        }
+        assert!(kept > 20, "copies are kept");
+    }
+
+    #[test]
+    fn a_copy_follows_what_is_recorded_without_it() {
+        let scratches = Scratches::default();
+        let mut state = Tournament::default();
+        enrolments(&state, LONG as u32).iter().for_each(|event| state.evolve(event));
+        let record = |count: u32, state: &mut Tournament| {
+            let events = enrolments(state, count);
+            events.iter().for_each(|event| state.evolve(event));
+            events
+        };
+        let before = Arc::new(state.clone());
+        scratches.keep(STREAM, before, record(2, &mut state));
+        for _ in 0..5 {
+            let events = record(1, &mut state);
+            scratches.follow(STREAM, state.head(), events);
+        }
+        assert_eq!(scratches.kept().len(), 1);
+        assert!(scratches.take(STREAM, &state) == state);
+        // One that is far behind is given up, and so is one that missed something.
+        scratches.keep(STREAM, Arc::new(state.clone()), record(2, &mut state));
+        let many = record(LONG as u32, &mut state);
+        scratches.follow(STREAM, state.head(), many);
+        assert_eq!(scratches.kept().len(), 0);
+        scratches.keep(STREAM, Arc::new(state.clone()), record(2, &mut state));
+        record(1, &mut state);
+        let events = record(1, &mut state);
+        scratches.follow(STREAM, state.head(), events);
+        assert_eq!(scratches.kept().len(), 0);
+        assert!(scratches.take(STREAM, &state) == state);
     }
 }

@@ -22,29 +22,30 @@ fn after_each_command_a_long_tournament_is_what_its_log_says() {
     scorekeeper.handle(&request(2, everybody)).expect("they are enrolled");
     let leaves = |player| PlayerDropped { player, after_round: 0, why: DropReason::Left };
     let returns = |player| PlayerReinstated { player, from_round: 1 };
-    for id in 10..160u32 {
-        let player = id * 7 % PLAYERS + 1;
-        let request = |command| request(id.into(), command);
-        match id % 6 {
-            0 | 1 => scorekeeper.handle(&request(Command::Record(vec![
-                leaves(player).into(),
-                note(1).into(),
-                returns(player).into(),
-            ]))),
-            2 | 3 => scorekeeper.handle(&one(id.into(), leaves(player))),
-            4 => other_desk.handle(&one(id.into(), leaves(player))),
-            _ => {
-                // The second of them is not legal, so that the first must not stand either.
-                let twice = vec![leaves(player).into(), leaves(player).into()];
-                let refused = scorekeeper.handle(&request(Command::Record(twice)));
-                let refused = refused.expect_err("nobody leaves twice");
-                assert!(matches!(refused, Refusal::Rejected(_)), "{refused}");
-                scorekeeper.handle(&one(1_000 + u128::from(id), note(1)))
-            }
-        }
-        .expect("it is legal");
+    let mut id = 10;
+    let mut several = |events: Vec<Event>| {
+        id += 1;
+        request(id, Command::Record(events))
+    };
+    for player in 1..40 {
+        let leave = || Event::from(leaves(player));
+        let back = || Event::from(returns(player));
+        // Each is legal only where the one before is known, whoever recorded it.
+        scorekeeper.handle(&several(vec![leave()])).expect("he leaves");
+        scorekeeper.handle(&several(vec![back(), note(1).into()])).expect("he is back");
+        other_desk.handle(&several(vec![leave()])).expect("he leaves");
+        let twice = several(vec![back(), leave(), back()]);
+        scorekeeper.handle(&twice).expect("he is back, and once more");
+        // The second of them is not legal, so that the first must not stand either.
+        let refused = scorekeeper.handle(&several(vec![leave(), leave()]));
+        let refused = refused.expect_err("nobody leaves twice");
+        assert!(matches!(refused, Refusal::Rejected(_)), "{refused}");
+        scorekeeper.handle(&several(vec![leave(), back()])).expect("he leaves and is back");
+        scorekeeper.handle(&several(vec![leave(), note(1).into()])).expect("he leaves");
         let (head, state) = scorekeeper.load(STREAM).expect("it is there");
         assert_eq!(state.head(), head.seq);
+        let player = state.player(player).expect("he is enrolled");
+        assert!(player.dropped().is_some());
     }
     let mut folded = Tournament::default();
     read_events(&log, STREAM, 0, &mut |_, event| folded.evolve(&event)).expect("it is read");

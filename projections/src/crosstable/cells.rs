@@ -18,7 +18,8 @@ pub(crate) struct Cell {
     pub outcome: Outcome,
     /// How many opponents sat at the table.
     pub opponents: u8,
-    /// The opponent, where there is exactly one, see [`super::PlayerRound`].
+    /// The opponent; where there are several, where they stand among the crosstable's opponents;
+    /// `NOBODY` where there is none.
     pub opponent: Index,
     /// Points.
     pub points: i32,
@@ -32,7 +33,7 @@ pub(super) struct Cells {
     /// For each column the kinds that stand in it.
     kinds: Vec<RoundKinds>,
     /// The rounds; none where the player does not appear.
-    pub cells: Vec<Option<Cell>>,
+    pub rounds: Vec<Option<Cell>>,
     /// For each score line own and opponent's value; 0 where nobody appears.
     pub lines: Vec<Vec<[i32; 2]>>,
 }
@@ -44,7 +45,7 @@ impl Cells {
         Cells {
             players,
             kinds: vec![RoundKinds::default(); columns],
-            cells: vec![None; cells],
+            rounds: vec![None; cells],
             lines: vec![vec![[0; 2]; cells]; lines],
         }
     }
@@ -59,7 +60,7 @@ impl Cells {
     pub fn write(&mut self, column: usize, player: Index, cell: Cell) {
         let to = self.at(player, column);
         self.kinds[column].add(cell.kind);
-        self.cells[to] = Some(cell);
+        self.rounds[to] = Some(cell);
     }
 
     /// The cells of a round, to be written.
@@ -67,7 +68,7 @@ impl Cells {
         let cells = self.range(column);
         ColumnMut {
             kinds: &mut self.kinds[column],
-            cells: &mut self.cells[cells.clone()],
+            cells: &mut self.rounds[cells.clone()],
             lines: self.lines.iter_mut().map(|line| &mut line[cells.clone()]).collect(),
         }
     }
@@ -75,7 +76,7 @@ impl Cells {
     /// The cells of a round.
     pub fn column(&self, round: RoundNumber, column: usize) -> Column<'_> {
         let cells = self.range(column);
-        Column { round, kinds: self.kinds[column], first: cells.start, cells: &self.cells[cells] }
+        Column { round, kinds: self.kinds[column], first: cells.start, cells: &self.rounds[cells] }
     }
 
     fn range(&self, column: usize) -> Range<usize> {

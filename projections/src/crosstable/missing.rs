@@ -28,7 +28,7 @@ pub fn rounds(
         for (index, entrant) in (0..).zip(&table.entrants) {
             let Some(player) = state.player(entrant.number) else { continue };
             let takes_part = within.as_ref().is_none_or(|within| within[player.number as usize]);
-            let appears = table.cells.cells[table.cells.at(index, column)].is_some();
+            let appears = table.cells.rounds[table.cells.at(index, column)].is_some();
             if !takes_part || appears || voided.contains(&(round.number, index)) {
                 continue;
             }

@@ -259,8 +259,8 @@ impl Adopting<'_> {
             Ok(tables) => tables,
             Err(why) => return Ok(Err(why)),
         };
-        if decide(&state, &Command::Record(events.clone())).is_ok()
-            && let Some(round) = self.drawn_elsewhere(&state, header, head.seq, &events)
+        if let Some(round) = self.drawn_elsewhere(&state, header, head.seq, &events)
+            && decide(&state, &Command::Record(events.clone())).is_ok()
         {
             return Ok(Err(Why::DrawnElsewhere { round }));
         }
@@ -273,6 +273,8 @@ impl Adopting<'_> {
             command: Command::Record(events.clone()),
             expected: Some(head.seq),
         };
+        // Held any longer it would be copied when the events are added to it.
+        drop(state);
         match self.keeper.handle(&request) {
             Ok(answer) => {
                 if !tables.is_empty() {
@@ -283,6 +285,7 @@ impl Adopting<'_> {
                 Ok(Ok(Outcome::Adopted(answer.first_seq, answer.last_seq)))
             }
             Err(Refusal::Rejected(rejected)) => {
+                let (_, state) = self.keeper.load(header.stream).map_err(ArchiveError::from)?;
                 if let [event] = &events[..]
                     && let Some(seq) = same(&state, event, &rejected)
                 {

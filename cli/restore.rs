@@ -19,9 +19,10 @@ pub fn run(session: &Session, options: &args::Restore) -> Result<Report, Fail> {
     let restored = restore(&options.from, &session.store)?;
     let archive = session.archive()?;
     let reason = options.reason.as_deref().unwrap_or(REASON);
-    let shorter = restored
-        .events
-        .iter()
+    // A copy that is only looked at signs nothing: the store itself goes on elsewhere.
+    let goes_on = restored.aside.is_some() || options.reason.is_some();
+    let taken_up = restored.events.iter().filter(|_| goes_on);
+    let shorter = taken_up
         .filter_map(|stream| attested(session, &archive, *stream, reason).transpose())
         .collect::<Result<Vec<_>, Fail>>()?;
     let unsaid = shorter.iter().any(|shorter| shorter.recorded.is_none());
@@ -100,8 +101,15 @@ fn words(
             )),
         }
     }
-    if let Some(aside) = &restored.aside {
-        text.push_str(&format!("what was there is set aside in {}\n", aside.display()));
+    match &restored.aside {
+        Some(aside) => {
+            text.push_str(&format!("what was there is set aside in {}\n", aside.display()));
+        }
+        None if options.reason.is_some() => {}
+        None => text.push_str(
+            "to go on with it in place of a store that is lost, say so in its log: scrutineer \
+             checkpoint --restored --reason <why>\n",
+        ),
     }
     if !restored.secrets {
         text.push_str(

@@ -163,7 +163,10 @@ pub fn create_folder(folder: &Path) -> io::Result<()> {
     create_folder(above)?;
     match fs::create_dir(folder) {
         // Somebody else may have made it just now.
-        Err(error) if !folder.is_dir() => Err(error),
+        Err(error) if !folder.is_dir() => match error.kind() {
+            io::ErrorKind::AlreadyExists => Err(io::ErrorKind::NotADirectory.into()),
+            _ => Err(error),
+        },
         _ => sync_folder(above),
     }
 }

@@ -6,6 +6,7 @@
 //! seed is printed, and `SCRUTINEER_SEED` repeats it.
 
 mod disks;
+mod restored;
 mod rot;
 
 use std::fs;

@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::shelf::{read_book, refused, write_book};
-use super::{Book, BookError, Kept};
+use super::shelf::{read_book, read_whole_lines, refused, write_book};
+use super::{Book, BookError, Kept, PrivateEntry};
 use crate::log::files;
 use crate::record::StreamId;
 
@@ -53,29 +53,30 @@ pub fn check_book(file: &Path, stream: StreamId) -> Result<BookState, BookError>
 }
 
 /// Writes one book out of several files of it: an entry that is emptied in one of them is emptied,
-/// and where one has a text, a number that is only taken elsewhere has it too. Numbers up to `last`,
-/// the highest to which an event commits, are taken, so that nothing else is ever written under
-/// them. A damaged file is passed over, and given back as what is wrong with it.
+/// and where one has a text, a number that is only taken elsewhere has it too. Where two texts stand
+/// under one number, the one that `opens` its commitment counts. Numbers up to `last`, the highest
+/// to which an event commits, are taken, so that nothing else is ever written under them. Damaged
+/// lines are passed over, and given back with the first of each file.
 ///
 /// # Errors
-/// [`BookError::Differs`] where an entry has two texts; where all of them are damaged; or where
-/// nothing can be written.
+/// [`BookError::Differs`] where an entry has two texts of which neither opens its commitment; or
+/// where nothing can be read or written.
 pub fn merge_books(
     from: &[&Path],
     to: &Path,
     stream: StreamId,
     last: u32,
+    opens: &dyn Fn(&PrivateEntry) -> bool,
 ) -> Result<Vec<BookError>, BookError> {
     let mut merged = Book::new(stream);
     let mut damaged = Vec::new();
     for file in from {
-        let book = match read_book(file, stream, u32::MAX) {
-            Ok((book, _)) => book,
-            Err(error) => {
-                damaged.push(error);
-                continue;
-            }
+        let (book, fault) = match read_book(file, stream, u32::MAX) {
+            Ok((book, _)) => (book, None),
+            Err(fault @ BookError::Line { .. }) => (read_whole_lines(file, stream)?, Some(fault)),
+            Err(error) => return Err(error),
         };
+        damaged.extend(fault);
         for (number, kept) in book.entries {
             match (merged.entries.get(&number), kept) {
                 (Some(Kept::Erased(_)), _) => {}
@@ -84,12 +85,17 @@ pub fn merge_books(
                 }
                 (Some(_), Kept::Taken) => {}
                 (Some(Kept::Entry(one)), Kept::Entry(other)) if *one == other => {}
-                _ => return Err(BookError::Differs { file: file.display().to_string() }),
+                (Some(Kept::Entry(one)), Kept::Entry(other)) => {
+                    let differs = BookError::Differs { file: file.display().to_string() };
+                    match (opens(one), opens(&other)) {
+                        (true, _) => {}
+                        (false, true) => _ = merged.entries.insert(number, Kept::Entry(other)),
+                        (false, false) => return Err(differs),
+                    }
+                    damaged.push(differs);
+                }
             }
         }
-    }
-    if let Some(error) = damaged.first().filter(|_| damaged.len() == from.len()) {
-        return Err(error.clone());
     }
     if last < u32::MAX && merged.entries.last_key_value().is_none_or(|(number, _)| *number < last) {
         merged.add_taken(last);

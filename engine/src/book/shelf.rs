@@ -455,6 +455,24 @@ pub(super) fn read_book(
     }
 }
 
+/// What a damaged book still has: its lines that are whole, each taken for itself.
+pub(super) fn read_whole_lines(file: &Path, stream: StreamId) -> Result<Book, BookError> {
+    let bytes = fs::read(file).map_err(|error| refused("read", file, &error))?;
+    let mut book = Book::new(stream);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let Some(text) = line.strip_suffix(b"\n").filter(|_| line.len() <= MAX_LINE) else {
+            continue;
+        };
+        let mut alone = Book::new(stream);
+        if take_line(&mut alone, text).is_ok() {
+            for (number, kept) in alone.entries {
+                book.entries.entry(number).or_insert(kept);
+            }
+        }
+    }
+    Ok(book)
+}
+
 /// What a disk writes at once or not at all, in bytes.
 const SECTOR: usize = 512;
 

@@ -166,7 +166,7 @@ fn books_put_together() {
     let put = |names: [&str; 2], last: u32| {
         let files = names.map(|name| file(&folder, name));
         let files: Vec<&std::path::Path> = files.iter().map(|file| &**file).collect();
-        let damaged = merge_books(&files, &to, stream(1), last)?;
+        let damaged = merge_books(&files, &to, stream(1), last, &|_| false)?;
         assert!(damaged.is_empty(), "{damaged:?}");
         let book = FileShelf::read_only(folder.0.join("both")).book(stream(1))?;
         Ok((book.entries().count(), book.next_number()?))
@@ -178,17 +178,33 @@ fn books_put_together() {
     assert_eq!(put(["one", "same"], 4), Ok((2, 5)));
     // A number that leaves room for no other is no reason to close the book.
     assert_eq!(put(["one", "same"], u32::MAX), Ok((2, 4)));
-    // A damaged one is passed over and told, but not where there is no other.
-    fs::write(file(&folder, "same"), "no entry\n").unwrap();
+    // What is damaged of one is passed over and told; of two, each gives what it still has.
+    let whole = fs::read_to_string(file(&folder, "same")).unwrap();
+    let (first, second) = whole.split_once('\n').unwrap();
+    fs::write(file(&folder, "same"), format!("no entry\n{second}")).unwrap();
     let merged = |names: &[&str]| {
         let files: Vec<PathBuf> = names.iter().map(|name| file(&folder, name)).collect();
         let files: Vec<&std::path::Path> = files.iter().map(|file| &**file).collect();
-        merge_books(&files, &to, stream(1), 3)
+        merge_books(&files, &to, stream(1), 3, &|entry| entry.text != "Eve")
     };
     let told = merged(&["same", "one"]).unwrap();
     assert!(matches!(&told[..], [BookError::Line { line: 1, .. }]), "{told:?}");
-    let all = merged(&["same", "same"]).unwrap_err();
-    assert!(matches!(all, BookError::Line { line: 1, .. }), "{all}");
+    let texts = || {
+        let book = FileShelf::read_only(folder.0.join("both")).book(stream(1)).unwrap();
+        book.entries().map(|entry| entry.text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(), ["Ada", "Bob"]);
+    assert_eq!(merged(&["same", "same"]).unwrap().len(), 2);
+    assert_eq!(texts(), ["Bob"]);
+    shelf(&folder, "second").append(stream(1), &[entry(2, "Ada")]).unwrap();
+    fs::write(file(&folder, "second"), format!("{first}\nno entry\n")).unwrap();
+    assert_eq!(merged(&["same", "second"]).unwrap().len(), 2);
+    assert_eq!(texts(), ["Ada", "Bob"]);
+    // Of two texts the one counts to which the log commits.
     let differs = BookError::Differs { file: file(&folder, "other").display().to_string() };
+    assert_eq!(merged(&["one", "other"]), Ok(vec![differs.clone()]));
+    assert_eq!(texts(), ["Ada", "Bob"]);
+    assert_eq!(merged(&["other", "one"]).unwrap().len(), 1);
+    assert_eq!(texts(), ["Ada", "Bob"]);
     assert_eq!(put(["one", "other"], 3), Err(differs));
 }

@@ -6,10 +6,12 @@ use super::{Archive, ArchiveError};
 use crate::trust::check::read_kept;
 use crate::trust::history::History;
 use crate::verify::verify_records;
-use scrutineer_engine::book::check_book;
+use scrutineer_engine::book::{BookShelf, Commitment, FileShelf, PrivateEntry, check_book, commit};
 use scrutineer_engine::files::sync_folder;
 use scrutineer_engine::log::{Log, OpenError, ReadOnlyLog, backup};
 use scrutineer_engine::record::{StreamId, Time};
+use scrutineer_engine::scorekeeper::read_events;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -131,7 +133,14 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
         checked.events += 1;
         let short = super::short_id(stream);
         match check_book(&book_file(folder, stream), stream) {
-            Ok(book) => checked.texts += book.texts,
+            Ok(book) => {
+                checked.texts += book.texts;
+                let altered = altered(folder, &log, stream)?;
+                let told = altered.map(|number| {
+                    format!("names of event {short}: text {number} is not what its log commits to")
+                });
+                checked.wrong.extend(told);
+            }
             Err(error) => checked.wrong.push(format!("names of event {short}: {error}")),
         }
         let notes = checkpoints.get(stream)?;
@@ -155,6 +164,34 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
         }
     }
     Ok(checked)
+}
+
+/// The texts of a book that don't open what the log commits to.
+fn altered(
+    folder: &Path,
+    log: &ReadOnlyLog,
+    stream: StreamId,
+) -> Result<impl Iterator<Item = u32>, ArchiveError> {
+    let committed = committed(log, stream)?;
+    let book = FileShelf::read_only(folder.join("books")).book(stream)?;
+    let differs = |entry: &&PrivateEntry| {
+        committed.get(&entry.number).is_some_and(|words| *words != commit(stream, entry))
+    };
+    let numbers: Vec<u32> = book.entries().filter(differs).map(|entry| entry.number).collect();
+    Ok(numbers.into_iter())
+}
+
+/// What the events of a log commit to, by the numbers in the private book.
+pub(super) fn committed(
+    log: &ReadOnlyLog,
+    stream: StreamId,
+) -> Result<BTreeMap<u32, Commitment>, ArchiveError> {
+    let mut found = BTreeMap::new();
+    read_events(log, stream, 0, &mut |_, event| {
+        found.extend(event.commitments().into_iter().map(|(_, words)| (words.number, words)));
+    })?;
+    found.remove(&0);
+    Ok(found)
 }
 
 /// The file of an event's private book.

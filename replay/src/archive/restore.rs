@@ -3,17 +3,19 @@
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::copies::{
-    BESIDE, Checked, CopyError, begin_beside, book_file, check_copy, give_name, io, is_free, named,
+    BESIDE, Checked, CopyError, begin_beside, book_file, check_copy, committed, give_name, io,
+    is_free, named,
 };
-use super::{exports, last_entry};
+use super::exports;
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
-use scrutineer_engine::book::{BookError, merge_books};
+use scrutineer_engine::book::{BookError, BookShelf, FileShelf, PrivateEntry, commit, merge_books};
 use scrutineer_engine::log::{
-    CombineError, Combined, Identity, Kind, Log, OpenError, ReadOnlyLog, combine_journals,
-    id_of_journal, lock_store,
+    CombineError, Combined, EmbeddedLog, Identity, Kind, Log, OpenError, Options, ReadOnlyLog,
+    combine_journals, id_of_journal, lock_store,
 };
 use scrutineer_engine::record::StreamId;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +60,9 @@ pub fn restore(from: &Path, store: &Path) -> Result<Restored, CopyError> {
     let part = begin_beside(&store, "restoring")?;
     let built = build(from, old, id, &part);
     let finished = built.and_then(|restored| match own.flatten() {
-        Some(own) if !has_more(&restored.checked, &own) => Err(CopyError::Nothing(store.clone())),
+        Some(own) if restored.lost.is_empty() && !has_more(&restored.checked, &own) => {
+            Err(CopyError::Nothing(store.clone()))
+        }
         _ => swap(&part, old, &store, restored),
     });
     if finished.is_err() {
@@ -86,7 +90,11 @@ fn check_old(old: &Path, id: [u8; 16]) -> Result<(fs::File, Option<Checked>), Co
         return Err(OpenError::NotAStore { folder: old.to_path_buf(), reason }.into());
     }
     let lock = lock_store(old)?;
-    let said = Identity::read(old).ok().flatten().map(|identity| identity.id);
+    let said = match Identity::read(old) {
+        // What a newer version wrote is not understood well enough to be put in order.
+        Err(error @ OpenError::Newer { .. }) => return Err(error.into()),
+        said => said.ok().flatten().map(|identity| identity.id),
+    };
     if id_of_journal(old).or(said).is_some_and(|own| own != id) {
         return Err(CopyError::OtherStore(old.to_path_buf()));
     }
@@ -114,11 +122,11 @@ fn build(
     let log = ReadOnlyLog::open(part)?;
     let events = log.streams().map_err(|e| CopyError::Archive(e.into()))?;
     let (mut lost, mut mended) = (left_behind(&combined, &sources), Vec::new());
+    lost.extend(old.map(|old| only_in_sled(old, part)).transpose()?.flatten());
     for stream in &events {
-        match restore_book(&sources, part, &log, *stream)? {
-            Ok(damaged) => mended.extend(damaged),
-            Err(error) => lost.push(error),
-        }
+        let book = restore_book(&sources, part, &log, *stream)?;
+        mended.extend(book.mended);
+        lost.extend(book.lost);
         restore_checkpoints(&sources, part, &log, *stream)?;
         restore_tables(&sources, part, *stream)?;
     }
@@ -160,24 +168,88 @@ fn left_behind(combined: &Combined, sources: &[&Path]) -> Vec<String> {
     told.collect()
 }
 
-/// Puts a book together: what was wrong with one of its files, or why there is none.
+/// What the store's sled still knows of an event and no journal has: that is told, for sled proves
+/// that it had been acknowledged.
+fn only_in_sled(old: &Path, part: &Path) -> Result<Option<String>, CopyError> {
+    let (from, to) = (old.join("sled"), part.join("sled"));
+    if !from.is_dir() {
+        return Ok(None);
+    }
+    copy_folder(&from, &to).map_err(|error| io("copy", &from, &error))?;
+    let told = match EmbeddedLog::open(part, Options::default()) {
+        Ok(log) => {
+            log.close().map_err(|error| CopyError::Archive(error.into()))?;
+            None
+        }
+        Err(OpenError::JournalShort { stream, journal, sled }) => Some(format!(
+            "records {} to {sled} of event {}: the store had them, and no journal has them any more",
+            journal + 1,
+            super::short_id(stream)
+        )),
+        // A sled that is damaged too says nothing.
+        Err(_) => None,
+    };
+    fs::remove_dir_all(&to).map_err(|error| io("remove", &to, &error))?;
+    Ok(told)
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy_folder(&entry.path(), &to)?,
+            false => _ = fs::copy(entry.path(), to)?,
+        }
+    }
+    Ok(())
+}
+
+/// What came of putting a book together, in sentences.
+#[derive(Default)]
+struct BookFound {
+    mended: Vec<String>,
+    lost: Option<String>,
+}
+
+/// Puts a book together. Of what is damaged in one file the other gives what it has whole; the log
+/// says which of two texts is right.
 fn restore_book(
     sources: &[&Path],
     part: &Path,
     log: &ReadOnlyLog,
     stream: StreamId,
-) -> Result<Result<Vec<String>, String>, CopyError> {
+) -> Result<BookFound, CopyError> {
     let files: Vec<PathBuf> = sources.iter().map(|folder| book_file(folder, stream)).collect();
     let there: Vec<&Path> =
         files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
-    let last = last_entry(log, stream).map_err(CopyError::Archive)?;
+    let committed = committed(log, stream).map_err(CopyError::Archive)?;
+    let last = committed.keys().next_back().copied().unwrap_or(0);
     if there.is_empty() && last == 0 {
-        return Ok(Ok(Vec::new()));
+        return Ok(BookFound::default());
     }
-    match merge_books(&there, &book_file(part, stream), stream, last) {
-        Ok(damaged) => Ok(Ok(damaged.iter().map(BookError::to_string).collect())),
+    let opens = |entry: &PrivateEntry| {
+        committed.get(&entry.number).is_some_and(|words| *words == commit(stream, entry))
+    };
+    let names = |what: String| format!("the names of event {}: {what}", super::short_id(stream));
+    match merge_books(&there, &book_file(part, stream), stream, last, &opens) {
+        Ok(damaged) if damaged.is_empty() => Ok(BookFound::default()),
+        Ok(damaged) => {
+            let book = FileShelf::read_only(part.join("books")).book(stream);
+            let book = book.map_err(|error| CopyError::Archive(error.into()))?;
+            let emptied: BTreeSet<u32> = book.erased().collect();
+            let is_there = |number: &u32| book.entry(*number).is_some() || emptied.contains(number);
+            let missing = committed.keys().filter(|number| !is_there(number)).count();
+            let lost = match missing {
+                0 => None,
+                1 => Some(names("one text is whole in none of them".to_string())),
+                many => Some(names(format!("{many} texts are whole in none of them"))),
+            };
+            Ok(BookFound { mended: damaged.iter().map(BookError::to_string).collect(), lost })
+        }
         Err(error @ (BookError::Line { .. } | BookError::Differs { .. })) => {
-            Ok(Err(format!("the names of event {}: {error}", super::short_id(stream))))
+            Ok(BookFound { lost: Some(names(error.to_string())), ..BookFound::default() })
         }
         Err(error) => Err(CopyError::Archive(error.into())),
     }

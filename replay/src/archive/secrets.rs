@@ -28,44 +28,56 @@ impl Secrets {
         Secrets::Memory(Mutex::default())
     }
 
-    /// The secrets of a tournament, the latest last.
+    /// The secrets of a tournament that can be read, the latest last.
     pub fn get(&self, stream: StreamId) -> Result<Vec<[u8; 32]>, ArchiveError> {
-        let folder = match self {
-            Secrets::Folder(folder) => folder,
+        match self {
+            Secrets::Folder(folder) => Ok(read(&folder.join(stream.to_string()))?.0),
             Secrets::Memory(kept) => {
                 let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                return Ok(kept.get(&stream).cloned().unwrap_or_default());
+                Ok(kept.get(&stream).cloned().unwrap_or_default())
             }
-        };
-        let file = folder.join(stream.to_string());
-        let text = match fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(failed("read", &file, &error.to_string())),
-        };
-        let secret = |line: &str| {
-            let secret = blake3::Hash::from_hex(line.trim()).map(|hash| *hash.as_bytes());
-            secret.map_err(|_| failed("read", &file, "a line is not 64 hexadecimal digits"))
-        };
-        text.lines().map(secret).collect()
+        }
     }
 
-    /// Keeps a secret beside those that are there: it is on the disk when this returns.
+    /// Keeps a secret beside those that are there: it is on the disk when this returns. A file of
+    /// which a line is damaged is first given another name.
     pub fn keep(&self, stream: StreamId, secret: &[u8; 32]) -> Result<(), ArchiveError> {
-        let mut secrets = self.get(stream)?;
-        secrets.push(*secret);
         match self {
             Secrets::Folder(folder) => {
                 let file = folder.join(stream.to_string());
-                write(&file, &secrets).map_err(|e| failed("keep", &file, &e.to_string()))
+                let (mut secrets, is_damaged) = read(&file)?;
+                let kept = |error: std::io::Error| failed("keep", &file, &error.to_string());
+                if is_damaged {
+                    fs::rename(&file, folder.join(format!("{stream}.damaged"))).map_err(kept)?;
+                }
+                secrets.push(*secret);
+                write(&file, &secrets).map_err(kept)
             }
             Secrets::Memory(kept) => {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.insert(stream, secrets);
+                kept.entry(stream).or_default().push(*secret);
                 Ok(())
             }
         }
     }
+}
+
+/// The secrets of a file, and whether a line of it is none.
+fn read(file: &Path) -> Result<(Vec<[u8; 32]>, bool), ArchiveError> {
+    let bytes = match fs::read(file) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(failed("read", file, &error.to_string())),
+    };
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let (mut secrets, mut is_damaged) = (Vec::new(), false);
+    for line in lines {
+        match blake3::Hash::from_hex(line.trim_ascii()) {
+            Ok(hash) => secrets.push(*hash.as_bytes()),
+            Err(_) => is_damaged = true,
+        }
+    }
+    Ok((secrets, is_damaged))
 }
 
 fn write(file: &Path, secrets: &[[u8; 32]]) -> std::io::Result<()> {

@@ -1,0 +1,193 @@
+//! The hour after: what `restore` gives back, what it says is gone, and what it leaves alone.
+
+use super::{Place, Said, copy};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn playing() -> Place {
+    let place = Place::new();
+    place.does(&["keys", "new"]);
+    place.does(&["new", "Friday", "--rules", "mtr", "--mirror", "stick"]);
+    place.does(&["enroll", "Ann", "Bob", "Cid", "Dee"]);
+    place.does(&["pair"]);
+    place
+}
+
+/// The files below a folder of the place.
+fn files(place: &Place, folder: &str) -> Vec<PathBuf> {
+    let listed = fs::read_dir(place.path(folder)).expect("a folder");
+    let mut files: Vec<PathBuf> = listed.map(|entry| entry.expect("readable").path()).collect();
+    files.sort();
+    files
+}
+
+fn only(place: &Place, folder: &str) -> PathBuf {
+    let files = files(place, folder);
+    assert_eq!(files.len(), 1, "{files:?}");
+    files[0].clone()
+}
+
+fn alter(file: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(file).expect("readable");
+    assert!(text.contains(from), "{text}");
+    fs::write(file, text.replacen(from, to, 1)).expect("written");
+}
+
+fn flip(file: &Path, from_the_end: usize) {
+    let mut bytes = fs::read(file).expect("readable");
+    let place = bytes.len() - from_the_end;
+    bytes[place] ^= 1;
+    fs::write(file, bytes).expect("written");
+}
+
+fn said(said: &Said, code: i32, what: &str) {
+    assert_eq!(said.code(), Some(code), "{}", said.all());
+    assert!(said.all().contains(what), "{what}: {}", said.all());
+}
+
+#[test]
+fn results_that_only_sled_still_knows_of_are_told_as_lost() {
+    let place = playing();
+    fs::rename(place.path("stick"), place.path("away")).expect("renamed");
+    place.does(&["result", "1", "2-0"]);
+    place.does(&["result", "2", "2-1"]);
+    fs::rename(place.path("away"), place.path("stick")).expect("renamed");
+    for file in files(&place, "store/journal") {
+        fs::remove_file(file).expect("removed");
+    }
+    said(&place.run(&["standings"]), 2, "sled has records to 11");
+    let restored = place.run(&["restore", "--from", "stick"]);
+    said(&restored, 1, "not brought back: records 10 to 11 of event");
+    // Told, it is what there is, and goes on.
+    place.does(&["result", "1", "2-0"]);
+}
+
+#[test]
+fn a_journal_that_ends_too_early_is_not_in_order() {
+    let place = playing();
+    place.does(&["--mirror", "none", "standings"]);
+    copy(&place.path("stick/journal"), &place.path("earlier"));
+    place.does(&["result", "1", "2-0"]);
+    place.does(&["backup", "later"]);
+    fs::remove_dir_all(place.path("store/journal")).expect("removed");
+    copy(&place.path("earlier"), &place.path("store/journal"));
+    said(&place.run(&["standings"]), 2, "sled has records to 10");
+    said(&place.run(&["restore", "--from", "later"]), 0, "brought back");
+    place.does(&["result", "2", "2-0"]);
+}
+
+#[test]
+fn a_copy_that_is_looked_at_signs_nothing() {
+    let place = playing();
+    place.does(&["backup", "before"]);
+    place.does(&["result", "1", "2-0"]);
+    place.does(&["result", "2", "2-0"]);
+    place.does(&["pair"]);
+    place.does(&["checkpoint"]);
+    said(
+        &place.does(&["--store", "look", "restore", "--from", "before"]),
+        0,
+        "checkpoint --restored",
+    );
+    place.does(&["result", "1", "2-0"]);
+    place.does(&["checkpoint"]);
+    let refused = place.run(&["checkpoint", "--restored", "--reason", "none"]);
+    said(&refused, 1, "nothing-lost");
+}
+
+#[test]
+fn a_name_comes_back_from_whichever_book_has_it_right() {
+    for (in_copy, in_store) in [("Ann", "Bob"), ("Bob", "Ann")] {
+        let place = playing();
+        place.does(&["backup", "copy"]);
+        alter(&only(&place, "copy/books"), in_copy, "Zoe");
+        alter(&only(&place, "store/books"), in_store, "Yan");
+        said(&place.run(&["verify"]), 1, "book-altered");
+        let restored = place.run(&["restore", "--from", "copy"]);
+        said(&restored, 0, "was damaged, and came from the other");
+        let players = place.does(&["players"]).out;
+        for name in ["Ann", "Bob", "Cid", "Dee"] {
+            assert!(players.contains(name), "{players}");
+        }
+        said(&place.does(&["verify"]), 0, "ok");
+    }
+}
+
+#[test]
+fn a_damaged_line_takes_no_other_name_with_it() {
+    let place = playing();
+    place.does(&["backup", "copy"]);
+    alter(&only(&place, "copy/books"), "{\"", "{'");
+    let book = only(&place, "store/books");
+    let text = fs::read_to_string(&book).expect("readable");
+    let cid = text.lines().find(|line| line.contains("Cid")).expect("his line");
+    fs::write(&book, text.replace(cid, &cid.replacen('{', "(", 1))).expect("written");
+    said(&place.run(&["restore", "--from", "copy"]), 0, "came from the other");
+    said(&place.does(&["players"]), 0, "Cid");
+    said(&place.does(&["verify"]), 0, "ok");
+    // In both the same line: that one is gone, and no other.
+    place.does(&["backup", "second"]);
+    for folder in ["second", "store"] {
+        let book = only(&place, &format!("{folder}/books"));
+        let text = fs::read_to_string(&book).expect("readable");
+        let cid = text.lines().find(|line| line.contains("Cid")).expect("his line");
+        fs::write(&book, text.replace(cid, &cid.replacen('{', "(", 1))).expect("written");
+    }
+    said(&place.run(&["restore", "--from", "second"]), 1, "one text is whole in none of them");
+    said(&place.does(&["players"]), 0, "Dee");
+}
+
+#[test]
+fn a_backup_of_an_altered_name_says_so() {
+    let place = playing();
+    alter(&only(&place, "store/books"), "Ann", "Zoe");
+    said(&place.run(&["backup", "copy"]), 1, "is not what its log commits to");
+}
+
+#[test]
+fn a_damaged_secret_is_replaced_by_reseeding() {
+    let place = playing();
+    place.does(&["result", "1", "2-0"]);
+    place.does(&["result", "2", "2-0"]);
+    for (damage, place_in_file) in [(1, 5), (0x80, 30)] {
+        let file = files(&place, "store/secrets").into_iter().find(|f| f.extension().is_none());
+        let file = file.expect("its secrets");
+        let mut bytes = fs::read(&file).expect("readable");
+        let at = bytes.len() - place_in_file;
+        bytes[at] = if damage == 1 { b'x' } else { bytes[at] | damage };
+        fs::write(&file, bytes).expect("written");
+        said(&place.run(&["pair"]), 1, "no-secret");
+        place.does(&["reseed", "--reason", "the file was damaged"]);
+    }
+    place.does(&["pair"]);
+    said(&place.does(&["verify"]), 0, "ok");
+}
+
+#[test]
+fn a_store_of_a_newer_version_is_not_put_in_order() {
+    let place = playing();
+    place.does(&["backup", "copy"]);
+    let format = place.path("store/FORMAT");
+    alter(&format, "scrutineer store 1", "scrutineer store 2");
+    let before = fs::read(&format).expect("readable");
+    said(&place.run(&["restore", "--from", "copy"]), 2, "newer version");
+    assert_eq!(fs::read(&format).expect("readable"), before);
+    assert!(!place.path("store.aside-1").exists());
+}
+
+#[test]
+fn a_damaged_copy_and_a_damaged_store_give_one_that_is_whole() {
+    let place = playing();
+    place.does(&["backup", "copy"]);
+    place.does(&["result", "1", "2-0"]);
+    flip(&files(&place, "copy/journal").pop().expect("a segment"), 40);
+    let segment = files(&place, "store/journal").into_iter().find(|f| f.ends_with("00000001.seg"));
+    let segment = segment.expect("the first segment");
+    let mut bytes = fs::read(&segment).expect("readable");
+    bytes[300] ^= 1;
+    fs::write(&segment, bytes).expect("written");
+    said(&place.run(&["standings"]), 2, "damaged");
+    said(&place.run(&["restore", "--from", "copy"]), 0, "brought back");
+    said(&place.does(&["log"]), 0, "Ann");
+    said(&place.does(&["verify"]), 0, "10 records");
+}

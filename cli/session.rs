@@ -102,11 +102,15 @@ impl Session {
     /// The store's folder, where there is one.
     pub fn existing_store(&self) -> Result<&Path, Fail> {
         if !self.has_store() {
-            return Err(Fail::new(
-                "no-store",
-                format!("there is no store in {}", self.store.display()),
-                "name its folder with --store, or make one: `scrutineer new <title>` or `scrutineer import <file>`",
-            ));
+            let hint = match self.store.join("journal").exists() {
+                true => "its file FORMAT is gone: `scrutineer restore --from <mirror or backup>`",
+                false => {
+                    "name its folder with --store, or make one: `scrutineer new <title>` or \
+                     `scrutineer import <file>`"
+                }
+            };
+            let message = format!("there is no store in {}", self.store.display());
+            return Err(Fail::new("no-store", message, hint));
         }
         Ok(&self.store)
     }

@@ -83,7 +83,9 @@ impl CopyError {
             CopyError::Io { .. } => Some("check the disk and the permissions"),
             CopyError::NotWhole(_) => Some("try another disk; nothing is there under the name"),
             CopyError::NotACopy(_) => Some("name the folder of `--mirror` or of `backup`"),
-            CopyError::Damaged(_) => Some("name another copy with --from"),
+            CopyError::Damaged(_) => {
+                Some("name another copy, or bring this one back by itself: `--store <new folder>`")
+            }
             CopyError::OtherStore(_) | CopyError::Differs(_) => {
                 Some("bring the copy back beside it: `--store <new folder>`")
             }
@@ -218,12 +220,15 @@ pub fn back_up(store: &Path, to: &Path, time: Time) -> Result<Checked, CopyError
         // Half a copy is none, and it holds names.
         let _ = fs::remove_dir_all(&part);
     }
-    let checked = done?;
+    let mut checked = done?;
     let (what, stream, path) = ("backup".to_string(), None, Some(path));
-    note_beside(
+    let noted = note_beside(
         &store.join("exports"),
         &Export { time, stream, what, path, names: true, player: None },
-    )?;
+    );
+    if let Err(error) = noted {
+        checked.wrong.push(format!("the copy is whole, but `forget` will not name it: {error}"));
+    }
     Ok(checked)
 }
 

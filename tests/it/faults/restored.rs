@@ -191,3 +191,14 @@ fn a_damaged_copy_and_a_damaged_store_give_one_that_is_whole() {
     said(&place.does(&["log"]), 0, "Ann");
     said(&place.does(&["verify"]), 0, "10 records");
 }
+
+#[test]
+fn a_store_whose_format_is_gone_is_brought_back_and_not_begun_anew() {
+    let place = playing();
+    place.does(&["backup", "copy"]);
+    place.does(&["result", "1", "2-0"]);
+    fs::remove_file(place.path("store/FORMAT")).expect("removed");
+    said(&place.run(&["standings"]), 2, "restore --from");
+    said(&place.run(&["restore", "--from", "copy"]), 0, "1 command only in the store");
+    said(&place.does(&["log"]), 0, "2-0");
+}

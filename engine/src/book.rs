@@ -195,7 +195,7 @@ pub enum BookError {
         reason: String,
     },
     /// A copy of the book and the book itself hold different texts.
-    #[error("{file} is not an earlier copy of the private book")]
+    #[error("{file} has another text than the other copy of the private book")]
     Differs {
         /// The copy.
         file: String,

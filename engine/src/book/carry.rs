@@ -56,11 +56,11 @@ pub fn check_book(file: &Path, stream: StreamId) -> Result<BookState, BookError>
 /// and where one has a text, a number that is only taken elsewhere has it too. Where two texts stand
 /// under one number, the one that `opens` its commitment counts. Numbers up to `last`, the highest
 /// to which an event commits, are taken, so that nothing else is ever written under them. Damaged
-/// lines are passed over, and given back with the first of each file.
+/// lines are passed over, and given back with the first of each file; so are files with a text that
+/// does not count. Where neither of two does, the number is only taken.
 ///
 /// # Errors
-/// [`BookError::Differs`] where an entry has two texts of which neither opens its commitment; or
-/// where nothing can be read or written.
+/// Where a file can't be read, or nothing can be written.
 pub fn merge_books(
     from: &[&Path],
     to: &Path,
@@ -86,13 +86,11 @@ pub fn merge_books(
                 (Some(_), Kept::Taken) => {}
                 (Some(Kept::Entry(one)), Kept::Entry(other)) if *one == other => {}
                 (Some(Kept::Entry(one)), Kept::Entry(other)) => {
-                    let differs = BookError::Differs { file: file.display().to_string() };
-                    match (opens(one), opens(&other)) {
-                        (true, _) => {}
-                        (false, true) => _ = merged.entries.insert(number, Kept::Entry(other)),
-                        (false, false) => return Err(differs),
+                    if !opens(one) {
+                        let right = if opens(&other) { Kept::Entry(other) } else { Kept::Taken };
+                        merged.entries.insert(number, right);
                     }
-                    damaged.push(differs);
+                    damaged.push(BookError::Differs { file: file.display().to_string() });
                 }
             }
         }

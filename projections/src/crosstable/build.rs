@@ -147,7 +147,7 @@ impl<'a> Builder<'a> {
 
     #[inline]
     fn index(&self, player: PlayerNumber) -> Index {
-        self.index_of.get(player as usize).copied().unwrap_or(NOBODY)
+        place_of(&self.index_of, player)
     }
 
     /// The rounds that count, by column, as positions among the state's.
@@ -382,6 +382,12 @@ impl<'a> Builder<'a> {
         let won = [first, second].into_iter().find(|(_, entry)| entry.outcome == Outcome::Win);
         won.map(|(player, _)| player)
     }
+}
+
+/// A player's place in the crosstable, of those by number.
+#[inline]
+pub(super) fn place_of(places: &[Index], player: PlayerNumber) -> Index {
+    places.get(player as usize).copied().unwrap_or(NOBODY)
 }
 
 #[cold]

@@ -2,12 +2,12 @@
 //! own into the crosstable.
 
 use super::Index;
-use super::build::NOBODY;
+use super::build::{NOBODY, place_of};
 use super::cells::{Cell, ColumnMut};
 use super::lines::{LineAt, pair};
 use super::outcome::duel;
 use crate::ruleset::{Outcome, RoundKind};
-use scrutineer_engine::event::{How, PlayerNumber};
+use scrutineer_engine::event::How;
 use scrutineer_engine::tournament::MatchView;
 
 /// The tables of one round, with everything looked up once for all of them.
@@ -42,7 +42,7 @@ impl Duels<'_> {
             _ => [Outcome::None; 2],
         };
         let kind = if finished { RoundKind::Played } else { RoundKind::Unfinished };
-        let players = [self.index(first.player), self.index(second.player)];
+        let players = [first, second].map(|seat| place_of(self.index_of, seat.player));
         for (seat, outcome) in outcomes.into_iter().enumerate() {
             let (player, opponent) = (players[seat] as usize, players[1 - seat]);
             // Nobody has no cell.
@@ -66,10 +66,5 @@ impl Duels<'_> {
             }
         }
         true
-    }
-
-    #[inline]
-    fn index(&self, player: PlayerNumber) -> Index {
-        self.index_of.get(player as usize).copied().unwrap_or(NOBODY)
     }
 }

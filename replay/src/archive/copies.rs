@@ -138,7 +138,7 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
             Ok(book) => {
                 checked.texts += book.texts;
                 let altered = altered(folder, &log, stream)?;
-                let told = altered.map(|number| {
+                let told = altered.iter().map(|number| {
                     format!("names of event {short}: text {number} is not what its log commits to")
                 });
                 checked.wrong.extend(told);
@@ -169,18 +169,13 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
 }
 
 /// The texts of a book that don't open what the log commits to.
-fn altered(
-    folder: &Path,
-    log: &ReadOnlyLog,
-    stream: StreamId,
-) -> Result<impl Iterator<Item = u32>, ArchiveError> {
+fn altered(folder: &Path, log: &ReadOnlyLog, stream: StreamId) -> Result<Vec<u32>, ArchiveError> {
     let committed = committed(log, stream)?;
     let book = FileShelf::read_only(folder.join("books")).book(stream)?;
     let differs = |entry: &&PrivateEntry| {
         committed.get(&entry.number).is_some_and(|words| *words != commit(stream, entry))
     };
-    let numbers: Vec<u32> = book.entries().filter(differs).map(|entry| entry.number).collect();
-    Ok(numbers.into_iter())
+    Ok(book.entries().filter(differs).map(|entry| entry.number).collect())
 }
 
 /// What the events of a log commit to, by the numbers in the private book.

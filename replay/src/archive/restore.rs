@@ -175,19 +175,19 @@ fn only_in_sled(old: &Path, part: &Path) -> Result<Option<String>, CopyError> {
     if !from.is_dir() {
         return Ok(None);
     }
-    copy_folder(&from, &to).map_err(|error| io("copy", &from, &error))?;
-    let told = match EmbeddedLog::open(part, Options::default()) {
-        Ok(log) => {
+    // A sled that can't be read, or is damaged too, says nothing, and must not keep the rest back.
+    let opened = copy_folder(&from, &to).map(|()| EmbeddedLog::open(part, Options::default()));
+    let told = match opened {
+        Ok(Ok(log)) => {
             log.close().map_err(|error| CopyError::Archive(error.into()))?;
             None
         }
-        Err(OpenError::JournalShort { stream, journal, sled }) => Some(format!(
+        Ok(Err(OpenError::JournalShort { stream, journal, sled })) => Some(format!(
             "records {} to {sled} of event {}: the store had them, and no journal has them any more",
             journal + 1,
             super::short_id(stream)
         )),
-        // A sled that is damaged too says nothing.
-        Err(_) => None,
+        Ok(Err(_)) | Err(_) => None,
     };
     fs::remove_dir_all(&to).map_err(|error| io("remove", &to, &error))?;
     Ok(told)
@@ -233,26 +233,21 @@ fn restore_book(
         committed.get(&entry.number).is_some_and(|words| *words == commit(stream, entry))
     };
     let names = |what: String| format!("the names of event {}: {what}", super::short_id(stream));
-    match merge_books(&there, &book_file(part, stream), stream, last, &opens) {
-        Ok(damaged) if damaged.is_empty() => Ok(BookFound::default()),
-        Ok(damaged) => {
-            let book = FileShelf::read_only(part.join("books")).book(stream);
-            let book = book.map_err(|error| CopyError::Archive(error.into()))?;
-            let emptied: BTreeSet<u32> = book.erased().collect();
-            let is_there = |number: &u32| book.entry(*number).is_some() || emptied.contains(number);
-            let missing = committed.keys().filter(|number| !is_there(number)).count();
-            let lost = match missing {
-                0 => None,
-                1 => Some(names("one text is whole in none of them".to_string())),
-                many => Some(names(format!("{many} texts are whole in none of them"))),
-            };
-            Ok(BookFound { mended: damaged.iter().map(BookError::to_string).collect(), lost })
-        }
-        Err(error @ (BookError::Line { .. } | BookError::Differs { .. })) => {
-            Ok(BookFound { lost: Some(names(error.to_string())), ..BookFound::default() })
-        }
-        Err(error) => Err(CopyError::Archive(error.into())),
+    let unread = |error: BookError| CopyError::Archive(error.into());
+    let damaged = merge_books(&there, &book_file(part, stream), stream, last, &opens);
+    let damaged = damaged.map_err(unread)?;
+    if damaged.is_empty() {
+        return Ok(BookFound::default());
     }
+    let book = FileShelf::read_only(part.join("books")).book(stream).map_err(unread)?;
+    let emptied: BTreeSet<u32> = book.erased().collect();
+    let is_there = |number: &u32| book.entry(*number).is_some() || emptied.contains(number);
+    let lost = match committed.keys().filter(|number| !is_there(number)).count() {
+        0 => None,
+        1 => Some(names("one text is whole in none of them".to_string())),
+        many => Some(names(format!("{many} texts are whole in none of them"))),
+    };
+    Ok(BookFound { mended: damaged.iter().map(BookError::to_string).collect(), lost })
 }
 
 /// Every checkpoint that can be read, of all sources, in the order of what they attest.

@@ -114,6 +114,19 @@ fn a_name_comes_back_from_whichever_book_has_it_right() {
 }
 
 #[test]
+fn a_name_that_both_books_have_wrong_takes_no_other_with_it() {
+    let place = playing();
+    place.does(&["backup", "copy"]);
+    alter(&only(&place, "copy/books"), "Ann", "Zoe");
+    alter(&only(&place, "store/books"), "Ann", "Yan");
+    said(&place.run(&["restore", "--from", "copy"]), 1, "one text is whole in none of them");
+    let players = place.does(&["players"]).out;
+    for name in ["player ", "Bob", "Cid", "Dee"] {
+        assert!(players.contains(name), "{players}");
+    }
+}
+
+#[test]
 fn a_damaged_line_takes_no_other_name_with_it() {
     let place = playing();
     place.does(&["backup", "copy"]);

@@ -5,22 +5,13 @@ use crate::ratio::Fraction;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{CheckedAdd, CheckedMul, CheckedSub, Signed, ToPrimitive};
-use std::cmp::{Ordering, Reverse};
+use num_traits::{CheckedAdd, CheckedSub, Signed, ToPrimitive};
+use std::cmp::Ordering;
 use std::fmt::Debug;
 
 /// An integer in which a column can be taken. Every operation says when a value does not fit.
 pub trait Int:
-    Clone
-    + Ord
-    + Debug
-    + Integer
-    + Signed
-    + CheckedAdd
-    + CheckedSub
-    + CheckedMul
-    + ToPrimitive
-    + From<i64>
+    Clone + Ord + Debug + Integer + Signed + CheckedAdd + CheckedSub + ToPrimitive + From<i64>
 {
     /// The numerators and denominator of a column in this width, where they fit.
     fn of(column: &Column) -> Option<(std::borrow::Cow<'_, [Self]>, Self)>;
@@ -30,6 +21,9 @@ pub trait Int:
 
     /// The value in any width.
     fn big(&self) -> BigInt;
+
+    /// A product, where it fits.
+    fn times(&self, other: &Self) -> Option<Self>;
 }
 
 impl Int for i128 {
@@ -46,6 +40,15 @@ impl Int for i128 {
 
     fn big(&self) -> BigInt {
         BigInt::from(*self)
+    }
+
+    #[inline]
+    fn times(&self, other: &i128) -> Option<i128> {
+        // Most factors have 64 bits: then it fits, and one instruction does it.
+        match (i64::try_from(*self), i64::try_from(*other)) {
+            (Ok(one), Ok(other)) => Some(i128::from(one) * i128::from(other)),
+            _ => self.checked_mul(*other),
+        }
     }
 }
 
@@ -66,6 +69,10 @@ impl Int for BigInt {
 
     fn big(&self) -> BigInt {
         self.clone()
+    }
+
+    fn times(&self, other: &BigInt) -> Option<BigInt> {
+        Some(self * other)
     }
 }
 
@@ -129,11 +136,10 @@ impl Column {
     pub fn sort(&self, players: &mut [u32], lowest_first: bool) {
         match self {
             Column::Narrow(exact) => {
-                let values = || players.iter().map(|player| exact.nums[*player as usize]);
-                // Half as much to move where 64 bits hold them.
-                match values().map(i64::try_from).collect::<Result<Vec<i64>, _>>() {
-                    Ok(values) => sort_beside(values, players, lowest_first),
-                    Err(_) => sort_beside(values().collect(), players, lowest_first),
+                let num = |player: u32| exact.nums[player as usize];
+                let num = |player| if lowest_first { num(player) } else { !num(player) };
+                if !sort_packed::<i64>(players, num) && !sort_packed::<i128>(players, num) {
+                    players.sort_by_key(|player| num(*player));
                 }
             }
             Column::Wide(_) => players.sort_by(|a, b| match lowest_first {
@@ -174,17 +180,26 @@ impl Column {
     }
 }
 
-/// Sorts players by these values of theirs: one look at the column for each player, not one for
-/// each comparison.
-fn sort_beside<T: Ord + Copy>(values: Vec<T>, players: &mut [u32], lowest_first: bool) {
-    let mut keyed: Vec<(T, u32)> = values.into_iter().zip(players.iter().copied()).collect();
-    match lowest_first {
-        true => keyed.sort_by_key(|(value, _)| *value),
-        false => keyed.sort_by_key(|(value, _)| Reverse(*value)),
+/// Sorts players by a number of each, where these fit: each packed with the place at which he stood
+/// into one integer, so that players with equal numbers stay as they stood, and nothing but these
+/// integers is looked at and moved.
+fn sort_packed<T>(players: &mut [u32], num: impl Fn(u32) -> i128) -> bool
+where
+    T: Ord + Copy + TryFrom<i128> + Into<i128>,
+{
+    let mut list: Vec<T> = Vec::with_capacity(players.len());
+    for (place, player) in (0u32..).zip(&*players) {
+        let shifted = num(*player).checked_mul(1 << 32);
+        let packed = shifted.and_then(|num| T::try_from(num | i128::from(place)).ok());
+        let Some(packed) = packed else { return false };
+        list.push(packed);
     }
-    for (place, (_, player)) in players.iter_mut().zip(keyed) {
-        *place = player;
+    list.sort_unstable();
+    let stood: Vec<u32> = players.to_vec();
+    for (player, packed) in players.iter_mut().zip(list) {
+        *player = stood[packed.into() as u32 as usize];
     }
+    true
 }
 
 impl<T: Int> Exact<T> {
@@ -198,9 +213,9 @@ impl<T: Int> Exact<T> {
         if factor.is_one() {
             return Some(self);
         }
-        self.den = self.den.checked_mul(factor)?;
+        self.den = self.den.times(factor)?;
         for num in self.nums.iter_mut().chain(&mut self.before) {
-            *num = num.checked_mul(factor)?;
+            *num = num.times(factor)?;
         }
         Some(self)
     }
@@ -213,13 +228,13 @@ pub fn ratio<T: Int>(num: &T, den: &T) -> BigRational {
 
 /// The least common multiple, where it fits; both above zero.
 pub fn lcm<T: Int>(a: &T, b: &T) -> Option<T> {
-    a.clone().div_floor(&a.gcd(b)).checked_mul(b)
+    a.clone().div_floor(&a.gcd(b)).times(b)
 }
 
 /// A constant over a denominator that it divides.
 pub fn constant<T: Int>(value: Fraction, den: &T) -> Option<T> {
     let factor = den.div_floor(&T::from(value.den()));
-    T::from(value.num()).checked_mul(&factor)
+    T::from(value.num()).times(&factor)
 }
 
 /// The least common multiple of a denominator and those of constants.
@@ -272,7 +287,7 @@ impl<T: Int> Shares<T> {
         if let Some(share) = place.and_then(|place| self.known[place].as_ref()) {
             return Some(share.clone());
         }
-        let share = self.whole.div_floor(divisor).checked_mul(&self.factor)?;
+        let share = self.whole.div_floor(divisor).times(&self.factor)?;
         if let Some(place) = place {
             self.known[place] = Some(share.clone());
         }

@@ -56,7 +56,7 @@ struct Contribution<T> {
 
 impl<T: Int> Contribution<T> {
     fn counted(&self) -> Option<T> {
-        self.value.checked_mul(&T::from(self.weight))
+        self.value.times(&T::from(self.weight))
     }
 
     /// A round that the player chose not to play (FIDE C.07, 16.5).
@@ -92,7 +92,7 @@ impl<'a, T: Int> Plan<'a, T> {
             den = lcm(&den, &T::from(job.table.points_den * 2))?;
         }
         let factor = den.div_floor(&input_den);
-        let scaled = values.iter().map(|value| value.checked_mul(&factor));
+        let scaled = values.iter().map(|value| value.times(&factor));
         let values = scaled.collect::<Option<Vec<T>>>()?;
         let of = |value: Option<Fraction>| match value {
             Some(value) => constant(value, &den).map(Some),
@@ -111,7 +111,7 @@ impl<'a, T: Int> Plan<'a, T> {
             Unplayed::DummyCapped => {
                 let rounds = job.table.rounds.len() as i64;
                 let half = den.div_floor(&T::from(job.table.points_den * 2));
-                Some(T::from(job.table.possible.checked_mul(rounds)?).checked_mul(&half)?)
+                Some(T::from(job.table.possible.checked_mul(rounds)?).times(&half)?)
             }
             _ => None,
         };
@@ -205,7 +205,7 @@ impl<'a, T: Int> Plan<'a, T> {
         let table = self.job.table;
         let own: i64 = table.rounds_of(player).map(|(_, entry)| i64::from(entry.points)).sum();
         let scale = self.den.div_floor(&T::from(table.points_den));
-        let own = T::from(own).checked_mul(&scale)?;
+        let own = T::from(own).times(&scale)?;
         let Some(cap) = &self.dummy_cap else { return Some(Some(own)) };
         let scheduled = table.opponents_of(entry).first();
         let cap = scheduled.map_or(cap, |opponent| &self.values[*opponent as usize]);
@@ -382,20 +382,20 @@ pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Opt
     let (sums, counts) = plan.sums()?;
     let weighted = T::from(plan.weight_den);
     if spec.combine == Combine::Sum {
-        return Some(plain(sums, plan.den.checked_mul(&weighted)?));
+        return Some(plain(sums, plan.den.times(&weighted)?));
     }
     // A mean by round weights has their denominator above and below.
     let over = match spec.weight {
         OpponentWeight::RoundWeight => plan.den.clone(),
-        _ => plan.den.checked_mul(&weighted)?,
+        _ => plan.den.times(&weighted)?,
     };
     let mut multiple = T::from(1);
     for count in distinct(counts.iter().copied()).into_iter().filter(|n| *n > 0) {
         multiple = lcm(&multiple, &T::from(count))?;
     }
-    let exact = over.checked_mul(&multiple)?;
+    let exact = over.times(&multiple)?;
     let den = with_constants(exact.clone(), [measure.when_empty])?;
-    let widened = den.div_floor(&exact).checked_mul(&multiple)?;
+    let widened = den.div_floor(&exact).times(&multiple)?;
     let empty = constant(measure.when_empty, &den)?;
     let mut column = plain(Vec::with_capacity(sums.len()), den);
     column.notes = vec![Notes::default(); sums.len()];
@@ -406,7 +406,7 @@ pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Opt
             column.nums.push(empty.clone());
             continue;
         }
-        column.nums.push(sum.checked_mul(&shares.of(&T::from(*count))?)?);
+        column.nums.push(sum.times(&shares.of(&T::from(*count))?)?);
     }
     Some(column)
 }

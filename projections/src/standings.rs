@@ -280,15 +280,15 @@ pub fn hash(rows: &[Meaning]) -> [u8; 32] {
 
 /// The record of every player, by index.
 fn records(table: &Crosstable) -> Vec<MatchRecord> {
-    let mut counts = vec![[0u32; 4]; table.len()];
+    let mut counts = vec![[0u16; 4]; table.len()];
     for column in table.columns() {
         for (count, cell) in counts.iter_mut().zip(column.cells) {
             let outcome = cell.map_or(Outcome::None, |cell| cell.outcome);
             count[outcome as usize] += 1;
         }
     }
-    let of = |outcome: Outcome, count: &[u32; 4]| count[outcome as usize];
-    let record = |count: &[u32; 4]| MatchRecord {
+    let of = |outcome: Outcome, count: &[u16; 4]| u32::from(count[outcome as usize]);
+    let record = |count: &[u16; 4]| MatchRecord {
         wins: of(Outcome::Win, count),
         losses: of(Outcome::Loss, count),
         draws: of(Outcome::Draw, count),

@@ -152,7 +152,7 @@ impl<'a> Builder<'a> {
         self.table.cells.add_column();
         let matches = self.state.matches_of(round);
         let others: Vec<MatchView<'a>> = match self.duels(round, column) {
-            Some(mut duels) => matches.filter(|found| !duels.take(*found)).collect(),
+            Some(duels) => duels.take(matches),
             None => matches.collect(),
         };
         others.into_iter().try_for_each(|found| self.take_match(found, column))
@@ -419,7 +419,8 @@ fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec
         }
     };
     let players = state.players().iter().filter(|player| !player.withdrawn);
-    let list: Vec<(Entrant, bool)> = players.map(|one| (entrant(one), takes_part(one))).collect();
+    let mut list: Vec<(Entrant, bool)> = Vec::with_capacity(state.players().len());
+    list.extend(players.map(|one| (entrant(one), takes_part(one))));
     if list.iter().all(|(_, takes_part)| *takes_part) {
         return list.into_iter().map(|(entrant, _)| entrant).collect();
     }

@@ -73,9 +73,20 @@ impl<'a> Duels<'a> {
         })
     }
 
-    /// Takes a table of two that was played and on which nobody ruled, and says whether it is one.
-    #[inline]
-    pub fn take(&mut self, found: MatchView<'_>) -> bool {
+    /// Takes the tables of two that were played and on which nobody ruled, and gives the others.
+    #[inline(never)] // Or all that is looked up would have no room in registers.
+    pub fn take<'m>(mut self, matches: impl Iterator<Item = MatchView<'m>>) -> Vec<MatchView<'m>> {
+        let mut others = Vec::new();
+        for found in matches {
+            if !self.take_one(found) {
+                others.push(found);
+            }
+        }
+        others
+    }
+
+    #[inline(always)]
+    fn take_one(&mut self, found: MatchView<'_>) -> bool {
         let [first, second] = found.seats() else { return false };
         if found.how() != How::Played
             || found.result().is_none()

@@ -1,11 +1,12 @@
 //! Means and sums over a player's opponents.
 
-use super::exact::{Exact, Int, Shares, add, constant, distinct, lcm, ratio, with_constants};
+use super::exact::{Exact, Int, Shares, add, constant, distinct, each, lcm, ratio, with_constants};
 use super::{Job, Notes, plain};
 use crate::crosstable::{Cell, Index, PlayerRound};
 use crate::ratio::Fraction;
 use crate::ruleset::{Combine, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed};
 use num_rational::BigRational;
+use std::borrow::Cow;
 
 /// Why an own round adds no opponent, or an opponent does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,7 @@ impl<T: Int> Contribution<T> {
 struct Plan<'a, T: Int> {
     job: &'a Job<'a>,
     spec: &'a Opponents,
-    values: Vec<T>,
+    values: Cow<'a, [T]>,
     den: T,
     weight_den: i64,
     least: Option<T>,
@@ -92,8 +93,10 @@ impl<'a, T: Int> Plan<'a, T> {
             den = lcm(&den, &T::from(job.table.points_den * 2))?;
         }
         let factor = den.div_floor(&input_den);
-        let scaled = values.iter().map(|value| value.times(&factor));
-        let values = scaled.collect::<Option<Vec<T>>>()?;
+        let values = match factor.is_one() {
+            true => values,
+            false => each(&values, |value| value.times(&factor))?.into(),
+        };
         let of = |value: Option<Fraction>| match value {
             Some(value) => constant(value, &den).map(Some),
             None => Some(None),
@@ -289,9 +292,8 @@ impl<'a, T: Int> Plan<'a, T> {
         let rounds = self.job.table.rounds.len() as u64;
         let most = i64::MAX as u64 / (rounds + 1);
         let small = |value: &T| value.to_i64().filter(|v| v.unsigned_abs() <= most);
-        let (mut sums, mut counts, others) = match self.values.iter().map(small).collect() {
+        let (mut sums, mut counts, others) = match each(&self.values, small) {
             Some(values) => {
-                let values: Vec<i64> = values;
                 let added = self.add_up(&values, |sum, value| {
                     *sum += value;
                     Some(())

@@ -234,13 +234,19 @@ impl<'a> Plan<'a> {
             }
             Face::Games { line, drawn, worth: [win, draw, loss] } => {
                 let values = table.values(column, line).iter().zip(table.values(column, drawn));
-                for ((into, cell), ([won, lost], [drawn, _])) in
-                    into.iter_mut().zip(cells).zip(values)
-                {
-                    // Nothing is lost: see `games`.
-                    let of = |games: i32, worth: i64| i64::from(games).wrapping_mul(worth);
-                    let decided = of(*won, win).wrapping_add(of(*lost, loss));
-                    take(into, cell, decided.wrapping_add(of(*drawn, draw)));
+                let players = into.iter_mut().zip(cells).zip(values);
+                // Nothing is lost: see `games`.
+                let of = |games: i64, worth: i64| games.wrapping_mul(worth);
+                if win == draw && win == loss {
+                    for ((into, cell), ([won, lost], [drawn, _])) in players {
+                        let games = i64::from(*won) + i64::from(*lost) + i64::from(*drawn);
+                        take(into, cell, of(games, win));
+                    }
+                    return;
+                }
+                for ((into, cell), ([won, lost], [drawn, _])) in players {
+                    let decided = of((*won).into(), win).wrapping_add(of((*lost).into(), loss));
+                    take(into, cell, decided.wrapping_add(of((*drawn).into(), draw)));
                 }
             }
             Face::Line { line, own, against } => {

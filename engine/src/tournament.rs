@@ -80,8 +80,6 @@ pub struct Player {
     pub withdrawn: bool,
     /// When he left and came back, in the order of the events.
     pub spells: SmallVec<[(Seq, Spell); 1]>,
-    /// His latest match or bye, for the walk back over all of them.
-    latest: u32,
 }
 
 impl Player {
@@ -295,6 +293,10 @@ pub struct Tournament {
     scores: Vec<i32>,
     byes: Vec<Bye>,
     appearances: Vec<Appearance>,
+    /// Each player's latest match or bye among them, for the walk back over all of his. Apart from
+    /// the players, who take so much room that looking at two for each pairing costs more than all
+    /// else that a pairing does.
+    latest: Vec<u32>,
     extras: BTreeMap<u32, Extras>,
     penalties: Vec<Penalty>,
     disputes: Vec<Dispute>,
@@ -672,7 +674,8 @@ impl Tournament {
 
     /// Whether the player has a table or a bye in that round.
     pub(crate) fn appears_in(&self, player: &Player, round: u32) -> bool {
-        let mut at = player.latest;
+        let number = player.number as usize;
+        let mut at = self.latest.get(number.wrapping_sub(1)).copied().unwrap_or(NONE);
         while let Some(appearance) = self.appearances.get(at as usize) {
             if appearance.round == round && self.stands(appearance.entry) {
                 return true;

@@ -98,6 +98,7 @@ impl Tournament {
 
     fn enrol(&mut self, seq: Seq, e: &PlayerEnrolled) -> Entry {
         let index = self.players.len() as u32;
+        self.latest.push(NONE);
         self.players.push(Player {
             number: index + 1,
             enrolled: seq,
@@ -111,7 +112,6 @@ impl Tournament {
             checked_in: false,
             withdrawn: false,
             spells: SmallVec::new(),
-            latest: NONE,
         });
         Entry::Player(index)
     }
@@ -252,8 +252,8 @@ impl Tournament {
 
     fn appear(&mut self, number: PlayerNumber, entry: Entry, round: u32) {
         let index = self.appearances.len() as u32;
-        let Some(player) = self.player_mut(number) else { return };
-        let earlier = std::mem::replace(&mut player.latest, index);
+        let Some(latest) = self.latest.get_mut((number as usize).wrapping_sub(1)) else { return };
+        let earlier = std::mem::replace(latest, index);
         self.appearances.push(Appearance { entry, round, earlier });
     }
 

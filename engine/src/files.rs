@@ -189,6 +189,16 @@ fn folder_of(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new("."))
 }
 
+/// Whether a file or folder lies in `folder`, links followed; it need not be there yet.
+#[must_use]
+pub fn lies_in(path: &Path, folder: &Path) -> bool {
+    let (Ok(path), Ok(folder)) = (std::path::absolute(path), folder.canonicalize()) else {
+        return false;
+    };
+    // What is not there yet has no links; what is above it may be one.
+    path.ancestors().any(|above| above.canonicalize().is_ok_and(|above| above.starts_with(&folder)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

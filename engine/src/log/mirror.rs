@@ -18,6 +18,7 @@ use super::options::{Mirror, MirrorError, Notice, OpenError, Options};
 use super::readonly::ReadOnlyLog;
 use super::segment::Position;
 use super::shelf::Shelf;
+use crate::files::lies_in;
 use crate::record::StreamId;
 pub use setting::{remember, remembered};
 
@@ -86,9 +87,13 @@ impl Follower {
                 let absolute = std::path::absolute(folder);
                 let folder = absolute.map_err(|error| io_error("find", folder, &error))?;
                 let is_new = kept.as_ref().is_none_or(|kept| kept.folder != folder);
+                if is_new && lies_in(&folder, store) {
+                    return Err(MirrorError::Inside { folder }.into());
+                }
                 (folder, is_new)
             }
         };
+        let replaced = kept.as_ref().filter(|_| asked).map(|kept| kept.folder.clone());
         let state = State {
             target: end,
             closing: None,
@@ -123,6 +128,14 @@ impl Follower {
         }
         if asked {
             remember(store, Some(&shared.folder), false)?;
+        }
+        if let Some(before) = replaced {
+            let text = format!(
+                "the mirror is in {} from now on; the one in {} stays as it is",
+                shared.folder.display(),
+                before.display()
+            );
+            shared.lock().untold.push(Notice::new("mirror-replaced", text));
         }
         Ok(Some(Follower { shared, deadline: options.mirror_deadline }))
     }

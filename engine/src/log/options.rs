@@ -63,7 +63,8 @@ impl Default for Options {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// A stable code: `unclean-stop`, `journal-tail-cut`, `sled-rebuilt`, `sled-unavailable`,
-    /// `sled-copy-failed`, `mirror-away`, `mirror-behind`, `mirror-back`, `mirror-book`.
+    /// `sled-copy-failed`, `mirror-away`, `mirror-behind`, `mirror-back`, `mirror-book`,
+    /// `mirror-replaced`.
     pub code: &'static str,
     /// A plain sentence.
     pub text: String,
@@ -232,6 +233,12 @@ pub enum MirrorError {
         /// The folder.
         folder: PathBuf,
     },
+    /// It lies in the store itself.
+    #[error("{} lies in the store: what harms the store harms it too", .folder.display())]
+    Inside {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// It is of another store.
     #[error("{} is the mirror of another store", .folder.display())]
     OtherStore {
@@ -274,6 +281,7 @@ impl MirrorError {
     pub const fn code(&self) -> &'static str {
         match self {
             MirrorError::NotACopy { .. } => "mirror-not-empty",
+            MirrorError::Inside { .. } => "mirror-inside-store",
             MirrorError::OtherStore { .. } => "mirror-of-another-store",
             MirrorError::Newer { .. } => "mirror-newer",
             MirrorError::Ahead { .. } => "mirror-ahead",
@@ -287,6 +295,7 @@ impl MirrorError {
     pub const fn hint(&self) -> &'static str {
         match self {
             MirrorError::NotACopy { .. } => "name an empty or a new folder",
+            MirrorError::Inside { .. } => "name a folder elsewhere, best on another disk",
             MirrorError::OtherStore { .. } => {
                 "name a folder of its own for each store; to go on without: `--mirror none`"
             }

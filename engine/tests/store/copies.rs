@@ -170,6 +170,9 @@ fn a_mirror_of_something_else_is_refused() {
     assert!(matches!(refusal(&other, &foreign), MirrorError::NotACopy { .. }));
     let nowhere = Folder(foreign.0.join("no/such/stick"));
     assert!(matches!(refusal(&other, &nowhere), MirrorError::Away { .. }));
+    let inside = Folder(other.0.join("stick"));
+    assert!(matches!(refusal(&other, &inside), MirrorError::Inside { .. }));
+    assert!(!inside.0.exists());
     assert_eq!(remembered(&other.0), None);
     open(&other).close().unwrap();
 }

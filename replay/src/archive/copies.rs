@@ -7,8 +7,8 @@ use crate::trust::check::read_kept;
 use crate::trust::history::History;
 use crate::verify::verify_records;
 use scrutineer_engine::book::{BookShelf, Commitment, FileShelf, PrivateEntry, check_book, commit};
-use scrutineer_engine::files::sync_folder;
-use scrutineer_engine::log::{Log, OpenError, ReadOnlyLog, backup};
+use scrutineer_engine::files::{lies_in, sync_folder};
+use scrutineer_engine::log::{Log, LogError, OpenError, ReadOnlyLog, backup};
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::scorekeeper::read_events;
 use std::collections::BTreeMap;
@@ -29,6 +29,12 @@ pub enum CopyError {
     /// There is something where the copy is to be.
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),
+    /// The copy would lie in the store itself.
+    #[error("{} lies in the store: what harms the store harms it too", .0.display())]
+    Inside(PathBuf),
+    /// The copy can't be written to its end.
+    #[error("the copy is not written: {0}")]
+    NotWritten(LogError),
     /// The operating system refused.
     #[error("cannot {action} {}: {reason}", .path.display())]
     Io {
@@ -65,7 +71,8 @@ impl CopyError {
         match self {
             CopyError::Archive(error) => error.code(),
             CopyError::Exists(_) => "copy-exists",
-            CopyError::Io { .. } => "copy-not-written",
+            CopyError::Inside(_) => "copy-inside-store",
+            CopyError::Io { .. } | CopyError::NotWritten(_) => "copy-not-written",
             CopyError::NotWhole(_) => "copy-not-whole",
             CopyError::NotACopy(_) => "not-a-copy",
             CopyError::Damaged(_) => "copy-damaged",
@@ -80,7 +87,9 @@ impl CopyError {
         match self {
             CopyError::Archive(error) => error.hint(),
             CopyError::Exists(_) => Some("name a new folder; none is ever overwritten"),
+            CopyError::Inside(_) => Some("name a folder elsewhere, best on another disk"),
             CopyError::Io { .. } => Some("check the disk and the permissions"),
+            CopyError::NotWritten(_) => Some("nothing is there under the name; try another disk"),
             CopyError::NotWhole(_) => Some("try another disk; nothing is there under the name"),
             CopyError::NotACopy(_) => Some("name the folder of `--mirror` or of `backup`"),
             CopyError::Damaged(_) => {
@@ -206,6 +215,9 @@ pub fn back_up(store: &Path, to: &Path, time: Time) -> Result<Checked, CopyError
         return Err(CopyError::Exists(to.to_path_buf()));
     }
     let to = named(to)?;
+    if lies_in(&to, store) {
+        return Err(CopyError::Inside(to));
+    }
     let part = begin_beside(&to, "part")?;
     let path = std::path::absolute(&to).map_err(|error| io("find", &to, &error))?;
     let path = path.to_string_lossy().into_owned();
@@ -228,7 +240,10 @@ pub fn back_up(store: &Path, to: &Path, time: Time) -> Result<Checked, CopyError
 }
 
 fn copy_and_check(store: &Path, part: &Path) -> Result<Checked, CopyError> {
-    let copied = backup(store, part, BESIDE)?;
+    let copied = backup(store, part, BESIDE).map_err(|error| match error {
+        OpenError::Log(error @ LogError::Io { .. }) => CopyError::NotWritten(error),
+        error => error.into(),
+    })?;
     let mut checked = check_copy(part).map_err(|error| CopyError::NotWhole(error.to_string()))?;
     if checked.commands != copied.commands || checked.torn > 0 {
         let what = format!("{} of {} commands", checked.commands, copied.commands);

@@ -67,6 +67,21 @@ fn a_limit_on_files_is_told_and_loses_nothing() {
     assert!(said.out.contains("ok"), "{}", said.all());
 }
 
+#[test]
+fn a_stick_too_small_for_a_backup_is_told_and_has_none() {
+    let place = Place::new();
+    place.does(&["new", "Small", "--rules", "mtr"]);
+    let text = "a long remark about a slow match at table nine ".repeat(60);
+    (0..20).for_each(|_| drop(place.does(&["note", &text])));
+    let said = limited(&place, 24, &["backup", "stick"]);
+    assert_eq!(said.code(), Some(2), "{}", said.all());
+    assert!(said.err.contains("[copy-not-written]"), "{}", said.all());
+    let left = fs::read_dir(place.path("")).expect("the place").flatten();
+    let left = left.filter(|entry| entry.file_name().to_string_lossy().starts_with("stick"));
+    assert_eq!(left.count(), 0, "half a copy, with names in it");
+    place.does(&["backup", "stick"]);
+}
+
 /// A real disk that is full, where a small one can be mounted.
 #[test]
 fn a_full_disk_is_told_and_loses_nothing() {

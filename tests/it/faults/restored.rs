@@ -215,3 +215,17 @@ fn a_store_whose_format_is_gone_is_brought_back_and_not_begun_anew() {
     said(&place.run(&["restore", "--from", "copy"]), 0, "1 command only in the store");
     said(&place.does(&["log"]), 0, "2-0");
 }
+
+#[test]
+fn another_mirror_is_told_and_one_in_the_store_is_refused() {
+    let place = Place::new();
+    place.does(&["new", "Friday", "--rules", "mtr", "--mirror", "stick"]);
+    let said = place.run(&["note", "late start", "--mirror", "store/stick"]);
+    assert_eq!(said.code(), Some(2), "{}", said.all());
+    assert!(said.err.contains("[mirror-inside-store]"), "{}", said.all());
+    let said = place.does(&["note", "late start", "--mirror", "other"]);
+    let told = said.err.contains("other from now on") && said.err.contains("stick stays as it is");
+    assert!(told && said.err.contains("[mirror-replaced]"), "{}", said.all());
+    let said = place.does(&["note", "a bell", "--mirror", "other"]);
+    assert!(!said.err.contains("mirror"), "told once: {}", said.all());
+}

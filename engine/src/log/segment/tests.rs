@@ -113,8 +113,14 @@ fn what_is_no_frame_is_told_as_what_it_is() {
 #[test]
 fn a_whole_frame_is_found_behind_long_damage() {
     let long = 5 * WINDOW as usize / 2;
-    let mut segment =
-        Segment::of(&[(100, START), (long, START), (50, START), (0, START), (60, START)]);
+    let mut segment = Segment::of(&[
+        (100, START),
+        (long, START),
+        (50, START),
+        (0, START),
+        (60, START),
+        (0, START),
+    ]);
     segment.fill(segment.frames[1].start + 40..segment.frames[1].start + 41, b'x');
     let mut places: Vec<u64> = Vec::new();
     for frame in &segment.frames {

@@ -299,10 +299,15 @@ fn a_sled_that_cannot_be_used_is_left_alone() {
 #[test]
 fn a_sled_that_does_not_open_in_time_is_set_aside() {
     let (folder, all) = filled(20);
-    let hasty = Options { open_deadline: Duration::ZERO, ..options() };
+    let held = fs::File::open(folder.sled().join("live-1").join("db")).unwrap();
+    held.lock().unwrap();
+    let hasty = Options { open_deadline: Duration::from_millis(100), ..options() };
+    let begun = Instant::now();
     let log = EmbeddedLog::open(&folder.0, hasty).unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(5), "it was waited for");
     assert!(log.notices()[0].text.contains("it could not be opened in time"));
     assert_eq!(everything(&log), all);
+    drop(held);
 }
 
 /// sled stopped while it wrote a snapshot, which keeps it from being opened.

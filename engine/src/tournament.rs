@@ -324,16 +324,16 @@ impl<'a> ScoreView<'a> {
         self.values.get(seat * self.seat_lines + line).copied().unwrap_or(0)
     }
 
-    /// The values of a line of both seats of a table of two; 0 where the slip has no such line.
+    /// How many lines each seat has.
     #[inline]
-    pub fn of_two(self, line: usize) -> [i32; 2] {
-        if self.seats != 2 || line >= self.seat_lines {
-            return [0; 2];
-        }
-        match (self.values.get(line), self.values.get(self.seat_lines + line)) {
-            (Some(one), Some(other)) => [*one, *other],
-            _ => [0; 2],
-        }
+    pub fn seat_lines(self) -> usize {
+        self.seat_lines
+    }
+
+    /// All values: one seat's lines after the other's, then the table's.
+    #[inline]
+    pub fn values(self) -> &'a [i32] {
+        self.values
     }
 
     /// The value of a table line.
@@ -564,6 +564,18 @@ impl Tournament {
     /// Every match that stands, in the order of the pairings.
     pub fn matches(&self) -> impl Iterator<Item = MatchView<'_>> {
         (0..self.matches.len() as u32).filter_map(|index| self.match_by_index(index))
+    }
+
+    /// The matches of a round that stand, in the order of the pairings; `round` is its position
+    /// among [`Tournament::rounds`].
+    #[inline]
+    pub fn matches_of(&self, round: usize) -> impl Iterator<Item = MatchView<'_>> {
+        let lie = self.rounds.get(round).filter(|round| !round.withdrawn);
+        let (from, to) = lie.map_or((0, 0), |round| round.matches);
+        let all = (from..).zip(&self.matches[from as usize..to as usize]);
+        // Between its first and its last one there may be others, made when another round was on.
+        let of_round = all.filter(move |(_, this)| this.round as usize == round && !this.withdrawn);
+        of_round.map(|(index, this)| MatchView { of: self, this, index })
     }
 
     /// How many pairings were made; enough room for every match.

@@ -20,6 +20,7 @@ use num_rational::BigRational;
 use scrutineer_engine::event::{RoundNumber, UnknownFact};
 use scrutineer_engine::tournament::Tournament;
 use std::sync::Arc;
+use total::Sums;
 
 /// Which measures of a ruleset its orders need, directly or through others; that of a bracket only
 /// where there is one.
@@ -88,6 +89,11 @@ impl Measured {
         let needed = needed_for_order(rules, table.stage.kind.is_bracket());
         let facts = entrant_facts(state, rules, table);
         let mut measured = Measured { columns: vec![None; rules.measures.len()] };
+        let totals = rules.measures.iter().enumerate().filter_map(|(at, measure)| {
+            let Formula::Total(total) = &measure.formula else { return None };
+            (all || needed[at]).then_some(total)
+        });
+        let sums = total::add_up(table, rules, totals);
         for (at, measure) in rules.measures.iter().enumerate() {
             if !(all || needed[at]) {
                 continue;
@@ -96,7 +102,7 @@ impl Measured {
                 measured.columns[at] = Some(same);
                 continue;
             }
-            match measured.take(rules, table, &facts, measure) {
+            match measured.take(rules, table, &facts, measure, &sums) {
                 Ok(column) => measured.columns[at] = Some(Arc::new(column)),
                 Err(error) if needed[at] => return Err(error),
                 Err(_) => {}
@@ -144,12 +150,13 @@ impl Measured {
         table: &Crosstable,
         facts: &EntrantFacts,
         measure: &Measure,
+        sums: &Sums<'_>,
     ) -> Result<Column, FoldError> {
         if inputs(&measure.formula).iter().any(|input| self.columns[*input].is_none()) {
             let what = "a measure that it builds on".to_string();
             return Err(FoldError::TooLarge { what });
         }
-        let job = Job { rules, table, facts, columns: &self.columns };
+        let job = Job { rules, table, facts, columns: &self.columns, sums };
         job.check(measure)?;
         let narrow = job.column::<i128>(measure).map(Int::column);
         let column = narrow.or_else(|| job.column::<BigInt>(measure).map(Int::column));
@@ -198,6 +205,8 @@ struct Job<'a> {
     table: &'a Crosstable,
     facts: &'a EntrantFacts,
     columns: &'a [Option<Arc<Column>>],
+    /// The totals that were added up.
+    sums: &'a Sums<'a>,
 }
 
 impl Job<'_> {
@@ -227,7 +236,7 @@ impl Job<'_> {
     /// The column in this width; none where a value does not fit.
     fn column<T: Int>(&self, measure: &Measure) -> Option<Exact<T>> {
         let raw = match &measure.formula {
-            Formula::Total(total) => total::column(self.table, self.rules, total)?,
+            Formula::Total(total) => total::column(self.table, self.rules, total, self.sums)?,
             Formula::Ratio { num, den } => self.ratio(measure, *num, *den)?,
             Formula::SumOf(terms) => self.sum_of(terms)?,
             Formula::Opponents(spec) => opponents::column(self, measure, spec)?,
@@ -263,7 +272,7 @@ impl Job<'_> {
         let den = with_constants(T::from(1), [measure.when_empty])?;
         let empty = constant(measure.when_empty, &den)?;
         let num = |value: &Option<i64>| match value {
-            Some(value) => T::from(*value).checked_mul(&den),
+            Some(value) => T::from(*value).times(&den),
             None => Some(empty.clone()),
         };
         let mut column = plain(values.iter().map(num).collect::<Option<_>>()?, den.clone());
@@ -279,14 +288,14 @@ impl Job<'_> {
             terms.iter().map(|(measure, _)| self.input::<T>(*measure)).collect::<Option<_>>()?;
         let mut den = T::from(1);
         for ((_, input_den), (_, factor)) in inputs.iter().zip(terms) {
-            den = lcm(&den, &input_den.checked_mul(&T::from(factor.den()))?)?;
+            den = lcm(&den, &input_den.times(&T::from(factor.den()))?)?;
         }
         let mut nums = vec![T::from(0); self.table.len()];
         for ((values, input_den), (_, factor)) in inputs.iter().zip(terms) {
-            let scale = den.div_floor(&input_den.checked_mul(&T::from(factor.den()))?);
-            let scale = scale.checked_mul(&T::from(factor.num()))?;
+            let scale = den.div_floor(&input_den.times(&T::from(factor.den()))?);
+            let scale = scale.times(&T::from(factor.num()))?;
             for (num, value) in nums.iter_mut().zip(values.iter()) {
-                add(num, &value.checked_mul(&scale)?)?;
+                add(num, &value.times(&scale)?)?;
             }
         }
         Some(plain(nums, den))
@@ -304,9 +313,9 @@ impl Job<'_> {
                 multiple = lcm(&multiple, &divisor)?;
             }
         }
-        let den = over_den.checked_mul(&multiple)?;
+        let den = over_den.times(&multiple)?;
         let full = with_constants(den.clone(), [measure.when_empty])?;
-        let scale = full.div_floor(&den).checked_mul(&under_den)?;
+        let scale = full.div_floor(&den).times(&under_den)?;
         let empty = constant(measure.when_empty, &full)?;
         let mut shares = Shares::new(multiple, scale);
         let mut column = plain(Vec::with_capacity(over.len()), full);
@@ -317,7 +326,7 @@ impl Job<'_> {
                 column.nums.push(empty.clone());
                 continue;
             }
-            let num = value.checked_mul(&shares.of(&divisor.abs())?)?;
+            let num = value.times(&shares.of(&divisor.abs())?)?;
             column.nums.push(if divisor.is_negative() { -num } else { num });
         }
         Some(column)
@@ -358,7 +367,7 @@ impl Job<'_> {
             }
             if let Some(round) = measure.round {
                 let step = column.den.div_floor(&T::from(10i64.checked_pow(round.digits)?));
-                *num = round_to(num, &step, round.mode).checked_mul(&step)?;
+                *num = round_to(num, &step, round.mode).times(&step)?;
             }
         }
         Some(column)
@@ -418,7 +427,7 @@ pub fn terms(
     player: u32,
 ) -> Option<Terms> {
     let facts = entrant_facts(state, rules, table);
-    let job = Job { rules, table, facts: &facts, columns: &measured.columns };
+    let job = Job { rules, table, facts: &facts, columns: &measured.columns, sums: &Vec::new() };
     Some(match &rules.measures[measure].formula {
         Formula::Total(total) => Terms::Rounds(total::terms(table, rules, total, player)),
         Formula::Ratio { num, den } => Terms::Ratio {

@@ -158,6 +158,7 @@ impl Standings {
         let of = &self.layers[layer];
         let (decided, unresolved) = of.rank(state, self.rules.ties, &mut players);
         let records = records(&of.table);
+        self.rows.reserve(players.len());
         let mut rank = 0;
         for (at, index) in players.into_iter().enumerate() {
             let why = match decided[at] {
@@ -279,16 +280,20 @@ pub fn hash(rows: &[Meaning]) -> [u8; 32] {
 
 /// The record of every player, by index.
 fn records(table: &Crosstable) -> Vec<MatchRecord> {
-    let mut records = vec![MatchRecord::default(); table.len()];
+    let mut counts = vec![[0u16; 4]; table.len()];
     for column in table.columns() {
-        for (record, cell) in records.iter_mut().zip(column.cells) {
+        for (count, cell) in counts.iter_mut().zip(column.cells) {
             let outcome = cell.map_or(Outcome::None, |cell| cell.outcome);
-            record.wins += u32::from(outcome == Outcome::Win);
-            record.draws += u32::from(outcome == Outcome::Draw);
-            record.losses += u32::from(outcome == Outcome::Loss);
+            count[outcome as usize] += 1;
         }
     }
-    records
+    let of = |outcome: Outcome, count: &[u16; 4]| u32::from(count[outcome as usize]);
+    let record = |count: &[u16; 4]| MatchRecord {
+        wins: of(Outcome::Win, count),
+        losses: of(Outcome::Loss, count),
+        draws: of(Outcome::Draw, count),
+    };
+    counts.iter().map(record).collect()
 }
 
 fn is_over(state: &Tournament, scope: Scope) -> bool {

@@ -28,10 +28,8 @@ pub fn crosstable(
     until: RoundNumber,
 ) -> Result<Crosstable, FoldError> {
     let mut builder = Builder::new(state, rules, stage, until)?;
-    let mut matches = state.matches().peekable();
-    while let Some(round) = matches.peek().map(|found| found.round_index()) {
-        let of_round = std::iter::from_fn(|| matches.next_if(|found| found.round_index() == round));
-        builder.take_matches(round, of_round)?;
+    for round in 0..state.rounds().len() {
+        builder.take_matches(round)?;
     }
     for bye in state.byes() {
         if let Some(column) = builder.rounds[bye.round as usize].column {
@@ -55,8 +53,6 @@ struct Place {
     column: Option<usize>,
     /// Where its scoresheet holds each line.
     lines_at: SmallVec<[Option<LineAt>; 4]>,
-    /// The line of each seat that decides a match.
-    decided: Option<usize>,
 }
 
 struct Builder<'a> {
@@ -98,13 +94,7 @@ impl<'a> Builder<'a> {
             let sheet = state.scoresheet(round);
             let at = |line: &String| sheet.and_then(|sheet| line_at(sheet, line));
             let column = counts(round).then(|| columns.next()).flatten();
-            let lines_at: SmallVec<[Option<LineAt>; 4]> = lines.iter().map(at).collect();
-            // The outcome's line is the first that is kept, see `lines_needed`.
-            let decided = match (&rules.outcome, lines_at.first()) {
-                (OutcomeRule::Line(_), Some(Some(LineAt::Seat(line)))) => Some(*line),
-                _ => None,
-            };
-            Place { column, lines_at, decided }
+            Place { column, lines_at: lines.iter().map(at).collect() }
         };
         let places: Vec<Place> = state.rounds().iter().map(place).collect();
         let scale = Scale::of(rules)?;
@@ -119,7 +109,7 @@ impl<'a> Builder<'a> {
         if cells.saturating_mul(lines.len() + 2) > MOST_WORDS {
             return Err(FoldError::TooLarge { what: "the number of players and rounds".into() });
         }
-        let cells = Cells::new(entrants.len(), rounds.len(), lines.len());
+        let cells = Cells::with_capacity(entrants.len(), rounds.len(), lines.len());
         let table = Crosstable {
             stage,
             rounds,
@@ -135,7 +125,7 @@ impl<'a> Builder<'a> {
         Ok(Builder {
             state,
             rules,
-            worth: scale.by_outcome(),
+            worth: scale.by_outcome().filter(|_| matches!(rules.outcome, OutcomeRule::Line(_))),
             scale,
             rounds: places,
             index_of,
@@ -156,27 +146,25 @@ impl<'a> Builder<'a> {
         rounds.filter(|(_, place)| place.column.is_some()).map(|(round, _)| round).collect()
     }
 
-    /// Takes matches of one round, as many as lie one behind the other.
-    fn take_matches(
-        &mut self,
-        round: usize,
-        matches: impl Iterator<Item = MatchView<'a>>,
-    ) -> Result<(), FoldError> {
-        let Place { column, lines_at, decided } = &self.rounds[round];
-        let Some(column) = *column else {
-            matches.for_each(drop);
-            return Ok(());
-        };
-        let others: Vec<MatchView<'a>> = match self.worth {
-            Some(worth) => {
-                let index_of = &self.index_of;
-                let cells = self.table.cells.column_mut(column);
-                let mut duels = Duels { index_of, worth, decided: *decided, lines_at, cells };
-                matches.filter(|found| !duels.take(*found)).collect()
-            }
+    /// Takes the matches of a round.
+    fn take_matches(&mut self, round: usize) -> Result<(), FoldError> {
+        let Some(column) = self.rounds[round].column else { return Ok(()) };
+        self.table.cells.add_column();
+        let matches = self.state.matches_of(round);
+        let others: Vec<MatchView<'a>> = match self.duels(round, column) {
+            Some(duels) => duels.take(matches),
             None => matches.collect(),
         };
         others.into_iter().try_for_each(|found| self.take_match(found, column))
+    }
+
+    /// The short way for tables of two, where the points go by the outcome alone, and the outcome
+    /// by a line of each seat.
+    fn duels(&mut self, round: usize, column: usize) -> Option<Duels<'_>> {
+        let worth = self.worth?;
+        let sheet = self.state.scoresheet(&self.state.rounds()[round])?;
+        let cells = self.table.cells.column_mut(column);
+        Duels::new(&self.index_of, worth, sheet, &self.rounds[round].lines_at, cells)
     }
 
     fn take_match(&mut self, found: MatchView<'_>, column: usize) -> Result<(), FoldError> {
@@ -431,7 +419,8 @@ fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec
         }
     };
     let players = state.players().iter().filter(|player| !player.withdrawn);
-    let list: Vec<(Entrant, bool)> = players.map(|one| (entrant(one), takes_part(one))).collect();
+    let mut list: Vec<(Entrant, bool)> = Vec::with_capacity(state.players().len());
+    list.extend(players.map(|one| (entrant(one), takes_part(one))));
     if list.iter().all(|(_, takes_part)| *takes_part) {
         return list.into_iter().map(|(entrant, _)| entrant).collect();
     }

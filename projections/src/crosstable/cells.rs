@@ -39,14 +39,25 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// Columns in which nobody appears.
-    pub fn new(players: usize, columns: usize, lines: usize) -> Cells {
+    /// No column yet, but room for so many.
+    pub fn with_capacity(players: usize, columns: usize, lines: usize) -> Cells {
         let cells = players * columns;
         Cells {
             players,
-            kinds: vec![RoundKinds::default(); columns],
-            rounds: vec![None; cells],
-            lines: vec![vec![[0; 2]; cells]; lines],
+            kinds: Vec::with_capacity(columns),
+            rounds: Vec::with_capacity(cells),
+            lines: (0..lines).map(|_| Vec::with_capacity(cells)).collect(),
+        }
+    }
+
+    /// Adds a column in which nobody appears. Just before it is filled: then it still lies in the
+    /// processor's cache.
+    pub fn add_column(&mut self) {
+        self.kinds.push(RoundKinds::default());
+        let cells = self.kinds.len() * self.players;
+        self.rounds.resize(cells, None);
+        for line in &mut self.lines {
+            line.resize(cells, [0; 2]);
         }
     }
 

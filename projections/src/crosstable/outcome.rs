@@ -98,27 +98,3 @@ impl Verdict {
         }
     }
 }
-
-/// How a table of two came out for each, by their values of the line that decides: without a
-/// branch, for nobody, also no processor, can foretell who won.
-#[inline]
-pub(super) fn duel(first: i32, second: i32) -> [Outcome; 2] {
-    let of = |own: i32, other: i32| {
-        let place = usize::from(own >= other) + usize::from(own > other);
-        [Outcome::Loss, Outcome::Draw, Outcome::Win][place]
-    };
-    [of(first, second), of(second, first)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Outcome, duel};
-
-    #[test]
-    fn the_higher_value_wins_and_equal_ones_draw() {
-        assert_eq!(duel(2, 1), [Outcome::Win, Outcome::Loss]);
-        assert_eq!(duel(-1, 0), [Outcome::Loss, Outcome::Win]);
-        assert_eq!(duel(i32::MIN, i32::MAX), [Outcome::Loss, Outcome::Win]);
-        assert_eq!(duel(1, 1), [Outcome::Draw, Outcome::Draw]);
-    }
-}

@@ -5,22 +5,13 @@ use crate::ratio::Fraction;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{CheckedAdd, CheckedMul, CheckedSub, Signed, ToPrimitive};
-use std::cmp::{Ordering, Reverse};
+use num_traits::{CheckedAdd, CheckedSub, Signed, ToPrimitive};
+use std::cmp::Ordering;
 use std::fmt::Debug;
 
 /// An integer in which a column can be taken. Every operation says when a value does not fit.
 pub trait Int:
-    Clone
-    + Ord
-    + Debug
-    + Integer
-    + Signed
-    + CheckedAdd
-    + CheckedSub
-    + CheckedMul
-    + ToPrimitive
-    + From<i64>
+    Clone + Ord + Debug + Integer + Signed + CheckedAdd + CheckedSub + ToPrimitive + From<i64>
 {
     /// The numerators and denominator of a column in this width, where they fit.
     fn of(column: &Column) -> Option<(std::borrow::Cow<'_, [Self]>, Self)>;
@@ -30,6 +21,9 @@ pub trait Int:
 
     /// The value in any width.
     fn big(&self) -> BigInt;
+
+    /// A product, where it fits.
+    fn times(&self, other: &Self) -> Option<Self>;
 }
 
 impl Int for i128 {
@@ -46,6 +40,15 @@ impl Int for i128 {
 
     fn big(&self) -> BigInt {
         BigInt::from(*self)
+    }
+
+    #[inline]
+    fn times(&self, other: &i128) -> Option<i128> {
+        // Most factors have 64 bits: then it fits, and one instruction does it.
+        match (i64::try_from(*self), i64::try_from(*other)) {
+            (Ok(one), Ok(other)) => Some(i128::from(one) * i128::from(other)),
+            _ => self.checked_mul(*other),
+        }
     }
 }
 
@@ -66,6 +69,10 @@ impl Int for BigInt {
 
     fn big(&self) -> BigInt {
         self.clone()
+    }
+
+    fn times(&self, other: &BigInt) -> Option<BigInt> {
+        Some(self * other)
     }
 }
 
@@ -125,22 +132,27 @@ impl Column {
         }
     }
 
-    /// Sorts players by their values; those with equal ones stay as they stood.
-    pub fn sort(&self, players: &mut [u32], lowest_first: bool) {
+    /// Sorts players by their values; those with equal ones stay as they stood. Calls `apart` with
+    /// each place, from 1, whose player has another value than the one before him.
+    pub fn sort(&self, players: &mut [u32], lowest_first: bool, mut apart: impl FnMut(usize)) {
         match self {
             Column::Narrow(exact) => {
-                let values = || players.iter().map(|player| exact.nums[*player as usize]);
-                // Half as much to move where 64 bits hold them.
-                match values().map(i64::try_from).collect::<Result<Vec<i64>, _>>() {
-                    Ok(values) => sort_beside(values, players, lowest_first),
-                    Err(_) => sort_beside(values().collect(), players, lowest_first),
+                let num = |player: u32| exact.nums[player as usize];
+                let num = |player| if lowest_first { num(player) } else { !num(player) };
+                if sort_by_counting(players, num, &mut apart)
+                    || sort_packed(players, num, &mut apart)
+                {
+                    return;
                 }
+                players.sort_by_key(|player| num(*player));
             }
             Column::Wide(_) => players.sort_by(|a, b| match lowest_first {
                 true => self.cmp(*a, *b),
                 false => self.cmp(*b, *a),
             }),
         }
+        let differ = |at: &usize| self.cmp(players[at - 1], players[*at]).is_ne();
+        (1..players.len()).filter(differ).for_each(apart);
     }
 
     /// A player's value, reduced.
@@ -174,17 +186,75 @@ impl Column {
     }
 }
 
-/// Sorts players by these values of theirs: one look at the column for each player, not one for
-/// each comparison.
-fn sort_beside<T: Ord + Copy>(values: Vec<T>, players: &mut [u32], lowest_first: bool) {
-    let mut keyed: Vec<(T, u32)> = values.into_iter().zip(players.iter().copied()).collect();
-    match lowest_first {
-        true => keyed.sort_by_key(|(value, _)| *value),
-        false => keyed.sort_by_key(|(value, _)| Reverse(*value)),
+/// Sorts many players by a number of each, where these lie close together, as points do: how many
+/// have each number says where they stand.
+fn sort_by_counting(
+    players: &mut [u32],
+    num: impl Fn(u32) -> i128,
+    apart: &mut impl FnMut(usize),
+) -> bool {
+    let numbers = || players.iter().map(|player| num(*player));
+    let bounds = numbers()
+        .fold((i128::MAX, i128::MIN), |(least, most), num| (least.min(num), most.max(num)));
+    let (least, most) = bounds;
+    let range = most.checked_sub(least).and_then(|range| usize::try_from(range).ok());
+    let Some(range) = range.filter(|range| *range < players.len()) else { return false };
+    let mut starts = vec![0; range + 1];
+    let above_least: Vec<u32> = numbers().map(|num| (num - least) as u32).collect();
+    above_least.iter().for_each(|num| starts[*num as usize] += 1);
+    let mut from = 0;
+    for start in starts.iter_mut().filter(|count| **count > 0) {
+        if from > 0 {
+            apart(from);
+        }
+        (from, *start) = (from + *start, from);
     }
-    for (place, (_, player)) in players.iter_mut().zip(keyed) {
-        *place = player;
+    let stood = players.to_vec();
+    for (player, num) in stood.into_iter().zip(above_least) {
+        let next = &mut starts[num as usize];
+        players[*next] = player;
+        *next += 1;
     }
+    true
+}
+
+/// Sorts players by a number of each, where these fit: each packed with the place at which he stood
+/// into one integer, so that players with equal numbers stay as they stood, and nothing but these
+/// integers is looked at and moved.
+fn sort_packed(
+    players: &mut [u32],
+    num: impl Fn(u32) -> i128,
+    apart: &mut impl FnMut(usize),
+) -> bool {
+    let mut list: Vec<i128> = Vec::with_capacity(players.len());
+    for (place, player) in (0u32..).zip(&*players) {
+        let (num, room) = (num(*player), 32);
+        if num << room >> room != num {
+            return false;
+        }
+        list.push(num << room | i128::from(place));
+    }
+    list.sort_unstable();
+    let stood = players.to_vec();
+    for (player, packed) in players.iter_mut().zip(&list) {
+        *player = stood[*packed as u32 as usize];
+    }
+    for (at, two) in (1..).zip(list.windows(2)) {
+        if two[0] >> 32 != two[1] >> 32 {
+            apart(at);
+        }
+    }
+    true
+}
+
+/// What `of` makes of each value; none where it makes nothing of one.
+pub fn each<A, B>(values: &[A], of: impl Fn(&A) -> Option<B>) -> Option<Vec<B>> {
+    // Collecting would not know how much room to make.
+    let mut list = Vec::with_capacity(values.len());
+    for value in values {
+        list.push(of(value)?);
+    }
+    Some(list)
 }
 
 impl<T: Int> Exact<T> {
@@ -198,9 +268,9 @@ impl<T: Int> Exact<T> {
         if factor.is_one() {
             return Some(self);
         }
-        self.den = self.den.checked_mul(factor)?;
+        self.den = self.den.times(factor)?;
         for num in self.nums.iter_mut().chain(&mut self.before) {
-            *num = num.checked_mul(factor)?;
+            *num = num.times(factor)?;
         }
         Some(self)
     }
@@ -213,13 +283,13 @@ pub fn ratio<T: Int>(num: &T, den: &T) -> BigRational {
 
 /// The least common multiple, where it fits; both above zero.
 pub fn lcm<T: Int>(a: &T, b: &T) -> Option<T> {
-    a.clone().div_floor(&a.gcd(b)).checked_mul(b)
+    a.clone().div_floor(&a.gcd(b)).times(b)
 }
 
 /// A constant over a denominator that it divides.
 pub fn constant<T: Int>(value: Fraction, den: &T) -> Option<T> {
     let factor = den.div_floor(&T::from(value.den()));
-    T::from(value.num()).checked_mul(&factor)
+    T::from(value.num()).times(&factor)
 }
 
 /// The least common multiple of a denominator and those of constants.
@@ -272,10 +342,65 @@ impl<T: Int> Shares<T> {
         if let Some(share) = place.and_then(|place| self.known[place].as_ref()) {
             return Some(share.clone());
         }
-        let share = self.whole.div_floor(divisor).checked_mul(&self.factor)?;
+        let share = self.whole.div_floor(divisor).times(&self.factor)?;
         if let Some(place) = place {
             self.known[place] = Some(share.clone());
         }
         Some(share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Column, Exact};
+    use num_bigint::BigInt;
+    use std::cmp::Reverse;
+
+    /// Players that are not in the order of their numbers, so that standing as before shows.
+    fn players() -> Vec<u32> {
+        (0..60).map(|at| at * 7 % 60).collect()
+    }
+
+    fn column(nums: Vec<i128>) -> Column {
+        Column::Narrow(Exact { nums, den: 1, before: Vec::new(), notes: Vec::new() })
+    }
+
+    #[test]
+    fn players_stand_by_their_values_and_with_equal_ones_as_they_stood() {
+        let points = |player: i128| player * 11 % 5 - 2;
+        // Few different values, as of points; values far apart; values that nearly fill 128 bits.
+        let columns: [Vec<i128>; 5] = [
+            (0..60).map(points).collect(),
+            (0..60).map(|player| points(player) * (1 << 40)).collect(),
+            (0..60).map(|player| points(player) * (1 << 94)).collect(),
+            (0..60).map(|player| points(player) * (1 << 125)).collect(),
+            (0..60).map(|player| [i128::MIN, i128::MAX][player % 2]).collect(),
+        ];
+        for nums in columns {
+            for lowest_first in [true, false] {
+                let num = |player: &u32| nums[*player as usize];
+                let mut expected = players();
+                match lowest_first {
+                    true => expected.sort_by_key(num),
+                    false => expected.sort_by_key(|player| Reverse(num(player))),
+                }
+                let differ = |at: &usize| num(&expected[at - 1]) != num(&expected[*at]);
+                let breaks: Vec<usize> = (1..60).filter(differ).collect();
+                let wide = nums.iter().copied().map(BigInt::from).collect();
+                let wide = Column::Wide(Exact {
+                    nums: wide,
+                    den: 1.into(),
+                    before: Vec::new(),
+                    notes: Vec::new(),
+                });
+                for column in [column(nums.clone()), wide] {
+                    let (mut sorted, mut apart) = (players(), Vec::new());
+                    column.sort(&mut sorted, lowest_first, |at| apart.push(at));
+                    assert_eq!((&sorted, &apart), (&expected, &breaks), "{nums:?}");
+                }
+            }
+        }
+        let nobody: &mut [u32] = &mut [];
+        column(Vec::new()).sort(nobody, true, |_| panic!("nobody stands before anybody"));
     }
 }

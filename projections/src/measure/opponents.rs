@@ -1,11 +1,12 @@
 //! Means and sums over a player's opponents.
 
-use super::exact::{Exact, Int, Shares, add, constant, distinct, lcm, ratio, with_constants};
+use super::exact::{Exact, Int, Shares, add, constant, distinct, each, lcm, ratio, with_constants};
 use super::{Job, Notes, plain};
 use crate::crosstable::{Cell, Index, PlayerRound};
 use crate::ratio::Fraction;
 use crate::ruleset::{Combine, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed};
 use num_rational::BigRational;
+use std::borrow::Cow;
 
 /// Why an own round adds no opponent, or an opponent does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ struct Contribution<T> {
 
 impl<T: Int> Contribution<T> {
     fn counted(&self) -> Option<T> {
-        self.value.checked_mul(&T::from(self.weight))
+        self.value.times(&T::from(self.weight))
     }
 
     /// A round that the player chose not to play (FIDE C.07, 16.5).
@@ -70,7 +71,7 @@ impl<T: Int> Contribution<T> {
 struct Plan<'a, T: Int> {
     job: &'a Job<'a>,
     spec: &'a Opponents,
-    values: Vec<T>,
+    values: Cow<'a, [T]>,
     den: T,
     weight_den: i64,
     least: Option<T>,
@@ -92,8 +93,10 @@ impl<'a, T: Int> Plan<'a, T> {
             den = lcm(&den, &T::from(job.table.points_den * 2))?;
         }
         let factor = den.div_floor(&input_den);
-        let scaled = values.iter().map(|value| value.checked_mul(&factor));
-        let values = scaled.collect::<Option<Vec<T>>>()?;
+        let values = match factor.is_one() {
+            true => values,
+            false => each(&values, |value| value.times(&factor))?.into(),
+        };
         let of = |value: Option<Fraction>| match value {
             Some(value) => constant(value, &den).map(Some),
             None => Some(None),
@@ -111,7 +114,7 @@ impl<'a, T: Int> Plan<'a, T> {
             Unplayed::DummyCapped => {
                 let rounds = job.table.rounds.len() as i64;
                 let half = den.div_floor(&T::from(job.table.points_den * 2));
-                Some(T::from(job.table.possible.checked_mul(rounds)?).checked_mul(&half)?)
+                Some(T::from(job.table.possible.checked_mul(rounds)?).times(&half)?)
             }
             _ => None,
         };
@@ -205,7 +208,7 @@ impl<'a, T: Int> Plan<'a, T> {
         let table = self.job.table;
         let own: i64 = table.rounds_of(player).map(|(_, entry)| i64::from(entry.points)).sum();
         let scale = self.den.div_floor(&T::from(table.points_den));
-        let own = T::from(own).checked_mul(&scale)?;
+        let own = T::from(own).times(&scale)?;
         let Some(cap) = &self.dummy_cap else { return Some(Some(own)) };
         let scheduled = table.opponents_of(entry).first();
         let cap = scheduled.map_or(cap, |opponent| &self.values[*opponent as usize]);
@@ -289,9 +292,8 @@ impl<'a, T: Int> Plan<'a, T> {
         let rounds = self.job.table.rounds.len() as u64;
         let most = i64::MAX as u64 / (rounds + 1);
         let small = |value: &T| value.to_i64().filter(|v| v.unsigned_abs() <= most);
-        let (mut sums, mut counts, others) = match self.values.iter().map(small).collect() {
+        let (mut sums, mut counts, others) = match each(&self.values, small) {
             Some(values) => {
-                let values: Vec<i64> = values;
                 let added = self.add_up(&values, |sum, value| {
                     *sum += value;
                     Some(())
@@ -382,20 +384,20 @@ pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Opt
     let (sums, counts) = plan.sums()?;
     let weighted = T::from(plan.weight_den);
     if spec.combine == Combine::Sum {
-        return Some(plain(sums, plan.den.checked_mul(&weighted)?));
+        return Some(plain(sums, plan.den.times(&weighted)?));
     }
     // A mean by round weights has their denominator above and below.
     let over = match spec.weight {
         OpponentWeight::RoundWeight => plan.den.clone(),
-        _ => plan.den.checked_mul(&weighted)?,
+        _ => plan.den.times(&weighted)?,
     };
     let mut multiple = T::from(1);
     for count in distinct(counts.iter().copied()).into_iter().filter(|n| *n > 0) {
         multiple = lcm(&multiple, &T::from(count))?;
     }
-    let exact = over.checked_mul(&multiple)?;
+    let exact = over.times(&multiple)?;
     let den = with_constants(exact.clone(), [measure.when_empty])?;
-    let widened = den.div_floor(&exact).checked_mul(&multiple)?;
+    let widened = den.div_floor(&exact).times(&multiple)?;
     let empty = constant(measure.when_empty, &den)?;
     let mut column = plain(Vec::with_capacity(sums.len()), den);
     column.notes = vec![Notes::default(); sums.len()];
@@ -406,7 +408,7 @@ pub fn column<T: Int>(job: &Job<'_>, measure: &Measure, spec: &Opponents) -> Opt
             column.nums.push(empty.clone());
             continue;
         }
-        column.nums.push(sum.checked_mul(&shares.of(&T::from(*count))?)?);
+        column.nums.push(sum.times(&shares.of(&T::from(*count))?)?);
     }
     Some(column)
 }

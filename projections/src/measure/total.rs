@@ -131,59 +131,59 @@ impl<'a> Plan<'a> {
         Some(Plan { table, total, face, notes, all_count, den, draw_points })
     }
 
-    /// Every player's values added up, where they count as they are; none where a sum does not fit.
-    fn sums(&self) -> Option<Vec<i64>> {
-        if !self.total.last_requested_byes_draw {
-            return self.add_up();
-        }
-        let sum = |player| {
-            let mut sum = Some(0i64);
-            self.walk(player, |_, value, _| sum = sum.and_then(|sum| sum.checked_add(value)));
-            sum
-        };
-        (0..self.table.len() as Index).map(sum).collect()
+    /// A player's values added up, where they count as they are; none where the sum does not fit.
+    fn sum(&self, player: Index) -> Option<i64> {
+        let mut sum = Some(0i64);
+        self.walk(player, |_, value, _| sum = sum.and_then(|sum| sum.checked_add(value)));
+        sum
     }
 
-    /// Adds up what counts for every player, round after round as they lie; for so many players
-    /// at a time that their sums stay in the processor's nearest cache.
-    fn add_up(&self) -> Option<Vec<i64>> {
-        const AT_A_TIME: usize = 1 << 10;
-        let mut sums = vec![0i64; self.table.len()];
-        let mut faces = Vec::with_capacity(AT_A_TIME);
-        let mut over = false;
-        for (first, sums) in (0..).step_by(AT_A_TIME).zip(sums.chunks_mut(AT_A_TIME)) {
-            faces.clear();
-            faces.resize(sums.len(), 0);
-            for column in self.table.columns() {
-                over |= self.add_column(&column.part(first..first + sums.len()), &mut faces, sums);
+    /// Whether all players' values can be added up round after round.
+    fn adds_up(&self) -> bool {
+        self.is_plain() && !self.total.last_requested_byes_draw && self.surely_fits()
+    }
+
+    /// Whether no sum can be too large, whatever stands on the slips.
+    fn surely_fits(&self) -> bool {
+        let most_of_32_bits = 1i64 << 31;
+        let rounds = self.table.rounds.len() as i64;
+        let most = match self.face {
+            Face::Points => most_of_32_bits,
+            Face::Running => most_of_32_bits.saturating_mul(rounds),
+            Face::Possible => self.table.possible.saturating_abs(),
+            Face::One => 1,
+            Face::Number => i64::from(u16::MAX),
+            Face::NumberSquared => i64::from(u16::MAX).pow(2),
+            Face::Weight => self.den.saturating_mul(i64::from(u16::MAX)),
+            Face::Games { worth, .. } => {
+                let of_a_line = |worth: i64| most_of_32_bits.saturating_mul(worth.saturating_abs());
+                worth.map(of_a_line).into_iter().fold(0, i64::saturating_add)
             }
-        }
-        (!over).then_some(sums)
-    }
-
-    /// Adds what counts of a column, and says whether a sum has become too large.
-    fn add_column(&self, column: &Column<'_>, faces: &mut [i64], sums: &mut [i64]) -> bool {
-        let mut over = false;
-        let mut add = |sum: &mut i64, face: i64| {
-            let (next, too_large) = sum.overflowing_add(face);
-            (*sum, over) = (next, over | too_large);
+            Face::Line { .. } => 2 * most_of_32_bits,
         };
-        self.faces(column, faces);
-        if self.takes_whole(column) {
-            sums.iter_mut().zip(faces).for_each(|(sum, face)| add(sum, *face));
-            return over;
-        }
-        for ((sum, face), cell) in sums.iter_mut().zip(faces).zip(column.cells) {
-            let counts = |cell: &Cell| self.note(cell.kind, cell.outcome) == TermNote::Counted;
-            add(sum, if cell.as_ref().is_some_and(counts) { *face } else { 0 });
-        }
-        over
+        most.checked_mul(rounds).is_some()
     }
 
-    /// Whether the face values of a column can be added as they are: every round in it counts, and
-    /// who does not appear adds 0.
-    fn takes_whole(&self, column: &Column<'_>) -> bool {
-        !matches!(self.face, Face::Running) && self.all_count.contains_all(column.kinds)
+    /// Adds what counts of a column. `so_far` is what running points are after the columns before.
+    fn add_column(&self, column: &Column<'_>, so_far: &mut [i64], sums: &mut [i64]) {
+        let counts = |cell: &Option<Cell>| {
+            cell.as_ref().is_some_and(|c| self.note(c.kind, c.outcome) == TermNote::Counted)
+        };
+        // Every round in the column counts, and who does not appear adds 0.
+        let takes_whole = self.all_count.contains_all(column.kinds);
+        if matches!(self.face, Face::Running) {
+            self.faces(column, so_far, |so_far, _, points| *so_far += points);
+            for ((sum, so_far), cell) in sums.iter_mut().zip(so_far).zip(column.cells) {
+                *sum += if counts(cell) { *so_far } else { 0 };
+            }
+        } else if takes_whole {
+            // Nothing is lost, here and below: see `surely_fits`.
+            self.faces(column, sums, |sum, _, face| *sum = sum.wrapping_add(face));
+        } else {
+            self.faces(column, sums, |sum, cell, face| {
+                *sum = sum.wrapping_add(if counts(cell) { face } else { 0 });
+            });
+        }
     }
 
     /// Walks a player's rounds, in order, with what each counts.
@@ -192,7 +192,9 @@ impl<'a> Plan<'a> {
         let first_requested = if requested { self.requested_from(player) } else { u16::MAX };
         let mut face = [0];
         for (column, entry) in self.table.rounds_of(player) {
-            self.faces(&self.table.single(player, column), &mut face);
+            self.faces(&self.table.single(player, column), &mut face, |face, _, value| {
+                *face = if matches!(self.face, Face::Running) { *face + value } else { value };
+            });
             let note = self.note(entry.kind, entry.outcome);
             if note != TermNote::Counted {
                 visit(&entry, 0, note);
@@ -204,56 +206,53 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The face value of every cell of a column. Where nobody appears it is 0, but for running
-    /// points, which stay what they were. `faces` is what came of the column before, at first 0.
+    /// Gives the face value of every cell of a column to `take`, with what of `into` is the
+    /// player's; where nobody appears it is 0. Running points are given as the points of the round.
     /// Each way of counting has a loop of its own, so that none is asked for again at every cell.
-    fn faces(&self, column: &Column<'_>, faces: &mut [i64]) {
+    #[inline]
+    fn faces(
+        &self,
+        column: &Column<'_>,
+        into: &mut [i64],
+        mut take: impl FnMut(&mut i64, &Option<Cell>, i64),
+    ) {
         let table = self.table;
-        let set = |faces: &mut [i64], value: i64| {
-            for (face, cell) in faces.iter_mut().zip(column.cells) {
-                *face = if cell.is_some() { value } else { 0 };
-            }
-        };
-        let points = |cell: &Option<Cell>| cell.map_or(0, |cell| i64::from(cell.points));
-        let round = i64::from(column.round);
+        let cells = column.cells;
         match self.face {
-            Face::Points => {
-                for (face, cell) in faces.iter_mut().zip(column.cells) {
-                    *face = points(cell);
-                }
-            }
-            Face::Running => {
-                for (face, cell) in faces.iter_mut().zip(column.cells) {
-                    *face += points(cell);
-                }
-            }
+            Face::Points | Face::Running => each(cells, into, |c| i64::from(c.points), take),
             Face::Possible => {
-                let finished = |cell: &Cell| cell.kind != RoundKind::Unfinished;
-                for (face, cell) in faces.iter_mut().zip(column.cells) {
-                    let counts = cell.as_ref().is_some_and(finished);
-                    *face = if counts { table.possible } else { 0 };
-                }
+                let of = |c: &Cell| i64::from(c.kind != RoundKind::Unfinished) * table.possible;
+                each(cells, into, of, take);
             }
-            Face::One => set(faces, 1),
-            Face::Number => set(faces, round),
-            Face::NumberSquared => set(faces, round.pow(2)),
+            Face::One => each(cells, into, |_| 1, take),
+            Face::Number => each(cells, into, |_| i64::from(column.round), take),
+            Face::NumberSquared => each(cells, into, |_| i64::from(column.round).pow(2), take),
             Face::Weight => {
                 let (num, den) = table.weight(column.round);
-                set(faces, i64::from(num) * (self.den / i64::from(den)));
+                let weight = i64::from(num) * (self.den / i64::from(den));
+                each(cells, into, |_| weight, take);
             }
             Face::Games { line, drawn, worth: [win, draw, loss] } => {
                 let values = table.values(column, line).iter().zip(table.values(column, drawn));
-                for (face, ([won, lost], [drawn, _])) in faces.iter_mut().zip(values) {
-                    // Nothing is lost: see `games`.
-                    let of = |games: i32, worth: i64| i64::from(games).wrapping_mul(worth);
-                    let decided = of(*won, win).wrapping_add(of(*lost, loss));
-                    *face = decided.wrapping_add(of(*drawn, draw));
+                let players = into.iter_mut().zip(cells).zip(values);
+                // Nothing is lost: see `games`.
+                let of = |games: i64, worth: i64| games.wrapping_mul(worth);
+                if win == draw && win == loss {
+                    for ((into, cell), ([won, lost], [drawn, _])) in players {
+                        let games = i64::from(*won) + i64::from(*lost) + i64::from(*drawn);
+                        take(into, cell, of(games, win));
+                    }
+                    return;
+                }
+                for ((into, cell), ([won, lost], [drawn, _])) in players {
+                    let decided = of((*won).into(), win).wrapping_add(of((*lost).into(), loss));
+                    take(into, cell, decided.wrapping_add(of((*drawn).into(), draw)));
                 }
             }
             Face::Line { line, own, against } => {
                 let values = table.values(column, line);
-                for (face, [one, other]) in faces.iter_mut().zip(values) {
-                    *face = i64::from(*one) * own + i64::from(*other) * against;
+                for ((into, cell), [one, other]) in into.iter_mut().zip(cells).zip(values) {
+                    take(into, cell, i64::from(*one) * own + i64::from(*other) * against);
                 }
             }
         }
@@ -282,6 +281,20 @@ impl<'a> Plan<'a> {
             && total.decay.is_none()
             && total.each_at_least.is_none()
             && total.each_at_most.is_none()
+    }
+}
+
+/// Gives the face value of every cell to `take`, with what of `into` is the player's; 0 where nobody
+/// appears.
+#[inline(always)]
+fn each(
+    cells: &[Option<Cell>],
+    into: &mut [i64],
+    face: impl Fn(&Cell) -> i64,
+    mut take: impl FnMut(&mut i64, &Option<Cell>, i64),
+) {
+    for (into, cell) in into.iter_mut().zip(cells) {
+        take(into, cell, cell.as_ref().map_or(0, &face));
     }
 }
 
@@ -341,12 +354,57 @@ fn was_played(entry: &PlayerRound) -> bool {
     matches!(entry.kind, RoundKind::Played | RoundKind::DoubleLoss)
 }
 
-/// The column of a total.
-pub fn column<T: Int>(table: &Crosstable, rules: &Ruleset, total: &Total) -> Option<Exact<T>> {
+/// Totals with what each came to for every player.
+pub type Sums<'a> = Vec<(&'a Total, Vec<i64>)>;
+
+/// Adds up those totals whose values count as they are and whose sums are sure to fit: all in one
+/// walk over the rounds, for so many players at a time that their cells and sums stay in the
+/// processor's nearest cache.
+pub fn add_up<'a>(
+    table: &Crosstable,
+    rules: &Ruleset,
+    totals: impl Iterator<Item = &'a Total>,
+) -> Sums<'a> {
+    const AT_A_TIME: usize = 1 << 9;
+    let mut list: Sums<'a> = Vec::new();
+    let mut plans: Vec<Plan<'_>> = Vec::new();
+    for total in totals {
+        if list.iter().any(|(other, _)| *other == total) {
+            continue;
+        }
+        if let Some(plan) = Plan::new(table, rules, total).filter(Plan::adds_up) {
+            plans.push(plan);
+            list.push((total, vec![0; table.len()]));
+        }
+    }
+    let mut so_far = vec![[0; AT_A_TIME]; plans.len()];
+    for first in (0..table.len()).step_by(AT_A_TIME) {
+        let block = first..table.len().min(first + AT_A_TIME);
+        so_far.fill([0; AT_A_TIME]);
+        for column in table.columns() {
+            let column = column.part(block.clone());
+            for ((plan, (_, sums)), so_far) in plans.iter().zip(&mut list).zip(&mut so_far) {
+                plan.add_column(&column, so_far, &mut sums[block.clone()]);
+            }
+        }
+    }
+    list
+}
+
+/// The column of a total; from `sums` where it was added up.
+pub fn column<T: Int>(
+    table: &Crosstable,
+    rules: &Ruleset,
+    total: &Total,
+    sums: &Sums<'_>,
+) -> Option<Exact<T>> {
     let plan = Plan::new(table, rules, total)?;
+    if let Some((_, sums)) = sums.iter().find(|(other, _)| *other == total) {
+        return Some(plain(sums.iter().copied().map(T::from).collect(), T::from(plan.den)));
+    }
     if plan.is_plain() {
-        let sums = plan.sums()?.into_iter().map(T::from).collect();
-        return Some(plain(sums, T::from(plan.den)));
+        let sums = (0..table.len() as Index).map(|player| plan.sum(player).map(T::from));
+        return Some(plain(sums.collect::<Option<_>>()?, T::from(plan.den)));
     }
     let den = common_den::<T>(&plan)?;
     let sum = |player| {
@@ -378,14 +436,14 @@ fn common_den<T: Int>(plan: &Plan<'_>) -> Option<T> {
                 for count in distinct(players.clone().map(played)).into_iter().filter(|n| *n > 0) {
                     multiple = lcm(&multiple, &T::from(count))?;
                 }
-                den = den.checked_mul(&multiple)?;
+                den = den.times(&multiple)?;
             }
         }
     }
     if let Some(decay) = total.decay {
         let most = players.map(|p| plan.table.rounds_of(p).count()).max().unwrap_or(0);
         for _ in 1..most {
-            den = den.checked_mul(&T::from(decay.den()))?;
+            den = den.times(&T::from(decay.den()))?;
         }
     }
     Some(den)
@@ -417,7 +475,7 @@ fn values<T: Int>(
         let term = || -> Option<(T, TermNote)> {
             let mut value = match note {
                 TermNote::Averaged => average.clone(),
-                _ => T::from(value).checked_mul(&scale)?,
+                _ => T::from(value).times(&scale)?,
             };
             let mut note = note;
             if matches!(note, TermNote::NotOfInterest | TermNote::ByeSkipped) {
@@ -431,7 +489,7 @@ fn values<T: Int>(
             }
             if let Some(decay) = total.decay {
                 for _ in 0..later {
-                    value = value.checked_mul(&T::from(decay.num()))?;
+                    value = value.times(&T::from(decay.num()))?;
                     value = value.div_floor(&T::from(decay.den()));
                 }
             }
@@ -459,13 +517,13 @@ fn average<T: Int>(plan: &Plan<'_>, player: Index, scale: &T, den: &T) -> Option
         return Some(T::from(0));
     }
     let Some(rounding) = plan.total.average_rounding else {
-        return Some(T::from(sum).checked_mul(scale)?.div_floor(&T::from(played)));
+        return Some(T::from(sum).times(scale)?.div_floor(&T::from(played)));
     };
     // sum / (plan.den * played) in steps of 10^-digits
     let power = T::from(10i64.checked_pow(rounding.digits)?);
-    let over = T::from(sum).checked_mul(&power)?;
-    let under = T::from(plan.den).checked_mul(&T::from(played))?;
-    round_to(&over, &under, rounding.mode).checked_mul(&den.div_floor(&power))
+    let over = T::from(sum).times(&power)?;
+    let under = T::from(plan.den).times(&T::from(played))?;
+    round_to(&over, &under, rounding.mode).times(&den.div_floor(&power))
 }
 
 /// The terms of one player's total.

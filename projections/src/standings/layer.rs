@@ -62,12 +62,8 @@ impl Layer {
             match step {
                 Step::Measure { measure, lowest_first } => {
                     let Some(column) = self.measured.column(*measure) else { continue };
-                    column.sort(group, *lowest_first);
-                    for at in 1..group.len() {
-                        if column.cmp(group[at - 1], group[at]).is_ne() {
-                            decided[from + at] = Some(because);
-                        }
-                    }
+                    let apart = |at| decided[from + at] = Some(because);
+                    column.sort(group, *lowest_first, apart);
                 }
                 Step::HeadToHead { only_pairs, .. } if *only_pairs && group.len() != 2 => {}
                 Step::HeadToHead { mode, .. } => {

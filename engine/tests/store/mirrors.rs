@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use scrutineer_engine::book::{BookShelf, Field, FileShelf, PrivateEntry};
-use scrutineer_engine::log::{EmbeddedLog, Mirror, MirrorError, OpenError, Options, remembered};
+use scrutineer_engine::log::{
+    EmbeddedLog, Mirror, MirrorError, OpenError, Options, Teller, remembered,
+};
 
 use crate::copies::same_journal;
 use crate::kit::{Folder, append, codes, filled, open, options, stream};
@@ -201,4 +204,30 @@ fn a_mirror_is_given_up() {
     fs::create_dir(folder.0.join("mirror")).unwrap();
     let refused = EmbeddedLog::open(&folder.0, off).err().unwrap();
     assert!(refused.to_string().starts_with("cannot remove"), "{refused}");
+}
+
+/// Closing waits for a mirror that gets on. One that does not is told, with what it lacks.
+#[test]
+fn closing_waits_for_a_mirror_that_gets_on() {
+    for (deadline, is_waited_for) in [(Duration::from_secs(60), true), (Duration::ZERO, false)] {
+        let (folder, mirror) = with_mirror(5);
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let hears = Arc::clone(&told);
+        let teller = Teller(Arc::new(move |notice| hears.lock().unwrap().push(notice.code)));
+        let patient =
+            Options { mirror_deadline: deadline, teller: Some(teller), ..keeping(&mirror.0) };
+        let log = EmbeddedLog::open(&folder.0, patient).unwrap();
+        for command in 0..20 {
+            append(&log, stream(1), 500 + command, 1, 5_000);
+        }
+        log.close().unwrap();
+        let told = told.lock().unwrap();
+        match is_waited_for {
+            true => assert_eq!(*told, [""; 0]),
+            false => assert_eq!(told.last(), Some(&"mirror-behind")),
+        }
+        if is_waited_for {
+            same_journal(&folder.0, &mirror.0);
+        }
+    }
 }

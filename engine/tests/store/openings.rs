@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use scrutineer_engine::log::{
-    EmbeddedLog, Head, Log, LogError, OpenError, Options, ReadOnlyLog, backup,
+    EmbeddedLog, Head, Log, LogError, MirrorError, OpenError, Options, ReadOnlyLog, backup,
 };
 use scrutineer_engine::record::CommandId;
 
@@ -261,4 +261,66 @@ fn a_backup_is_made_anew_over_an_older_one() {
     assert_eq!(format_of(&copy.0), before);
     assert_eq!(everything(&ReadOnlyLog::open(&copy.0).unwrap()), all);
     assert!(everything(&ReadOnlyLog::open(&older.0).unwrap()) != all);
+}
+
+/// Whoever is refused learns by a code what it is, and what to do next.
+#[test]
+fn a_refusal_has_a_code_and_says_what_to_do() {
+    let folder = || PathBuf::from("spring");
+    let damaged = LogError::Damaged { segment: 1, offset: 64, what: String::new() };
+    let closed = || OpenError::Log(LogError::Closed);
+    let refusals = [
+        (OpenError::InUse { folder: folder() }, "store-not-opened", "use that one"),
+        (
+            OpenError::ReadOnly { folder: folder(), reason: String::new() },
+            "store-not-opened",
+            "check the disk's space",
+        ),
+        (
+            OpenError::NotAStore { folder: folder(), reason: String::new() },
+            "store-not-opened",
+            "name an empty folder or a store",
+        ),
+        (OpenError::IsCopy { folder: folder() }, "store-not-opened", "make a store of it"),
+        (OpenError::Newer { found: 2, known: 1 }, "store-not-opened", "install the version"),
+        (
+            OpenError::TailDamaged { segment: 1, offset: 64, bytes: 1 },
+            "journal-damaged",
+            "bring it back",
+        ),
+        (
+            OpenError::JournalShort { stream: stream(1), journal: 1, sled: 2 },
+            "journal-damaged",
+            "bring it back",
+        ),
+        (damaged.into(), "journal-damaged", "bring it back"),
+        (
+            MirrorError::NotACopy { folder: folder() }.into(),
+            "mirror-not-empty",
+            "name an empty or a new folder",
+        ),
+        (
+            MirrorError::OtherStore { folder: folder() }.into(),
+            "mirror-of-another-store",
+            "a folder of its own for each store",
+        ),
+        (MirrorError::Newer { folder: folder() }.into(), "mirror-newer", "name another folder"),
+        (
+            MirrorError::Ahead { folder: folder() }.into(),
+            "mirror-ahead",
+            "bring back what is missing",
+        ),
+        (MirrorError::Differs { folder: folder() }.into(), "mirror-differs", "an older copy"),
+        (
+            MirrorError::Away { reason: String::new() }.into(),
+            "mirror-away",
+            "check the folder, the disk",
+        ),
+    ];
+    for (refusal, code, hint) in refusals {
+        assert_eq!(refusal.code(), code);
+        let said = refusal.hint().unwrap_or_default();
+        assert!(said.contains(hint), "{code}: {said}");
+    }
+    assert_eq!((closed().code(), closed().hint()), ("store-not-opened", None));
 }

@@ -239,7 +239,8 @@ mod tests {
         let taken = folder.path().join("taken");
         fs::write(&taken, "a file").expect("written");
         for wanted in [taken.clone(), taken.join("below")] {
-            assert!(create_folder(&wanted).is_err(), "{}", wanted.display());
+            let refused = create_folder(&wanted).map_err(|error| error.kind());
+            assert_eq!(refused, Err(io::ErrorKind::NotADirectory), "{}", wanted.display());
         }
         let nowhere = folder.path().join("nowhere");
         let kind = |error: io::Error| error.kind();

@@ -13,6 +13,8 @@ mod frame;
 mod identity;
 mod index;
 mod journal;
+#[cfg(test)]
+mod kit;
 mod ledger;
 mod memory;
 mod mirror;

@@ -152,7 +152,7 @@ impl Source {
             // The last write to it was interrupted.
             return false;
         }
-        reader.find_frame(at.offset + 1).is_ok_and(|found| found.is_some())
+        reader.find_frame(at.offset).is_ok_and(|found| found.is_some())
     }
 
     fn left(&self, at: Position, what: Option<LogError>) -> Option<Left> {

@@ -223,3 +223,46 @@ impl Staged {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::{batch, stream};
+    use super::*;
+
+    const MIB: usize = 1024 * 1024;
+
+    /// A command with a body of so many bytes, and where its answer comes.
+    fn order(bytes: usize) -> (Order, mpsc::Receiver<Answer>) {
+        let (answer, answered) = mpsc::sync_channel(1);
+        let body = FrameBody { bytes: vec![0; bytes], crc: 0 };
+        let (before, after) = (Head::EMPTY, Head::EMPTY);
+        let entry = Entry { stream: stream(1), before, after, body };
+        let trace = CommandTrace { first_seq: 1, last_seq: 1, digest: [0; 32] };
+        (Order { command: CommandId(1), trace, entry, answer }, answered)
+    }
+
+    /// Commands up to 32 MiB are written together; a longer one is written by itself.
+    #[test]
+    fn waiting_commands_are_written_together_up_to_a_bound() {
+        let queue = Queue::default();
+        let sizes = [16 * MIB, 16 * MIB, 1, 33 * MIB, 1, 2, 3];
+        queue.lock().orders = sizes.into_iter().map(|bytes| order(bytes).0).collect();
+        let groups = [2, 1, 1, 3];
+        assert_eq!(groups.map(|_| queue.take_group().map_or(0, |group| group.len())), groups);
+        queue.close();
+        assert!(queue.take_group().is_none());
+    }
+
+    /// Whatever ends the thread that writes, nobody waits for it any longer.
+    #[test]
+    fn a_committer_that_is_gone_keeps_nobody_waiting() {
+        let queue = Queue::default();
+        let (order, answered) = order(10);
+        queue.lock().orders.push_back(order);
+        drop(CloseOnDrop(&queue));
+        assert_eq!(answered.try_recv(), Err(mpsc::TryRecvError::Disconnected));
+        assert!(queue.lock().closed, "whoever comes later would wait");
+        let late = queue.append(Head::EMPTY, batch(stream(1), Head::EMPTY, 1, 1, 10));
+        assert_eq!(late, Err(LogError::Closed.into()));
+    }
+}

@@ -114,15 +114,13 @@ impl Copying {
         let mut reader = JournalReader::new(&journal, self.at, target);
         reader.settle()?;
         let from = reader.at();
+        // A segment that others follow is full.
+        let end = match from.segment == target.segment {
+            true => target.offset,
+            false => file_len(&journal, from.segment)?,
+        };
         let mut streams = BTreeSet::new();
-        loop {
-            let at = reader.at();
-            let full = at.offset - from.offset >= STEP;
-            let sealed =
-                at.segment < target.segment && at.offset >= file_len(&journal, at.segment)?;
-            if full || sealed || at.frames >= target.frames {
-                break;
-            }
+        while reader.at().offset < end.min(from.offset + STEP) {
             let Some(frame) = reader.next()? else { break };
             streams.extend(frame.body.first().map(|first| first.stream));
         }
@@ -130,9 +128,7 @@ impl Copying {
         for stream in streams {
             self.book(stream)?;
         }
-        if to.offset > from.offset {
-            self.write(from, to)?;
-        }
+        self.write(from, to)?;
         self.at = to;
         Ok(())
     }
@@ -160,7 +156,7 @@ impl Copying {
         };
         let mut copy = || -> io::Result<()> {
             source.seek(SeekFrom::Start(start))?;
-            if out.metadata()?.len() > start {
+            if out.metadata()?.len() != start {
                 // Durably, so that a power cut does not mix it with what is written next.
                 out.set_len(start)?;
                 out.sync_data()?;
@@ -312,18 +308,15 @@ impl Compare<'_> {
         let ours = if is_last { self.end.offset } else { file_len(self.ours, segment)? };
         let theirs = file_len(self.theirs, segment)?;
         let shared = ours.min(theirs);
-        let frames_before = self.frames_before(segment)?;
-        if is_last
-            && theirs == ours
-            && self.same(segment, shared.saturating_sub(COMPARED), shared)?
-        {
-            return Ok(self.end);
-        }
-        // The last of our frames up to which both are the same.
         let same = match self.same(segment, shared.saturating_sub(COMPARED), shared)? {
             true => shared,
             false => self.first_difference(segment, shared)?,
         };
+        if is_last && same == ours && same == theirs {
+            return Ok(self.end);
+        }
+        // The last of our frames up to which both are the same.
+        let frames_before = self.frames_before(segment)?;
         let mut reader = SegmentReader::open(self.ours, segment)?;
         reader.go_to(SEGMENT_HEADER as u64, ours);
         let mut at = Position { segment, offset: SEGMENT_HEADER as u64, frames: frames_before };
@@ -341,22 +334,18 @@ impl Compare<'_> {
             at.offset = reader.offset();
             at.frames += 1;
         }
-        self.behind(at, ours, theirs)
+        self.behind(at, ours)
     }
 
     /// What the copy holds behind the last frame that both have: nothing, a write that was
     /// interrupted, or a whole command that is not the store's.
-    fn behind(&self, at: Position, ours: u64, theirs: u64) -> Result<Position, MirrorError> {
-        if theirs > at.offset {
-            let mut reader = SegmentReader::open_unchecked(self.theirs, at.segment)?;
-            if reader.find_frame(at.offset)?.is_some_and(|found| found == at.offset) {
-                return Err(match at.offset >= ours {
-                    true => self.ahead(),
-                    false => self.differs(),
-                });
-            }
+    fn behind(&self, at: Position, ours: u64) -> Result<Position, MirrorError> {
+        let mut reader = SegmentReader::open_unchecked(self.theirs, at.segment)?;
+        match reader.whole_at(at.offset)? {
+            Some(_) if at.offset >= ours => Err(self.ahead()),
+            Some(_) => Err(self.differs()),
+            None => Ok(at),
         }
-        Ok(at)
     }
 
     fn frames_before(&self, segment: u64) -> Result<u64, LogError> {
@@ -405,3 +394,6 @@ fn read_at(file: &Path, from: u64, len: u64) -> Result<Vec<u8>, LogError> {
     };
     read().map_err(|error| io_error("read", file, &error))
 }
+
+#[cfg(test)]
+mod tests;

@@ -58,7 +58,7 @@ fn look(journal: &Path, segment: u64, offset: u64) -> Option<String> {
         while let Ok(Some(frame)) = reader.next() {
             before.take(&frame)?;
         }
-        if number < segment && reader.offset() < reader.limit() {
+        if reader.offset() < reader.limit() {
             // An earlier place is damaged too: what came before this one can't be counted.
             return None;
         }
@@ -114,7 +114,7 @@ fn by_what_follows(
     segment: u64,
     offset: u64,
 ) -> Option<(StreamId, u64, u64)> {
-    let mut from = offset + 1;
+    let mut from = offset;
     for number in segment..=count_segments(journal).ok()? {
         let mut reader = SegmentReader::open(journal, number).ok()?;
         while let Ok(Some(found)) = reader.find_frame(from) {
@@ -127,7 +127,7 @@ fn by_what_follows(
                 }
                 before.take(&frame)?;
             }
-            from = reader.offset() + 1;
+            from = reader.offset();
         }
         from = SEGMENT_HEADER as u64;
     }

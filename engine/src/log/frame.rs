@@ -65,6 +65,11 @@ impl FrameHead {
             body_crc: u32::from_le_bytes(*bytes[24..].first_chunk()?),
         })
     }
+
+    /// Whether the body may be that long, and ends within so many bytes.
+    pub(crate) fn fits(&self, room: u64) -> bool {
+        u64::from(self.body_len) <= MAX_BODY.min(room)
+    }
 }
 
 fn header_crc(bytes: &[u8; FRAME_HEADER], segment: u64, offset: u64) -> u32 {
@@ -83,10 +88,14 @@ pub(crate) struct FrameBody {
 impl FrameBody {
     /// Lays out a checked batch.
     pub(crate) fn encode(batch: &Batch) -> Result<FrameBody, BatchFault> {
+        FrameBody::encode_within(batch, MAX_BODY)
+    }
+
+    fn encode_within(batch: &Batch, most: u64) -> Result<FrameBody, BatchFault> {
         let records = batch.records.iter().map(|record| 32 + record.bytes().len());
         let len = BODY_HEADER + records.sum::<usize>();
-        if len as u64 > MAX_BODY {
-            return Err(BatchFault::TooLarge { bytes: len as u64, most: MAX_BODY });
+        if len as u64 > most {
+            return Err(BatchFault::TooLarge { bytes: len as u64, most });
         }
         let mut bytes = Vec::with_capacity(len);
         bytes.extend_from_slice(&batch.command_digest);
@@ -162,5 +171,33 @@ impl<'a> RawRecords<'a> {
         let (record, rest) = rest.split_at_checked(record_len(rest)?)?;
         self.rest = rest;
         Some((RecordHash(*hash), record))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::{batch, stream};
+    use super::super::{BatchFault, Head};
+    use super::{FrameBody, FrameHead, MAX_BODY};
+
+    /// A command of exactly as many bytes as a frame may have is taken, one byte more is refused.
+    #[test]
+    fn a_command_may_have_as_many_bytes_as_a_frame() {
+        for parts in [1, 2, 5] {
+            let batch = batch(stream(1), Head::EMPTY, 1, parts, 50);
+            let bytes = FrameBody::encode(&batch).unwrap().bytes.len() as u64;
+            assert!(FrameBody::encode_within(&batch, bytes).is_ok());
+            let refused = FrameBody::encode_within(&batch, bytes - 1).unwrap_err();
+            assert_eq!(refused, BatchFault::TooLarge { bytes, most: bytes - 1 });
+        }
+    }
+
+    /// A length in a header is believed only as far as a frame may be long, and the file reaches.
+    #[test]
+    fn a_body_is_no_longer_than_it_may_be() {
+        let head =
+            |len: u64| FrameHead { body_len: len as u32, number: 1, synced: 64, body_crc: 0 };
+        assert!(head(100).fits(100) && head(0).fits(0) && head(MAX_BODY).fits(u64::MAX));
+        assert!(!head(101).fits(100) && !head(MAX_BODY + 1).fits(u64::MAX));
     }
 }

@@ -190,3 +190,43 @@ impl StreamReader<'_> {
         Ok(&mut self.open[0].1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::{options, store_of, stream};
+    use super::super::{EmbeddedLog, Log};
+    use super::*;
+
+    /// Frames of a stream that stand behind each other are noted as one.
+    #[test]
+    fn frames_behind_each_other_are_one_run() {
+        let mut place = Place::default();
+        for (offset, len) in [(64, 100), (164, 50), (300, 20), (320, u32::MAX - 10), (1 << 33, 1)] {
+            place.add(1, offset, len.into());
+        }
+        let runs: Vec<_> = place.runs.iter().map(|run| (run.offset, run.len)).collect();
+        assert_eq!(runs, [(64, 150), (300, 20), (320, u32::MAX - 10), (1 << 33, 1)]);
+    }
+
+    /// A stream over many segments is read whole, and few of their files stay open.
+    #[test]
+    fn few_files_are_open_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = store_of(folder.path(), 100, &[40; 45]);
+        let end = *places.last().unwrap();
+        assert_eq!(end.segment, 45, "each command has a segment of its own");
+        let index = JournalIndex::of(&folder.path().join("journal"), end, 2).unwrap();
+        let mut reader = index.reader();
+        for _ in 0..2 {
+            let mut count = 0;
+            let visit = &mut |_| {
+                count += 1;
+                ControlFlow::Continue(())
+            };
+            reader.read(stream(1), visit).unwrap();
+            assert_eq!((count, reader.open.len()), (45, 32));
+        }
+        let log = EmbeddedLog::open(folder.path(), options(100)).unwrap();
+        assert_eq!(index.heads().collect::<Vec<_>>(), [(stream(1), log.head(stream(1)).unwrap())]);
+    }
+}

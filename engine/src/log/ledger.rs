@@ -80,7 +80,6 @@ impl Ledger {
         if self.slot(stream).head != head || self.hot.contains_key(&stream) {
             return;
         }
-        self.clock += 1;
         self.hot_commands += commands.len();
         self.hot.insert(stream, Hot { commands, used: self.clock });
         self.make_room();
@@ -96,7 +95,6 @@ impl Ledger {
     ) {
         let is_new = self.slots.insert(stream, slot).is_none();
         if is_new {
-            self.clock += 1;
             self.hot.insert(stream, Hot { commands: HashMap::new(), used: self.clock });
         }
         if let Some(hot) = self.hot.get_mut(&stream) {
@@ -191,5 +189,110 @@ mod tests {
         let counted: usize = ledger.hot.values().map(|hot| hot.commands.len()).sum();
         assert_eq!(ledger.hot_commands, counted);
         assert!(!knows(&mut ledger, 1) && knows(&mut ledger, many));
+    }
+
+    /// What is asked for often stays, and what nobody asked for so many questions long goes, be it
+    /// ever so much.
+    #[test]
+    fn a_stream_is_in_use_while_it_is_asked_for() {
+        let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+        for (number, commands) in [(1, 60), (2, 61)] {
+            for id in 0..commands {
+                knows(&mut ledger, number);
+                commit(&mut ledger, number, id);
+            }
+        }
+        // Both in use: more is kept than should be, and next looked at when there is a quarter more.
+        assert_eq!((ledger.hot.len(), ledger.hot_commands, ledger.full_at), (2, 121, 126));
+        for id in 61..200 {
+            knows(&mut ledger, 2);
+            commit(&mut ledger, 2, id);
+            assert!(ledger.hot.contains_key(&stream(1)) || id > 100, "forgotten at {id}");
+        }
+        assert!(!ledger.hot.contains_key(&stream(1)), "it was not asked for 139 times");
+        assert!(knows(&mut ledger, 2));
+        assert_eq!(ledger.hot_commands, 200);
+    }
+
+    /// Where room is made, a quarter more goes than must, those not used for longest first.
+    #[test]
+    fn more_room_is_made_than_is_needed() {
+        let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+        for number in 1..=LIMIT as u64 {
+            knows(&mut ledger, number);
+            commit(&mut ledger, number, 0);
+        }
+        assert_eq!(ledger.hot.len(), LIMIT, "there is room for as many");
+        // The last one alone is in use.
+        for _ in 0..=LIMIT {
+            knows(&mut ledger, LIMIT as u64);
+        }
+        commit(&mut ledger, LIMIT as u64, 1);
+        assert_eq!((ledger.hot_commands, ledger.hot.len()), (75, 74));
+        assert!(!knows(&mut ledger, 26) && knows(&mut ledger, 27));
+    }
+
+    /// A stream that was asked for exactly so many questions ago still counts as in use.
+    #[test]
+    fn the_last_questions_are_counted() {
+        for (questions, stays) in [(LIMIT - 1, true), (LIMIT, true), (LIMIT + 1, false)] {
+            let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+            knows(&mut ledger, 1);
+            commit(&mut ledger, 1, 0);
+            for _ in 0..questions {
+                knows(&mut ledger, 2);
+            }
+            for id in 0..LIMIT as u64 {
+                commit(&mut ledger, 2, id);
+            }
+            assert_eq!(ledger.hot.contains_key(&stream(1)), stays, "{questions} questions later");
+        }
+    }
+
+    fn traces(places: &[(u64, u64)]) -> HashMap<CommandId, CommandTrace> {
+        let trace = |(first_seq, last_seq)| CommandTrace { first_seq, last_seq, digest: [0; 32] };
+        (1..).map(CommandId).zip(places.iter().copied().map(trace)).collect()
+    }
+
+    /// Commands are read from the disk while others may be appended: what is older than the head is
+    /// not kept, since a command would be missing from it.
+    #[test]
+    fn commands_read_before_another_was_appended_are_not_kept() {
+        let head = |seq| Head { seq, ..Head::EMPTY };
+        let heads = [1, 2].map(|number| (stream(number), head(2)));
+        let mut ledger = Ledger::new(&HashMap::from(heads), 2, LIMIT);
+        ledger.warm(stream(1), head(1), traces(&[(1, 1)]));
+        assert_eq!(ledger.command(stream(1), CommandId(1)), None, "it is not known");
+        ledger.warm(stream(1), head(2), traces(&[(1, 1), (2, 2)]));
+        ledger.warm(stream(2), head(2), traces(&[(1, 2)]));
+        assert_eq!(ledger.command(stream(1), CommandId(3)), Some(None));
+        assert_eq!(ledger.hot_commands, 3);
+        // Nor twice.
+        ledger.warm(stream(1), head(2), traces(&[(1, 2)]));
+        assert_eq!(ledger.hot_commands, 3);
+        let found = ledger.command(stream(1), CommandId(2)).flatten();
+        assert_eq!(found.map(|trace| trace.first_seq), Some(2));
+        assert_eq!(ledger.command(stream(3), CommandId(1)), Some(None), "a new stream has none");
+    }
+
+    #[test]
+    fn commands_are_complete_without_a_gap() {
+        let head = Head { seq: 6, ..Head::EMPTY };
+        assert!(are_complete(&traces(&[]), Head::EMPTY));
+        assert!(are_complete(&traces(&[(5, 6), (1, 3), (4, 4)]), head));
+        let wrong: [&[(u64, u64)]; 9] = [
+            &[],
+            &[(1, 3), (4, 4)],
+            &[(1, 3), (5, 6)],
+            &[(2, 6)],
+            &[(0, 6)],
+            &[(1, 3), (3, 6)],
+            &[(1, 6), (7, 7)],
+            &[(1, 6), (7, 6)],
+            &[(1, 7)],
+        ];
+        for places in wrong {
+            assert!(!are_complete(&traces(places), head), "{places:?}");
+        }
     }
 }

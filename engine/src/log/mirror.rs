@@ -22,9 +22,6 @@ use crate::files::lies_in;
 use crate::record::StreamId;
 pub use setting::{remember, remembered};
 
-/// How long is waited before a mirror that could not be reached is tried again.
-const RETRY: Duration = Duration::from_secs(30);
-
 /// What everybody shares.
 #[derive(Debug)]
 struct Shared {
@@ -32,6 +29,7 @@ struct Shared {
     folder: PathBuf,
     id: [u8; 16],
     beside: &'static [&'static str],
+    retry: Duration,
     state: Mutex<State>,
     news: Condvar,
 }
@@ -111,6 +109,7 @@ impl Follower {
             folder,
             id,
             beside: options.beside,
+            retry: options.mirror_retry,
             state: Mutex::new(state),
             news: Condvar::new(),
         });
@@ -217,7 +216,9 @@ impl Shared {
             };
             let refused =
                 matches!(found, Err(MirrorError::Ahead { .. } | MirrorError::Differs { .. }));
-            if reply.send(found).is_ok() && !refused {
+            // Whoever opens the store may wait no longer: then it comes back as one that was away.
+            let _ = reply.send(found);
+            if !refused {
                 its.run(copying);
             }
         };
@@ -293,7 +294,7 @@ impl Shared {
         loop {
             let behind =
                 copying.is_some_and(|copying| copying.position().frames < state.target.frames);
-            let retry = copying.is_none() && since.elapsed() >= RETRY;
+            let retry = copying.is_none() && since.elapsed() >= self.retry;
             let back = copying.is_some() && state.away;
             if state.abandoned {
                 return None;
@@ -301,7 +302,7 @@ impl Shared {
             if behind || retry || back || state.closing.is_some() {
                 return Some((state.target, state.closing.clone()));
             }
-            state = match self.news.wait_timeout(state, RETRY) {
+            state = match self.news.wait_timeout(state, self.retry) {
                 Ok((state, _)) => state,
                 Err(poisoned) => poisoned.into_inner().0,
             };
@@ -433,4 +434,28 @@ pub fn backup(store: &Path, to: &Path, beside: &[&str]) -> Result<Backup, OpenEr
         copying.step(end).map_err(|error| super::damage::explain(&store.join("journal"), error))?;
     }
     Ok(Backup { commands: end.frames, books: copying.take_faults() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::kit::store_of;
+
+    /// A store that was not opened after all leaves no thread behind that goes on writing.
+    #[test]
+    fn a_mirror_ends_with_its_store() {
+        let (store, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let end = *store_of(store.path(), 1_000, &[10, 20]).last().unwrap();
+        let id = Identity::read(store.path()).unwrap().unwrap().id;
+        let mirror = Mirror::In(place.path().join("mirror"));
+        let options = Options { mirror, ..Options::default() };
+        let begun = Instant::now();
+        let follower = Follower::start(store.path(), id, end, &options).unwrap().unwrap();
+        let shared = Arc::downgrade(&follower.shared);
+        drop(follower);
+        while shared.upgrade().is_some() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "its thread goes on");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
 }

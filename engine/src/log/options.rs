@@ -31,8 +31,10 @@ pub struct Options {
     pub hot_commands: usize,
     /// Where a further copy is kept.
     pub mirror: Mirror,
-    /// How long closing waits for a mirror that shows no progress.
+    /// How long opening waits for a mirror to answer, and closing for one that shows no progress.
     pub mirror_deadline: Duration,
+    /// How long is waited before a mirror that could not be reached is tried again.
+    pub mirror_retry: Duration,
     /// What else of the store's folder goes into a mirror: files, and folders whose files only
     /// grow.
     pub beside: &'static [&'static str],
@@ -53,6 +55,7 @@ impl Default for Options {
             hot_commands: 250_000,
             mirror: Mirror::default(),
             mirror_deadline: Duration::from_secs(10),
+            mirror_retry: Duration::from_secs(30),
             beside: &[],
             teller: None,
         }

@@ -1,7 +1,6 @@
 //! A store or a copy of one, read without writing a byte: straight from the journal.
 
 use std::collections::HashMap;
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -47,7 +46,7 @@ impl ReadOnlyLog {
         // A store that is open may be in the middle of a write, and so may a copy.
         let may_be_torn = identity.kind == Kind::Copy || folder.join("open").exists();
         let journal = folder.join("journal");
-        let recovered = match journal.is_dir() || fs::metadata(&journal).is_ok() {
+        let recovered = match journal.exists() {
             true => recover(&journal, identity).map_err(|error| explain(&journal, error))?,
             false => Recovered::nothing(),
         };

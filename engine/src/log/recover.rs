@@ -148,7 +148,7 @@ impl Recovered {
     /// would be lost with them.
     pub(crate) fn secure(&self, folder: &Path) -> Result<(), LogError> {
         let path = segment_file(folder, self.end.segment);
-        if !path.is_file() || self.end.offset <= self.synced {
+        if self.end.offset <= self.synced {
             return Ok(());
         }
         let secure = || {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use super::LogError;
 use super::files::io_error;
-use super::frame::{Body, FRAME_HEADER, FRAME_MAGIC, Frame, FrameHead, MAX_BODY};
+use super::frame::{Body, FRAME_HEADER, FRAME_MAGIC, Frame, FrameHead};
 
 /// Bytes before a segment's first frame.
 pub(crate) const SEGMENT_HEADER: usize = 64;
@@ -219,11 +219,11 @@ impl SegmentReader {
         offset: u64,
         head: &FrameHead,
     ) -> Result<Result<(), &'static str>, LogError> {
-        let (at, len) = (offset + FRAME_HEADER as u64, u64::from(head.body_len));
-        if len > MAX_BODY || self.limit - at < len {
+        let at = offset + FRAME_HEADER as u64;
+        if !head.fits(self.limit - at) {
             return Ok(Err("a frame is cut off"));
         }
-        if crc32c::crc32c(self.bytes(at, len)?) != head.body_crc {
+        if crc32c::crc32c(self.bytes(at, u64::from(head.body_len))?) != head.body_crc {
             return Ok(Err("a frame's checksum does not hold"));
         }
         Ok(Ok(()))
@@ -233,34 +233,29 @@ impl SegmentReader {
     ///
     /// Such a frame shows that what is damaged at `offset` had been acknowledged.
     pub(crate) fn was_synced(&mut self, offset: u64) -> Result<bool, LogError> {
-        Ok(self.find(offset + 1, |head| head.synced > offset)?.is_some())
+        Ok(self.find(offset, |head| head.synced > offset)?.is_some())
     }
 
-    /// Whether the damaged frame at `offset` lacks whole sectors, which read as zeros, near the end:
-    /// what an interrupted write leaves, and a changed byte does not.
+    /// Whether the damaged frame at `offset`, near the end and with a whole one behind it, lacks
+    /// whole sectors, which read as zeros: what an interrupted write leaves, and a changed byte does
+    /// not.
     ///
-    /// In a copy this counts more than a frame behind it: its frames say what was durable in the
+    /// In a copy this counts more than the frame behind it: its frames say what was durable in the
     /// store that they were copied from.
     pub(crate) fn lacks_sectors(&mut self, offset: u64) -> Result<bool, LogError> {
         // A copy that is shorter than the store ends before that place.
-        if offset >= self.limit || self.limit - offset > WINDOW {
+        let left = self.limit.checked_sub(offset);
+        if left.is_none_or(|left| left > WINDOW) {
             return Ok(false);
         }
-        let next = self.find_frame(offset + 1)?;
-        let end = next.unwrap_or(self.limit);
-        let bytes = self.bytes(offset, end - offset)?;
+        let Some(next) = self.find_frame(offset)? else { return Ok(false) };
         // A sector that it shares with the whole frame behind it was written.
-        let mut from = offset;
-        while from < end {
-            let to = (from / SECTOR + 1) * SECTOR;
-            let is_shared = to > end && next.is_some();
-            let sector = &bytes[(from - offset) as usize..(to.min(end) - offset) as usize];
-            if !is_shared && sector.iter().all(|byte| *byte == 0) {
-                return Ok(true);
-            }
-            from = to;
-        }
-        Ok(false)
+        let end = next / SECTOR * SECTOR;
+        let bytes = self.bytes(offset, end.saturating_sub(offset))?;
+        let first = (SECTOR - offset % SECTOR) as usize;
+        let (first, others) = bytes.split_at(first.min(bytes.len()));
+        let is_lost = |sector: &[u8]| !sector.is_empty() && sector.iter().all(|byte| *byte == 0);
+        Ok(is_lost(first) || others.chunks(SECTOR as usize).any(is_lost))
     }
 
     /// The first whole frame that begins at `from` or behind.
@@ -279,7 +274,7 @@ impl SegmentReader {
             let found = find(self.bytes(at, len)?, FRAME_MAGIC);
             let Some(found) = found else {
                 // The magic may lie across the edge.
-                at += len.saturating_sub(3).max(1);
+                at += len - 3;
                 continue;
             };
             let candidate = at + found as u64;
@@ -293,8 +288,9 @@ impl SegmentReader {
         Ok(None)
     }
 
-    fn whole_at(&mut self, candidate: u64) -> Result<Option<FrameHead>, LogError> {
-        if self.limit - candidate < FRAME_HEADER as u64 {
+    /// The header of the frame that begins there, if it is whole.
+    pub(crate) fn whole_at(&mut self, candidate: u64) -> Result<Option<FrameHead>, LogError> {
+        if candidate + FRAME_HEADER as u64 > self.limit {
             return Ok(None);
         }
         let segment = self.number;
@@ -436,3 +432,6 @@ impl JournalReader {
         Ok(reader.offset >= reader.limit)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -302,10 +302,7 @@ impl Shelf {
     }
 
     fn is_stuck(&self, state: &State) -> bool {
-        let limit = match state.phase {
-            Phase::Opening => self.setting.options.open_deadline,
-            _ => self.setting.options.step_deadline,
-        };
+        let limit = self.setting.options.step_deadline;
         state.busy.is_some_and(|since| since.elapsed() >= limit)
     }
 
@@ -359,4 +356,40 @@ fn unavailable(why: &str) -> Notice {
              journal meanwhile, which is slower."
         ),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Several readers may find the same sled wrong; it is given up once.
+    #[test]
+    fn a_worker_is_given_up_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().join("journal");
+        std::fs::create_dir(&journal).unwrap();
+        let setting = Setting {
+            journal,
+            root: folder.path().join("sled"),
+            store: [7; 16],
+            options: super::super::kit::options(1_000),
+            heads: Mutex::default(),
+            unclean: false,
+        };
+        let shelf = Shelf::start(setting, Position::START);
+        shelf.wait_until_open();
+        for _ in 0..3 {
+            shelf.condemn(1, "it lacks a record");
+        }
+        {
+            let state = shelf.lock();
+            assert_eq!((state.generation, state.failures, state.notices.len()), (2, 1, 1));
+        }
+        shelf.condemn(2, "it lacks another");
+        assert_eq!(shelf.lock().generation, 3);
+        assert!(shelf.close());
+        // When the store is closed nothing is filled again.
+        shelf.condemn(3, "too late");
+        assert_eq!(shelf.lock().notices.len(), 2);
+    }
 }

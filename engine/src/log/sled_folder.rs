@@ -172,3 +172,70 @@ fn numbered(root: &Path, prefix: &str) -> io::Result<Vec<(u64, PathBuf)>> {
     found.sort();
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// A sled that failed may go on writing by path: no name is used twice, and few are kept.
+    #[test]
+    fn each_sled_has_a_name_of_its_own() {
+        let root = tempfile::tempdir().unwrap();
+        let (first, exists) = live(root.path()).unwrap();
+        assert!(first.ends_with("live-1") && !exists);
+        fs::create_dir(&first).unwrap();
+        assert_eq!(live(root.path()).unwrap(), (first, true));
+        for number in 2..=12 {
+            let next = set_aside(root.path()).unwrap();
+            assert!(next.ends_with(format!("live-{number}")), "{next:?}");
+            let mut kept: Vec<_> = (1..number).rev().take(2).collect();
+            kept.reverse();
+            let mut kept: Vec<String> =
+                kept.into_iter().map(|number| format!("aside-{number}")).collect();
+            kept.sort();
+            assert_eq!(names(root.path()), kept);
+            fs::create_dir(next).unwrap();
+        }
+    }
+
+    #[test]
+    fn only_unfinished_snapshots_are_removed() {
+        let live = tempfile::tempdir().unwrap();
+        let kept = ["a.generating", "db", "snap.000000000000003F"];
+        for name in kept.iter().chain(&["snap.0000000000000F00.generating"]) {
+            fs::write(live.path().join(name), "").unwrap();
+        }
+        remove_unfinished(live.path()).unwrap();
+        assert_eq!(names(live.path()), kept);
+        remove_unfinished(&live.path().join("nothing")).unwrap();
+    }
+
+    /// A copy that was begun and not finished is made anew; one that is there is left as it is.
+    #[test]
+    fn a_copy_is_what_was_found_first() {
+        let root = tempfile::tempdir().unwrap();
+        let live = root.path().join("live-4");
+        fs::create_dir_all(live.join("blobs")).unwrap();
+        fs::write(live.join("blobs/one"), "as it was").unwrap();
+        fs::create_dir_all(root.path().join("copying")).unwrap();
+        fs::write(root.path().join("copying/half"), "").unwrap();
+        let copied = || fs::read_to_string(root.path().join("copy-4/blobs/one")).unwrap();
+        for text in ["as it was", "changed since"] {
+            fs::write(live.join("blobs/one"), text).unwrap();
+            copy_live(root.path(), &live, &|| {}).unwrap();
+            assert_eq!(names(root.path()), ["copy-4", "live-4"]);
+            assert_eq!(names(&root.path().join("copy-4")), ["blobs"]);
+            assert_eq!(copied(), "as it was");
+        }
+        drop_copy(root.path(), &live).unwrap();
+        assert_eq!(names(root.path()), ["live-4"]);
+        drop_copy(root.path(), &live).unwrap();
+    }
+}

@@ -111,10 +111,12 @@ impl Trees {
             let (key, value) = entry.map_err(said)?;
             let (stream, found) = read_head(&key, &value).ok_or("a head is unreadable")?;
             let journal = heads.get(&stream).copied().unwrap_or(Head::EMPTY);
-            if found.seq > journal.seq && self.goes_on_after(stream, journal) {
-                return Ok(Compared::Ahead { stream, journal: journal.seq, sled: found.seq });
+            // Also where sled was stopped between a record and the head.
+            if self.goes_on_after(stream, journal) {
+                let sled = found.seq.max(journal.seq + 1);
+                return Ok(Compared::Ahead { stream, journal: journal.seq, sled });
             }
-            if found.seq > journal.seq || (found.seq == journal.seq && found != journal) {
+            if found.seq >= journal.seq && found != journal {
                 return Err(format!("it disagrees with the journal about stream {stream}"));
             }
         }

@@ -72,7 +72,7 @@ impl Scratches {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONG, Scratches};
+    use super::{LONG, Scratch, Scratches};
     use crate::book::Commitment;
     use crate::event::{Event, PlayerEnrolled, Scoresheet, TournamentOpened};
     use crate::record::StreamId;
@@ -147,5 +147,28 @@ mod tests {
         scratches.follow(STREAM, state.head(), events);
         assert_eq!(scratches.kept().len(), 0);
         assert!(scratches.take(STREAM, &state) == state);
+    }
+
+    /// A short tournament is copied in no time, and what a copy waits for stays within a quarter
+    /// of it.
+    #[test]
+    fn copies_are_kept_of_long_tournaments_that_are_near() {
+        let mut state = Tournament::default();
+        for (events, waits_for) in [(LONG - 1, LONG), (LONG, LONG), (60_000, 15_000)] {
+            let more = (events - state.head()) as u32;
+            enrolments(&state, more).iter().for_each(|event| state.evolve(event));
+            for (behind, is_near) in [(waits_for, true), (waits_for + 1, false)] {
+                let behind = vec![
+                    TournamentOpened::new(NOBODY, Scoresheet::default()).into();
+                    behind as usize
+                ];
+                let scratch = Scratch { state: state.clone(), behind };
+                assert_eq!(!scratch.is_far_behind(), is_near, "{events} events");
+                let scratches = Scratches::default();
+                scratches.keep(STREAM, Arc::new(scratch.state), scratch.behind);
+                let is_kept = is_near && events >= LONG;
+                assert_eq!(scratches.kept().len(), usize::from(is_kept), "{events} events");
+            }
+        }
     }
 }

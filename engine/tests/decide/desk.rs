@@ -29,7 +29,7 @@
 //!
 //! and a line that only looks: `open matches 1`, `see 8` (the result of a pairing, its seq in
 //! brackets), `seats 1`, `out 3`, `takes part 3 1`, `goes on 8`, `entrants 1`, `order`, `closed?`,
-//! `completed? 1`, `ruling 12`.
+//! `completed? 1`, `ruling 12`, `disputes` (the open ones, each with its number).
 
 use scrutineer_engine::book::{Commitment, MemoryShelf};
 use scrutineer_engine::command::Command;
@@ -125,6 +125,10 @@ impl Desk {
             ["closed?"] => yes_or_no(state.is_closed()),
             ["completed?", round] => {
                 yes_or_no(state.round(number(round)).is_some_and(|r| r.completed.is_some()))
+            }
+            ["disputes"] => {
+                let open = state.open_disputes().map(|(number, open)| (number, open.seq));
+                open.map(|(number, seq)| format!("{number}: {seq}")).collect::<Vec<_>>().join(" ")
             }
             ["ruling", dispute] => match state.dispute(number(dispute)) {
                 None => "none".to_owned(),

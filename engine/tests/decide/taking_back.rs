@@ -140,3 +140,22 @@ fn without(events: &[Event], seq: usize) -> Vec<usize> {
     }
     places
 }
+
+/// The scores of a table of two are read at once, and are what they are seat by seat.
+#[test]
+fn both_scores_of_a_table_are_read_at_once() {
+    let mut told = 0;
+    for seed in 1..=20 {
+        let state = Tournament::of(&legal(seed, 200));
+        for found in state.matches() {
+            let Some(score) = found.score() else { continue };
+            for line in 0..20 {
+                let seats = [0, 1].map(|seat| score.seat(seat, line));
+                let expected = if found.seats().len() == 2 { seats } else { [0; 2] };
+                assert_eq!(score.of_two(line), expected, "seed {seed}, line {line}");
+                told += u32::from(expected[0] != expected[1]);
+            }
+        }
+    }
+    assert!(told > 0, "the test wants scores that differ");
+}

@@ -3,6 +3,7 @@
 
 mod document;
 mod kit;
+mod limits;
 mod lines;
 mod records;
 mod refs;

@@ -43,6 +43,9 @@ fn a_copy_has_what_stands_beside_the_journal() {
     assert_eq!(changed(&copy.0.join("hall.toml")), same, "it was there already");
 
     let large = fs::File::create(folder.0.join("hall.toml")).unwrap();
+    large.set_len(64 * 1024 * 1024).unwrap();
+    backup(&folder.0, &copy.0, &names).unwrap();
+    assert_eq!(fs::metadata(copy.0.join("hall.toml")).unwrap().len(), 64 * 1024 * 1024);
     large.set_len(64 * 1024 * 1024 + 1).unwrap();
     let refused = backup(&folder.0, &copy.0, &names).unwrap_err();
     assert!(refused.to_string().contains("longer than anything"), "{refused}");

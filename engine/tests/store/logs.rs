@@ -154,7 +154,8 @@ fn many_writers_share_syncs() {
     });
     let stats = log.stats();
     assert_eq!(stats.commands, 1600);
-    assert!(stats.syncs < 1600, "{stats:?}");
+    // Each writer waits for each of its commands.
+    assert!((200..1600).contains(&stats.syncs), "{stats:?}");
     let all = everything(&log);
     assert!(all.iter().all(|(_, records)| records.len() == 200));
     log.close().unwrap();

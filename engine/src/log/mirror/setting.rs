@@ -57,3 +57,26 @@ pub fn remember(store: &Path, folder: Option<&Path>, away: bool) -> Result<(), L
     let away = if away { "away\n" } else { "" };
     replace_file(&file, format!("scrutineer mirror 1\nfolder {plain}\n{away}").as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A long path is kept in mind, and read again; a file that is too long is none of ours.
+    #[test]
+    fn a_folder_is_kept_in_mind() {
+        let store = tempfile::tempdir().unwrap();
+        let folder = PathBuf::from(format!("/media/{}", "stick/".repeat(500)));
+        for away in [false, true] {
+            remember(store.path(), Some(&folder), away).unwrap();
+            let kept = Remembered { folder: folder.clone(), away };
+            assert_eq!(remembered(store.path()), Some(kept));
+        }
+        let begin = "scrutineer mirror 1\nfolder ";
+        for (len, is_read) in [(16 * 1024 - 1, true), (16 * 1024, false)] {
+            let text = begin.to_string() + &"x".repeat(len - begin.len());
+            fs::write(store.path().join("mirror"), text).unwrap();
+            assert_eq!(remembered(store.path()).is_some(), is_read, "{len} bytes");
+        }
+    }
+}

@@ -134,3 +134,19 @@ fn a_library_finds_nothing_cheaper_where_neighbours_have_all_met() {
         }
     }
 }
+
+/// Everybody has met everybody, two of them sixty times, and no two stand alike: one number of 64
+/// bits does not hold what a pair costs, although the points are near enough.
+#[test]
+fn a_library_finds_nothing_cheaper_where_pairs_weigh_more_than_64_bits_hold() {
+    let mut random = dice(4);
+    let players = 80u32;
+    let points = (0..i64::from(players)).map(|place| place * 13_000 + random.below(9_000) as i64);
+    let mut meetings = Vec::new();
+    for one in 0..players {
+        meetings.extend((one + 1..players).map(|other| (one, other)));
+    }
+    meetings.extend([(40, 41); 59]);
+    let field = Field::new(points.collect(), vec![0; players as usize], &meetings, false);
+    assert_eq!(draw(&field, 1).cost, by_library(&field));
+}

@@ -167,11 +167,6 @@ impl Column {
         };
         notes.get(player as usize).copied().unwrap_or_default()
     }
-
-    /// Whether it lies in 128 bits.
-    pub fn is_narrow(&self) -> bool {
-        matches!(self, Column::Narrow(_))
-    }
 }
 
 /// Sorts players by these values of theirs: one look at the column for each player, not one for

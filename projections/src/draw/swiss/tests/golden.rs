@@ -62,3 +62,43 @@ fn windows_that_grow_are_drawn_as_they_were() {
     });
     assert_eq!(name_of(drawn), "13951a97defa2222");
 }
+
+/// Small odd groups, of which many have met everybody in the next: nobody of theirs can go down.
+#[test]
+fn groups_that_nobody_can_leave_are_drawn_as_they_were() {
+    let mut random = dice(13);
+    let drawn = (0..120).map(|number| {
+        let mut points = Vec::new();
+        let mut walls = Vec::new();
+        for group in 0..4 + random.below(8) {
+            let size = 1 + 2 * random.below(if number % 3 == 0 { 12 } else { 4 });
+            points.extend((0..size).map(|_| group as i64));
+            walls.push(random.below(3) == 0);
+        }
+        let players = points.len() as u32;
+        let mut meetings = Vec::new();
+        for one in 0..players {
+            for other in one + 1..players {
+                let (low, high) = (points[one as usize], points[other as usize]);
+                if high == low + 1 && (walls[low as usize] || random.below(9) == 0) {
+                    meetings.push((one, other));
+                }
+            }
+        }
+        draw(&Field::new(points, vec![0; players as usize], &meetings, false), number)
+    });
+    assert_eq!(name_of(drawn), "f24a9bba393592cf");
+}
+
+/// The one player without a bye stands alone between odd groups: somebody above meets somebody
+/// below.
+#[test]
+fn the_bye_of_one_between_two_groups() {
+    let points = vec![6, 6, 6, 3, 0, 0, 0, 0, 0];
+    let field = Field::new(points, vec![1, 1, 1, 0, 1, 1, 1, 1, 1], &[], false);
+    let drawn: Vec<Pairing> = (0..20).map(|number| draw(&field, number)).collect();
+    for Pairing { pairs, bye, cost, .. } in &drawn {
+        assert_eq!((*bye, cost.squares), (Some(3), 36), "{pairs:?}");
+    }
+    assert_eq!(name_of(drawn), "cfc2f3e2993edd89");
+}

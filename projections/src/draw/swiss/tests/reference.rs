@@ -150,3 +150,19 @@ fn a_library_finds_nothing_cheaper_where_pairs_weigh_more_than_64_bits_hold() {
     let field = Field::new(points.collect(), vec![0; players as usize], &meetings, false);
     assert_eq!(draw(&field, 1).cost, by_library(&field));
 }
+
+/// Points below nought are points like others.
+#[test]
+fn what_everybody_has_more_or_less_changes_nothing() {
+    let mut random = dice(5);
+    for number in 0..sweep(200) {
+        let field = made_up(2 + random.below(30) as usize, &mut random);
+        let apart = field.points.iter().max().zip(field.points.iter().min());
+        let apart = apart.map_or(0, |(most, least)| most + least);
+        for less in [apart / 2, apart, 1_000_000] {
+            let points = field.points.iter().map(|points| points - less).collect();
+            let moved = Field { points, ..field.clone() };
+            assert_eq!(draw(&moved, number), draw(&field, number), "{number}");
+        }
+    }
+}

@@ -13,7 +13,7 @@ pub use total::{RoundTerm, TermNote};
 
 use crate::crosstable::{Crosstable, FoldError, knocked_out};
 use crate::ratio::Fraction;
-use crate::ruleset::{Fact, Formula, Measure, Quantity, RoundingMode, Ruleset, Step};
+use crate::ruleset::{Fact, Formula, Measure, Quantity, RoundingMode, Ruleset, Step, Total};
 use exact::{Exact, Int, Shares, add, constant, distinct, lcm, with_constants};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -213,13 +213,10 @@ impl Job<'_> {
     /// Whether the tournament holds what the measure needs.
     fn check(&self, measure: &Measure) -> Result<(), FoldError> {
         match &measure.formula {
-            Formula::Total(total) => {
-                let games = matches!(total.of, Quantity::GamePoints | Quantity::PossibleGamePoints);
-                if games && self.facts.games_unknown {
-                    let ruleset = self.rules.id.clone();
-                    return Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::Games });
-                }
-                total::check(self.rules, self.table, total)
+            // Lines that are missing were asked for with the crosstable.
+            Formula::Total(total) if counts_games(total) && self.facts.games_unknown => {
+                let ruleset = self.rules.id.clone();
+                Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::Games })
             }
             Formula::Fact(Fact::SignUp) if self.facts.sign_up.iter().any(Option::is_none) => {
                 let ruleset = self.rules.id.clone();
@@ -377,6 +374,10 @@ impl Job<'_> {
     fn value_of(&self, measure: usize, player: u32) -> Option<BigRational> {
         Some(self.columns[measure].as_ref()?.value(player))
     }
+}
+
+fn counts_games(total: &Total) -> bool {
+    matches!(total.of, Quantity::GamePoints | Quantity::PossibleGamePoints)
 }
 
 /// How many whole steps a value is.

@@ -3,6 +3,7 @@
 mod bundles;
 mod cli;
 mod conformance;
+mod draws;
 mod drill;
 mod faults;
 mod golden_folds;
@@ -19,5 +20,6 @@ mod sentences;
 mod simulated;
 mod sources;
 mod tampered;
+mod terms;
 mod vectors;
 mod workspace;

@@ -58,7 +58,6 @@ pub struct Round {
 /// The sizes of the pods for so many players, and whether one player is left over.
 pub fn sizes(players: usize) -> (Vec<usize>, bool) {
     match players {
-        0 => (vec![], false),
         1 => (vec![], true),
         2 => (vec![2], false),
         5 => (vec![4], true),

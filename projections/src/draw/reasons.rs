@@ -70,3 +70,63 @@ pub fn of_bye(situation: &Situation, at: u32) -> Because {
         Because::LowestPoints
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Players with these points and byes, before a round.
+    fn situation(round: u16, points: &[i64], byes: &[u32]) -> Situation {
+        Situation {
+            round,
+            players: (1..=points.len() as u32).collect(),
+            with_byes: Vec::new(),
+            points: points.to_vec(),
+            byes: byes.to_vec(),
+            meetings: vec![(2, 1)],
+        }
+    }
+
+    #[test]
+    fn why_somebody_has_the_bye() {
+        let of = |round, byes: &[u32], at| of_bye(&situation(round, &[6, 3, 0], byes), at);
+        assert_eq!(of(1, &[0, 0, 0], 0), Because::FirstRound);
+        assert_eq!(of(3, &[0, 0, 0], 2), Because::LowestPoints);
+        assert_eq!(of(3, &[0, 0, 1], 1), Because::SecondByeAvoided);
+        assert_eq!(of(3, &[1, 1, 1], 2), Because::SecondByeUnavoidable);
+        assert_eq!(of(1, &[1, 1, 1], 2), Because::SecondByeUnavoidable);
+    }
+
+    #[test]
+    fn why_two_meet() {
+        use Because::{FirstRound, OddGroup, RematchAvoided, RematchUnavoidable, SamePoints};
+        let reasons = |round, points: &[i64], pairs: &[(u32, u32)], bye, allowed| {
+            let byes = vec![0; points.len()];
+            of_pairs(&situation(round, points, &byes), pairs, bye, allowed)
+        };
+        assert_eq!(reasons(1, &[0; 4], &[(0, 3), (1, 2)], None, true), [FirstRound; 2]);
+        assert_eq!(
+            reasons(2, &[3, 3, 0, 0], &[(0, 3), (1, 2)], None, false),
+            [RematchAvoided, RematchUnavoidable],
+        );
+        assert_eq!(reasons(2, &[3, 3, 0, 0], &[(0, 1), (2, 3)], None, false), [SamePoints; 2],);
+        // Three of nine points, one of six, two of three: one goes down from the first group,
+        // and nobody from the last but one.
+        let points = [9, 9, 9, 6, 3, 3];
+        assert_eq!(
+            reasons(4, &points, &[(0, 1), (3, 2), (4, 5)], None, false),
+            [SamePoints, OddGroup, SamePoints],
+        );
+        // One is enough for an odd group: a second goes down to spare a rematch.
+        let points = [9, 9, 9, 6, 6, 6];
+        assert_eq!(
+            reasons(4, &points, &[(0, 3), (1, 4), (2, 5)], None, false),
+            [OddGroup, RematchAvoided, RematchAvoided],
+        );
+        // Whoever has the bye is missing from his group.
+        let points = [6, 6, 3, 3, 3];
+        assert_eq!(reasons(4, &points, &[(0, 1), (2, 3)], Some(4), false), [SamePoints; 2],);
+        let points = [6, 6, 6, 3, 3];
+        assert_eq!(reasons(4, &points, &[(0, 1), (2, 4)], Some(3), false), [SamePoints, OddGroup],);
+    }
+}

@@ -40,7 +40,7 @@ pub fn round(players: &[PlayerNumber], round: u32) -> Round {
     let pivot = (u64::from(at) * half % u64::from(cycle)) as u32;
     let first = if at % 2 == 0 { [pivot, highest] } else { [highest, pivot] };
     let across = |step| [(pivot + step) % cycle, (pivot + cycle - step) % cycle];
-    let pairs = std::iter::once(first).chain((1..=(cycle - 1) / 2).map(across));
+    let pairs = std::iter::once(first).chain((1..=cycle / 2).map(across));
     let mut drawn = Round::default();
     for mut pair in pairs {
         if exchanged {

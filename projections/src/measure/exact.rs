@@ -179,11 +179,6 @@ impl Column {
         };
         notes.get(player as usize).copied().unwrap_or_default()
     }
-
-    /// Whether it lies in 128 bits.
-    pub fn is_narrow(&self) -> bool {
-        matches!(self, Column::Narrow(_))
-    }
 }
 
 /// Sorts many players by a number of each, where these lie close together, as points do: how many

@@ -2,7 +2,7 @@
 
 use super::exact::{Exact, Int, add, constant, distinct, lcm, ratio, with_constants};
 use super::{plain, round_to};
-use crate::crosstable::{Cell, Column, Crosstable, FoldError, Index, PlayerRound};
+use crate::crosstable::{Cell, Column, Crosstable, Index, PlayerRound};
 use crate::ratio::Fraction;
 use crate::ruleset::{Byes, Outcome, Quantity, RoundKind, RoundKinds, Ruleset, Total};
 use num_bigint::BigInt;
@@ -77,28 +77,6 @@ struct Plan<'a> {
     /// Denominator of a round's value.
     den: i64,
     draw_points: i64,
-}
-
-/// Whether the event recorded what the total needs.
-pub fn check(rules: &Ruleset, table: &Crosstable, total: &Total) -> Result<(), FoldError> {
-    let missing = |line: &str| {
-        let (ruleset, line) = (rules.id.clone(), line.to_string());
-        Err(FoldError::MissingLine { ruleset, line })
-    };
-    match &total.of {
-        Quantity::Line(line) | Quantity::Against(line) | Quantity::Margin(line)
-            if table.line_index(line).is_none() =>
-        {
-            return missing(line);
-        }
-        Quantity::GamePoints | Quantity::PossibleGamePoints => match &rules.games {
-            Some(games) if table.line_index(&games.line).is_some() => {}
-            Some(games) => return missing(&games.line),
-            None => return missing("games"),
-        },
-        _ => {}
-    }
-    Ok(())
 }
 
 impl<'a> Plan<'a> {

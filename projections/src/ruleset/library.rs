@@ -175,7 +175,7 @@ impl Library {
             };
             let again = files.iter().any(|file| file.name == id);
             next = held.head.extends.clone().filter(|_| !again);
-            if again || files.len() > 8 {
+            if again {
                 return Err(self.circle(&files, &id));
             }
             files.push(RulesetFile { name: id, text: held.text.clone() });

@@ -45,6 +45,7 @@ impl Play {
     /// Draws the next stage and plays it; false: there is none.
     fn stage(&mut self, mut wins: impl FnMut(PlayerNumber, PlayerNumber) -> bool) -> bool {
         let Some(stage) = self.course().next_stage() else { return false };
+        assert!(!self.course().is_over(), "stage {stage} is left");
         let placed = self.draw(stage).expect("every earlier match has a winner");
         assert!(!placed.is_empty(), "somebody is at stage {stage}");
         let mut here = BTreeSet::new();
@@ -52,6 +53,8 @@ impl Play {
             let record = match kind {
                 PlacedKind::Table { a, b } => {
                     assert!(here.insert(a) && here.insert(b), "{a} or {b} is placed twice");
+                    let seats = self.course().seats(slot);
+                    assert_eq!(seats, Some([Place::Player(a), Place::Player(b)]));
                     let (winner, loser) = if wins(a, b) { (a, b) } else { (b, a) };
                     self.matches.push((stage, winner, loser));
                     Recorded::Match { seats: [a, b], winner: Some(winner) }
@@ -211,4 +214,69 @@ fn a_bracket_seeded_anew_pairs_the_highest_left_with_the_lowest() {
             anew
         );
     }
+}
+
+#[test]
+fn what_becomes_of_a_slot() {
+    use Place::{Free, Gone, Open, Player};
+    let everybody_is_here = |_: PlayerNumber| false;
+    let of = |seats, recorded| fate::Fate::of(9, seats, recorded, &everybody_is_here);
+    // One had a bye: whom he beat, if anybody, or who was not there.
+    for (seats, loser) in [
+        ([Player(1), Gone(Some(2))], Gone(Some(2))),
+        ([Gone(Some(2)), Player(1)], Gone(Some(2))),
+        ([Player(1), Free], Free),
+        ([Free, Player(1)], Free),
+        // He is gone himself by now, and who was away then is back.
+        ([Gone(Some(1)), Player(2)], Gone(Some(2))),
+        ([Player(2), Gone(Some(1))], Gone(Some(2))),
+        ([Player(1), Open(3)], Gone(None)),
+        // A scorekeeper put him there: the bracket has others at this slot.
+        ([Player(3), Free], Free),
+        ([Free, Player(3)], Free),
+        ([Player(3), Player(2)], Gone(None)),
+        ([Gone(None), Player(2)], Gone(None)),
+    ] {
+        let fate = of(seats, Recorded::Bye { player: 1 });
+        assert_eq!((fate.winner, fate.loser), (Player(1), loser), "{seats:?}");
+        assert!(fate.drawn && fate.seats == seats);
+    }
+    // Nothing is recorded.
+    for (seats, winner, loser) in [
+        ([Free, Free], Free, Free),
+        ([Gone(None), Free], Gone(None), Free),
+        ([Free, Gone(Some(4))], Gone(None), Free),
+        ([Gone(Some(4)), Gone(Some(5))], Gone(None), Gone(None)),
+        ([Player(1), Player(2)], Open(9), Open(9)),
+        ([Player(1), Gone(Some(4))], Open(9), Open(9)),
+        ([Free, Player(2)], Open(9), Open(9)),
+        ([Open(3), Player(2)], Open(3), Open(3)),
+        ([Player(1), Open(4)], Open(4), Open(4)),
+    ] {
+        let fate = of(seats, Recorded::Nothing);
+        assert_eq!((fate.winner, fate.loser, fate.drawn), (winner, loser, false), "{seats:?}");
+    }
+    // A match between others than the bracket has there: they are the ones who sat there.
+    let recorded = |winner| Recorded::Match { seats: [5, 6], winner };
+    let fate = of([Player(1), Player(2)], recorded(Some(6)));
+    assert_eq!(fate.seats, [Player(5), Player(6)]);
+    assert_eq!((fate.winner, fate.loser), (Player(6), Player(5)));
+    assert_eq!(of([Player(1), Player(2)], recorded(None)).winner, Open(9));
+    // Who is at a place of the bracket that is none.
+    let bracket = Bracket::single(2);
+    let course = Course::of(&bracket, &[7, 8], |_| Recorded::Nothing, everybody_is_here);
+    assert_eq!(
+        [0, 1, 2].map(|slot| course.seats(slot)),
+        [None, Some([Player(7), Player(8)]), None]
+    );
+}
+
+/// Whoever sat at the place of another, by hand, changes nothing in what the bracket has there.
+#[test]
+fn a_stage_is_drawn_as_it_was_whatever_was_recorded_for_it() {
+    let bracket = Bracket::single(4);
+    let seeds = [1, 2, 3, 4];
+    let by_hand = |_: u32| Recorded::Match { seats: [1, 2], winner: Some(2) };
+    let drawn = next_round(&bracket, &seeds, by_hand, |_| false, 1).expect("nothing is open");
+    assert_eq!(tables(&drawn), [(1, 4), (2, 3)]);
 }

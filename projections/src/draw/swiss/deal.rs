@@ -133,10 +133,7 @@ impl<'a> Deal<'a> {
     /// Somebody of a free group against somebody of the next.
     fn cross(&mut self, above: usize) -> bool {
         let group = self.open(above);
-        let mut open = group.iter().filter(|player| self.is_open(**player)).copied();
-        let candidates: Vec<u32> = open.by_ref().take(8).collect();
-        let rest: Vec<u32> = if candidates.len() < 8 { Vec::new() } else { open.collect() };
-        candidates.into_iter().chain(rest).any(|player| self.find_for(player, above + 1))
+        group.iter().any(|player| self.is_open(*player) && self.find_for(*player, above + 1))
     }
 
     /// Pairs a group's open players with one another.

@@ -273,7 +273,8 @@ impl<W: Weight> Matching<W> {
         if happening.from == NONE {
             let node = happening.to as usize;
             let rebate = self.blossoms[node - self.mate.len()].rebate;
-            let falls = self.label[node] == Label::Inner && self.parent[node] == NONE;
+            // Fresh: it lies in a blossom that has closed since.
+            let falls = self.label[node] == Label::Inner;
             return falls.then(|| self.since[node] + rebate.half());
         }
         if self.top[happening.from as usize] == self.top[happening.to as usize] {

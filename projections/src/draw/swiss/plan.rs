@@ -33,20 +33,17 @@ impl<'a> Plan<'a> {
     /// Pairs, bye, and the bound.
     pub fn carry_out(mut self) -> (Vec<(u32, u32)>, Option<u32>, Cost) {
         loop {
-            let before = self.exact.clone();
             let free: Vec<usize> = (0..self.exact.len()).filter(|g| !self.exact[*g]).collect();
             let joints = self.joints(&free);
-            if self.exact == before {
-                let mut deal = Deal::of(self.field, self.line, &free);
-                let bye_group = self.bye_group.filter(|group| !self.exact[*group]);
-                let failed = deal.deal(&joints, bye_group);
-                if failed.is_empty() {
-                    let bound = self.bound(&joints);
-                    let (pairs, bye) = deal.finish(joints);
-                    return (pairs, bye, bound);
-                }
-                failed.iter().for_each(|group| self.exact[*group] = true);
+            let mut deal = Deal::of(self.field, self.line, &free);
+            let bye_group = self.bye_group.filter(|group| !self.exact[*group]);
+            let failed = deal.deal(&joints, bye_group);
+            if failed.is_empty() {
+                let bound = self.bound(&joints);
+                let (pairs, bye) = deal.finish(joints);
+                return (pairs, bye, bound);
             }
+            failed.iter().for_each(|group| self.exact[*group] = true);
             self.widen();
         }
     }
@@ -78,30 +75,24 @@ impl<'a> Plan<'a> {
             return Joint::default();
         }
         let key = (window.start, window.end);
-        let has_bye = self.bye_group.is_some_and(|group| window.contains(&group));
-        let joint = match self.solved.get(&key) {
-            Some(joint) => joint.clone(),
-            None => {
-                let wall = |group: usize, boundary: usize| Wall {
-                    points: self.line.points(self.field, group),
-                    odd: self.line.odd_above[boundary],
-                };
-                let zone = Zone {
-                    field: self.field,
-                    players: self.line.players(window.clone()),
-                    above: above.map(|group| wall(group, window.start)),
-                    below: below.map(|group| wall(group, window.end)),
-                    has_bye,
-                };
-                let joint = zone.solve();
-                self.solved.insert(key, joint.clone());
-                joint
-            }
-        };
-        // With a rematch or a worse bye inside, somebody outside might better have it.
-        if has_bye && (joint.bound.rematches > 0 || joint.bound.bye > 0) {
-            above.into_iter().chain(below).for_each(|group| self.exact[group] = true);
+        if let Some(joint) = self.solved.get(&key) {
+            return joint.clone();
         }
+        let wall = |group: usize, boundary: usize| Wall {
+            points: self.line.points(self.field, group),
+            odd: self.line.odd_above[boundary],
+        };
+        let zone = Zone {
+            field: self.field,
+            players: self.line.players(window.clone()),
+            above: above.map(|group| wall(group, window.start)),
+            below: below.map(|group| wall(group, window.end)),
+            has_bye: self.bye_group.is_some_and(|group| window.contains(&group)),
+        };
+        // Beside a wall nobody meets again and the first for the bye has it, for whoever is left
+        // plays somebody of the wall. So nobody outside could better have it.
+        let joint = zone.solve();
+        self.solved.insert(key, joint.clone());
         joint
     }
 

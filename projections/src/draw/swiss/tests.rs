@@ -1,5 +1,6 @@
 //! The Swiss draw beside references, in stories, and as a lottery.
 
+mod golden;
 mod lottery;
 mod reference;
 mod stories;

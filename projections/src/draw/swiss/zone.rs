@@ -176,7 +176,7 @@ impl Layout {
         }
         for one in self.players.clone() {
             let has_met = |other: usize| self.meetings(one, other) > 0;
-            pairs.extend([one.saturating_sub(1), one + 1].map(|other| (one, other)));
+            pairs.push((one, one.saturating_sub(1)));
             let upwards = (self.players.start..one).rev();
             let reaches_up = near(upwards, has_met, |other| pairs.push((one, other)));
             let reaches_down =

@@ -63,8 +63,9 @@ fn written(key: &str, value: &str) -> String {
         let items: Vec<String> = value.split(',').map(|item| quoted(item.trim())).collect();
         return format!("[{}]", items.join(", "));
     }
-    let whole = !value.contains(['/', '.']) && Fraction::read(value).is_some();
-    if whole && let Ok(number) = value.parse::<i64>() {
+    if Fraction::read(value).is_some()
+        && let Ok(number) = value.parse::<i64>()
+    {
         return number.to_string();
     }
     match value {
@@ -107,5 +108,42 @@ fn place(fault: &mut Fault, expression: &str, index: usize) {
     fault.column = u32::try_from(before + 1).unwrap_or(u32::MAX);
     if let Some(part) = expression.split('+').nth(index + 1) {
         fault.message = format!("{} (in `{part}`)", fault.message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{line, written};
+
+    #[test]
+    fn a_value_is_written_as_its_kind() {
+        for (key, value, text) in [
+            ("points.win", "3", "3"),
+            ("points.win", "-3", "-3"),
+            ("points.win", "007", "7"),
+            ("points.draw", "1/2", "\"1/2\""),
+            ("points.draw", "0.5", "\"0.5\""),
+            // Larger than any number of a ruleset: it is told as it was typed.
+            ("points.draw", "99999999999", "\"99999999999\""),
+            ("draw.flag", "true", "true"),
+            ("draw.flag", "false", "false"),
+            ("draw.flag", "True", "\"True\""),
+            ("name", "a \"b\" \\ c\td \u{1} \u{7f}", r#""a \"b\" \\ c\u0009d \u0001 \u007F""#),
+            // A letter beyond four digits stands as it is.
+            ("name", "Zürich \u{1F3C6}", "\"Zürich \u{1F3C6}\""),
+            ("order", "points, omw", "[\"points\", \"omw\"]"),
+            ("measures.x.kinds", "played", "[\"played\"]"),
+        ] {
+            assert_eq!(written(key, value), text, "{key}={value}");
+        }
+    }
+
+    #[test]
+    fn a_change_has_a_key_and_a_value() {
+        assert_eq!(line(" points.draw = 0 ").as_deref(), Ok("points.draw = 0\n"));
+        assert_eq!(line("points.by-score_2=x").as_deref(), Ok("points.by-score_2 = \"x\"\n"));
+        for part in ["points.draw", "=3", ".=3", "points..draw=3", "a b=3", "p\u{e4}=3", "p="] {
+            assert!(line(part).is_err(), "{part}");
+        }
     }
 }

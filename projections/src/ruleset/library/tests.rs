@@ -34,6 +34,9 @@ fn the_documents_letter_is_kept() {
     assert_eq!(value("carde", "measures.points_seen.byes"), "skip");
     assert_eq!(value("mtr", "measures.points_seen.byes"), "count");
     assert_eq!(value("mtr", "order"), "points, omw, gw, ogw");
+    // A list of tables has a key for each value.
+    assert_eq!(value("mtr", "attendance.2.cut"), "4");
+    assert_eq!(value("mtr", "attendance.8.rounds"), "10");
     assert_eq!(value("battlefy", "order"), "points, omw, gw, oomw");
     assert_eq!(value("manatraders", "order"), "points, rounds, omw, gw");
 }
@@ -141,4 +144,53 @@ fn files_beside_the_shipped_ones() {
         .unwrap();
     let place = told(library.ruleset("e").unwrap_err());
     assert!(place.starts_with("x/e.toml:6:7: `points.win`: expected an exact number"), "{place}");
+}
+
+#[test]
+fn a_text_that_comes_with_the_program_is_found_by_its_name() {
+    assert_eq!(shipped_text("mtr"), Some(include_str!("../../../rulesets/mtr.toml")));
+    assert_eq!(shipped_text("common"), Some(include_str!("../../../rulesets/common.toml")));
+    assert_eq!(shipped_text("nothing"), None);
+}
+
+const HEAD: &str = "name = \"N\"\nedition = \"1\"\nsource = \"s\"\n";
+
+#[test]
+fn a_file_has_a_name_that_a_ruleset_can_have() {
+    let mut library = Library::shipped();
+    let text = format!("{HEAD}extends = \"mtr\"\n");
+    let long = "x".repeat(limits::ID);
+    for path in ["a.toml", "folder\\b.toml", "c", &format!("{long}.toml")] {
+        assert!(library.load_file(path, &text).is_ok(), "{path}");
+    }
+    for path in ["", ".toml", "folder/", "a+b.toml", &format!("{long}x.toml")] {
+        let error = library.load_file(path, &text).unwrap_err().to_string();
+        assert!(error.contains("cannot be the file of a ruleset"), "{path}: {error}");
+    }
+    // The same file again is no other one.
+    assert_eq!(library.load_file("a.toml", &text).as_deref(), Ok("a"));
+    let error = library.load_file("a.toml", HEAD).unwrap_err().to_string();
+    assert!(error.contains("another ruleset with the id `a`"), "{error}");
+}
+
+#[test]
+fn eight_files_build_on_each_other_and_no_more() {
+    let mut library = Library::shipped();
+    // `matches` extends `brackets`.
+    let mut last = "matches".to_owned();
+    for files in 3..=12 {
+        let id = format!("f{files}");
+        let more =
+            if files == 3 { "order = [\"points\"]\n[outcome]\nline = \"games\"\n" } else { "" };
+        let text = format!("{HEAD}extends = \"{last}\"\n{more}");
+        library.load_file(&format!("{id}.toml"), &text).unwrap();
+        let found = library.ruleset(&id);
+        if files <= limits::FILES {
+            assert_eq!(found.map(|rules| rules.id), Ok(id.clone()));
+        } else {
+            let error = found.unwrap_err().to_string();
+            assert!(error.contains("at most 8 files build on each other"), "{files}: {error}");
+        }
+        last = id;
+    }
 }

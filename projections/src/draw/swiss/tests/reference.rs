@@ -134,3 +134,35 @@ fn a_library_finds_nothing_cheaper_where_neighbours_have_all_met() {
         }
     }
 }
+
+/// Everybody has met everybody, two of them sixty times, and no two stand alike: one number of 64
+/// bits does not hold what a pair costs, although the points are near enough.
+#[test]
+fn a_library_finds_nothing_cheaper_where_pairs_weigh_more_than_64_bits_hold() {
+    let mut random = dice(4);
+    let players = 80u32;
+    let points = (0..i64::from(players)).map(|place| place * 13_000 + random.below(9_000) as i64);
+    let mut meetings = Vec::new();
+    for one in 0..players {
+        meetings.extend((one + 1..players).map(|other| (one, other)));
+    }
+    meetings.extend([(40, 41); 59]);
+    let field = Field::new(points.collect(), vec![0; players as usize], &meetings, false);
+    assert_eq!(draw(&field, 1).cost, by_library(&field));
+}
+
+/// Points below nought are points like others.
+#[test]
+fn what_everybody_has_more_or_less_changes_nothing() {
+    let mut random = dice(5);
+    for number in 0..sweep(200) {
+        let field = made_up(2 + random.below(30) as usize, &mut random);
+        let apart = field.points.iter().max().zip(field.points.iter().min());
+        let apart = apart.map_or(0, |(most, least)| most + least);
+        for less in [apart / 2, apart, 1_000_000] {
+            let points = field.points.iter().map(|points| points - less).collect();
+            let moved = Field { points, ..field.clone() };
+            assert_eq!(draw(&moved, number), draw(&field, number), "{number}");
+        }
+    }
+}

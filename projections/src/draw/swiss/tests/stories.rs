@@ -67,7 +67,9 @@ fn the_last_two_undefeated_have_met() {
 
 #[test]
 fn the_smallest_fields() {
-    let empty = draw(&Field::new(vec![], vec![], &[], false), 1);
+    let nobody = Field::new(vec![], vec![], &[], false);
+    let empty = draw(&nobody, 1);
+    assert!(nobody.is_empty() && !Field::new(vec![4], vec![1], &[], false).is_empty());
     assert_eq!((empty.pairs, empty.bye, empty.cost), (vec![], None, Cost::default()));
     let alone = draw(&Field::new(vec![4], vec![1], &[], false), 1);
     assert_eq!((alone.pairs, alone.bye), (vec![], Some(0)));

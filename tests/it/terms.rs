@@ -1,0 +1,354 @@
+//! What values are made of: bounds that are reached exactly, opponents met again, values that 128
+//! bits do not hold, sums that nothing holds.
+
+use crate::script::{Told, games_sheet, line, number, tell};
+use num_rational::BigRational;
+use scrutineer_engine::event::{Per, Scoresheet};
+use scrutineer_projections::crosstable::{FoldError, Scope};
+use scrutineer_projections::explain::explain;
+use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
+use scrutineer_projections::ruleset::{Library, Ruleset};
+use scrutineer_projections::standings::{Detail, Standings};
+use std::sync::Arc;
+
+/// `mtr` with these keys and measures on top.
+fn rules(more: &str) -> Arc<Ruleset> {
+    let mut library = Library::shipped();
+    let text =
+        format!("name = \"T\"\nedition = \"1\"\nsource = \"a test\"\nextends = \"mtr\"\n{more}");
+    let id = library.load_file("t.toml", &text).unwrap_or_else(|error| panic!("{error}"));
+    Arc::new(library.ruleset(&id).expect("a ruleset"))
+}
+
+fn standings(told: &Told, rules: &Arc<Ruleset>) -> Standings {
+    Standings::of(&told.desk.state, rules, Scope::FINAL, Detail::All).expect("it holds them")
+}
+
+/// What a player's value of a measure is made of, the value before its bounds, and its notes.
+fn made_of(
+    told: &Told,
+    standings: &Standings,
+    name: &str,
+    id: &str,
+) -> (Terms, BigRational, Notes) {
+    let measure = standings.rules.measures.iter().position(|one| one.id == id);
+    let measure = measure.unwrap_or_else(|| panic!("{id} is no measure"));
+    let layer = standings.last_layer();
+    let index = standings.row(told.number(name)).expect("a row").index;
+    let (state, rules) = (&told.desk.state, &standings.rules);
+    let terms = scrutineer_projections::measure::terms(
+        state,
+        rules,
+        &layer.table,
+        &layer.measured,
+        measure,
+        index,
+    );
+    let column = layer.measured.column(measure).expect("it was taken");
+    (terms.expect("it was taken"), column.value_before(index), column.notes(index))
+}
+
+fn rounds(terms: &Terms) -> &[RoundTerm] {
+    match terms {
+        Terms::Rounds(rounds) => rounds,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn opponents(terms: &Terms) -> &[OpponentTerm] {
+    match terms {
+        Terms::Opponents(opponents) => opponents,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Three rounds: Ann 9 points, Bob 6, Cid 3, Dee 0.
+const FOUR: &str = "
+    players Ann Bob Cid Dee
+    round
+    Ann 2-0 Bob
+    Cid 2-0 Dee
+    round
+    Ann 2-0 Cid
+    Bob 2-0 Dee
+    round
+    Ann 2-0 Dee
+    Bob 2-0 Cid
+    ";
+
+#[test]
+fn a_round_on_its_bound_counts_as_it_is() {
+    let told = tell(games_sheet(Some(3)), FOUR);
+    let standings = standings(
+        &told,
+        &rules(
+            "[measures.on]\ntotal = \"points\"\neach_at_least = 0\neach_at_most = 3\n\
+             [measures.within]\ntotal = \"points\"\neach_at_least = \"1/2\"\neach_at_most = 2\n",
+        ),
+    );
+    told.assert_values(
+        &standings,
+        "player on within
+         Ann    9  6
+         Bob    6  4.5
+         Cid    3  3
+         Dee    0  1.5",
+    );
+    for name in ["Ann", "Bob", "Cid", "Dee"] {
+        let notes = |measure| {
+            let (terms, ..) = made_of(&told, &standings, name, measure);
+            rounds(&terms).iter().map(|term| term.note).collect::<Vec<_>>()
+        };
+        assert_eq!(notes("on"), [TermNote::Counted; 3]);
+        assert_eq!(notes("within"), [TermNote::Bounded; 3]);
+    }
+}
+
+#[test]
+fn an_opponent_on_his_bound_counts_as_he_is() {
+    let told = tell(games_sheet(Some(3)), FOUR);
+    let standings = standings(
+        &told,
+        &rules(
+            "[measures.on]\nopponents = \"points\"\ncombine = \"sum\"\n\
+             each_at_least = 0\neach_at_most = 9\n\
+             [measures.within]\nopponents = \"points\"\ncombine = \"sum\"\n\
+             each_at_least = 3\neach_at_most = 6\n",
+        ),
+    );
+    told.assert_values(
+        &standings,
+        "player on within
+         Ann    9  12
+         Bob    12 12
+         Cid    15 15
+         Dee    18 15",
+    );
+    let bounded = |name, measure| {
+        let (terms, ..) = made_of(&told, &standings, name, measure);
+        opponents(&terms).iter().map(|term| term.bounded).collect::<Vec<_>>()
+    };
+    for name in ["Ann", "Bob", "Cid", "Dee"] {
+        assert_eq!(bounded(name, "on"), [false; 3]);
+    }
+    // Bob 6, Cid 3, Dee 0; and Ann 9, Dee 0, Cid 3.
+    assert_eq!(bounded("Ann", "within"), [false, false, true]);
+    assert_eq!(bounded("Bob", "within"), [true, true, false]);
+}
+
+/// Ann and Bob meet three times, the first time at a table that Ann forfeits.
+const AGAIN: &str = "
+    players Ann Bob Cid Dee
+    round
+    Ann forfeits to Bob
+    Cid 2-0 Dee
+    round
+    Ann 2-0 Bob
+    Cid 2-0 Dee
+    round
+    Ann 2-0 Bob
+    Cid 2-0 Dee
+    ";
+
+#[test]
+fn who_was_met_again_counts_once() {
+    let told = tell(games_sheet(Some(3)), AGAIN);
+    let mut more = String::new();
+    for unplayed in ["skip", "skip_forfeits", "dummy"] {
+        more += &format!(
+            "[measures.{unplayed}]\nopponents = \"points\"\ncombine = \"sum\"\n\
+             repeats = \"once\"\nunplayed = \"{unplayed}\"\n"
+        );
+    }
+    let standings = standings(&told, &rules(&more));
+    // Bob has 3 points, Ann 6. A dummy has the player's own points beside the opponent's.
+    told.assert_values(
+        &standings,
+        "player skip skip_forfeits dummy
+         Ann    3    3             9
+         Bob    6    6             9",
+    );
+    let skipped = |measure| {
+        let (terms, ..) = made_of(&told, &standings, "Ann", measure);
+        opponents(&terms).iter().map(|term| term.skipped).collect::<Vec<_>>()
+    };
+    use Skipped::{Forfeited, MetBefore};
+    assert_eq!(skipped("skip"), [None, Some(MetBefore), Some(MetBefore)]);
+    assert_eq!(skipped("skip_forfeits"), [Some(Forfeited), None, Some(MetBefore)]);
+    assert_eq!(skipped("dummy"), [None, None, Some(MetBefore)]);
+}
+
+/// Of two that count alike the first is left out, whatever the other was.
+#[test]
+fn of_equal_opponents_the_first_is_cut() {
+    let told = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob
+         round
+         Ann draws Bob
+         round
+         Ann half bye
+         Bob half bye",
+    );
+    let fide = told.standings("fide-buchholz-2024");
+    let (terms, ..) = made_of(&told, &fide, "Ann", "buchholz_cut1");
+    let values: Vec<_> = opponents(&terms).iter().map(|term| term.value.clone()).collect();
+    assert_eq!(values, [number("1"), number("1")]);
+    let skipped: Vec<_> = opponents(&terms).iter().map(|term| term.skipped).collect();
+    assert_eq!(skipped, [Some(Skipped::Lowest), None]);
+    told.assert_values(&fide, "player buchholz_cut1\nAnn 1\nBob 1");
+}
+
+/// Divided by the rounds that are over, also those without an opponent.
+#[test]
+fn a_mean_may_be_over_rounds() {
+    let told = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob Cid
+         round
+         Ann 2-0 Bob
+         Cid bye
+         round
+         Ann bye
+         Bob 2-0 Cid
+         round
+         Ann meets Cid
+         Bob bye",
+    );
+    let standings = standings(
+        &told,
+        &rules(
+            "[measures.by_opponents]\nopponents = \"points\"\n\
+             [measures.by_rounds]\nopponents = \"points\"\ndivide_by = \"rounds\"\n",
+        ),
+    );
+    // Ann and Bob have 6 points, Cid 3.
+    told.assert_values(
+        &standings,
+        "player by_opponents by_rounds
+         Ann    6            3
+         Bob    4.5          3
+         Cid    6            3",
+    );
+}
+
+#[test]
+fn a_ratio_over_what_is_below_nought() {
+    let told = tell(games_sheet(Some(3)), FOUR);
+    let standings = standings(
+        &told,
+        &rules(
+            "[measures.owed]\nsum_of = { points = \"-1/2\" }\n\
+             [measures.share]\nratio = [\"points\", \"owed\"]\nwhen_empty = 7\n\
+             [measures.both]\nratio = [\"owed\", \"owed\"]\n",
+        ),
+    );
+    told.assert_values(
+        &standings,
+        "player share both
+         Ann    -2    1
+         Cid    -2    1
+         Dee    7     0",
+    );
+    assert!(made_of(&told, &standings, "Dee", "share").2.has(Notes::EMPTY));
+}
+
+/// A draw worth half a game, and games that count thirds.
+#[test]
+fn parts_of_games_are_added_up() {
+    let told = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob
+         round
+         Ann 1-0-1 Bob
+         round
+         Bob 1-1-1 Ann",
+    );
+    let rules = rules("[games]\nwin = 1\ndraw = \"1/2\"\nloss = \"1/3\"\n");
+    told.assert_values(
+        &standings(&told, &rules),
+        "player game_points possible_game_points
+         Ann    10/3        5
+         Bob    8/3         5",
+    );
+}
+
+/// Five factors of nine digits: no 128 bits hold the divisor.
+#[test]
+fn values_may_be_larger_than_128_bits() {
+    let told = tell(games_sheet(Some(3)), FOUR);
+    let mut more = String::from("order = [\"top\"]\n");
+    let primes = [999_999_937_i64, 999_999_929, 999_999_893, 999_999_883, 999_999_797];
+    let mut of = "points".to_owned();
+    for (at, prime) in primes.iter().enumerate() {
+        let id = if at == 4 { "small".to_owned() } else { format!("m{at}") };
+        more += &format!("[measures.{id}]\nsum_of = {{ {of} = \"1/{prime}\" }}\n");
+        of = id;
+    }
+    more += "[measures.top]\nsum_of = { small = 1 }\ncap = 0\n\
+             [measures.again]\nsum_of = { small = 999999797 }\n\
+             [measures.share]\nratio = [\"small\", \"points\"]\n\
+             [measures.theirs]\nopponents = \"small\"\ncombine = \"sum\"\n\
+             [measures.floored]\nsum_of = { small = 1 }\nfloor = \"1/3\"\n\
+             [measures.low]\nsum_of = { small = -1 }\n";
+    more = more.replace("order = [\"top\"]", "order = [\"small\"]");
+    let standings = standings(&told, &rules(&more));
+    assert_eq!(told.order(&standings), ["Ann", "Bob", "Cid", "Dee"]);
+    let low = rules(&more.replace("[\"small\"]", "[{ lowest = \"small\" }]"));
+    let backwards = self::standings(&told, &low);
+    assert_eq!(told.order(&backwards), ["Dee", "Cid", "Bob", "Ann"]);
+    let product = |primes: &[i64]| -> BigRational {
+        primes.iter().map(|prime| number(&prime.to_string())).product()
+    };
+    let all = product(&primes);
+    for (name, points, theirs) in [("Ann", "9", "9"), ("Bob", "6", "12"), ("Cid", "3", "15")] {
+        let value = |id| told.value(&standings, name, id);
+        let small = number(points) / &all;
+        assert_eq!(value("small"), small, "{name}");
+        assert_eq!(value("again"), number(points) / product(&primes[..4]), "{name}");
+        assert_eq!(value("share"), number("1") / &all, "{name}");
+        assert_eq!(value("theirs"), number(theirs) / &all, "{name}");
+        assert_eq!(value("low"), -small.clone(), "{name}");
+        for (bounded, bound, note) in [("top", "0", Notes::CAP), ("floored", "1/3", Notes::FLOOR)] {
+            assert_eq!(value(bounded), number(bound), "{name}");
+            let (_, before, notes) = made_of(&told, &standings, name, bounded);
+            assert_eq!(before, small, "{name}");
+            assert!(notes.has(note) && !notes.has(Notes::EMPTY), "{name}");
+        }
+    }
+    assert!(made_of(&told, &standings, "Dee", "share").2.has(Notes::EMPTY));
+    // And an explanation tells them.
+    let explained = explain(&told.desk.state, &standings, told.number("Ann"), None);
+    assert!(explained.is_some());
+}
+
+/// A slip holds at most a thousand million games; with 2^28 points for each, 63 bits hold 34
+/// rounds.
+#[test]
+fn a_sum_that_nothing_holds_is_refused() {
+    let lines = vec![line("games", Per::Seat, 0, 1_000_000_000), line("drawn", Per::Table, 0, 9)];
+    let sheet = Scoresheet { lines, best_of: None };
+    let mut text = String::from("players Ann Bob Cid Dee\n");
+    let rules = |win: u64| {
+        rules(&format!("order = [\"game_points\"]\n[games]\nwin = {win}\ndraw = 0\nloss = 0\n"))
+    };
+    let refused = |text: &str, win: u64| {
+        let told = tell(sheet.clone(), text);
+        let found = Standings::of(&told.desk.state, &rules(win), Scope::FINAL, Detail::Order);
+        found.map(|standings| told.value(&standings, "Ann", "game_points"))
+    };
+    let too_large = Err(FoldError::TooLarge { what: "Game points".to_owned() });
+    for round in 1..=40 {
+        text += "round\nAnn 1000000000-0 Bob\nCid 1000000000-0 Dee\n";
+        let found = refused(&text, 1 << 28);
+        match round {
+            1..=34 => {
+                let games = BigRational::from_integer(round.into()) * number("1000000000");
+                assert_eq!(found, Ok(games * number("268435456")), "round {round}");
+            }
+            _ => assert_eq!(found, too_large, "round {round}"),
+        }
+    }
+    // So much for a game is refused before anything is played.
+    assert_eq!(refused("players Ann Bob\nround\nAnn 1-0 Bob", 999_999_999), too_large);
+}

@@ -141,21 +141,21 @@ fn without(events: &[Event], seq: usize) -> Vec<usize> {
     places
 }
 
-/// The scores of a table of two are read at once, and are what they are seat by seat.
+/// All values of a score together are one seat's lines after the other's, then the table's.
 #[test]
-fn both_scores_of_a_table_are_read_at_once() {
+fn the_values_of_a_score_are_those_of_its_seats_and_its_table() {
     let mut told = 0;
     for seed in 1..=20 {
         let state = Tournament::of(&legal(seed, 200));
         for found in state.matches() {
             let Some(score) = found.score() else { continue };
-            for line in 0..20 {
-                let seats = [0, 1].map(|seat| score.seat(seat, line));
-                let expected = if found.seats().len() == 2 { seats } else { [0; 2] };
-                assert_eq!(score.of_two(line), expected, "seed {seed}, line {line}");
-                told += u32::from(expected[0] != expected[1]);
-            }
+            let (seats, lines) = (found.seats().len(), score.seat_lines());
+            let of_seats = (0..seats * lines).map(|at| score.seat(at / lines, at % lines));
+            let table = score.values().len() - seats * lines;
+            let of_table = (0..table).map(|line| score.table(line));
+            assert_eq!(score.values(), of_seats.chain(of_table).collect::<Vec<_>>());
+            told += usize::from(score.values().iter().any(|value| *value > 1));
         }
     }
-    assert!(told > 0, "the test wants scores that differ");
+    assert!(told > 0, "the test wants scores");
 }

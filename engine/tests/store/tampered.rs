@@ -11,7 +11,7 @@ use sled::Tree;
 
 use crate::copies::frames;
 use crate::kit::{
-    Folder, append, codes, contents, copy_folder, everything, filled, open, options, read, stream,
+    Folder, append, codes, contents, copy_folder, everything, filled, options, read, stream,
 };
 
 struct Trees {
@@ -40,6 +40,12 @@ fn tamper(folder: &Folder, change: impl FnOnce(&Trees)) {
     let (events, heads, commands) = (tree("events"), tree("heads"), tree("commands"));
     change(&Trees { events, heads, commands, meta: tree("meta") });
     db.flush().unwrap();
+}
+
+/// Opens a store and waits for its sled's answers, however slow the machine is.
+fn open(folder: &Folder) -> EmbeddedLog {
+    let patience = Duration::from_secs(600);
+    EmbeddedLog::open(&folder.0, Options { patience, ..options() }).expect("the store opens")
 }
 
 fn copy_of(folder: &Folder) -> Folder {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::*;
-use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_engine::tournament::{MatchView, Round, Tournament};
 
 use crate::desk::WORDS;
 use crate::dice::Dice;
@@ -141,21 +141,31 @@ fn without(events: &[Event], seq: usize) -> Vec<usize> {
     places
 }
 
-/// The scores of a table of two are read at once, and are what they are seat by seat.
+/// A slip is read whole as it is read seat by seat, and a round has the matches that name it.
 #[test]
-fn both_scores_of_a_table_are_read_at_once() {
+fn a_slip_is_read_whole_and_a_round_has_its_matches() {
     let mut told = 0;
     for seed in 1..=20 {
         let state = Tournament::of(&legal(seed, 200));
         for found in state.matches() {
             let Some(score) = found.score() else { continue };
-            for line in 0..20 {
-                let seats = [0, 1].map(|seat| score.seat(seat, line));
-                let expected = if found.seats().len() == 2 { seats } else { [0; 2] };
-                assert_eq!(score.of_two(line), expected, "seed {seed}, line {line}");
-                told += u32::from(expected[0] != expected[1]);
+            let lines = score.seat_lines();
+            for (at, value) in score.values().iter().enumerate() {
+                let seat = at / lines.max(1);
+                let of_a_seat = lines > 0 && seat < found.seats().len();
+                let expected = match of_a_seat {
+                    true => score.seat(seat, at % lines),
+                    false => score.table(at - lines * found.seats().len()),
+                };
+                assert_eq!(*value, expected, "seed {seed}, value {at}");
+                told += u32::from(*value != 0);
             }
         }
+        for round in 0..=state.rounds().len() {
+            let of_round: Vec<Seq> = state.matches_of(round).map(MatchView::seq).collect();
+            let named = state.matches().filter(|found| found.round_index() == round);
+            assert_eq!(of_round, named.map(MatchView::seq).collect::<Vec<_>>(), "seed {seed}");
+        }
     }
-    assert!(told > 0, "the test wants scores that differ");
+    assert!(told > 0, "the test wants scores");
 }

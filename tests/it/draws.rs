@@ -44,7 +44,9 @@ fn begun(players: u32, kind: PhaseKind, rounds: Option<u16>) -> Desk {
     let mut desk = Desk::default();
     let plan = vec![PlannedPhase { kind, rounds, players: None, scoresheet: None }];
     desk.record(TournamentOpened { plan, ..TournamentOpened::new(WORDS, games_sheet(Some(3))) });
-    (1..=players).for_each(|player| drop(desk.record(enrolled(player))));
+    for player in 1..=players {
+        desk.record(enrolled(player));
+    }
     let entrants = (1..=players).collect();
     desk.record(PhaseStarted { entrants, ..PhaseStarted::new(1, kind) });
     desk
@@ -86,7 +88,9 @@ fn play(desk: &mut Desk, drawn: &Drawn) {
         let origin = Origin::AS_GIVEN;
         desk.record(ByeGiven { round, player, kind, reported: None, bracket_slot, origin });
     }
-    results.into_iter().for_each(|result| drop(desk.record(result)));
+    for result in results {
+        desk.record(result);
+    }
     desk.record(RoundCompleted { round });
 }
 

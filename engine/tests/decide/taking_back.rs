@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::*;
-use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_engine::tournament::{MatchView, Round, Tournament};
 
 use crate::desk::WORDS;
 use crate::dice::Dice;
@@ -141,9 +141,10 @@ fn without(events: &[Event], seq: usize) -> Vec<usize> {
     places
 }
 
-/// All values of a score together are one seat's lines after the other's, then the table's.
+/// All values of a slip are one seat's lines after the other's, then the table's; and a round has
+/// the matches that name it.
 #[test]
-fn the_values_of_a_score_are_those_of_its_seats_and_its_table() {
+fn a_slip_is_read_whole_and_a_round_has_its_matches() {
     let mut told = 0;
     for seed in 1..=20 {
         let state = Tournament::of(&legal(seed, 200));
@@ -155,6 +156,11 @@ fn the_values_of_a_score_are_those_of_its_seats_and_its_table() {
             let of_table = (0..table).map(|line| score.table(line));
             assert_eq!(score.values(), of_seats.chain(of_table).collect::<Vec<_>>());
             told += usize::from(score.values().iter().any(|value| *value > 1));
+        }
+        for round in 0..=state.rounds().len() {
+            let of_round: Vec<Seq> = state.matches_of(round).map(MatchView::seq).collect();
+            let named = state.matches().filter(|found| found.round_index() == round);
+            assert_eq!(of_round, named.map(MatchView::seq).collect::<Vec<_>>(), "seed {seed}");
         }
     }
     assert!(told > 0, "the test wants scores");

@@ -72,7 +72,9 @@ fn a_stick_too_small_for_a_backup_is_told_and_has_none() {
     let place = Place::new();
     place.does(&["new", "Small", "--rules", "mtr"]);
     let text = "a long remark about a slow match at table nine ".repeat(60);
-    (0..20).for_each(|_| drop(place.does(&["note", &text])));
+    for _ in 0..20 {
+        place.does(&["note", &text]);
+    }
     let said = limited(&place, 24, &["backup", "stick"]);
     assert_eq!(said.code(), Some(2), "{}", said.all());
     assert!(said.err.contains("[copy-not-written]"), "{}", said.all());

@@ -130,6 +130,19 @@ fn a_command_is_never_appended_twice() {
     assert_eq!(read(&log, id, 0).len(), 5);
 }
 
+/// The first records of an event are read in the moment in which they are recorded: sled is asked
+/// when it has them, and not before.
+#[test]
+fn an_event_is_read_as_soon_as_it_is_begun() {
+    let folder = Folder::new();
+    let log = open(&folder);
+    for number in 1..=40 {
+        append(&log, stream(number), 1, 2, 10);
+        assert_eq!(read(&log, stream(number), 0).len(), 2);
+    }
+    assert_eq!(codes(&log), [""; 0]);
+}
+
 /// The same id in two streams is two commands.
 #[test]
 fn ids_belong_to_their_stream() {

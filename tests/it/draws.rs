@@ -12,6 +12,20 @@ use std::sync::Arc;
 
 const SEED: [u8; 32] = [5; 32];
 
+/// A short name for the tables that each of so many seeds gives.
+fn name_of(state: &Tournament, rules: &Arc<Ruleset>, seeds: u8) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for seed in 0..seeds {
+        let drawn = next_round(state, rules, &[seed; 32], b"").expect("a round");
+        for table in &drawn.tables {
+            for seat in &table.seats {
+                hasher.update(&seat.player.to_le_bytes());
+            }
+        }
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
+}
+
 /// `mtr` with these keys on top.
 fn rules(more: &str) -> Arc<Ruleset> {
     let mut library = Library::shipped();
@@ -44,7 +58,9 @@ fn begun(players: u32, kind: PhaseKind, rounds: Option<u16>) -> Desk {
     let mut desk = Desk::default();
     let plan = vec![PlannedPhase { kind, rounds, players: None, scoresheet: None }];
     desk.record(TournamentOpened { plan, ..TournamentOpened::new(WORDS, games_sheet(Some(3))) });
-    (1..=players).for_each(|player| drop(desk.record(enrolled(player))));
+    for player in 1..=players {
+        desk.record(enrolled(player));
+    }
     let entrants = (1..=players).collect();
     desk.record(PhaseStarted { entrants, ..PhaseStarted::new(1, kind) });
     desk
@@ -86,7 +102,9 @@ fn play(desk: &mut Desk, drawn: &Drawn) {
         let origin = Origin::AS_GIVEN;
         desk.record(ByeGiven { round, player, kind, reported: None, bracket_slot, origin });
     }
-    results.into_iter().for_each(|result| drop(desk.record(result)));
+    for result in results {
+        desk.record(result);
+    }
     desk.record(RoundCompleted { round });
 }
 
@@ -243,6 +261,9 @@ fn a_swiss_of_score_groups_tells_its_reasons() {
     let count = |because| reasons.iter().filter(|other| **other == because).count();
     assert_eq!((count(Because::SamePoints), count(Because::OddGroup)), (3, 1));
     assert_eq!(reasons[4], Because::LowestPoints);
+    // Rounds in old logs are drawn again when they are verified. Where this fails, the method
+    // needs another version.
+    assert_eq!(name_of(&desk.state, &rules(""), 30), "eabf72faae1bd781");
     // Who has the first seat is the lot's choice.
     let seats = |seed: u8| {
         let drawn = next_round(&desk.state, &rules(""), &[seed; 32], b"").expect("round 2");

@@ -337,6 +337,15 @@ fn a_sum_over_opponents_may_be_larger_than_64_bits() {
     }
 }
 
+/// Nobody has an opponent before the first round.
+#[test]
+fn before_the_first_round_everybody_has_the_least() {
+    let told = tell(games_sheet(Some(3)), "players Ann Bob");
+    let standings = told.standings("mtr");
+    told.assert_values(&standings, "player points omw ogw buchholz\nAnn 0 0.33 0.33 0");
+    assert!(made_of(&told, &standings, "Bob", "omw").2.has(Notes::EMPTY));
+}
+
 /// Of two that count alike the first is left out, whatever the other was.
 #[test]
 fn of_equal_opponents_the_first_is_cut() {

@@ -12,6 +12,20 @@ use std::sync::Arc;
 
 const SEED: [u8; 32] = [5; 32];
 
+/// A short name for the tables that each of so many seeds gives.
+fn name_of(state: &Tournament, rules: &Arc<Ruleset>, seeds: u8) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for seed in 0..seeds {
+        let drawn = next_round(state, rules, &[seed; 32], b"").expect("a round");
+        for table in &drawn.tables {
+            for seat in &table.seats {
+                hasher.update(&seat.player.to_le_bytes());
+            }
+        }
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
+}
+
 /// `mtr` with these keys on top.
 fn rules(more: &str) -> Arc<Ruleset> {
     let mut library = Library::shipped();
@@ -247,6 +261,9 @@ fn a_swiss_of_score_groups_tells_its_reasons() {
     let count = |because| reasons.iter().filter(|other| **other == because).count();
     assert_eq!((count(Because::SamePoints), count(Because::OddGroup)), (3, 1));
     assert_eq!(reasons[4], Because::LowestPoints);
+    // Rounds in old logs are drawn again when they are verified. Where this fails, the method
+    // needs another version.
+    assert_eq!(name_of(&desk.state, &rules(""), 30), "eabf72faae1bd781");
     // Who has the first seat is the lot's choice.
     let seats = |seed: u8| {
         let drawn = next_round(&desk.state, &rules(""), &[seed; 32], b"").expect("round 2");

@@ -178,6 +178,174 @@ fn who_was_met_again_counts_once() {
     assert_eq!(skipped("dummy"), [None, None, Some(MetBefore)]);
 }
 
+#[test]
+fn who_was_met_twice_over_the_board_counts_once_or_twice() {
+    let told = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob
+         round
+         Ann 2-0 Bob
+         round
+         Ann 2-0 Bob
+         round
+         Ann 1-1 Bob",
+    );
+    let each = |repeats| {
+        format!(
+            "[measures.{repeats}]\nopponents = \"points\"\ncombine = \"sum\"\n\
+             repeats = \"{repeats}\"\n"
+        )
+    };
+    let rules = rules(&(each("once") + &each("every_match")));
+    // Ann has 7 points, Bob 1.
+    told.assert_values(
+        &standings(&told, &rules),
+        "player once every_match
+         Ann    1    3
+         Bob    7    21",
+    );
+}
+
+/// Ann's opponents have 6, 3 and 0 points, Bob's 9, 0 and 3.
+#[test]
+fn the_lowest_and_the_highest_are_left_out() {
+    let told = tell(games_sheet(Some(3)), FOUR);
+    told.assert_values(
+        &told.standings("mtr"),
+        "player buchholz buchholz_cut1 buchholz_median
+         Ann    9        9             3
+         Bob    12       12            3
+         Cid    15       15            6
+         Dee    18       15            6",
+    );
+}
+
+#[test]
+fn a_bye_may_count_as_some_opponents() {
+    let told = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob Cid
+         round
+         Ann 2-0 Bob
+         Cid bye
+         round
+         Ann 2-0 Cid
+         Bob awarded loss",
+    );
+    let rules = rules(
+        "[measures.with_byes]\nopponents = \"points\"\ncombine = \"sum\"\n\
+         bye_as = { opponents = 3, value = \"1/2\" }\n",
+    );
+    // Ann has 6 points, Cid 3 and Bob none. An awarded loss is no bye.
+    told.assert_values(
+        &standings(&told, &rules),
+        "player with_byes
+         Ann    3
+         Bob    6
+         Cid    7.5",
+    );
+}
+
+/// Points so far, added up: who does not appear in a round adds nothing.
+#[test]
+fn a_progressive_score_stands_still_for_who_is_away() {
+    let told = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob Cid Dee
+         round
+         Ann 2-0 Bob
+         Cid 2-0 Dee
+         Ann drops
+         round
+         Cid 2-0 Bob
+         Dee bye
+         round
+         Cid 1-1 Dee
+         Bob bye",
+    );
+    told.assert_values(
+        &told.standings("mtr"),
+        "player progressive
+         Ann    3
+         Bob    3
+         Cid    16
+         Dee    7",
+    );
+}
+
+/// The mean over the rounds that were played, of which a forfeited one is none.
+#[test]
+fn a_bye_may_count_as_the_mean() {
+    let told = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob Cid Dee
+         round
+         Ann 2-0 Bob
+         Dee bye
+         round
+         Ann 1-1 Cid
+         Dee bye
+         round
+         Cid forfeits to Ann
+         Dee bye
+         round
+         Bob 2-0 Cid
+         Ann bye
+         Dee bye",
+    );
+    let rules = rules("[measures.even]\ntotal = \"points\"\nbyes = \"average\"\n");
+    // Ann: 3, 1, 3, and 2 for the bye. Dee has played nothing.
+    told.assert_values(
+        &standings(&told, &rules),
+        "player even
+         Ann    9
+         Bob    3
+         Cid    1
+         Dee    0",
+    );
+}
+
+/// Half of what it was for each round that came after, once that is over.
+#[test]
+fn rounds_may_count_less_the_longer_ago_they_are() {
+    let four = tell(games_sheet(Some(3)), FOUR);
+    let rules = rules("[measures.fresh]\ntotal = \"points\"\ndecay = \"1/2\"\n");
+    let fresh = "player fresh
+         Ann    5.25
+         Bob    4.5
+         Cid    0.75
+         Dee    0";
+    four.assert_values(&standings(&four, &rules), fresh);
+    let running = format!("{FOUR}\nround\nAnn meets Cid\nBob meets Dee");
+    let running = tell(games_sheet(Some(3)), &running);
+    running.assert_values(&standings(&running, &rules), fresh);
+}
+
+/// Each value fits 64 bits, and their sum does not.
+#[test]
+fn a_sum_over_opponents_may_be_larger_than_64_bits() {
+    let told = tell(games_sheet(Some(3)), FOUR);
+    let rules = rules(
+        "[measures.large]\nsum_of = { points = 999999999 }\n\
+         [measures.larger]\nsum_of = { large = 999999999 }\n\
+         [measures.theirs]\nopponents = \"larger\"\ncombine = \"sum\"\n",
+    );
+    let square = number("999999999") * number("999999999");
+    let standings = standings(&told, &rules);
+    for (name, theirs) in [("Ann", "9"), ("Bob", "12"), ("Cid", "15"), ("Dee", "18")] {
+        assert_eq!(told.value(&standings, name, "theirs"), number(theirs) * &square, "{name}");
+    }
+}
+
+/// Nobody has an opponent before the first round.
+#[test]
+fn before_the_first_round_everybody_has_the_least() {
+    let told = tell(games_sheet(Some(3)), "players Ann Bob");
+    let standings = told.standings("mtr");
+    told.assert_values(&standings, "player points omw ogw buchholz\nAnn 0 0.33 0.33 0");
+    assert!(made_of(&told, &standings, "Bob", "omw").2.has(Notes::EMPTY));
+}
+
 /// Of two that count alike the first is left out, whatever the other was.
 #[test]
 fn of_equal_opponents_the_first_is_cut() {

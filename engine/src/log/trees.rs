@@ -106,13 +106,14 @@ impl Trees {
         &self,
         heads: &HashMap<StreamId, Head>,
         end: Position,
+        unclean: bool,
     ) -> Result<Compared, Failure> {
         for entry in &self.heads {
             let (key, value) = entry.map_err(said)?;
             let (stream, found) = read_head(&key, &value).ok_or("a head is unreadable")?;
             let journal = heads.get(&stream).copied().unwrap_or(Head::EMPTY);
-            // Also where sled was stopped between a record and the head.
-            if self.goes_on_after(stream, journal) {
+            // Where it was stopped, that may have been between a record and its head.
+            if (unclean || found.seq > journal.seq) && self.goes_on_after(stream, journal) {
                 let sled = found.seq.max(journal.seq + 1);
                 return Ok(Compared::Ahead { stream, journal: journal.seq, sled });
             }

@@ -62,7 +62,7 @@ impl Worker<'_> {
         let target = self.shelf.lock().target;
         let from = match fresh {
             true => Position::START,
-            false => match trees.compare(&heads, target)? {
+            false => match trees.compare(&heads, target, setting.unclean)? {
                 Compared::From(from) => from,
                 Compared::Ahead { stream, journal, sled } => {
                     self.trees = None;

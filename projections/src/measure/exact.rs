@@ -333,13 +333,13 @@ impl<T: Int> Shares<T> {
     /// The whole over `divisor`, which is above zero, times the factor, where it fits.
     #[inline]
     pub fn of(&mut self, divisor: &T) -> Option<T> {
-        let place = divisor.to_usize().filter(|small| *small < SMALL);
-        if let Some(share) = place.and_then(|place| self.known[place].as_ref()) {
+        let known = divisor.to_usize().and_then(|small| self.known.get_mut(small));
+        if let Some(Some(share)) = &known {
             return Some(share.clone());
         }
         let share = self.whole.div_floor(divisor).times(&self.factor)?;
-        if let Some(place) = place {
-            self.known[place] = Some(share.clone());
+        if let Some(known) = known {
+            *known = Some(share.clone());
         }
         Some(share)
     }

@@ -335,13 +335,13 @@ impl<'a, T: Int> Plan<'a, T> {
         Some((sums, counts, others))
     }
 
-    /// Whether an opponent's value counts as it is.
+    /// Whether an opponent's value counts as it is. Whoever has a round without an opponent is
+    /// walked anyway, so it does not matter here whether the sum is divided by rounds.
     fn is_plain(&self) -> bool {
         let spec = self.spec;
         spec.weight == OpponentWeight::None
             && spec.repeats == Repeats::EveryMatch
             && spec.lowest_dropped + spec.highest_dropped == 0
-            && !spec.divide_by_rounds
             && self.least.is_none()
             && self.most.is_none()
     }

@@ -48,7 +48,7 @@ enum Aim {
     Players,
     /// Linear in events.
     Events,
-    /// As copying the events does in the same run: the more they are, the farther from the
+    /// As copying the events does in the same run, but not less than linear: the more they are, the farther from the
     /// processor they lie, and no fold can help that.
     Copying,
     /// Nothing: it is the copying.
@@ -226,9 +226,15 @@ fn print_exponents(figures: &[Figures]) {
                 None
             }
         };
+        if points.len() < 2 {
+            for cells in [&mut fitted, &mut last, &mut aims, &mut within] {
+                cells.push("-".to_string());
+            }
+            continue;
+        }
         let is_within = |most| if exponent <= most + TOLERANCE { "yes" } else { "NO" };
         fitted.push(format!("{exponent:.2}"));
-        last.push(format!("{:.2}", slope(&points[points.len().saturating_sub(2)..])));
+        last.push(format!("{:.2}", slope(&points[points.len() - 2..])));
         aims.push(most.map_or("-".into(), |most| format!("{most:.2}")));
         within.push(most.map_or("-", is_within).to_string());
     }

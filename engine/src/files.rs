@@ -195,8 +195,9 @@ pub fn lies_in(path: &Path, folder: &Path) -> bool {
     let (Ok(path), Ok(folder)) = (std::path::absolute(path), folder.canonicalize()) else {
         return false;
     };
-    // What is not there yet has no links; what is above it may be one.
-    path.ancestors().any(|above| above.canonicalize().is_ok_and(|above| above.starts_with(&folder)))
+    // What is not there yet lies where the nearest that is there above it does.
+    let there = path.ancestors().find_map(|above| above.canonicalize().ok());
+    there.is_some_and(|above| above.starts_with(&folder))
 }
 
 #[cfg(test)]
@@ -308,5 +309,22 @@ mod tests {
         });
         assert!(texts.contains(&fs::read(&file).expect("there")));
         assert_eq!(names(folder.path()).len(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_lies_in_a_folder_is_asked_with_links_followed() {
+        let place = tempfile::tempdir().unwrap();
+        let (store, stick) = (place.path().join("store"), place.path().join("stick"));
+        fs::create_dir_all(store.join("journal")).unwrap();
+        fs::create_dir_all(&stick).unwrap();
+        std::os::unix::fs::symlink(&stick, store.join("out")).unwrap();
+        std::os::unix::fs::symlink(&store, stick.join("in")).unwrap();
+        for inside in ["store", "store/new/copy", "store/journal/../copy", "stick/in/copy"] {
+            assert!(lies_in(&place.path().join(inside), &store), "{inside}");
+        }
+        for outside in ["stick/copy", "store/../copy", "store/out/copy", "stores"] {
+            assert!(!lies_in(&place.path().join(outside), &store), "{outside}");
+        }
     }
 }

@@ -159,7 +159,7 @@ pub struct Round {
     pub withdrawn: bool,
     /// Matches without a result.
     pub open_matches: u32,
-    /// The lowest table number that may still be free.
+    /// The highest table number that was given; 0: none.
     highest_table: u32,
     /// Where its matches stand: from the first to behind the last, others may lie between.
     matches: (u32, u32),

@@ -337,6 +337,27 @@ fn a_sum_over_opponents_may_be_larger_than_64_bits() {
     }
 }
 
+/// What rounds weigh is added up over one denominator, and that may be larger than anything holds.
+#[test]
+fn weights_that_nothing_holds_are_refused() {
+    let weighted = |weights: &[&str]| {
+        let round = |weight: &&str| {
+            format!("round weight {weight}\n Ann 2-0 Bob\n Cid 2-0 Dee\n Eve bye\n")
+        };
+        let rounds: String = weights.iter().map(round).collect();
+        tell(games_sheet(Some(3)), &format!("players Ann Bob Cid Dee Eve\n{rounds}"))
+    };
+    let of = |told: &Told| {
+        let rules = rules("order = [\"weights\"]\n[measures.weights]\ntotal = \"round_weight\"\n");
+        Standings::of(&told.desk.state, &rules, Scope::FINAL, Detail::Order)
+    };
+    let told = weighted(&["1/2", "1/3"]);
+    assert_eq!(told.value(&of(&told).expect("it fits"), "Ann", "weights"), number("5/6"));
+    let primes = ["1/997", "1/991", "1/983", "1/977", "1/971", "1/967", "11/1"];
+    let refused = of(&weighted(&primes)).expect_err("no 64 bits hold it");
+    assert!(matches!(refused, FoldError::TooLarge { .. }), "{refused}");
+}
+
 /// Nobody has an opponent before the first round.
 #[test]
 fn before_the_first_round_everybody_has_the_least() {

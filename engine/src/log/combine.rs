@@ -135,7 +135,7 @@ impl Source {
         }
     }
 
-    /// Whether a whole frame or another segment stands behind this place; the segments between may
+    /// Whether a whole frame stands at this place or behind, or another segment behind; the segments between may
     /// be gone.
     fn has_more(&mut self, at: Position) -> bool {
         match segment_numbers(&self.folder) {

@@ -42,8 +42,8 @@ struct State {
     ended: bool,
     /// The store was not opened after all: nothing more is written.
     abandoned: bool,
-    /// How far the mirror is, and since when.
-    done: u64,
+    /// How far the mirror is, where it could be read, and since when.
+    done: Option<u64>,
     progress: Instant,
     /// Whether it is told already that the mirror can't be reached.
     away: bool,
@@ -97,7 +97,7 @@ impl Follower {
             closing: None,
             ended: false,
             abandoned: false,
-            done: 0,
+            done: None,
             progress: Instant::now(),
             away: !asked && kept.is_some_and(|kept| kept.away),
             books: Vec::new(),
@@ -162,14 +162,19 @@ impl Follower {
         self.shared.news.notify_all();
         while !state.ended {
             if state.progress.elapsed() >= self.deadline {
-                let missing = state.target.frames.saturating_sub(state.done);
+                let missing = state.done.map_or(0, |done| state.target.frames.saturating_sub(done));
                 drop(state);
+                // None where only names are behind, or nobody knows.
+                let missing = match missing {
+                    0 => String::new(),
+                    missing => format!(": {missing} commands are missing there"),
+                };
                 let folder = self.shared.folder.display();
                 self.shared.tell(Notice::new(
                     "mirror-behind",
                     format!(
-                        "The mirror {folder} has not caught up: {missing} commands are missing \
-                         there. It goes on the next time the store is opened."
+                        "The mirror {folder} has not caught up{missing}. It goes on the next time \
+                         the store is opened."
                     ),
                 ));
                 return;
@@ -211,7 +216,10 @@ impl Shared {
         let work = move || {
             let _ends = EndOnDrop(&its);
             let (copying, found) = match its.open(may_begin, end) {
-                Ok(copying) => (Some(copying), Ok(())),
+                Ok(copying) => {
+                    its.lock().done = Some(copying.position().frames);
+                    (Some(copying), Ok(()))
+                }
                 Err(error) => (None, Err(error)),
             };
             let refused =
@@ -264,6 +272,7 @@ impl Shared {
                 None if closing.is_some() => return,
                 None => match self.open(false, target) {
                     Ok(again) => {
+                        self.lock().done = Some(again.position().frames);
                         copying = Some(again);
                         continue;
                     }
@@ -326,7 +335,7 @@ impl Shared {
         let faults = copying.take_faults();
         let caught_up = copying.position().frames >= target.frames;
         let mut state = self.lock();
-        state.done = copying.position().frames;
+        state.done = Some(copying.position().frames);
         state.progress = Instant::now();
         let back = caught_up && std::mem::take(&mut state.away);
         let mut notices = Vec::new();

@@ -235,6 +235,7 @@ impl<'a> Builder<'a> {
             }
         }
         match self.table.opponents[from..] {
+            [] => (NOBODY, 0),
             [only] => (only, 1),
             ref several => (from as Index, several.len() as u8),
         }

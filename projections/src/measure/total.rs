@@ -197,18 +197,18 @@ impl<'a> Plan<'a> {
         let table = self.table;
         let cells = column.cells;
         match self.face {
-            Face::Points | Face::Running => each(cells, into, |c| i64::from(c.points), take),
+            Face::Points | Face::Running => each_face(cells, into, |c| i64::from(c.points), take),
             Face::Possible => {
                 let of = |c: &Cell| i64::from(c.kind != RoundKind::Unfinished) * table.possible;
-                each(cells, into, of, take);
+                each_face(cells, into, of, take);
             }
-            Face::One => each(cells, into, |_| 1, take),
-            Face::Number => each(cells, into, |_| i64::from(column.round), take),
-            Face::NumberSquared => each(cells, into, |_| i64::from(column.round).pow(2), take),
+            Face::One => each_face(cells, into, |_| 1, take),
+            Face::Number => each_face(cells, into, |_| i64::from(column.round), take),
+            Face::NumberSquared => each_face(cells, into, |_| i64::from(column.round).pow(2), take),
             Face::Weight => {
                 let (num, den) = table.weight(column.round);
                 let weight = i64::from(num) * (self.den / i64::from(den));
-                each(cells, into, |_| weight, take);
+                each_face(cells, into, |_| weight, take);
             }
             Face::Games { line, drawn, worth: [win, draw, loss] } => {
                 let values = table.values(column, line).iter().zip(table.values(column, drawn));
@@ -265,7 +265,7 @@ impl<'a> Plan<'a> {
 /// Gives the face value of every cell to `take`, with what of `into` is the player's; 0 where nobody
 /// appears.
 #[inline(always)]
-fn each(
+fn each_face(
     cells: &[Option<Cell>],
     into: &mut [i64],
     face: impl Fn(&Cell) -> i64,
@@ -296,8 +296,11 @@ fn notes(total: &Total) -> [[TermNote; 4]; RoundKind::WORDS.len()] {
 
 /// A denominator over which the weight of every round is whole, where it fits.
 pub(super) fn weights_den(table: &Crosstable) -> Option<i64> {
-    let dens = table.rounds.iter().map(|(_, _, den)| i64::from(*den));
-    dens.into_iter().try_fold(1, |a: i64, b| lcm_of(a, b))
+    let mut dens = table.rounds.iter().map(|(_, _, den)| i64::from(*den));
+    let den = dens.try_fold(1, |a: i64, b| lcm_of(a, b))?;
+    // What all rounds of an event weigh must fit too.
+    let most = i64::from(u16::MAX) * i64::from(u16::MAX);
+    den.checked_mul(most).map(|_| den)
 }
 
 fn lcm_of(a: i64, b: i64) -> Option<i64> {

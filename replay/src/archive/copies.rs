@@ -34,7 +34,7 @@ pub enum CopyError {
     Inside(PathBuf),
     /// The copy can't be written to its end.
     #[error("the copy is not written: {0}")]
-    NotWritten(LogError),
+    NotWritten(String),
     /// The operating system refused.
     #[error("cannot {action} {}: {reason}", .path.display())]
     Io {
@@ -241,7 +241,9 @@ pub fn back_up(store: &Path, to: &Path, time: Time) -> Result<Checked, CopyError
 
 fn copy_and_check(store: &Path, part: &Path) -> Result<Checked, CopyError> {
     let copied = backup(store, part, BESIDE).map_err(|error| match error {
-        OpenError::Log(error @ LogError::Io { .. }) => CopyError::NotWritten(error),
+        OpenError::Log(LogError::Io { ref file, .. }) if Path::new(file).starts_with(part) => {
+            CopyError::NotWritten(error.to_string())
+        }
         error => error.into(),
     })?;
     let mut checked = check_copy(part).map_err(|error| CopyError::NotWhole(error.to_string()))?;

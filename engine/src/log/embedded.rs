@@ -314,7 +314,7 @@ fn tell(shelf: &Shelf, unclean: bool, recovered: &Recovered) {
             "journal-tail-cut",
             format!(
                 "The last write was interrupted: {} bytes at the end of journal segment {} were \
-                 cut off. They had not been acknowledged.",
+                 cut off. As far as sled and the mirror know, they had not been acknowledged.",
                 torn.bytes, torn.segment
             ),
         ));

@@ -29,8 +29,8 @@ pub enum CopyError {
     /// There is something where the copy is to be.
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),
-    /// The copy would lie in the store itself.
-    #[error("{} lies in the store: what harms the store harms it too", .0.display())]
+    /// One of the two would lie in the other.
+    #[error("{} lies in the folder that is copied: what harms the one harms both", .0.display())]
     Inside(PathBuf),
     /// The copy can't be written to its end.
     #[error("the copy is not written: {0}")]
@@ -163,6 +163,14 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
         checked.wrong.extend(damaged.into_iter().map(|f| format!("event {short}: {}", f.sentence)));
         for signed in kept {
             let known = &signed.checkpoint;
+            // One that no key of this log claims to have signed may be of a key that is lost.
+            if history.signed_by(&signed).is_empty() && history.is_claimed(&signed) {
+                checked.wrong.push(format!(
+                    "event {short}: a checkpoint of {} records has no signature that holds",
+                    known.size
+                ));
+                continue;
+            }
             let lost = history.lost(known.size, &known.root).is_some();
             match history.begins_with(known) || lost {
                 true => checked.checkpoints += 1,

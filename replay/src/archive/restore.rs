@@ -10,6 +10,7 @@ use super::exports;
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
 use scrutineer_engine::book::{BookError, BookShelf, FileShelf, PrivateEntry, commit, merge_books};
+use scrutineer_engine::files::lies_in;
 use scrutineer_engine::log::{
     CombineError, Combined, EmbeddedLog, Identity, Kind, Log, OpenError, Options, ReadOnlyLog,
     combine_journals, id_of_journal, lock_store,
@@ -54,6 +55,9 @@ pub fn restore(from: &Path, store: &Path) -> Result<Restored, CopyError> {
     };
     // Held until the end: nobody may go on with what is set aside.
     let (_lock, own) = old.map(|old| check_old(old, id)).transpose()?.unzip();
+    if lies_in(&store, from) {
+        return Err(CopyError::Inside(store));
+    }
     if let Some(folder) = store.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|error| io("create", folder, &error))?;
     }

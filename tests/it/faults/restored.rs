@@ -229,3 +229,26 @@ fn another_mirror_is_told_and_one_in_the_store_is_refused() {
     let said = place.does(&["note", "a bell", "--mirror", "other"]);
     assert!(!said.err.contains("mirror"), "told once: {}", said.all());
 }
+
+#[test]
+fn a_checkpoint_whose_signature_broke_is_told_and_comes_back_from_the_mirror() {
+    let place = playing();
+    place.does(&["result", "1", "2-0"]);
+    place.does(&["result", "2", "2-0"]);
+    place.does(&["pair"]);
+    let file = only(&place, "store/checkpoints");
+    let text = fs::read_to_string(&file).expect("notes");
+    let line = text.lines().rev().find(|line| line.starts_with('—')).expect("a signature");
+    let at = text.rfind(line).expect("it is there") + line.len() - 20;
+    let other = if &text[at..=at] == "A" { "B" } else { "A" };
+    let broken = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+    fs::write(&file, broken).expect("written");
+    assert_eq!(place.run(&["verify"]).code(), Some(1));
+    let said = place.run(&["backup", "copy"]);
+    assert_eq!(said.code(), Some(1), "{}", said.all());
+    assert!(said.out.contains("no signature that holds"), "{}", said.all());
+    let said = place.run(&["restore", "--from", "stick", "--store", "stick/in"]);
+    assert!(said.err.contains("[copy-inside-store]"), "{}", said.all());
+    place.does(&["restore", "--from", "stick"]);
+    assert_eq!(place.does(&["verify"]).code(), Some(0));
+}

@@ -171,7 +171,14 @@ fn judge(place: &Place, kind: &str, whole: &[(String, u64, String)], log: &str, 
 
 /// The mirror brings everything back.
 fn mends(place: &Place, whole: &[(String, u64, String)], at: &str) {
-    let restored = place.run(&["restore", "--from", "stick"]);
+    let mut restored = place.run(&["restore", "--from", "stick"]);
+    if restored.err.contains("written by a newer version") {
+        // A digit of its version: nothing of what may be a newer store is touched. Whoever knows
+        // better moves it away.
+        fs::rename(place.path("store"), place.path("newer")).expect("moved");
+        restored = place.run(&["restore", "--from", "stick"]);
+        fs::remove_dir_all(place.path("newer")).expect("removed");
+    }
     assert_eq!(restored.code(), Some(0), "{at}: {}", restored.all());
     let said = place.run(&["verify", "--json"]);
     assert_eq!(said.code(), Some(0), "{at}: {}", said.all());

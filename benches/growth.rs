@@ -3,12 +3,12 @@
 //! `cargo bench --bench growth` makes Swiss tournaments of 10 to 100,000 players and 15 rounds and
 //! prints for each what copying the events and folding them, standings, the draw of the next round,
 //! appending to a store, rebuilding from its journal and verifying it take in processor time, which
-//! on a busy machine says more than the clock (appending: of all threads); then the exponent that fits best over all sizes, that
-//! of the last step, and the most that it may be: that of n log n where players are ranked or
-//! paired, 1 where events are read or written, and for the fold in memory that of copying the same
-//! events. Then how many records a second are verified beside hashing the same bytes. The most
-//! players can be given: `cargo bench --bench growth -- 10000`. What it takes of memory is `cargo
-//! bench --bench memory`.
+//! on a busy machine says more than the clock (appending: of all threads); then the exponent that
+//! fits best over all sizes, that of the last step, and the most that it may be: that of n log n
+//! where players are ranked or paired, 1 where events are read or written, and for the fold in
+//! memory that of copying the same events. Then how many records a second are verified beside
+//! hashing the same bytes. The most players can be given: `cargo bench --bench growth -- 10000`.
+//! What it takes of memory is `cargo bench --bench memory`.
 
 mod stored;
 mod workload;
@@ -48,8 +48,8 @@ enum Aim {
     Players,
     /// Linear in events.
     Events,
-    /// As copying the events does in the same run, but not less than linear: the more they are, the farther from the
-    /// processor they lie, and no fold can help that.
+    /// As copying the events does in the same run, but not less than linear: the more they are, the
+    /// farther from the processor they lie, and no fold can help that.
     Copying,
     /// Nothing: it is the copying.
     Limit,

@@ -580,11 +580,6 @@ impl Tournament {
         of_round.map(|(index, this)| MatchView { of: self, this, index })
     }
 
-    /// How many pairings were made; enough room for every match.
-    pub fn matches_hint(&self) -> usize {
-        self.matches.len()
-    }
-
     /// The match of the pairing with this seq, if it stands.
     pub fn match_at(&self, pairing: Seq) -> Option<MatchView<'_>> {
         match self.entry(pairing)? {

@@ -1,7 +1,7 @@
 //! Where a value lies on its bound, what a tournament does not hold, and what is said of values:
 //! the edges of measures, cuts and explanations.
 
-use crate::script::{Told, WORDS, enrolled, games_sheet, number, tell};
+use crate::script::{FOUR, Told, WORDS, enrolled, games_sheet, number, on_mtr, tell};
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
@@ -10,49 +10,21 @@ use scrutineer_projections::explain::{as_divided, between, shown};
 use scrutineer_projections::measure::Notes;
 use scrutineer_projections::ruleset::{Library, Ruleset, Show};
 use scrutineer_projections::standings::{Decided, Detail, Standings};
-use std::sync::Arc;
 
-/// `mtr` with these keys and measures on top.
-fn rules(more: &str) -> Arc<Ruleset> {
-    let mut library = Library::shipped();
-    let text =
-        format!("name = \"T\"\nedition = \"1\"\nsource = \"a test\"\nextends = \"mtr\"\n{more}");
-    let id = library.load_file("t.toml", &text).unwrap_or_else(|error| panic!("{error}"));
-    Arc::new(library.ruleset(&id).expect("a ruleset"))
+/// As [`FOUR`]; Cid has dropped, and so has Ann.
+fn two_of_four_left() -> Told {
+    tell(games_sheet(Some(3)), &format!("{FOUR}\nAnn drops\nCid drops"))
 }
-
-fn standings(told: &Told, rules: &Arc<Ruleset>) -> Standings {
-    Standings::of(&told.desk.state, rules, Scope::FINAL, Detail::All).expect("it holds them")
-}
-
-/// Three rounds: Ann 9 points, Bob 6, Cid 3, Dee 0; Cid has dropped, and so has Ann.
-const FOUR: &str = "
-    players Ann Bob Cid Dee
-    round
-    Ann 2-0 Bob
-    Cid 2-0 Dee
-    round
-    Ann 2-0 Cid
-    Bob 2-0 Dee
-    round
-    Ann 2-0 Dee
-    Bob 2-0 Cid
-    Ann drops
-    Cid drops
-    ";
 
 #[test]
 fn a_value_on_its_bound_is_not_changed_and_none_is_said_to_be() {
-    let told = tell(games_sheet(Some(3)), FOUR);
-    let standings = standings(
-        &told,
-        &rules(
-            "[measures.bounded]\nratio = [\"points\", \"possible_points\"]\n\
+    let told = two_of_four_left();
+    let standings = told.standings_under(&on_mtr(
+        "[measures.bounded]\nratio = [\"points\", \"possible_points\"]\n\
              floor = \"1/3\"\ncap = \"2/3\"\n\
              [measures.leavers]\nratio = [\"points\", \"possible_points\"]\n\
              cap_if_dropped = \"1/3\"\n",
-        ),
-    );
+    ));
     told.assert_values(
         &standings,
         "player bounded leavers
@@ -85,7 +57,7 @@ fn a_value_on_its_bound_is_not_changed_and_none_is_said_to_be() {
 /// Away from nought and towards it, also below it; a value that needs no rounding stays.
 #[test]
 fn values_are_rounded_as_the_ruleset_says() {
-    let told = tell(games_sheet(Some(3)), FOUR);
+    let told = two_of_four_left();
     let mut more = "[measures.eighth]\nsum_of = { points = \"1/8\" }\n\
                     [measures.minus]\nsum_of = { points = \"-1/8\" }\n"
         .to_owned();
@@ -98,7 +70,7 @@ fn values_are_rounded_as_the_ruleset_says() {
         }
     }
     told.assert_values(
-        &standings(&told, &rules(&more)),
+        &told.standings_under(&on_mtr(&more)),
         "player eighth_up eighth_down eighth_half_up minus_up minus_down minus_half_up
          Ann    1.13      1.12        1.13           -1.13    -1.12      -1.13
          Bob    0.75      0.75        0.75           -0.75    -0.75      -0.75
@@ -109,11 +81,11 @@ fn values_are_rounded_as_the_ruleset_says() {
 
 #[test]
 fn who_came_after_round_one_is_late() {
-    let mut told = tell(games_sheet(Some(3)), FOUR);
+    let mut told = two_of_four_left();
     told.names.push("Eve".to_owned());
     told.desk.record(PlayerEnrolled { from_round: 2, ..enrolled(5) });
     told.assert_values(
-        &standings(&told, &rules("[measures.late]\nfact = \"late\"\n")),
+        &told.standings_under(&on_mtr("[measures.late]\nfact = \"late\"\n")),
         "player late
          Ann    0
          Eve    1",
@@ -138,13 +110,13 @@ fn imported(told: &Told, unknown: &[UnknownFact]) -> Tournament {
 /// is left out.
 #[test]
 fn what_the_source_does_not_tell_is_refused_only_where_it_decides() {
-    let told = tell(games_sheet(Some(3)), FOUR);
+    let told = two_of_four_left();
     let without_games = imported(&told, &[UnknownFact::Games]);
-    let by_games = rules("");
+    let by_games = on_mtr("");
     let refused = Standings::of(&without_games, &by_games, Scope::FINAL, Detail::All);
     let fact = UnknownFact::Games;
     assert_eq!(refused.err(), Some(FoldError::UnknownFact { ruleset: "t".into(), fact }));
-    let by_points = rules("order = [\"points\", \"omw\"]\n");
+    let by_points = on_mtr("order = [\"points\", \"omw\"]\n");
     let found = Standings::of(&without_games, &by_points, Scope::FINAL, Detail::All);
     let found = found.expect("its order needs no games");
     assert!(found.column("gw").is_none() && found.column("omw").is_some());
@@ -241,7 +213,7 @@ fn values_are_printed_as_people_read_them() {
         "players Ann Bob\nround weight 1/2\nAnn 2-0 Bob\nround\nAnn 0-2 Bob\nround weight 1/2\n\
          Ann 2-0 Bob",
     );
-    let rules = rules(
+    let rules = on_mtr(
         "[measures.weights]\ntotal = \"round_weight\"\n\
          [measures.won]\ntotal = \"round_weight\"\noutcomes = [\"win\"]\n\
          [measures.share]\nratio = [\"won\", \"weights\"]\n",

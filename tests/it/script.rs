@@ -21,10 +21,33 @@ use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
-use scrutineer_projections::ruleset::Library;
+use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
 use smallvec::SmallVec;
 use std::sync::Arc;
+
+/// Three rounds: Ann 9 points, Bob 6, Cid 3, Dee 0.
+pub const FOUR: &str = "
+    players Ann Bob Cid Dee
+    round
+    Ann 2-0 Bob
+    Cid 2-0 Dee
+    round
+    Ann 2-0 Cid
+    Bob 2-0 Dee
+    round
+    Ann 2-0 Dee
+    Bob 2-0 Cid
+    ";
+
+/// `mtr` with these keys and measures on top.
+pub fn on_mtr(more: &str) -> Arc<Ruleset> {
+    let mut library = Library::shipped();
+    let text =
+        format!("name = \"T\"\nedition = \"1\"\nsource = \"a test\"\nextends = \"mtr\"\n{more}");
+    let id = library.load_file("t.toml", &text).unwrap_or_else(|error| panic!("{error}"));
+    Arc::new(library.ruleset(&id).expect("a ruleset"))
+}
 
 /// A text nobody looks at.
 pub const WORDS: Commitment = Commitment { number: 1, digest: [0; 32] };
@@ -268,7 +291,16 @@ impl Told {
     pub fn standings_in(&self, rules: &str, scope: Scope) -> Standings {
         let read = Library::shipped().ruleset(rules);
         let rules = Arc::new(read.unwrap_or_else(|error| panic!("{rules}: {error}")));
-        let standings = Standings::of(&self.desk.state, &rules, scope, Detail::All);
+        self.ranked(&rules, scope)
+    }
+
+    /// As [`Told::standings`], under any ruleset.
+    pub fn standings_under(&self, rules: &Arc<Ruleset>) -> Standings {
+        self.ranked(rules, Scope::FINAL)
+    }
+
+    fn ranked(&self, rules: &Arc<Ruleset>, scope: Scope) -> Standings {
+        let standings = Standings::of(&self.desk.state, rules, scope, Detail::All);
         standings.unwrap_or_else(|error| panic!("{}: {error}", rules.id))
     }
 

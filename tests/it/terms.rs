@@ -1,28 +1,13 @@
 //! What values are made of: bounds that are reached exactly, opponents met again, values that 128
 //! bits do not hold, sums that nothing holds.
 
-use crate::script::{Told, games_sheet, line, number, tell};
+use crate::script::{FOUR, Told, games_sheet, line, number, on_mtr, tell};
 use num_rational::BigRational;
 use scrutineer_engine::event::{Per, Scoresheet};
 use scrutineer_projections::crosstable::{FoldError, Scope};
 use scrutineer_projections::explain::explain;
 use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
-use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
-use std::sync::Arc;
-
-/// `mtr` with these keys and measures on top.
-fn rules(more: &str) -> Arc<Ruleset> {
-    let mut library = Library::shipped();
-    let text =
-        format!("name = \"T\"\nedition = \"1\"\nsource = \"a test\"\nextends = \"mtr\"\n{more}");
-    let id = library.load_file("t.toml", &text).unwrap_or_else(|error| panic!("{error}"));
-    Arc::new(library.ruleset(&id).expect("a ruleset"))
-}
-
-fn standings(told: &Told, rules: &Arc<Ruleset>) -> Standings {
-    Standings::of(&told.desk.state, rules, Scope::FINAL, Detail::All).expect("it holds them")
-}
 
 /// What a player's value of a measure is made of, the value before its bounds, and its notes.
 fn made_of(
@@ -62,30 +47,13 @@ fn opponents(terms: &Terms) -> &[OpponentTerm] {
     }
 }
 
-/// Three rounds: Ann 9 points, Bob 6, Cid 3, Dee 0.
-const FOUR: &str = "
-    players Ann Bob Cid Dee
-    round
-    Ann 2-0 Bob
-    Cid 2-0 Dee
-    round
-    Ann 2-0 Cid
-    Bob 2-0 Dee
-    round
-    Ann 2-0 Dee
-    Bob 2-0 Cid
-    ";
-
 #[test]
 fn a_round_on_its_bound_counts_as_it_is() {
     let told = tell(games_sheet(Some(3)), FOUR);
-    let standings = standings(
-        &told,
-        &rules(
-            "[measures.on]\ntotal = \"points\"\neach_at_least = 0\neach_at_most = 3\n\
+    let standings = told.standings_under(&on_mtr(
+        "[measures.on]\ntotal = \"points\"\neach_at_least = 0\neach_at_most = 3\n\
              [measures.within]\ntotal = \"points\"\neach_at_least = \"1/2\"\neach_at_most = 2\n",
-        ),
-    );
+    ));
     told.assert_values(
         &standings,
         "player on within
@@ -107,15 +75,12 @@ fn a_round_on_its_bound_counts_as_it_is() {
 #[test]
 fn an_opponent_on_his_bound_counts_as_he_is() {
     let told = tell(games_sheet(Some(3)), FOUR);
-    let standings = standings(
-        &told,
-        &rules(
-            "[measures.on]\nopponents = \"points\"\ncombine = \"sum\"\n\
+    let standings = told.standings_under(&on_mtr(
+        "[measures.on]\nopponents = \"points\"\ncombine = \"sum\"\n\
              each_at_least = 0\neach_at_most = 9\n\
              [measures.within]\nopponents = \"points\"\ncombine = \"sum\"\n\
              each_at_least = 3\neach_at_most = 6\n",
-        ),
-    );
+    ));
     told.assert_values(
         &standings,
         "player on within
@@ -160,7 +125,7 @@ fn who_was_met_again_counts_once() {
              repeats = \"once\"\nunplayed = \"{unplayed}\"\n"
         );
     }
-    let standings = standings(&told, &rules(&more));
+    let standings = told.standings_under(&on_mtr(&more));
     // Bob has 3 points, Ann 6. A dummy has the player's own points beside the opponent's.
     told.assert_values(
         &standings,
@@ -196,10 +161,10 @@ fn who_was_met_twice_over_the_board_counts_once_or_twice() {
              repeats = \"{repeats}\"\n"
         )
     };
-    let rules = rules(&(each("once") + &each("every_match")));
+    let rules = on_mtr(&(each("once") + &each("every_match")));
     // Ann has 7 points, Bob 1.
     told.assert_values(
-        &standings(&told, &rules),
+        &told.standings_under(&rules),
         "player once every_match
          Ann    1    3
          Bob    7    21",
@@ -232,13 +197,13 @@ fn a_bye_may_count_as_some_opponents() {
          Ann 2-0 Cid
          Bob awarded loss",
     );
-    let rules = rules(
+    let rules = on_mtr(
         "[measures.with_byes]\nopponents = \"points\"\ncombine = \"sum\"\n\
          bye_as = { opponents = 3, value = \"1/2\" }\n",
     );
     // Ann has 6 points, Cid 3 and Bob none. An awarded loss is no bye.
     told.assert_values(
-        &standings(&told, &rules),
+        &told.standings_under(&rules),
         "player with_byes
          Ann    3
          Bob    6
@@ -293,10 +258,10 @@ fn a_bye_may_count_as_the_mean() {
          Ann bye
          Dee bye",
     );
-    let rules = rules("[measures.even]\ntotal = \"points\"\nbyes = \"average\"\n");
+    let rules = on_mtr("[measures.even]\ntotal = \"points\"\nbyes = \"average\"\n");
     // Ann: 3, 1, 3, and 2 for the bye. Dee has played nothing.
     told.assert_values(
-        &standings(&told, &rules),
+        &told.standings_under(&rules),
         "player even
          Ann    9
          Bob    3
@@ -309,29 +274,29 @@ fn a_bye_may_count_as_the_mean() {
 #[test]
 fn rounds_may_count_less_the_longer_ago_they_are() {
     let four = tell(games_sheet(Some(3)), FOUR);
-    let rules = rules("[measures.fresh]\ntotal = \"points\"\ndecay = \"1/2\"\n");
+    let rules = on_mtr("[measures.fresh]\ntotal = \"points\"\ndecay = \"1/2\"\n");
     let fresh = "player fresh
          Ann    5.25
          Bob    4.5
          Cid    0.75
          Dee    0";
-    four.assert_values(&standings(&four, &rules), fresh);
+    four.assert_values(&four.standings_under(&rules), fresh);
     let running = format!("{FOUR}\nround\nAnn meets Cid\nBob meets Dee");
     let running = tell(games_sheet(Some(3)), &running);
-    running.assert_values(&standings(&running, &rules), fresh);
+    running.assert_values(&running.standings_under(&rules), fresh);
 }
 
 /// Each value fits 64 bits, and their sum does not.
 #[test]
 fn a_sum_over_opponents_may_be_larger_than_64_bits() {
     let told = tell(games_sheet(Some(3)), FOUR);
-    let rules = rules(
+    let rules = on_mtr(
         "[measures.large]\nsum_of = { points = 999999999 }\n\
          [measures.larger]\nsum_of = { large = 999999999 }\n\
          [measures.theirs]\nopponents = \"larger\"\ncombine = \"sum\"\n",
     );
     let square = number("999999999") * number("999999999");
-    let standings = standings(&told, &rules);
+    let standings = told.standings_under(&rules);
     for (name, theirs) in [("Ann", "9"), ("Bob", "12"), ("Cid", "15"), ("Dee", "18")] {
         assert_eq!(told.value(&standings, name, "theirs"), number(theirs) * &square, "{name}");
     }
@@ -348,7 +313,7 @@ fn weights_that_nothing_holds_are_refused() {
         tell(games_sheet(Some(3)), &format!("players Ann Bob Cid Dee Eve\n{rounds}"))
     };
     let of = |told: &Told| {
-        let rules = rules("order = [\"weights\"]\n[measures.weights]\ntotal = \"round_weight\"\n");
+        let rules = on_mtr("order = [\"weights\"]\n[measures.weights]\ntotal = \"round_weight\"\n");
         Standings::of(&told.desk.state, &rules, Scope::FINAL, Detail::Order)
     };
     let told = weighted(&["1/2", "1/3"]);
@@ -404,13 +369,10 @@ fn a_mean_may_be_over_rounds() {
          Ann meets Cid
          Bob bye",
     );
-    let standings = standings(
-        &told,
-        &rules(
-            "[measures.by_opponents]\nopponents = \"points\"\n\
+    let standings = told.standings_under(&on_mtr(
+        "[measures.by_opponents]\nopponents = \"points\"\n\
              [measures.by_rounds]\nopponents = \"points\"\ndivide_by = \"rounds\"\n",
-        ),
-    );
+    ));
     // Ann and Bob have 6 points, Cid 3.
     told.assert_values(
         &standings,
@@ -424,14 +386,11 @@ fn a_mean_may_be_over_rounds() {
 #[test]
 fn a_ratio_over_what_is_below_nought() {
     let told = tell(games_sheet(Some(3)), FOUR);
-    let standings = standings(
-        &told,
-        &rules(
-            "[measures.owed]\nsum_of = { points = \"-1/2\" }\n\
+    let standings = told.standings_under(&on_mtr(
+        "[measures.owed]\nsum_of = { points = \"-1/2\" }\n\
              [measures.share]\nratio = [\"points\", \"owed\"]\nwhen_empty = 7\n\
              [measures.both]\nratio = [\"owed\", \"owed\"]\n",
-        ),
-    );
+    ));
     told.assert_values(
         &standings,
         "player share both
@@ -453,9 +412,9 @@ fn parts_of_games_are_added_up() {
          round
          Bob 1-1-1 Ann",
     );
-    let rules = rules("[games]\nwin = 1\ndraw = \"1/2\"\nloss = \"1/3\"\n");
+    let rules = on_mtr("[games]\nwin = 1\ndraw = \"1/2\"\nloss = \"1/3\"\n");
     told.assert_values(
-        &standings(&told, &rules),
+        &told.standings_under(&rules),
         "player game_points possible_game_points
          Ann    10/3        5
          Bob    8/3         5",
@@ -481,10 +440,10 @@ fn values_may_be_larger_than_128_bits() {
              [measures.floored]\nsum_of = { small = 1 }\nfloor = \"1/3\"\n\
              [measures.low]\nsum_of = { small = -1 }\n";
     more = more.replace("order = [\"top\"]", "order = [\"small\"]");
-    let standings = standings(&told, &rules(&more));
+    let standings = told.standings_under(&on_mtr(&more));
     assert_eq!(told.order(&standings), ["Ann", "Bob", "Cid", "Dee"]);
-    let low = rules(&more.replace("[\"small\"]", "[{ lowest = \"small\" }]"));
-    let backwards = self::standings(&told, &low);
+    let low = on_mtr(&more.replace("[\"small\"]", "[{ lowest = \"small\" }]"));
+    let backwards = told.standings_under(&low);
     assert_eq!(told.order(&backwards), ["Dee", "Cid", "Bob", "Ann"]);
     let product = |primes: &[i64]| -> BigRational {
         primes.iter().map(|prime| number(&prime.to_string())).product()
@@ -519,7 +478,7 @@ fn a_sum_that_nothing_holds_is_refused() {
     let sheet = Scoresheet { lines, best_of: None };
     let mut text = String::from("players Ann Bob Cid Dee\n");
     let rules = |win: u64| {
-        rules(&format!("order = [\"game_points\"]\n[games]\nwin = {win}\ndraw = 0\nloss = 0\n"))
+        on_mtr(&format!("order = [\"game_points\"]\n[games]\nwin = {win}\ndraw = 0\nloss = 0\n"))
     };
     let refused = |text: &str, win: u64| {
         let told = tell(sheet.clone(), text);

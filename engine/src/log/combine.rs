@@ -135,8 +135,8 @@ impl Source {
         }
     }
 
-    /// Whether a whole frame stands at this place or behind, or another segment behind; the segments between may
-    /// be gone.
+    /// Whether a whole frame stands at this place or behind, or another segment behind; the segments
+    /// between may be gone.
     fn has_more(&mut self, at: Position) -> bool {
         match segment_numbers(&self.folder) {
             Ok(segments) if segments.last().is_none_or(|last| *last <= at.segment) => {}

@@ -32,9 +32,6 @@ pub enum CopyError {
     /// One of the two would lie in the other.
     #[error("{} lies in the folder that is copied: what harms the one harms both", .0.display())]
     Inside(PathBuf),
-    /// The copy can't be written to its end.
-    #[error("the copy is not written: {0}")]
-    NotWritten(String),
     /// The operating system refused.
     #[error("cannot {action} {}: {reason}", .path.display())]
     Io {
@@ -72,7 +69,7 @@ impl CopyError {
             CopyError::Archive(error) => error.code(),
             CopyError::Exists(_) => "copy-exists",
             CopyError::Inside(_) => "copy-inside-store",
-            CopyError::Io { .. } | CopyError::NotWritten(_) => "copy-not-written",
+            CopyError::Io { .. } => "copy-not-written",
             CopyError::NotWhole(_) => "copy-not-whole",
             CopyError::NotACopy(_) => "not-a-copy",
             CopyError::Damaged(_) => "copy-damaged",
@@ -89,7 +86,6 @@ impl CopyError {
             CopyError::Exists(_) => Some("name a new folder; none is ever overwritten"),
             CopyError::Inside(_) => Some("name a folder elsewhere, best on another disk"),
             CopyError::Io { .. } => Some("check the disk and the permissions"),
-            CopyError::NotWritten(_) => Some("nothing is there under the name; try another disk"),
             CopyError::NotWhole(_) => Some("try another disk; nothing is there under the name"),
             CopyError::NotACopy(_) => Some("name the folder of `--mirror` or of `backup`"),
             CopyError::Damaged(_) => {
@@ -249,8 +245,10 @@ pub fn back_up(store: &Path, to: &Path, time: Time) -> Result<Checked, CopyError
 
 fn copy_and_check(store: &Path, part: &Path) -> Result<Checked, CopyError> {
     let copied = backup(store, part, BESIDE).map_err(|error| match error {
-        OpenError::Log(LogError::Io { ref file, .. }) if Path::new(file).starts_with(part) => {
-            CopyError::NotWritten(error.to_string())
+        OpenError::Log(LogError::Io { action, file, reason })
+            if Path::new(&file).starts_with(part) =>
+        {
+            CopyError::Io { action, path: file.into(), reason }
         }
         error => error.into(),
     })?;

@@ -11,6 +11,25 @@ struct Progress {
     stopped: bool,
 }
 
+impl Progress {
+    fn is_over(&self, count: usize) -> bool {
+        self.stopped || self.next >= count
+    }
+
+    /// Whether there is more to do, but not before something was handed over.
+    fn is_full(&self, count: usize, ahead: usize) -> bool {
+        !self.is_over(count) && self.next >= self.taken + ahead
+    }
+
+    fn next(&mut self, count: usize, ahead: usize) -> Option<usize> {
+        if self.is_over(count) || self.is_full(count, ahead) {
+            return None;
+        }
+        self.next += 1;
+        Some(self.next - 1)
+    }
+}
+
 /// What the threads share.
 struct Shared {
     progress: Mutex<Progress>,
@@ -22,19 +41,16 @@ impl Shared {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next piece of work, as soon as it is at most `ahead` before what was handed over.
+    /// The next piece of work; none if all are begun, or as many as may be ahead.
     fn next(&self, count: usize, ahead: usize) -> Option<usize> {
-        let mut progress = self.lock();
-        loop {
-            if progress.stopped || progress.next >= count {
-                return None;
-            }
-            if progress.next < progress.taken + ahead {
-                progress.next += 1;
-                return Some(progress.next - 1);
-            }
-            progress = self.moved.wait(progress).unwrap_or_else(PoisonError::into_inner);
-        }
+        self.lock().next(count, ahead)
+    }
+
+    /// The next piece of work, as soon as it is at most `ahead` before what was handed over.
+    fn wait(&self, count: usize, ahead: usize) -> Option<usize> {
+        let is_full = |progress: &mut Progress| progress.is_full(count, ahead);
+        let waited = self.moved.wait_while(self.lock(), is_full);
+        waited.unwrap_or_else(PoisonError::into_inner).next(count, ahead)
     }
 
     fn tell(&self, change: impl FnOnce(&mut Progress)) {
@@ -54,9 +70,9 @@ impl Drop for Alarm<'_> {
     }
 }
 
-/// Does each piece of work below `count` on so many threads, and hands over what they give in
-/// order, until `take` breaks. At most `ahead` pieces are begun and not handed over, so memory
-/// stays bounded; each thread begins with a state of its own.
+/// Does each piece of work below `count` on so many threads, this one among them, and hands over on
+/// this one what they give, in order, until `take` breaks. At most `ahead` pieces are begun and not
+/// handed over, so memory stays bounded; each thread begins with a state of its own.
 pub fn in_order<S, T: Send>(
     count: usize,
     threads: usize,
@@ -65,54 +81,47 @@ pub fn in_order<S, T: Send>(
     work: &(dyn Fn(&mut S, usize) -> T + Sync),
     take: &mut dyn FnMut(T) -> ControlFlow<()>,
 ) {
-    if threads <= 1 {
-        let mut own = begin();
-        for at in 0..count {
-            if take(work(&mut own, at)).is_break() {
-                return;
-            }
-        }
-        return;
-    }
     let progress = Mutex::new(Progress { next: 0, taken: 0, stopped: false });
     let shared = Shared { progress, moved: Condvar::new() };
     let ahead = ahead.max(1);
     std::thread::scope(|scope| {
-        let (done, waiting) = mpsc::channel();
-        for _ in 0..threads.min(count) {
+        let (done, others) = mpsc::channel();
+        for _ in 1..threads.min(count) {
             let (done, shared) = (done.clone(), &shared);
             scope.spawn(move || {
                 let _alarm = Alarm(shared);
                 let mut own = begin();
-                while let Some(at) = shared.next(count, ahead) {
+                while let Some(at) = shared.wait(count, ahead) {
                     // Nobody waits for it any more once the receiver has gone.
                     let _ = done.send((at, work(&mut own, at)));
                 }
             });
         }
         drop(done);
-        hand_over(&shared, &waiting, take);
-    });
-}
-
-fn hand_over<T>(
-    shared: &Shared,
-    waiting: &mpsc::Receiver<(usize, T)>,
-    take: &mut dyn FnMut(T) -> ControlFlow<()>,
-) {
-    let _alarm = Alarm(shared);
-    let mut early = BTreeMap::new();
-    let mut wanted = 0;
-    for (at, found) in waiting {
-        early.insert(at, found);
-        while let Some(found) = early.remove(&wanted) {
-            wanted += 1;
-            if take(found).is_break() {
-                return shared.tell(|progress| progress.stopped = true);
+        let _alarm = Alarm(&shared);
+        let mut own = begin();
+        let mut early = BTreeMap::new();
+        let mut wanted = 0;
+        // Working here too spares a thread that would be woken for every piece.
+        loop {
+            match shared.next(count, ahead) {
+                Some(at) => drop(early.insert(at, work(&mut own, at))),
+                // The piece that is wanted is another's; if none comes, all is done.
+                None => match others.recv() {
+                    Ok((at, found)) => drop(early.insert(at, found)),
+                    Err(mpsc::RecvError) => return,
+                },
             }
+            early.extend(others.try_iter());
+            while let Some(found) = early.remove(&wanted) {
+                wanted += 1;
+                if take(found).is_break() {
+                    return shared.tell(|progress| progress.stopped = true);
+                }
+            }
+            shared.tell(|progress| progress.taken = wanted);
         }
-        shared.tell(|progress| progress.taken = wanted);
-    }
+    });
 }
 
 #[cfg(test)]

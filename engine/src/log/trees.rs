@@ -121,6 +121,9 @@ impl Trees {
                 return Err(format!("it disagrees with the journal about stream {stream}"));
             }
         }
+        if unclean && let Some((stream, journal)) = self.begun_without_head(heads)? {
+            return Ok(Compared::Ahead { stream, journal: journal.seq, sled: journal.seq + 1 });
+        }
         let applied = match self.meta.get("applied").map_err(said)? {
             Some(bytes) => read_position(&bytes).ok_or("its place in the journal is unreadable")?,
             None => Position::START,
@@ -129,6 +132,24 @@ impl Trees {
             return Err("it claims to be further than the journal".to_string());
         }
         Ok(Compared::From(applied))
+    }
+
+    /// An event whose records go on after the journal's, and whose head sled was stopped before.
+    fn begun_without_head(
+        &self,
+        heads: &HashMap<StreamId, Head>,
+    ) -> Result<Option<(StreamId, Head)>, Failure> {
+        let mut first = self.events.first().map_err(said)?;
+        while let Some((key, _)) = first {
+            let stream = key.first_chunk().copied().map(StreamId).ok_or("a key is unreadable")?;
+            let journal = heads.get(&stream).copied().unwrap_or(Head::EMPTY);
+            let has_head = self.heads.contains_key(stream.0).map_err(said)?;
+            if !has_head && self.goes_on_after(stream, journal) {
+                return Ok(Some((stream, journal)));
+            }
+            first = self.events.get_gt(event_key(stream, u64::MAX)).map_err(said)?;
+        }
+        Ok(None)
     }
 
     /// Whether sled holds a whole record that was written after the journal's head.

@@ -226,30 +226,38 @@ fn a_command_that_sled_forgot_is_known() {
 }
 
 /// sled was stopped when it had a record and not yet the head of its event; and the journal has
-/// lost that record since. It had been acknowledged.
+/// lost that record since. It had been acknowledged. So with the first of an event, and a later one.
 #[test]
 fn a_record_that_sled_has_and_the_journal_lost_is_not_given_up() {
-    let (folder, all) = filled(10);
-    let (segment, from, _, id, first, last) = *frames(&folder).last().unwrap();
-    let bytes = fs::read(folder.segment(segment)).unwrap();
-    fs::write(folder.segment(segment), &bytes[..from as usize]).unwrap();
-    let records = &all.iter().find(|(stream, _)| *stream == id).unwrap().1;
-    let before = records[first as usize - 2].clone();
-    tamper(&folder, |sled| {
-        let head = [&(first - 1).to_le_bytes()[..], &before.hash().0].concat();
-        sled.heads.insert(id.0, head).unwrap();
-        let place = [segment, from, 9].map(u64::to_le_bytes).concat();
-        sled.meta.insert("applied", place).unwrap();
-    });
-    fs::write(folder.0.join("open"), "").unwrap();
-    let refused = EmbeddedLog::open(&folder.0, options()).err().unwrap();
-    let short = OpenError::JournalShort { stream: id, journal: first - 1, sled: first };
-    assert_eq!(refused, short);
-    fs::write(folder.segment(segment), &bytes).unwrap();
-    fs::remove_file(folder.0.join("open")).unwrap();
-    let log = open(&folder);
-    assert_eq!((codes(&log), everything(&log)), (vec![], all.clone()));
-    assert_eq!(log.head(id).unwrap().seq, last);
+    for commands in [3, 10] {
+        let (folder, all) = filled(commands);
+        let (segment, from, _, id, first, last) = *frames(&folder).last().unwrap();
+        assert_eq!(first == 1, commands == 3);
+        let bytes = fs::read(folder.segment(segment)).unwrap();
+        fs::write(folder.segment(segment), &bytes[..from as usize]).unwrap();
+        let records = &all.iter().find(|(stream, _)| *stream == id).unwrap().1;
+        tamper(&folder, |sled| {
+            match first {
+                1 => drop(sled.heads.remove(id.0).unwrap()),
+                _ => {
+                    let before = records[first as usize - 2].hash().0;
+                    let head = [&(first - 1).to_le_bytes()[..], &before].concat();
+                    sled.heads.insert(id.0, head).unwrap();
+                }
+            }
+            let place = [segment, from, commands - 1].map(u64::to_le_bytes).concat();
+            sled.meta.insert("applied", place).unwrap();
+        });
+        fs::write(folder.0.join("open"), "").unwrap();
+        let refused = EmbeddedLog::open(&folder.0, options()).err().unwrap();
+        let short = OpenError::JournalShort { stream: id, journal: first - 1, sled: first };
+        assert_eq!(refused, short);
+        fs::write(folder.segment(segment), &bytes).unwrap();
+        fs::remove_file(folder.0.join("open")).unwrap();
+        let log = open(&folder);
+        assert_eq!((codes(&log), everything(&log)), (vec![], all.clone()));
+        assert_eq!(log.head(id).unwrap().seq, last);
+    }
 }
 
 /// After an unclean stop sled is copied before it is opened: what is set aside is what was found.

@@ -37,7 +37,7 @@ pub use identity::{Identity, Kind, id_of_journal};
 pub use index::{JournalIndex, StreamReader};
 pub use memory::MemoryLog;
 pub use mirror::{Backup, backup, remember, remembered};
-pub use options::{Mirror, MirrorError, Notice, OpenError, Options, RESTORE, Stats, Teller};
+pub use options::{Lost, Mirror, MirrorError, Notice, OpenError, Options, RESTORE, Stats, Teller};
 pub use readonly::ReadOnlyLog;
 
 use crate::record::{Chain, ChainFault, CommandId, Record, RecordHash, StreamId};

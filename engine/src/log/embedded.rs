@@ -81,11 +81,11 @@ impl EmbeddedLog {
             options,
         };
         let shelf = Shelf::start(setting, recovered.end);
-        if let Phase::Ahead { stream, journal, sled } = shelf.wait_until_open() {
+        if let Phase::Ahead(lost) = shelf.wait_until_open() {
             if !unclean {
                 mark_closed(folder)?;
             }
-            return Err(OpenError::JournalShort { stream, journal, sled });
+            return Err(OpenError::JournalShort { lost });
         }
         let ledger = Ledger::new(&recovered.heads, recovered.end.frames, hot_limit);
         tell(&shelf, unclean, &recovered);

@@ -162,17 +162,13 @@ pub enum OpenError {
     },
     /// The journal lacks records that were acknowledged: sled still has them.
     #[error(
-        "the journal is shorter than it was: event {stream} ends at record {journal}, sled has \
-         records to {sled}; nothing was changed. To go on with the shorter one, move the folder \
-         `sled` away and open the store again"
+        "the journal is shorter than it was: {}; nothing was changed. To go on with the shorter \
+         one, move the folder `sled` away and open the store again",
+        list(.lost)
     )]
     JournalShort {
-        /// The stream.
-        stream: StreamId,
-        /// The journal's last record.
-        journal: u64,
-        /// sled's last record.
-        sled: u64,
+        /// Each event of which that is so.
+        lost: Vec<Lost>,
     },
     /// The mirror is not this store's, or not as the store is.
     #[error(transparent)]
@@ -180,6 +176,29 @@ pub enum OpenError {
     /// The journal can't be read, or is damaged.
     #[error(transparent)]
     Log(#[from] LogError),
+}
+
+/// Records of an event which sled has and the journal has no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The event's stream.
+    pub stream: StreamId,
+    /// The journal's last record, 0 if it has none.
+    pub journal: u64,
+    /// sled's last record.
+    pub sled: u64,
+}
+
+/// Events that a message lists; of more it gives the number.
+const LISTED: usize = 10;
+
+fn list(lost: &[Lost]) -> String {
+    let said = lost.iter().take(LISTED).map(|Lost { stream, journal, sled }| {
+        format!("event {stream} ends at record {journal}, sled has records to {sled}")
+    });
+    let more = lost.len().saturating_sub(LISTED);
+    let more = (more > 0).then(|| format!("and {more} other events"));
+    said.chain(more).collect::<Vec<String>>().join("; ")
 }
 
 impl OpenError {

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::options::{Notice, Options};
+use super::options::{Lost, Notice, Options};
 use super::segment::Position;
 use super::worker;
 use super::{CommandTrace, Head};
@@ -52,7 +52,7 @@ pub(crate) enum Phase {
     /// It follows the journal and answers.
     Following,
     /// It proves that the journal was shortened; nothing is done until somebody decides.
-    Ahead { stream: StreamId, journal: u64, sled: u64 },
+    Ahead(Vec<Lost>),
     /// It failed too often, or the store is closed.
     Gone,
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 use sled::{Db, IVec, Tree};
 
 use super::frame::Frame;
-use super::options::Options;
+use super::options::{Lost, Options};
 use super::segment::Position;
 use super::{CommandTrace, Head};
 use crate::record::{Chain, CommandId, Record, RecordHash, StreamId};
@@ -62,7 +62,7 @@ pub(crate) enum Compared {
     /// sled may be behind; it goes on from here.
     From(Position),
     /// sled has records that the journal should have, and their hashes prove it.
-    Ahead { stream: StreamId, journal: u64, sled: u64 },
+    Ahead(Vec<Lost>),
 }
 
 impl Trees {
@@ -108,6 +108,7 @@ impl Trees {
         end: Position,
         unclean: bool,
     ) -> Result<Compared, Failure> {
+        let (mut lost, mut other) = (Vec::new(), None);
         for entry in &self.heads {
             let (key, value) = entry.map_err(said)?;
             let (stream, found) = read_head(&key, &value).ok_or("a head is unreadable")?;
@@ -115,14 +116,19 @@ impl Trees {
             // Where it was stopped, that may have been between a record and its head.
             if (unclean || found.seq > journal.seq) && self.goes_on_after(stream, journal) {
                 let sled = found.seq.max(journal.seq + 1);
-                return Ok(Compared::Ahead { stream, journal: journal.seq, sled });
-            }
-            if found.seq >= journal.seq && found != journal {
-                return Err(format!("it disagrees with the journal about stream {stream}"));
+                lost.push(Lost { stream, journal: journal.seq, sled });
+            } else if found.seq >= journal.seq && found != journal {
+                other = Some(stream);
             }
         }
-        if unclean && let Some((stream, journal)) = self.begun_without_head(heads)? {
-            return Ok(Compared::Ahead { stream, journal: journal.seq, sled: journal.seq + 1 });
+        if unclean {
+            lost.extend(self.begun_without_head(heads)?);
+        }
+        if !lost.is_empty() {
+            return Ok(Compared::Ahead(lost));
+        }
+        if let Some(stream) = other {
+            return Err(format!("it disagrees with the journal about stream {stream}"));
         }
         let applied = match self.meta.get("applied").map_err(said)? {
             Some(bytes) => read_position(&bytes).ok_or("its place in the journal is unreadable")?,
@@ -134,22 +140,20 @@ impl Trees {
         Ok(Compared::From(applied))
     }
 
-    /// An event whose records go on after the journal's, and whose head sled was stopped before.
-    fn begun_without_head(
-        &self,
-        heads: &HashMap<StreamId, Head>,
-    ) -> Result<Option<(StreamId, Head)>, Failure> {
+    /// Events whose records go on after the journal's, and before whose heads sled was stopped.
+    fn begun_without_head(&self, heads: &HashMap<StreamId, Head>) -> Result<Vec<Lost>, Failure> {
+        let mut lost = Vec::new();
         let mut first = self.events.first().map_err(said)?;
         while let Some((key, _)) = first {
             let stream = key.first_chunk().copied().map(StreamId).ok_or("a key is unreadable")?;
             let journal = heads.get(&stream).copied().unwrap_or(Head::EMPTY);
             let has_head = self.heads.contains_key(stream.0).map_err(said)?;
             if !has_head && self.goes_on_after(stream, journal) {
-                return Ok(Some((stream, journal)));
+                lost.push(Lost { stream, journal: journal.seq, sled: journal.seq + 1 });
             }
             first = self.events.get_gt(event_key(stream, u64::MAX)).map_err(said)?;
         }
-        Ok(None)
+        Ok(lost)
     }
 
     /// Whether sled holds a whole record that was written after the journal's head.

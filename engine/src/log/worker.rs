@@ -64,9 +64,9 @@ impl Worker<'_> {
             true => Position::START,
             false => match trees.compare(&heads, target, setting.unclean)? {
                 Compared::From(from) => from,
-                Compared::Ahead { stream, journal, sled } => {
+                Compared::Ahead(lost) => {
                     self.trees = None;
-                    self.set_phase(Phase::Ahead { stream, journal, sled });
+                    self.set_phase(Phase::Ahead(lost));
                     return Ok(());
                 }
             },

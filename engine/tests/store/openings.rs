@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use scrutineer_engine::log::{
-    EmbeddedLog, Head, Log, LogError, MirrorError, OpenError, Options, ReadOnlyLog, backup,
+    EmbeddedLog, Head, Log, LogError, Lost, MirrorError, OpenError, Options, ReadOnlyLog, backup,
 };
 use scrutineer_engine::record::CommandId;
 
@@ -90,12 +90,20 @@ fn a_store_whose_sled_was_not_closed_is_checked_the_next_time() {
     assert_eq!(everything(&log), all);
 }
 
-/// The journal lost whole commands that sled has. The store is refused as it is: one that had been
-/// closed in order counts as closed, one that had not does not.
+/// The journal lost whole commands that sled has. Each event is named that they were of, and the
+/// store is refused as it is: one that had been closed in order counts as closed, one that had not
+/// does not.
 #[test]
 fn a_store_that_is_refused_stays_as_it_was() {
     let (folder, _) = filled(10);
-    let (segment, from, ..) = frames(&folder)[8];
+    let all = frames(&folder);
+    let (segment, from, ..) = all[8];
+    let mut lost: Vec<Lost> = all[8..]
+        .iter()
+        .map(|(.., stream, first, last)| Lost { stream: *stream, journal: first - 1, sled: *last })
+        .collect();
+    lost.sort_by_key(|lost| lost.stream);
+    assert_eq!(lost.len(), 2);
     let bytes = fs::read(folder.segment(segment)).unwrap();
     fs::write(folder.segment(segment), &bytes[..from as usize]).unwrap();
     let mark = folder.0.join("open");
@@ -109,9 +117,21 @@ fn a_store_that_is_refused_stays_as_it_was() {
         }
         let before = outside_sled();
         let refused = EmbeddedLog::open(&folder.0, options()).err().unwrap();
-        assert!(matches!(refused, OpenError::JournalShort { .. }), "{refused}");
+        assert_eq!(refused, OpenError::JournalShort { lost: lost.clone() });
         assert!(outside_sled() == before, "unclean: {unclean}");
     }
+}
+
+#[test]
+fn of_many_events_that_the_journal_lost_ten_are_listed() {
+    let lost = |count: u8| {
+        let of = |number| Lost { stream: stream(number), journal: 1, sled: 2 };
+        OpenError::JournalShort { lost: (1..=count).map(of).collect() }.to_string()
+    };
+    assert_eq!(lost(10).matches("ends at record 1").count(), 10);
+    assert!(!lost(10).contains("other events"));
+    assert_eq!(lost(12).matches("ends at record 1").count(), 10);
+    assert!(lost(12).contains("; and 2 other events; nothing was changed"), "{}", lost(12));
 }
 
 /// A store without a command, and a copy of it, which has not even a segment.
@@ -288,11 +308,7 @@ fn a_refusal_has_a_code_and_says_what_to_do() {
             "journal-damaged",
             "bring it back",
         ),
-        (
-            OpenError::JournalShort { stream: stream(1), journal: 1, sled: 2 },
-            "journal-damaged",
-            "bring it back",
-        ),
+        (OpenError::JournalShort { lost: vec![] }, "journal-damaged", "bring it back"),
         (damaged.into(), "journal-damaged", "bring it back"),
         (
             MirrorError::NotACopy { folder: folder() }.into(),

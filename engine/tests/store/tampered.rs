@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use scrutineer_engine::log::{EmbeddedLog, Log, OpenError, Options, Teller};
+use scrutineer_engine::log::{EmbeddedLog, Log, Lost, OpenError, Options, Teller};
 use scrutineer_engine::record::StreamId;
 use sled::Tree;
 
@@ -250,8 +250,8 @@ fn a_record_that_sled_has_and_the_journal_lost_is_not_given_up() {
         });
         fs::write(folder.0.join("open"), "").unwrap();
         let refused = EmbeddedLog::open(&folder.0, options()).err().unwrap();
-        let short = OpenError::JournalShort { stream: id, journal: first - 1, sled: first };
-        assert_eq!(refused, short);
+        let lost = vec![Lost { stream: id, journal: first - 1, sled: first }];
+        assert_eq!(refused, OpenError::JournalShort { lost });
         fs::write(folder.segment(segment), &bytes).unwrap();
         fs::remove_file(folder.0.join("open")).unwrap();
         let log = open(&folder);

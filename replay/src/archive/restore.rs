@@ -12,8 +12,8 @@ use crate::trust::history::History;
 use scrutineer_engine::book::{BookError, BookShelf, FileShelf, PrivateEntry, commit, merge_books};
 use scrutineer_engine::files::lies_in;
 use scrutineer_engine::log::{
-    CombineError, Combined, EmbeddedLog, Identity, Kind, Log, OpenError, Options, ReadOnlyLog,
-    combine_journals, id_of_journal, lock_store,
+    CombineError, Combined, EmbeddedLog, Identity, Kind, Log, Lost, OpenError, Options,
+    ReadOnlyLog, combine_journals, id_of_journal, lock_store,
 };
 use scrutineer_engine::record::StreamId;
 use std::collections::BTreeSet;
@@ -126,7 +126,9 @@ fn build(
     let log = ReadOnlyLog::open(part)?;
     let events = log.streams().map_err(|e| CopyError::Archive(e.into()))?;
     let (mut lost, mut mended) = (left_behind(&combined, &sources), Vec::new());
-    lost.extend(old.map(|old| only_in_sled(old, part)).transpose()?.flatten());
+    if let Some(old) = old {
+        lost.extend(only_in_sled(old, part)?);
+    }
     for stream in &events {
         let book = restore_book(&sources, part, &log, *stream)?;
         mended.extend(book.mended);
@@ -172,29 +174,32 @@ fn left_behind(combined: &Combined, sources: &[&Path]) -> Vec<String> {
     told.collect()
 }
 
-/// What the store's sled still knows of an event and no journal has: that is told, for sled proves
+/// What the store's sled still knows of events and no journal has: that is told, for sled proves
 /// that it had been acknowledged.
-fn only_in_sled(old: &Path, part: &Path) -> Result<Option<String>, CopyError> {
+fn only_in_sled(old: &Path, part: &Path) -> Result<Vec<String>, CopyError> {
     let (from, to) = (old.join("sled"), part.join("sled"));
     if !from.is_dir() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     // A sled that can't be read, or is damaged too, says nothing, and must not keep the rest back.
     let opened = copy_folder(&from, &to).map(|()| EmbeddedLog::open(part, Options::default()));
-    let told = match opened {
+    let lost = match opened {
         Ok(Ok(log)) => {
             log.close().map_err(|error| CopyError::Archive(error.into()))?;
-            None
+            Vec::new()
         }
-        Ok(Err(OpenError::JournalShort { stream, journal, sled })) => Some(format!(
-            "records {} to {sled} of event {}: the store had them, and no journal has them any more",
-            journal + 1,
-            super::short_id(stream)
-        )),
-        Ok(Err(_)) | Err(_) => None,
+        Ok(Err(OpenError::JournalShort { lost })) => lost,
+        Ok(Err(_)) | Err(_) => Vec::new(),
     };
     fs::remove_dir_all(&to).map_err(|error| io("remove", &to, &error))?;
-    Ok(told)
+    let told = lost.iter().map(|Lost { stream, journal, sled }| {
+        let (first, id) = (journal + 1, super::short_id(*stream));
+        format!(
+            "records {first} to {sled} of event {id}: the store had them, and no journal has them \
+             any more"
+        )
+    });
+    Ok(told.collect())
 }
 
 fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {

@@ -401,7 +401,7 @@ fn a_ratio_over_what_is_below_nought() {
     assert!(made_of(&told, &standings, "Dee", "share").2.has(Notes::EMPTY));
 }
 
-/// A draw worth half a game, and games that count thirds.
+/// A draw worth half a game and a loss a third; a draw worth a win; a loss worth a win.
 #[test]
 fn parts_of_games_are_added_up() {
     let told = tell(
@@ -412,13 +412,15 @@ fn parts_of_games_are_added_up() {
          round
          Bob 1-1-1 Ann",
     );
-    let rules = on_mtr("[games]\nwin = 1\ndraw = \"1/2\"\nloss = \"1/3\"\n");
-    told.assert_values(
-        &told.standings_under(&rules),
-        "player game_points possible_game_points
-         Ann    10/3        5
-         Bob    8/3         5",
-    );
+    for (win, draw, loss, of_ann, of_bob) in
+        [("1", "1/2", "1/3", "10/3", "8/3"), ("1", "1", "0", "4", "3"), ("1", "0", "1", "3", "3")]
+    {
+        let games = format!("win = \"{win}\"\ndraw = \"{draw}\"\nloss = \"{loss}\"\n");
+        let expected =
+            format!("player game_points possible_game_points\nAnn {of_ann} 5\nBob {of_bob} 5");
+        let rules = on_mtr(&format!("[games]\n{games}"));
+        told.assert_values(&told.standings_under(&rules), &expected);
+    }
 }
 
 /// Five factors of nine digits: no 128 bits hold the divisor.

@@ -5,6 +5,7 @@ use crate::fail::Fail;
 use crate::session::{Session, as_of, under_moment, with_moment};
 use crate::trust::read_checkpoint;
 use crate::{Answer, Report};
+use scrutineer_engine::log::RESTORE;
 use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
 use scrutineer_replay::verify::{Against, Severity, Verification, verify_event_as_of};
@@ -27,10 +28,11 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     };
     let started = Instant::now();
     let mut text = String::new();
-    let mut wrong = 0;
+    let (mut wrong, mut damaged) = (0, false);
     if whole_store {
         let (line, holds) = journal(session, &archive);
-        wrong += usize::from(!holds);
+        damaged = !holds;
+        wrong += usize::from(damaged);
         text.push_str(&line);
     }
     for stream in &streams {
@@ -53,6 +55,8 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
                 "consistent in itself, compared with nothing from outside".to_string()
             }
             0 => "consistent in themselves, compared with nothing from outside".to_string(),
+            // What stands above may be long.
+            _ if damaged => format!("the journal is damaged, see the first line; {RESTORE}"),
             _ => "not in order, see above".to_string(),
         };
         let version = env!("CARGO_PKG_VERSION");

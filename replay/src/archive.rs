@@ -39,8 +39,9 @@ use scrutineer_engine::tournament::{Player, Tournament};
 use secrets::Secrets;
 use snapshots::Snapshots;
 use std::collections::BTreeMap;
+use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why an archive cannot be opened or read.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +50,13 @@ pub enum ArchiveError {
     /// The store cannot be opened.
     #[error("{0}")]
     Open(#[from] OpenError),
+    /// A store whose journal was lost, and sled with it.
+    #[error(
+        "{} holds no records any more, but checkpoints or tables of events stand beside it; nothing \
+         was changed",
+        .0.join("journal").display()
+    )]
+    JournalGone(PathBuf),
     /// The log cannot be read.
     #[error("{0}")]
     Load(#[from] LoadError),
@@ -102,7 +110,8 @@ impl ArchiveError {
     pub const fn code(&self) -> &'static str {
         match self {
             ArchiveError::Open(error) => error.code(),
-            ArchiveError::Load(LoadError::Log(
+            ArchiveError::JournalGone(_)
+            | ArchiveError::Load(LoadError::Log(
                 LogError::Damaged { .. } | LogError::Broken { .. },
             )) => "journal-damaged",
             ArchiveError::Load(_) | ArchiveError::Copy(_) => "log-not-read",
@@ -132,7 +141,8 @@ impl ArchiveError {
                 Some("check the disk and the folder's permissions")
             }
             ArchiveError::Open(error) => error.hint(),
-            ArchiveError::Load(LoadError::Log(
+            ArchiveError::JournalGone(_)
+            | ArchiveError::Load(LoadError::Log(
                 LogError::Damaged { .. } | LogError::Broken { .. },
             ))
             | ArchiveError::Book(BookError::Line { .. }) => Some(RESTORE),
@@ -147,6 +157,17 @@ impl ArchiveError {
 impl From<LogError> for ArchiveError {
     fn from(error: LogError) -> ArchiveError {
         ArchiveError::Load(error.into())
+    }
+}
+
+/// Refuses a store without a journal beside which something stands that comes only with records:
+/// as an empty one it would be begun anew.
+fn check_journal(folder: &Path) -> Result<(), ArchiveError> {
+    let has_files =
+        |name: &str| fs::read_dir(folder.join(name)).is_ok_and(|mut files| files.next().is_some());
+    match !has_files("journal") && ["checkpoints", "announced"].into_iter().any(has_files) {
+        true => Err(ArchiveError::JournalGone(folder.to_path_buf())),
+        false => Ok(()),
     }
 }
 
@@ -325,6 +346,7 @@ impl Archive {
         mirror: Mirror,
         teller: Option<Teller>,
     ) -> Result<Archive, ArchiveError> {
+        check_journal(folder)?;
         let options = Options { mirror, teller, beside: copies::BESIDE, ..Options::default() };
         let log = EmbeddedLog::open(folder, options)?;
         let books = FileShelf::open(folder.join("books"))?;
@@ -338,6 +360,7 @@ impl Archive {
     /// # Errors
     /// Where it cannot be read.
     pub fn open_to_read(folder: &Path) -> Result<Archive, ArchiveError> {
+        check_journal(folder)?;
         let log = Kept::ReadOnly(Box::new(ReadOnlyLog::open(folder)?));
         let books = FileShelf::read_only(folder.join("books"));
         let exports = Exports::to_read(folder.join("exports"));
@@ -422,6 +445,14 @@ impl Archive {
     /// Where they cannot be read.
     pub fn announced(&self, stream: StreamId) -> Result<Vec<AnnouncedTable>, ArchiveError> {
         self.announced.get(stream)
+    }
+
+    /// How many lines of those that are kept are no tables; not a last one that a power cut tore.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn announced_unread(&self, stream: StreamId) -> Result<usize, ArchiveError> {
+        self.announced.unread(stream)
     }
 
     /// Keeps the tables of announcements beside the log.

@@ -20,6 +20,7 @@ use scrutineer_engine::log::{EmbeddedLog, Log, LogError, Visit};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::event_of;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::counted;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -135,6 +136,17 @@ pub fn verify_event_as_of(
     let beside = Beside { book: Some(&book), tables: &tables };
     let (mut result, history) = verify(log, stream, beside);
     let holds = result.holds();
+    if let unread @ 1.. = archive.announced_unread(stream)? {
+        let lines = counted(unread, "line");
+        result.findings.push(Finding {
+            code: "table-unread",
+            seq: 0,
+            sentence: format!(
+                "{lines} of the tables kept beside the log can't be read; they follow from the log"
+            ),
+            severity: Severity::Information,
+        });
+    }
     let (mut kept, damaged) = read_kept(&archive.checkpoints(stream)?);
     kept.retain(|signed| was_there(signed.checkpoint.size));
     result.findings.extend(damaged);

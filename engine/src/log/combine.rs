@@ -138,6 +138,9 @@ impl Source {
     /// Whether a whole frame stands at this place or behind, or another segment behind; the segments
     /// between may be gone.
     fn has_more(&mut self, at: Position) -> bool {
+        if matches!(self.folder.try_exists(), Ok(false)) {
+            return false;
+        }
         match segment_numbers(&self.folder) {
             Ok(segments) if segments.last().is_none_or(|last| *last <= at.segment) => {}
             // Also where nobody can say: better a gap that is told than an end that is not.

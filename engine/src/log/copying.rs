@@ -19,7 +19,9 @@ use super::files::{create_folder, io_error, replace_file, sync_above, sync_folde
 use super::identity::{Identity, Kind};
 use super::options::{MirrorError, OpenError};
 use super::recover::{count_segments, file_len};
-use super::segment::{JournalReader, Position, SEGMENT_HEADER, SegmentReader, segment_file};
+use super::segment::{
+    JournalReader, Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, segment_file,
+};
 use crate::book::{BookError, carry_book};
 use crate::record::StreamId;
 
@@ -284,49 +286,61 @@ struct Compare<'a> {
 }
 
 impl Compare<'_> {
-    /// Where the copy goes on: behind its last whole command.
+    /// Where the copy goes on: behind its last whole command, or at the beginning of the first
+    /// segment that is damaged there.
     fn place(&self) -> Result<Position, MirrorError> {
         let segments = count_segments(self.theirs)?;
         if segments > self.end.segment {
             return Err(self.ahead());
         }
-        for segment in 1..segments {
-            if file_len(self.ours, segment)? != file_len(self.theirs, segment)?
-                || self.header(self.ours, segment)? != self.header(self.theirs, segment)?
-            {
-                return Err(self.differs());
+        if count_segments(self.ours)? == 0 {
+            // The store has no command, and nothing to be compared with.
+            return match segments > 0 && self.has_command()? {
+                true => Err(self.ahead()),
+                false => Ok(Position::START),
+            };
+        }
+        let mut damaged = None;
+        for segment in 1..=segments {
+            let is_full = segment < segments;
+            // The header behind it says how long it was: another history has another header there.
+            let is_cut =
+                is_full && file_len(self.ours, segment)? != file_len(self.theirs, segment)?;
+            if self.has_damaged_header(segment)? || is_cut {
+                damaged = damaged.or(Some(segment));
             }
         }
-        let Some(segment) = Some(segments).filter(|segments| *segments > 0) else {
+        let Some(last) = Some(segments).filter(|segments| *segments > 0) else {
             return Ok(Position::START);
         };
-        self.in_segment(segment)
+        let place = self.in_segment(last)?;
+        match damaged {
+            Some(segment) => Ok(self.begin_of(segment)?),
+            None => Ok(place),
+        }
     }
 
     fn in_segment(&self, segment: u64) -> Result<Position, MirrorError> {
         let is_last = segment == self.end.segment;
         let ours = if is_last { self.end.offset } else { file_len(self.ours, segment)? };
         let theirs = file_len(self.theirs, segment)?;
+        let mut at = self.begin_of(segment)?;
+        if theirs <= at.offset {
+            // It was being begun.
+            return Ok(at);
+        }
         let shared = ours.min(theirs);
-        let same = match self.same(segment, shared.saturating_sub(COMPARED), shared)? {
+        let compared = shared.saturating_sub(COMPARED).max(at.offset);
+        let same = match self.same(segment, compared, shared)? {
             true => shared,
-            false => self.first_difference(segment, shared)?,
+            false => self.first_difference(segment, at.offset, shared)?,
         };
         if is_last && same == ours && same == theirs {
             return Ok(self.end);
         }
         // The last of our frames up to which both are the same.
-        let frames_before = self.frames_before(segment)?;
         let mut reader = SegmentReader::open(self.ours, segment)?;
-        reader.go_to(SEGMENT_HEADER as u64, ours);
-        let mut at = Position { segment, offset: SEGMENT_HEADER as u64, frames: frames_before };
-        if same < at.offset {
-            // Not even the header: it was being begun.
-            return match theirs <= SEGMENT_HEADER as u64 {
-                true => Ok(at),
-                false => Err(self.differs()),
-            };
-        }
+        reader.go_to(at.offset, ours);
         while let Ok(Some(_)) = reader.next() {
             if reader.offset() > same {
                 break;
@@ -348,12 +362,31 @@ impl Compare<'_> {
         }
     }
 
-    fn frames_before(&self, segment: u64) -> Result<u64, LogError> {
-        Ok(SegmentReader::open(self.ours, segment)?.header.frames_before)
+    /// Whether the copy's first segment begins with a whole command.
+    fn has_command(&self) -> Result<bool, LogError> {
+        let mut reader = SegmentReader::open_unchecked(self.theirs, 1)?;
+        Ok(reader.whole_at(SEGMENT_HEADER as u64)?.is_some())
     }
 
-    fn header(&self, folder: &Path, segment: u64) -> Result<Vec<u8>, LogError> {
-        read_at(&segment_file(folder, segment), 0, SEGMENT_HEADER as u64)
+    fn begin_of(&self, segment: u64) -> Result<Position, LogError> {
+        let frames = SegmentReader::open(self.ours, segment)?.header.frames_before;
+        Ok(Position { segment, offset: SEGMENT_HEADER as u64, frames })
+    }
+
+    /// Whether the copy's segment has a header that holds no more. A whole one that is not the
+    /// store's is of another history.
+    fn has_damaged_header(&self, segment: u64) -> Result<bool, MirrorError> {
+        let header = SEGMENT_HEADER as u64;
+        if file_len(self.theirs, segment)? < header {
+            return Ok(true);
+        }
+        let of = |folder: &Path| read_at(&segment_file(folder, segment), 0, header);
+        let (ours, theirs) = (of(self.ours)?, of(self.theirs)?);
+        match SegmentHeader::decode(&theirs) {
+            Ok(_) if ours != theirs => Err(self.differs()),
+            Ok(_) => Ok(false),
+            Err(_) => Ok(true),
+        }
     }
 
     fn same(&self, segment: u64, from: u64, to: u64) -> Result<bool, LogError> {
@@ -361,8 +394,8 @@ impl Compare<'_> {
         Ok(read(self.ours)? == read(self.theirs)?)
     }
 
-    fn first_difference(&self, segment: u64, shared: u64) -> Result<u64, LogError> {
-        let mut from = 0;
+    fn first_difference(&self, segment: u64, begin: u64, shared: u64) -> Result<u64, LogError> {
+        let mut from = begin;
         while from < shared {
             let len = STEP.min(shared - from);
             let ours = read_at(&segment_file(self.ours, segment), from, len)?;

@@ -246,7 +246,14 @@ impl Shared {
             return Copying::resume(&self.store, &self.folder, self.id, end);
         }
         if !may_begin {
-            return Err(MirrorError::Away { reason: "it is not there".to_string() });
+            let reason = match self.folder.is_dir() {
+                true => {
+                    "it is empty, and may be this machine's own disk where a stick was; for a new \
+                     stick say `--mirror none`, then name it"
+                }
+                false => "it is not there",
+            };
+            return Err(MirrorError::Away { reason: reason.to_string() });
         }
         // Not those above it: they would be made on this disk where a stick isn't plugged in.
         match fs::create_dir(&self.folder) {
@@ -342,7 +349,11 @@ impl Shared {
         for (stream, why) in faults {
             if !state.books.contains(&stream) {
                 state.books.push(stream);
-                let text = format!("The names of event {stream} are not mirrored: {why}.");
+                let folder = self.folder.display();
+                let text = format!(
+                    "The names of event {stream} are not mirrored: {why}. If `verify` finds nothing \
+                     wrong, delete {folder}/books/{stream}.jsonl: it is written again."
+                );
                 notices.push(Notice::new("mirror-book", text));
             }
         }

@@ -96,7 +96,10 @@ impl Recovered {
         let header = reader.header;
         let previous_len = if header.number == 1 { 0 } else { self.end.offset };
         if header.store != store {
-            return Err(reader.damaged(0, "it belongs to another store".to_string()));
+            return Err(reader.damaged(
+                0,
+                "it belongs to another store than the one that the file FORMAT names".to_string(),
+            ));
         }
         if header.previous_len != previous_len || header.frames_before != self.end.frames {
             let what = format!(

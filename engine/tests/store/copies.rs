@@ -145,6 +145,23 @@ fn a_torn_mirror_is_cut_and_goes_on() {
     }
 }
 
+/// One bit flips in the header of a mirror's segment: what it copies is copied again, also where the
+/// segment has long been full.
+#[test]
+fn a_mirror_whose_header_is_damaged_is_written_again() {
+    let (folder, _) = filled(60);
+    let mirror = Folder::new();
+    mirrored(&folder, &mirror).unwrap().close().unwrap();
+    assert!(mirror.segment(2).exists(), "the test wants two segments");
+    for (segment, at) in [(1, 0), (1, 20), (2, 63)] {
+        flip(&mirror.segment(segment), 8 * at);
+        let log = open(&folder);
+        assert_eq!(codes(&log), [""; 0], "byte {at} of segment {segment}");
+        log.close().unwrap();
+        same_journal(&folder.0, &mirror.0);
+    }
+}
+
 /// Whoever began a mirror was killed before it had its FORMAT.
 #[test]
 fn a_mirror_whose_beginning_was_killed_is_begun_again() {

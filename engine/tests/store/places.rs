@@ -185,7 +185,10 @@ fn a_segment_of_another_store_or_another_place_is_told() {
         found
     };
     let foreign = told(&other.segment(2), 2);
-    assert_eq!(foreign, "segment 2 at 0: it belongs to another store");
+    assert_eq!(
+        foreign,
+        "segment 2 at 0: it belongs to another store than the one that the file FORMAT names"
+    );
     let third = told(&folder.segment(3), 2);
     assert_eq!(third, "segment 2 at 0: it is segment 3 under another name");
     let before = fs::read(folder.segment(1)).unwrap();

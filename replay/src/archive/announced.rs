@@ -39,16 +39,19 @@ impl Announced {
                 return Ok(kept.get(&stream).cloned().unwrap_or_default());
             }
         };
-        let file = file(folder, stream);
-        let text = match fs::read(&file) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(failed("read", &file, &error)),
-        };
+        let text = read(folder, stream)?;
         let tables = text.lines().filter_map(|line| AnnouncedTable::from_line(line).ok());
         let by_seq: BTreeMap<u64, AnnouncedTable> =
             tables.map(|table| (table.announced, table)).collect();
         Ok(by_seq.into_values().collect())
+    }
+
+    /// How many lines are no tables; not a last one that a power cut tore.
+    pub fn unread(&self, stream: StreamId) -> Result<usize, ArchiveError> {
+        let Announced::Folder(folder) = self else { return Ok(0) };
+        let text = read(folder, stream)?;
+        let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+        Ok(whole.filter(|line| AnnouncedTable::from_line(line).is_err()).count())
     }
 
     /// Keeps tables beside those that are there.
@@ -64,6 +67,15 @@ impl Announced {
                 Ok(())
             }
         }
+    }
+}
+
+fn read(folder: &Path, stream: StreamId) -> Result<String, ArchiveError> {
+    let file = file(folder, stream);
+    match fs::read(&file) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(failed("read", &file, &error)),
     }
 }
 

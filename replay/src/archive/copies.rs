@@ -1,5 +1,6 @@
 //! Mirrors and backups: what of a store goes into them, and whether one is whole.
 
+use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::exports::{Export, note_beside};
 use super::{Archive, ArchiveError};
@@ -88,9 +89,10 @@ impl CopyError {
             CopyError::Io { .. } => Some("check the disk and the permissions"),
             CopyError::NotWhole(_) => Some("try another disk; nothing is there under the name"),
             CopyError::NotACopy(_) => Some("name the folder of `--mirror` or of `backup`"),
-            CopyError::Damaged(_) => {
-                Some("name another copy, or bring this one back by itself: `--store <new folder>`")
-            }
+            CopyError::Damaged(_) => Some(
+                "name another copy; where it is the store beside it that is damaged, bring this \
+                     copy back by itself: `--store <new folder>`",
+            ),
             CopyError::OtherStore(_) | CopyError::Differs(_) => {
                 Some("bring the copy back beside it: `--store <new folder>`")
             }
@@ -120,6 +122,8 @@ pub struct Checked {
     pub texts: usize,
     /// Checkpoints, each with what it attests.
     pub checkpoints: usize,
+    /// Announced tables that can be read.
+    pub tables: usize,
     /// Bytes behind the last whole command: an interrupted write.
     pub torn: u64,
     /// What is wrong beside the log, in sentences.
@@ -150,6 +154,7 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
             }
             Err(error) => checked.wrong.push(format!("names of event {short}: {error}")),
         }
+        checked.tables += Announced::in_folder(folder.join(BESIDE[1])).get(stream)?.len();
         let notes = checkpoints.get(stream)?;
         if notes.is_empty() {
             continue;

@@ -107,7 +107,10 @@ fn check_old(old: &Path, id: [u8; 16]) -> Result<(fs::File, Option<Checked>), Co
 }
 
 fn has_more(new: &Checked, own: &Checked) -> bool {
-    new.commands > own.commands || new.texts > own.texts || new.checkpoints > own.checkpoints
+    new.commands > own.commands
+        || new.texts > own.texts
+        || new.checkpoints > own.checkpoints
+        || new.tables > own.tables
 }
 
 fn build(
@@ -133,7 +136,7 @@ fn build(
         let book = restore_book(&sources, part, &log, *stream)?;
         mended.extend(book.mended);
         lost.extend(book.lost);
-        restore_checkpoints(&sources, part, &log, *stream)?;
+        lost.extend(restore_checkpoints(&sources, part, &log, *stream)?);
         restore_tables(&sources, part, *stream)?;
     }
     exports::merge(&sources, part)?;
@@ -259,20 +262,23 @@ fn restore_book(
     Ok(BookFound { mended: damaged.iter().map(BookError::to_string).collect(), lost })
 }
 
-/// Every checkpoint that can be read, of all sources, in the order of what they attest.
+/// Every checkpoint that can be read, of all sources, in the order of what they attest; gives what
+/// is missing where no source has one whole.
 fn restore_checkpoints(
     sources: &[&Path],
     part: &Path,
     log: &ReadOnlyLog,
     stream: StreamId,
-) -> Result<(), CopyError> {
+) -> Result<Option<String>, CopyError> {
     let history = History::read(log, stream);
     let history = history.map_err(|error| CopyError::Archive(error.into()))?;
     let kept = Checkpoints::in_store(part);
+    let mut most = 0;
     for folder in sources {
         // A file that can't be read gives none, nor does a note whose bits flipped: it must not stand
         // beside a good copy. Keys that only the lost part of a log named are not known here.
         let notes = Checkpoints::in_store(folder).get(stream).unwrap_or_default();
+        most = most.max(notes.len());
         let good = notes.iter().filter_map(|note| {
             let signed = Signed::read(note.as_bytes()).ok()?;
             let signers = history.signed_by(&signed);
@@ -283,7 +289,12 @@ fn restore_checkpoints(
         });
         kept.keep(stream, &good.collect::<Vec<_>>())?;
     }
-    Ok(())
+    let id = super::short_id(stream);
+    Ok(match most.saturating_sub(kept.get(stream)?.len()) {
+        0 => None,
+        1 => Some(format!("a checkpoint of event {id}: it is whole in none of them")),
+        many => Some(format!("{many} checkpoints of event {id}: they are whole in none of them")),
+    })
 }
 
 fn restore_tables(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), CopyError> {

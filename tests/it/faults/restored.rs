@@ -55,7 +55,7 @@ fn results_that_only_sled_still_knows_of_are_told_as_lost() {
     for file in files(&place, "store/journal") {
         fs::remove_file(file).expect("removed");
     }
-    said(&place.run(&["standings"]), 2, "sled has records to 11");
+    said(&place.run(&["standings"]), 2, "mirror-ahead");
     let restored = place.run(&["restore", "--from", "stick"]);
     said(&restored, 1, "not brought back: records 10 to 11 of event");
     // Told, it is what there is, and goes on.
@@ -251,4 +251,52 @@ fn a_checkpoint_whose_signature_broke_is_told_and_comes_back_from_the_mirror() {
     assert!(said.err.contains("[copy-inside-store]"), "{}", said.all());
     place.does(&["restore", "--from", "stick"]);
     assert_eq!(place.does(&["verify"]).code(), Some(0));
+}
+
+/// A round further: with an announced table and a checkpoint of it.
+fn with_a_round() -> Place {
+    let place = playing();
+    place.does(&["result", "1", "2-0"]);
+    place.does(&["result", "2", "2-0"]);
+    place.does(&["pair"]);
+    place
+}
+
+#[test]
+fn a_store_that_lost_its_journal_and_sled_is_not_begun_anew() {
+    for (place, code) in [(playing(), "mirror-ahead"), (with_a_round(), "journal-damaged")] {
+        let records = place.does(&["log", "--json"]).out.lines().count();
+        fs::remove_dir_all(place.path("store/journal")).expect("removed");
+        fs::remove_dir_all(place.path("store/sled")).expect("removed");
+        said(&place.run(&["new", "Saturday", "--rules", "mtr"]), 2, code);
+        said(&place.run(&["restore", "--from", "stick"]), 0, "brought back");
+        assert_eq!(place.does(&["log", "--json"]).out.lines().count(), records);
+        said(&place.does(&["verify"]), 0, "ok");
+    }
+}
+
+#[test]
+fn a_checkpoint_that_no_copy_has_whole_is_told() {
+    let place = with_a_round();
+    let file = only(&place, "stick/checkpoints");
+    let text = fs::read_to_string(&file).expect("readable");
+    let size = text.lines().nth(1).expect("how many records").to_string();
+    alter(&file, &size, &format!("{size}0"));
+    let restored = place.run(&["--store", "other", "restore", "--from", "stick"]);
+    said(&restored, 1, "not brought back: a checkpoint of event");
+    // The store still has it.
+    said(&place.does(&["backup", "copy"]), 0, "checkpoint");
+}
+
+#[test]
+fn a_table_that_cannot_be_read_is_told_and_comes_back() {
+    let place = with_a_round();
+    let file = only(&place, "store/announced");
+    let text = fs::read_to_string(&file).expect("readable");
+    fs::write(&file, text.replacen('{', "(", 1)).expect("written");
+    said(&place.does(&["verify", "--event", "Friday"]), 0, "[table-unread]");
+    said(&place.run(&["restore", "--from", "stick"]), 0, "brought back");
+    assert_eq!(fs::read_to_string(only(&place, "store/announced")).expect("readable"), text);
+    let verified = place.does(&["verify", "--event", "Friday"]);
+    assert!(!verified.all().contains("table-unread"), "{}", verified.all());
 }

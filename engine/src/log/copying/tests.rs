@@ -7,7 +7,9 @@ use tempfile::TempDir;
 
 use super::super::kit::{batch, options, places, store_of, stream};
 use super::super::{EmbeddedLog, Log};
-use super::{Compare, Copying, Identity, MirrorError, Position, SEGMENT_HEADER, segment_file};
+use super::{
+    Compare, Copying, Identity, MirrorError, Position, SEGMENT_HEADER, SegmentHeader, segment_file,
+};
 
 const HEADER: usize = SEGMENT_HEADER;
 const MIB: u64 = 1024 * 1024;
@@ -52,11 +54,8 @@ fn a_copy_goes_on_behind_the_last_command_it_has_whole() {
             let _ = fs::remove_file(&to);
             fs::write(&to, bytes).unwrap();
             let same = bytes.iter().zip(&whole).take_while(|(a, b)| a == b).count();
-            let expected = match same < HEADER && bytes.len() > HEADER {
-                true => Err("differs"),
-                false => Ok(last_shared(&places, segment, same)),
-            };
-            assert_eq!(place(&ours, theirs, end), expected, "segment {segment}: {what}");
+            let expected = last_shared(&places, segment, same);
+            assert_eq!(place(&ours, theirs, end), Ok(expected), "segment {segment}: {what}");
         };
         for at in 0..whole.len() {
             check(&whole[..at], &format!("cut at {at}"));
@@ -106,11 +105,20 @@ fn a_copy_with_more_commands_is_ahead() {
         fs::write(&file, &bytes[..older.offset as usize]).unwrap();
         assert_eq!(place(&ours, theirs, *older), Err("ahead"), "{older:?}");
     }
+    // Nothing is left of it.
+    fs::remove_file(segment_file(&ours, 1)).unwrap();
+    for segment in 2..=last.segment {
+        fs::remove_file(segment_file(theirs, segment)).unwrap();
+    }
+    assert_eq!(place(&ours, theirs, Position::START), Err("ahead"));
+    fs::write(segment_file(theirs, 1), [0; 900]).unwrap();
+    assert_eq!(place(&ours, theirs, Position::START), Ok(Position::START));
 }
 
-/// An earlier segment of the copy is shorter, or begins with another header.
+/// An earlier segment of the copy is damaged, and is copied again; or it begins with the header of
+/// another history, which nothing is written over.
 #[test]
-fn a_copy_whose_earlier_segments_are_others_differs() {
+fn earlier_segments_that_are_damaged_are_not_those_of_another_history() {
     let (store, copy) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let places = store_of(store.path(), 600, &[60, 100, 5, 200, 90, 30, 77, 150]);
     let (ours, theirs) = (store.path().join("journal"), copy.path());
@@ -120,12 +128,17 @@ fn a_copy_whose_earlier_segments_are_others_differs() {
     }
     let file = segment_file(theirs, 1);
     let whole = fs::read(&file).unwrap();
-    let mut other = whole.clone();
-    other[20] ^= 1;
-    for wrong in [&whole[..whole.len() - 1], &other[..]] {
-        fs::write(&file, wrong).unwrap();
-        assert_eq!(place(&ours, theirs, end), Err("differs"));
+    let mut flipped = whole.clone();
+    flipped[20] ^= 1;
+    for damaged in [&whole[..whole.len() - 1], &whole[..10], &[], &flipped] {
+        fs::write(&file, damaged).unwrap();
+        assert_eq!(place(&ours, theirs, end), Ok(Position::START));
     }
+    let mut other = whole.clone();
+    let header = SegmentHeader { store: [9; 16], ..SegmentHeader::decode(&whole).unwrap() };
+    other[..HEADER].copy_from_slice(&header.encode());
+    fs::write(&file, other).unwrap();
+    assert_eq!(place(&ours, theirs, end), Err("differs"));
     fs::write(&file, &whole).unwrap();
     assert_eq!(place(&ours, theirs, end), Ok(end));
 }

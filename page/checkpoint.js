@@ -18,12 +18,19 @@ const FORM = new RegExp(`^${ORIGIN}([0-9a-f]{32})\\n(0|[1-9][0-9]{0,15})\\n([A-Z
 /** The name under which the keys of an event sign. */
 export const originOf = (stream) => `${ORIGIN}${stream}`;
 
+// A clock shows it: month 13 has the form of one, and 30 February is read as 2 March.
+const isTime = (words) => {
+  const seconds = words.slice(0, 19);
+  const date = new Date(`${seconds}Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(seconds);
+};
+
 /** A checkpoint from its signed note; null where it is none. */
 export function readCheckpoint(text) {
   const note = readNote(text);
   const [, stream, size, base64, time, head] = FORM.exec(note?.text ?? '') ?? [];
   const root = base64 === undefined ? null : fromBase64(base64);
-  if (root === null) return null;
+  if (root === null || !isTime(time)) return null;
   return { note, stream, size: Number(size), root, time, head };
 }
 

@@ -145,6 +145,42 @@ fn in_rust(bundle: &[u8]) -> Option<(Vec<u64>, BTreeSet<&'static str>)> {
 }
 
 #[test]
+fn a_time_that_no_clock_shows_is_no_checkpoint() {
+    if !is_there("node") {
+        return;
+    }
+    let signed = String::from_utf8(played().bundle).expect("text");
+    let with_time = |time: &str| -> Vec<u8> {
+        let other = |line: &str| {
+            let at = line.find("\\ntime ").map(|at| at + "\\ntime ".len());
+            at.map_or(line.to_string(), |at| {
+                format!("{}{time}{}", &line[..at], &line[at + time.len()..])
+            })
+        };
+        damage::joined(
+            signed.split_inclusive('\n').map(|line| other(line).into_bytes()).collect(),
+            true,
+        )
+    };
+    let times = [
+        "2026-13-01",
+        "2026-00-01",
+        "2026-04-31",
+        "2026-02-29",
+        "2026-02-28T24:",
+        "2026-02-28T23:60",
+        "2026-02-28T23:59:60",
+        "2026-02-28T1::00:00",
+    ];
+    let bundles: Vec<Vec<u8>> = times.into_iter().map(with_time).collect();
+    for ((bundle, time), js) in bundles.iter().zip(times).zip(in_javascript(&bundles)) {
+        let (_, codes) = in_rust(bundle).unwrap_or_else(|| panic!("{time} is taken"));
+        assert!(codes.contains("checkpoint-damaged"), "{time}: {codes:?}");
+        assert_eq!(js["findings"][0]["code"], "checkpoint-damaged", "{time}: {js}");
+    }
+}
+
+#[test]
 fn both_verifiers_agree_on_good_and_damaged_bundles() {
     if !is_there("node") {
         return;

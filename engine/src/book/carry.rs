@@ -57,10 +57,11 @@ pub fn check_book(file: &Path, stream: StreamId) -> Result<BookState, BookError>
 /// under one number, the one that `opens` its commitment counts. Numbers up to `last`, the highest
 /// to which an event commits, are taken, so that nothing else is ever written under them. Damaged
 /// lines are passed over, and given back with the first of each file; so are files with a text that
-/// does not count. Where neither of two does, the number is only taken.
+/// does not count. Where neither of two does, the number is only taken. A file that can't be read
+/// has nothing to give, and is given back too; only who was forgotten in it is not known then.
 ///
 /// # Errors
-/// Where a file can't be read, or nothing can be written.
+/// Where a file is of another event or version, or nothing can be written.
 pub fn merge_books(
     from: &[&Path],
     to: &Path,
@@ -74,6 +75,7 @@ pub fn merge_books(
         let (book, fault) = match read_book(file, stream, u32::MAX) {
             Ok((book, _)) => (book, None),
             Err(fault @ BookError::Line { .. }) => (read_whole_lines(file, stream)?, Some(fault)),
+            Err(fault @ BookError::Io { .. }) => (Book::new(stream), Some(fault)),
             Err(error) => return Err(error),
         };
         damaged.extend(fault);

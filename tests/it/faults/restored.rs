@@ -151,6 +151,20 @@ fn a_damaged_line_takes_no_other_name_with_it() {
 }
 
 #[test]
+fn a_book_that_the_disk_does_not_give_comes_from_the_copy() {
+    let place = playing();
+    place.does(&["backup", "copy"]);
+    let book = only(&place, "store/books");
+    fs::remove_file(&book).expect("removed");
+    fs::create_dir(&book).expect("something that is no file stands there");
+    said(&place.run(&["restore", "--from", "copy"]), 0, "cannot read");
+    let players = place.does(&["players"]).out;
+    for name in ["Ann", "Bob", "Cid", "Dee"] {
+        assert!(players.contains(name), "{players}");
+    }
+}
+
+#[test]
 fn a_backup_of_an_altered_name_says_so() {
     let place = playing();
     alter(&only(&place, "store/books"), "Ann", "Zoe");

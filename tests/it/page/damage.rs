@@ -108,7 +108,7 @@ fn signed_anew(lines: &[Vec<u8>], dice: &mut Dice) -> Option<(String, Vec<Vec<u8
 }
 
 /// Lines as a file; with `mended` the last line says what stands before it now.
-fn joined(mut lines: Vec<Vec<u8>>, mended: bool) -> Vec<u8> {
+pub fn joined(mut lines: Vec<Vec<u8>>, mended: bool) -> Vec<u8> {
     if mended && lines.last().is_some_and(|line| line.starts_with(b"{\"end\":")) {
         lines.pop();
         let before = lines.concat();

@@ -113,6 +113,9 @@ fn a_copy_with_more_commands_is_ahead() {
     assert_eq!(place(&ours, theirs, Position::START), Err("ahead"));
     fs::write(segment_file(theirs, 1), [0; 900]).unwrap();
     assert_eq!(place(&ours, theirs, Position::START), Ok(Position::START));
+    // Neither of them was ever written to.
+    fs::remove_file(segment_file(theirs, 1)).unwrap();
+    assert_eq!(place(&ours, theirs, Position::START), Ok(Position::START));
 }
 
 /// An earlier segment of the copy is damaged, and is copied again; or it begins with the header of

@@ -50,7 +50,7 @@ pub enum ArchiveError {
     /// The store cannot be opened.
     #[error("{0}")]
     Open(#[from] OpenError),
-    /// A store whose journal was lost, and sled with it.
+    /// A store whose journal was lost.
     #[error(
         "{} holds no records any more, but checkpoints or tables of events stand beside it; nothing \
          was changed",
@@ -372,7 +372,7 @@ impl Archive {
             log,
             secrets: Secrets::in_folder(folder.join("secrets")),
             exports,
-            announced: Announced::in_folder(folder.join("announced")),
+            announced: Announced::in_store(folder),
             checkpoints: Checkpoints::in_store(folder),
             snapshots: Snapshots::in_folder(folder.join("snapshots")),
             books,

@@ -19,9 +19,9 @@ pub enum Announced {
 }
 
 impl Announced {
-    /// Tables in files of a folder, which is made with the first one.
-    pub fn in_folder(folder: PathBuf) -> Announced {
-        Announced::Folder(folder)
+    /// Tables in files of a store's folder `announced`, which is made with the first one.
+    pub fn in_store(store: &Path) -> Announced {
+        Announced::Folder(store.join("announced"))
     }
 
     /// Tables in memory.

@@ -154,7 +154,7 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
             }
             Err(error) => checked.wrong.push(format!("names of event {short}: {error}")),
         }
-        checked.tables += Announced::in_folder(folder.join(BESIDE[1])).get(stream)?.len();
+        checked.tables += Announced::in_store(folder).get(stream)?.len();
         let notes = checkpoints.get(stream)?;
         if notes.is_empty() {
             continue;

@@ -3,8 +3,8 @@
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::copies::{
-    BESIDE, Checked, CopyError, begin_beside, book_file, check_copy, committed, give_name, io,
-    is_free, named,
+    Checked, CopyError, begin_beside, book_file, check_copy, committed, give_name, io, is_free,
+    named,
 };
 use super::exports;
 use crate::trust::checkpoint::Signed;
@@ -300,7 +300,7 @@ fn restore_checkpoints(
 fn restore_tables(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), CopyError> {
     let mut all: Vec<crate::announced::AnnouncedTable> = Vec::new();
     for folder in sources {
-        let tables = Announced::in_folder(folder.join(BESIDE[1])).get(stream);
+        let tables = Announced::in_store(folder).get(stream);
         for table in tables.unwrap_or_default() {
             if !all.iter().any(|known| known.announced == table.announced) {
                 all.push(table);
@@ -309,7 +309,7 @@ fn restore_tables(sources: &[&Path], part: &Path, stream: StreamId) -> Result<()
     }
     match all.is_empty() {
         true => Ok(()),
-        false => Ok(Announced::in_folder(part.join(BESIDE[1])).keep(stream, &all)?),
+        false => Ok(Announced::in_store(part).keep(stream, &all)?),
     }
 }
 

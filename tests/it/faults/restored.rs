@@ -13,6 +13,15 @@ fn playing() -> Place {
     place
 }
 
+/// A round further: with an announced table and a checkpoint of it.
+fn with_a_round() -> Place {
+    let place = playing();
+    place.does(&["result", "1", "2-0"]);
+    place.does(&["result", "2", "2-0"]);
+    place.does(&["pair"]);
+    place
+}
+
 /// The files below a folder of the place.
 fn files(place: &Place, folder: &str) -> Vec<PathBuf> {
     let listed = fs::read_dir(place.path(folder)).expect("a folder");
@@ -246,10 +255,7 @@ fn another_mirror_is_told_and_one_in_the_store_is_refused() {
 
 #[test]
 fn a_checkpoint_whose_signature_broke_is_told_and_comes_back_from_the_mirror() {
-    let place = playing();
-    place.does(&["result", "1", "2-0"]);
-    place.does(&["result", "2", "2-0"]);
-    place.does(&["pair"]);
+    let place = with_a_round();
     let file = only(&place, "store/checkpoints");
     let text = fs::read_to_string(&file).expect("notes");
     let line = text.lines().rev().find(|line| line.starts_with('—')).expect("a signature");
@@ -265,15 +271,6 @@ fn a_checkpoint_whose_signature_broke_is_told_and_comes_back_from_the_mirror() {
     assert!(said.err.contains("[copy-inside-store]"), "{}", said.all());
     place.does(&["restore", "--from", "stick"]);
     assert_eq!(place.does(&["verify"]).code(), Some(0));
-}
-
-/// A round further: with an announced table and a checkpoint of it.
-fn with_a_round() -> Place {
-    let place = playing();
-    place.does(&["result", "1", "2-0"]);
-    place.does(&["result", "2", "2-0"]);
-    place.does(&["pair"]);
-    place
 }
 
 #[test]

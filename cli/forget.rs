@@ -65,7 +65,7 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
         }
         work.carry_out(&archive)?;
         text.push_str(&work.done());
-        if let Some(mirror) = remembered(&session.store) {
+        if let Ok(Some(mirror)) = remembered(&session.store) {
             let folder = mirror.folder.display();
             text.push_str(&format!(
                 "the mirror in {folder} follows when it is next written; a stick may keep old \

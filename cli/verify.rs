@@ -5,7 +5,7 @@ use crate::fail::Fail;
 use crate::session::{Session, as_of, under_moment, with_moment};
 use crate::trust::read_checkpoint;
 use crate::{Answer, Report};
-use scrutineer_engine::log::RESTORE;
+use scrutineer_engine::log::{MirrorStanding, RESTORE};
 use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
 use scrutineer_replay::verify::{Against, Severity, Verification, verify_event_as_of};
@@ -34,6 +34,9 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         damaged = !holds;
         wrong += usize::from(damaged);
         text.push_str(&line);
+        if let Some(standing) = archive.mirror().filter(|_| !session.json) {
+            text.push_str(&mirror(&standing));
+        }
     }
     for stream in &streams {
         let as_of = as_of(&archive, *stream, known)?;
@@ -75,7 +78,12 @@ fn journal(session: &Session, archive: &Archive) -> (String, bool) {
         Err(error) => (None, Some(error.to_string())),
     };
     if session.json {
-        let value = json!({ "journal_records": records, "holds": holds, "error": error });
+        let mut value = json!({ "journal_records": records, "holds": holds, "error": error });
+        if let Some(MirrorStanding { folder, missing, away }) = archive.mirror() {
+            let folder = folder.display().to_string();
+            value["mirror"] =
+                json!({ "folder": folder, "missing_commands": missing, "away": away });
+        }
         return (format!("{value}\n"), holds);
     }
     let line = match (records, error) {
@@ -86,6 +94,19 @@ fn journal(session: &Session, archive: &Archive) -> (String, bool) {
         (None, None) => String::new(),
     };
     (line, holds)
+}
+
+fn mirror(standing: &MirrorStanding) -> String {
+    let MirrorStanding { folder, missing, away } = standing;
+    let folder = folder.display();
+    match (away, missing) {
+        (Some(why), _) => format!("mirror {folder}: not written: {why}\n"),
+        (None, Some(0)) => format!("mirror {folder}: up to date\n"),
+        (None, Some(missing)) => {
+            format!("mirror {folder}: lacks {} as yet\n", counted(*missing, "command"))
+        }
+        (None, None) => format!("mirror {folder}: gives no answer as yet\n"),
+    }
 }
 
 /// The findings of one event; of a whole store only what is wrong, and how much else there is.

@@ -3,6 +3,7 @@
 //! A log holds streams of records. A command's records are appended together or not at all, and
 //! only directly after the head their writer has seen.
 
+mod checked;
 mod combine;
 mod committer;
 mod copying;
@@ -37,7 +38,9 @@ pub use identity::{Identity, Kind, id_of_journal};
 pub use index::{JournalIndex, StreamReader};
 pub use memory::MemoryLog;
 pub use mirror::{Backup, backup, remember, remembered};
-pub use options::{Lost, Mirror, MirrorError, Notice, OpenError, Options, RESTORE, Stats, Teller};
+pub use options::{
+    Lost, Mirror, MirrorError, MirrorStanding, Notice, OpenError, Options, RESTORE, Stats, Teller,
+};
 pub use readonly::ReadOnlyLog;
 
 use crate::record::{Chain, ChainFault, CommandId, Record, RecordHash, StreamId};

@@ -149,7 +149,8 @@ fn tell(outcome: &Outcome) {
         println!("{fault}");
     }
     if let Some((folder, Point { at, seed })) = &outcome.first_bad {
-        println!("again: scrutineer-power again {} --at {at} --seed {seed}", folder.display());
+        let folder = folder.display();
+        println!("again: cargo run -p scrutineer-power -- again {folder} --at {at} --seed {seed}");
     }
 }
 

@@ -30,8 +30,8 @@ use scrutineer_engine::book::{
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{
-    AppendError, EmbeddedLog, Head, Log, LogError, MemoryLog, Mirror, Notice, OpenError, Options,
-    RESTORE, ReadOnlyLog, Teller,
+    AppendError, EmbeddedLog, Head, Log, LogError, MemoryLog, Mirror, MirrorStanding, Notice,
+    OpenError, Options, RESTORE, ReadOnlyLog, Teller,
 };
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
@@ -421,6 +421,14 @@ impl Archive {
         }
     }
 
+    /// How the mirror of the store stands, where there is one and the store can be written.
+    pub fn mirror(&self) -> Option<MirrorStanding> {
+        match &self.log {
+            Kept::Folder(log) => log.mirror(),
+            Kept::ReadOnly(_) | Kept::Memory(_) => None,
+        }
+    }
+
     /// The secrets of a tournament's seeds that are kept here, the latest last; the commitment in
     /// the log says which one counts.
     ///
@@ -428,6 +436,11 @@ impl Archive {
     /// Where they cannot be read.
     pub fn secrets(&self, stream: StreamId) -> Result<Vec<[u8; 32]>, ArchiveError> {
         self.secrets.get(stream)
+    }
+
+    /// Whether secrets of a tournament's seeds are kept here, whatever can be read of them.
+    pub fn has_secrets(&self, stream: StreamId) -> bool {
+        self.secrets.has(stream)
     }
 
     /// Keeps a secret of a tournament's seeds beside earlier ones, durably, next to the log and

@@ -73,6 +73,8 @@ pub struct Beside<'a> {
     pub book: Option<&'a Book>,
     /// The tables of announcements, as far as they were kept.
     pub tables: &'a [AnnouncedTable],
+    /// The secrets of the seeds that can be read, where some are kept.
+    pub secrets: Option<&'a [[u8; 32]]>,
 }
 
 /// What somebody outside holds against a log.
@@ -133,7 +135,12 @@ pub fn verify_event_as_of(
     let was_there = |seq: u64| as_of.is_none_or(|as_of| seq <= as_of.head.seq);
     let (book, mut tables) = (archive.books().book(stream)?, archive.announced(stream)?);
     tables.retain(|table| was_there(table.announced));
-    let beside = Beside { book: Some(&book), tables: &tables };
+    // Which of them counted in the past, nobody asks.
+    let secrets = match as_of.is_none() && archive.has_secrets(stream) {
+        true => Some(archive.secrets(stream)?),
+        false => None,
+    };
+    let beside = Beside { book: Some(&book), tables: &tables, secrets: secrets.as_deref() };
     let (mut result, history) = verify(log, stream, beside);
     let holds = result.holds();
     if let unread @ 1.. = archive.announced_unread(stream)? {

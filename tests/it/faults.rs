@@ -138,3 +138,13 @@ fn copy(from: &Path, to: &Path) {
         }
     }
 }
+
+/// Makes a store's file `FORMAT` what a later version would write.
+fn newer(format: &Path) {
+    let text = fs::read_to_string(format).expect("a text");
+    let (body, _) = text.split_once("check ").expect("its last line");
+    let body = body.replacen("scrutineer store 1", "scrutineer store 2", 1);
+    assert!(!text.starts_with(&body));
+    let check = blake3::hash(body.as_bytes()).to_hex();
+    fs::write(format, format!("{body}check {}\n", &check[..16])).expect("written");
+}

@@ -42,7 +42,7 @@ impl Sample {
     }
 
     fn verify_with(&self, records: &[Record], tables: &[AnnouncedTable]) -> Verification {
-        let mut walk = Walk::new(self.stream, Beside { book: None, tables });
+        let mut walk = Walk::new(self.stream, Beside { tables, ..Beside::default() });
         records.iter().for_each(|record| walk.take(record));
         walk.finish().0
     }

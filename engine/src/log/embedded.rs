@@ -22,8 +22,8 @@ use super::identity::{Identity, Kind};
 use super::index::JournalIndex;
 use super::journal::{self, Journal};
 use super::ledger::Ledger;
-use super::mirror::Follower;
-use super::options::{Notice, OpenError, Options, Stats};
+use super::mirror::{self, Follower};
+use super::options::{MirrorStanding, Notice, OpenError, Options, Stats};
 use super::recover::{Recovered, Torn, recover};
 use super::shelf::{Phase, Setting, Shelf};
 use super::store::Store;
@@ -93,6 +93,8 @@ impl EmbeddedLog {
         let store = Arc::new(Store { journal: journal_folder, ledger, shelf, mirror });
         if let Some(mirror) = &store.mirror {
             mirror.tell_from_here(&store.shelf);
+        } else if let Some(notice) = mirror::unread(folder) {
+            store.shelf.notice(notice);
         }
         EmbeddedLog::start(folder, store, id, recovered, lock)
     }
@@ -127,6 +129,13 @@ impl EmbeddedLog {
     #[must_use]
     pub fn notices(&self) -> Vec<Notice> {
         self.store.notices()
+    }
+
+    /// How the mirror stands, where there is one. It is given the time to catch up first, as when
+    /// the store is closed.
+    #[must_use]
+    pub fn mirror(&self) -> Option<MirrorStanding> {
+        self.store.mirror.as_ref().map(Follower::standing)
     }
 
     /// Counts, for tests and for whoever looks after the machine.

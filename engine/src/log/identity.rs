@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::LogError;
+use super::checked::{checked, with_check};
 use super::files::{io_error, replace_file};
 use super::options::OpenError;
 use super::recover::count_segments;
@@ -71,6 +72,8 @@ impl Identity {
             reason: "its FORMAT file is unreadable".to_string(),
         };
         let text = std::str::from_utf8(&bytes).map_err(|_| unreadable())?;
+        // First: a flipped bit in the version is no newer version.
+        let text = checked(text).ok_or_else(unreadable)?;
         let (first, rest) = text.split_once('\n').ok_or_else(unreadable)?;
         let known = [Kind::Store, Kind::Copy].into_iter().find_map(|kind| {
             let version = first.strip_prefix("scrutineer ")?.strip_prefix(kind.word())?;
@@ -93,7 +96,7 @@ impl Identity {
     /// When the file can't be written.
     pub fn write(&self, folder: &Path) -> Result<(), LogError> {
         let text = format!("scrutineer {} {FORMAT}\nid {}\n", self.kind.word(), to_hex(&self.id));
-        replace_file(&folder.join("FORMAT"), text.as_bytes())
+        replace_file(&folder.join("FORMAT"), with_check(&text).as_bytes())
     }
 
     /// A new store's, with a random id; written durably.
@@ -110,8 +113,8 @@ impl Identity {
     }
 }
 
-/// The id that the segments of a folder's journal agree on, where at least one can be asked: the
-/// file `FORMAT` has no checksum, a segment's header has.
+/// The id that the segments of a folder's journal agree on, where at least one can be asked: for a
+/// folder whose file `FORMAT` is damaged or gone.
 pub fn id_of_journal(folder: &Path) -> Option<[u8; 16]> {
     let journal = folder.join("journal");
     let segments = 1..=count_segments(&journal).ok()?;

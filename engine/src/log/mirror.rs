@@ -14,7 +14,7 @@ use super::LogError;
 use super::copying::Copying;
 use super::files::{io_error, sync_above};
 use super::identity::Identity;
-use super::options::{Mirror, MirrorError, Notice, OpenError, Options};
+use super::options::{Mirror, MirrorError, MirrorStanding, Notice, OpenError, Options};
 use super::readonly::ReadOnlyLog;
 use super::segment::Position;
 use super::shelf::Shelf;
@@ -46,7 +46,9 @@ struct State {
     done: Option<u64>,
     progress: Instant,
     /// Whether it is told already that the mirror can't be reached.
-    away: bool,
+    told_away: bool,
+    /// Why it can't be, as long as that is so.
+    away: Option<String>,
     /// Streams whose book can't be carried over, told already.
     books: Vec<StreamId>,
     shelf: Option<Shelf>,
@@ -71,7 +73,8 @@ impl Follower {
         end: Position,
         options: &Options,
     ) -> Result<Option<Follower>, OpenError> {
-        let kept = remembered(store);
+        // One that can't be read is told by `unread`, and replaced where a folder is named.
+        let kept = remembered(store).unwrap_or_default();
         let (folder, asked) = match &options.mirror {
             Mirror::Off => {
                 remember(store, None, false)?;
@@ -99,7 +102,8 @@ impl Follower {
             abandoned: false,
             done: None,
             progress: Instant::now(),
-            away: !asked && kept.is_some_and(|kept| kept.away),
+            told_away: !asked && kept.is_some_and(|kept| kept.away),
+            away: None,
             books: Vec::new(),
             shelf: None,
             untold: Vec::new(),
@@ -154,30 +158,55 @@ impl Follower {
         self.shared.news.notify_all();
     }
 
+    /// How the mirror stands, after it was given the time to catch up.
+    pub(crate) fn standing(&self) -> MirrorStanding {
+        let mut state = self.shared.lock();
+        state.progress = Instant::now();
+        let (state, _) =
+            self.wait_until(state, |state| state.away.is_some() || state.missing() == Some(0));
+        let (missing, away) = (state.missing(), state.away.clone());
+        MirrorStanding { folder: self.shared.folder.clone(), missing, away }
+    }
+
     /// Lets the mirror catch up and looks at the books of these streams; not for ever.
     pub(crate) fn close(&self, streams: Vec<StreamId>) {
         let mut state = self.shared.lock();
         state.closing = Some(streams);
         state.progress = Instant::now();
         self.shared.news.notify_all();
-        while !state.ended {
+        let (state, has_ended) = self.wait_until(state, |state| state.ended);
+        if has_ended {
+            return;
+        }
+        let missing = state.missing();
+        drop(state);
+        // None where only names are behind, or nobody knows.
+        let missing = match missing {
+            None | Some(0) => String::new(),
+            Some(missing) => format!(": {missing} commands are missing there"),
+        };
+        let folder = self.shared.folder.display();
+        self.shared.tell(Notice::new(
+            "mirror-behind",
+            format!(
+                "The mirror {folder} has not caught up{missing}. It goes on the next time the \
+                 store is opened."
+            ),
+        ));
+    }
+
+    /// Waits until it is so, as long as the mirror makes progress; says whether it is.
+    fn wait_until<'a>(
+        &self,
+        mut state: MutexGuard<'a, State>,
+        is_so: impl Fn(&State) -> bool,
+    ) -> (MutexGuard<'a, State>, bool) {
+        loop {
+            if is_so(&state) {
+                return (state, true);
+            }
             if state.progress.elapsed() >= self.deadline {
-                let missing = state.done.map_or(0, |done| state.target.frames.saturating_sub(done));
-                drop(state);
-                // None where only names are behind, or nobody knows.
-                let missing = match missing {
-                    0 => String::new(),
-                    missing => format!(": {missing} commands are missing there"),
-                };
-                let folder = self.shared.folder.display();
-                self.shared.tell(Notice::new(
-                    "mirror-behind",
-                    format!(
-                        "The mirror {folder} has not caught up{missing}. It goes on the next time \
-                         the store is opened."
-                    ),
-                ));
-                return;
+                return (state, false);
             }
             state = match self.shared.news.wait_timeout(state, Duration::from_millis(20)) {
                 Ok((state, _)) => state,
@@ -185,6 +214,25 @@ impl Follower {
             };
         }
     }
+}
+
+impl State {
+    /// The commands that the mirror lacks; none where nobody knows.
+    fn missing(&self) -> Option<u64> {
+        Some(self.target.frames.saturating_sub(self.done?))
+    }
+}
+
+/// What is to be said where the file that names the mirror can't be read.
+pub(crate) fn unread(store: &Path) -> Option<Notice> {
+    let why = remembered(store).err()?;
+    Some(Notice::new(
+        "mirror-unknown",
+        format!(
+            "Nobody knows whether there is a mirror: {why}. Name it again with `--mirror <folder>`, \
+             or say `--mirror none`."
+        ),
+    ))
 }
 
 impl Drop for Follower {
@@ -217,7 +265,7 @@ impl Shared {
             let _ends = EndOnDrop(&its);
             let (copying, found) = match its.open(may_begin, end) {
                 Ok(copying) => {
-                    its.lock().done = Some(copying.position().frames);
+                    its.reached(&copying);
                     (Some(copying), Ok(()))
                 }
                 Err(error) => (None, Err(error)),
@@ -268,6 +316,13 @@ impl Shared {
         Ok(Copying::begin(&self.store, &self.folder, self.id)?)
     }
 
+    /// The mirror could be read: it is this far.
+    fn reached(&self, copying: &Copying) {
+        let mut state = self.lock();
+        state.done = Some(copying.position().frames);
+        state.away = None;
+    }
+
     /// Follows until the store is closed.
     fn run(&self, mut copying: Option<Copying>) {
         loop {
@@ -279,7 +334,7 @@ impl Shared {
                 None if closing.is_some() => return,
                 None => match self.open(false, target) {
                     Ok(again) => {
-                        self.lock().done = Some(again.position().frames);
+                        self.reached(&again);
                         copying = Some(again);
                         continue;
                     }
@@ -311,7 +366,7 @@ impl Shared {
             let behind =
                 copying.is_some_and(|copying| copying.position().frames < state.target.frames);
             let retry = copying.is_none() && since.elapsed() >= self.retry;
-            let back = copying.is_some() && state.away;
+            let back = copying.is_some() && state.told_away;
             if state.abandoned {
                 return None;
             }
@@ -344,7 +399,7 @@ impl Shared {
         let mut state = self.lock();
         state.done = Some(copying.position().frames);
         state.progress = Instant::now();
-        let back = caught_up && std::mem::take(&mut state.away);
+        let back = caught_up && std::mem::take(&mut state.told_away);
         let mut notices = Vec::new();
         for (stream, why) in faults {
             if !state.books.contains(&stream) {
@@ -369,9 +424,12 @@ impl Shared {
 
     /// Tells once that the mirror can't be reached, also over several openings of the store.
     fn away(&self, why: &str) {
-        if std::mem::replace(&mut self.lock().away, true) {
+        let mut state = self.lock();
+        state.away = Some(why.to_string());
+        if std::mem::replace(&mut state.told_away, true) {
             return;
         }
+        drop(state);
         let folder = self.folder.display();
         self.tell(Notice::new(
             "mirror-away",

@@ -67,7 +67,7 @@ impl Default for Options {
 pub struct Notice {
     /// A stable code: `unclean-stop`, `journal-tail-cut`, `sled-rebuilt`, `sled-unavailable`,
     /// `sled-copy-failed`, `mirror-away`, `mirror-behind`, `mirror-back`, `mirror-book`,
-    /// `mirror-replaced`.
+    /// `mirror-replaced`, `mirror-unknown`.
     pub code: &'static str,
     /// A plain sentence.
     pub text: String,
@@ -351,6 +351,17 @@ pub enum Mirror {
     In(PathBuf),
     /// None from now on.
     Off,
+}
+
+/// How a mirror stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MirrorStanding {
+    /// Where it is.
+    pub folder: PathBuf,
+    /// The commands that it lacks; none where it could not be read.
+    pub missing: Option<u64>,
+    /// Why it is not written, where that is so.
+    pub away: Option<String>,
 }
 
 /// Is told each notice as it comes up.

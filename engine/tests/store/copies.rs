@@ -61,7 +61,7 @@ fn a_mirror_follows() {
     same_journal(&folder.0, &mirror.0);
     assert!(folder.segment(3).exists(), "the test wants several segments");
     // It is remembered.
-    assert_eq!(remembered(&folder.0).map(|kept| kept.folder), Some(mirror.0.clone()));
+    assert_eq!(remembered(&folder.0).unwrap().unwrap().folder, mirror.0.clone());
     let log = open(&folder);
     append(&log, stream(4), 2_000, 1, 10);
     let all = everything(&log);
@@ -73,7 +73,7 @@ fn a_mirror_follows() {
     // And forgotten again.
     let off = Options { mirror: Mirror::Off, ..options() };
     EmbeddedLog::open(&folder.0, off).unwrap().close().unwrap();
-    assert_eq!(remembered(&folder.0), None);
+    assert_eq!(remembered(&folder.0), Ok(None));
 }
 
 /// A mirror that is not there keeps nobody from going on; it is told once, and catches up.
@@ -190,7 +190,7 @@ fn a_mirror_of_something_else_is_refused() {
     let inside = Folder(other.0.join("stick"));
     assert!(matches!(refusal(&other, &inside), MirrorError::Inside { .. }));
     assert!(!inside.0.exists());
-    assert_eq!(remembered(&other.0), None);
+    assert_eq!(remembered(&other.0), Ok(None));
     open(&other).close().unwrap();
 }
 

@@ -269,11 +269,35 @@ fn other_folders_are_not_taken_for_stores() {
     assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
     let refused = EmbeddedLog::open(folder.0.join("letter.txt"), options()).err().unwrap();
     assert!(matches!(refused, OpenError::NotAStore { .. }), "{refused}");
+}
+
+/// A later version's store is told from one in whose version a bit has flipped: the last line of
+/// `FORMAT` holds for the first only. Stores of the first days lack that line.
+#[test]
+fn a_newer_store_is_told_from_a_damaged_one() {
     let (folder, _) = filled(1);
-    let id = std::fs::read_to_string(folder.0.join("FORMAT")).unwrap();
-    std::fs::write(folder.0.join("FORMAT"), id.replace("store 1", "store 2")).unwrap();
-    let refused = EmbeddedLog::open(&folder.0, options()).err().unwrap();
-    assert_eq!(refused, OpenError::Newer { found: 2, known: 1 });
+    let file = folder.0.join("FORMAT");
+    let format = std::fs::read_to_string(&file).unwrap();
+    let opened = |text: &[u8]| {
+        std::fs::write(&file, text).unwrap();
+        EmbeddedLog::open(&folder.0, options()).map(drop).err()
+    };
+    let (body, _) = format.split_once("check ").unwrap();
+    let later = body.replace("store 1", "store 2");
+    let check = blake3::hash(later.as_bytes()).to_hex();
+    let checked = format!("{later}check {}\n", &check[..16]);
+    for newer in [checked.as_bytes(), later.as_bytes()] {
+        assert_eq!(opened(newer), Some(OpenError::Newer { found: 2, known: 1 }));
+    }
+    for bit in 0..format.len() * 8 {
+        let mut bytes = format.clone().into_bytes();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let refused = opened(&bytes);
+        assert!(matches!(refused, Some(OpenError::NotAStore { .. })), "bit {bit}: {refused:?}");
+    }
+    for whole in [body, &format] {
+        assert_eq!(opened(whole.as_bytes()), None);
+    }
 }
 
 /// Ids leave memory and come back from sled.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use scrutineer_engine::book::{BookShelf, Field, FileShelf, PrivateEntry};
 use scrutineer_engine::log::{
-    EmbeddedLog, Mirror, MirrorError, OpenError, Options, Teller, remembered,
+    EmbeddedLog, Mirror, MirrorError, MirrorStanding, OpenError, Options, Teller, remembered,
 };
 
 use crate::copies::same_journal;
@@ -115,7 +115,7 @@ fn a_mirror_that_is_named_again_is_not_begun_again() {
     let other = Folder::new();
     EmbeddedLog::open(&folder.0, keeping(&other.0)).unwrap().close().unwrap();
     same_journal(&folder.0, &other.0);
-    assert_eq!(remembered(&folder.0).map(|kept| kept.folder), Some(other.0.clone()));
+    assert_eq!(remembered(&folder.0).unwrap().unwrap().folder, other.0.clone());
 }
 
 /// What stands where the mirror should be is told, and stays as it is.
@@ -140,7 +140,7 @@ fn a_folder_of_somebody_else_is_no_mirror() {
         let refused = refusal(&folder, &mirror);
         assert!(matches!(refused, MirrorError::NotACopy { .. }), "{foreign}: {refused}");
     }
-    assert_eq!(remembered(&folder.0), None);
+    assert_eq!(remembered(&folder.0), Ok(None));
     // Empty ones are a mirror that was being begun.
     fs::remove_dir_all(&mirror).unwrap();
     fs::create_dir_all(mirror.join("journal")).unwrap();
@@ -199,11 +199,57 @@ fn a_mirror_is_given_up() {
     let off = Options { mirror: Mirror::Off, ..options() };
     for _ in 0..2 {
         EmbeddedLog::open(&folder.0, off.clone()).unwrap().close().unwrap();
-        assert_eq!(remembered(&folder.0), None);
+        assert_eq!(remembered(&folder.0), Ok(None));
     }
     fs::create_dir(folder.0.join("mirror")).unwrap();
     let refused = EmbeddedLog::open(&folder.0, off).err().unwrap();
     assert!(refused.to_string().starts_with("cannot remove"), "{refused}");
+}
+
+/// A bit that flipped in what names the mirror does not end mirroring without a word.
+#[test]
+fn a_mirror_whose_name_is_damaged_is_asked_for() {
+    let (folder, mirror) = with_mirror(3);
+    let file = folder.0.join("mirror");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[3] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    for _ in 0..2 {
+        let log = open(&folder);
+        assert_eq!((codes(&log), log.mirror()), (vec!["mirror-unknown"], None));
+        log.close().unwrap();
+    }
+    let log = EmbeddedLog::open(&folder.0, keeping(&mirror.0)).unwrap();
+    append(&log, stream(1), 800, 1, 10);
+    assert!(codes(&log).is_empty());
+    log.close().unwrap();
+    same_journal(&folder.0, &mirror.0);
+}
+
+/// How a mirror stands can be asked at any time: also when it was told long ago that it is away.
+#[test]
+fn how_a_mirror_stands() {
+    let (folder, mirror) = with_mirror(3);
+    let log = open(&folder);
+    append(&log, stream(1), 800, 1, 10);
+    let up_to_date = MirrorStanding { folder: mirror.0.clone(), missing: Some(0), away: None };
+    assert_eq!(log.mirror(), Some(up_to_date.clone()));
+    log.close().unwrap();
+    let elsewhere = Folder::new();
+    fs::rename(&mirror.0, &elsewhere.0).unwrap();
+    for told in [vec!["mirror-away"], vec![]] {
+        let log = open(&folder);
+        let standing = log.mirror().unwrap();
+        assert_eq!((standing.missing, standing.away.as_deref()), (None, Some("it is not there")));
+        assert_eq!(codes(&log), told);
+        log.close().unwrap();
+    }
+    fs::rename(&elsewhere.0, &mirror.0).unwrap();
+    let log = open(&folder);
+    assert_eq!(log.mirror(), Some(up_to_date));
+    log.close().unwrap();
+    let (folder, _) = filled(3);
+    assert_eq!(open(&folder).mirror(), None);
 }
 
 /// Closing waits for a mirror that gets on. One that does not is told, with what it lacks.

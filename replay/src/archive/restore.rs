@@ -76,7 +76,7 @@ pub fn restore(from: &Path, store: &Path) -> Result<Restored, CopyError> {
     finished
 }
 
-/// The id of the store that a copy is of. Its file FORMAT has no checksum; its journal has.
+/// The id of the store that a copy is of. Where its file FORMAT is damaged, its journal knows.
 fn id_of_copy(from: &Path) -> Result<[u8; 16], CopyError> {
     let said = match Identity::read(from) {
         Ok(said) => said.map(|identity| identity.id),

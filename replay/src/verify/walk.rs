@@ -9,6 +9,7 @@ use scrutineer_engine::book::Opened;
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{Event, OriginKind, RulesetFile};
 use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Time};
+use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::shipped_text;
@@ -152,8 +153,22 @@ impl<'a> Walk<'a> {
                 format!("the private book has no words for {}: it is a shorter copy", texts(count));
             self.tell("words-missing", seq, sentence);
         }
+        if self.lacks_secret() {
+            let sentence = "the secret of the draws that is kept in this store is damaged, or another \
+                            event's: commit to a new one before the next draw, `scrutineer reseed \
+                            --reason`";
+            self.tell("secret-damaged", 0, sentence);
+        }
         self.found.findings.sort_by_key(|finding| finding.seq);
         (self.found, self.history)
+    }
+
+    /// Whether secrets are kept of which none is the one for the draws still to come.
+    fn lacks_secret(&self) -> bool {
+        let (Some(state), Some(secrets)) = (&self.state, self.beside.secrets) else { return false };
+        let committed = state.opened().and_then(|opened| opened.seed_commitment);
+        let fits = |secret: &[u8; 32]| Some(seed::commitment(secret)) == committed;
+        !state.is_closed() && committed.is_some() && !secrets.iter().any(fits)
     }
 
     fn clock(&mut self, header: &Header) {

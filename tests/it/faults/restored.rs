@@ -1,6 +1,6 @@
 //! The hour after: what `restore` gives back, what it says is gone, and what it leaves alone.
 
-use super::{Place, Said, copy};
+use super::{Place, Said, copy, newer};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -192,11 +192,12 @@ fn a_damaged_secret_is_replaced_by_reseeding() {
         let at = bytes.len() - place_in_file;
         bytes[at] = if damage == 1 { b'x' } else { bytes[at] | damage };
         fs::write(&file, bytes).expect("written");
+        said(&place.does(&["verify", "--event", "Friday"]), 0, "[secret-damaged]");
         said(&place.run(&["pair"]), 1, "no-secret");
         place.does(&["reseed", "--reason", "the file was damaged"]);
     }
     place.does(&["pair"]);
-    said(&place.does(&["verify"]), 0, "ok");
+    assert!(!place.does(&["verify", "--event", "Friday"]).out.contains("secret-damaged"));
 }
 
 #[test]
@@ -204,7 +205,7 @@ fn a_store_of_a_newer_version_is_not_put_in_order() {
     let place = playing();
     place.does(&["backup", "copy"]);
     let format = place.path("store/FORMAT");
-    alter(&format, "scrutineer store 1", "scrutineer store 2");
+    newer(&format);
     let before = fs::read(&format).expect("readable");
     said(&place.run(&["restore", "--from", "copy"]), 2, "newer version");
     assert_eq!(fs::read(&format).expect("readable"), before);
@@ -251,6 +252,26 @@ fn another_mirror_is_told_and_one_in_the_store_is_refused() {
     assert!(told && said.err.contains("[mirror-replaced]"), "{}", said.all());
     let said = place.does(&["note", "a bell", "--mirror", "other"]);
     assert!(!said.err.contains("mirror"), "told once: {}", said.all());
+}
+
+#[test]
+fn verify_says_how_the_mirror_stands() {
+    let place = playing();
+    said(&place.does(&["verify"]), 0, "stick: up to date\n");
+    fs::rename(place.path("stick"), place.path("away")).expect("renamed");
+    place.does(&["result", "1", "2-0"]);
+    let told = place.does(&["verify"]);
+    said(&told, 0, "stick: not written: it is not there\n");
+    assert!(
+        !told.err.contains("mirror"),
+        "told once, asked for as often as one likes: {}",
+        told.err
+    );
+    said(&place.does(&["verify", "--json"]), 0, "\"away\":\"it is not there\"");
+    fs::rename(place.path("away"), place.path("stick")).expect("renamed");
+    said(&place.does(&["verify"]), 0, "stick: up to date\n");
+    place.does(&["events", "--mirror", "none"]);
+    assert!(!place.does(&["verify"]).all().contains("mirror"));
 }
 
 #[test]

@@ -4,17 +4,22 @@
 //! scrutineer mirror 1
 //! folder /media/ann/stick/spring
 //! away
+//! check 2d9be2ba9ff2ff49
 //! ```
 //!
-//! The last line is there while it is told that the mirror can't be reached, so that it is told
-//! once. A file that can't be read counts as none: a mirror is named again.
+//! The third line is there while it is told that the mirror can't be reached, so that it is told
+//! once.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::log::LogError;
+use crate::log::checked::{checked, with_check};
 use crate::log::files::{io_error, replace_file, sync_folder};
+
+/// Of a file that is longer no more is read.
+const MAX_BYTES: u64 = 16 * 1024;
 
 /// The mirror of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,13 +31,32 @@ pub struct Remembered {
 }
 
 /// The mirror that a store keeps in mind.
-#[must_use]
-pub fn remembered(store: &Path) -> Option<Remembered> {
-    let text = fs::read_to_string(store.join("mirror")).ok()?;
-    let mut lines = text.lines().filter(|_| text.len() < 16 * 1024);
-    let known = lines.next()? == "scrutineer mirror 1";
-    let folder = lines.next()?.strip_prefix("folder ").filter(|_| known)?;
-    Some(Remembered { folder: PathBuf::from(folder), away: lines.next() == Some("away") })
+///
+/// # Errors
+/// Where the file can't be read or is damaged: nobody knows then whether there is a mirror.
+pub fn remembered(store: &Path) -> Result<Option<Remembered>, LogError> {
+    let file = store.join("mirror");
+    let mut text = String::new();
+    let read =
+        fs::File::open(&file).and_then(|from| from.take(MAX_BYTES).read_to_string(&mut text));
+    match read {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(io_error("read", &file, &error)),
+    }
+    let damaged = || io_error("read", &file, &io::Error::other("it is damaged"));
+    checked(&text).and_then(parse).map(Some).ok_or_else(damaged)
+}
+
+fn parse(text: &str) -> Option<Remembered> {
+    let rest = text.strip_prefix("scrutineer mirror 1\nfolder ")?;
+    let (folder, rest) = rest.split_once('\n')?;
+    let away = match rest {
+        "" => false,
+        "away\n" => true,
+        _ => return None,
+    };
+    Some(Remembered { folder: PathBuf::from(folder), away })
 }
 
 /// Keeps a mirror in mind, or none.
@@ -55,28 +79,46 @@ pub fn remember(store: &Path, folder: Option<&Path>, away: bool) -> Result<(), L
         return Err(io_error("keep in mind", folder, &error));
     };
     let away = if away { "away\n" } else { "" };
-    replace_file(&file, format!("scrutineer mirror 1\nfolder {plain}\n{away}").as_bytes())
+    let text = format!("scrutineer mirror 1\nfolder {plain}\n{away}");
+    replace_file(&file, with_check(&text).as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A long path is kept in mind, and read again; a file that is too long is none of ours.
     #[test]
     fn a_folder_is_kept_in_mind() {
         let store = tempfile::tempdir().unwrap();
+        assert_eq!(remembered(store.path()), Ok(None));
         let folder = PathBuf::from(format!("/media/{}", "stick/".repeat(500)));
         for away in [false, true] {
             remember(store.path(), Some(&folder), away).unwrap();
             let kept = Remembered { folder: folder.clone(), away };
-            assert_eq!(remembered(store.path()), Some(kept));
+            assert_eq!(remembered(store.path()), Ok(Some(kept)));
+        }
+        remember(store.path(), None, false).unwrap();
+        assert_eq!(remembered(store.path()), Ok(None));
+    }
+
+    /// No bit of it flips unnoticed, also none of the path; and what is too long is none of ours.
+    #[test]
+    fn a_damaged_file_is_told() {
+        let store = tempfile::tempdir().unwrap();
+        remember(store.path(), Some(Path::new("/media/ann/stick/check in")), true).unwrap();
+        let file = store.path().join("mirror");
+        let whole = fs::read(&file).unwrap();
+        for bit in 0..whole.len() * 8 {
+            let mut bytes = whole.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&file, bytes).unwrap();
+            assert!(remembered(store.path()).is_err(), "bit {bit}");
         }
         let begin = "scrutineer mirror 1\nfolder ";
-        for (len, is_read) in [(16 * 1024 - 1, true), (16 * 1024, false)] {
-            let text = begin.to_string() + &"x".repeat(len - begin.len());
-            fs::write(store.path().join("mirror"), text).unwrap();
-            assert_eq!(remembered(store.path()).is_some(), is_read, "{len} bytes");
+        for (len, is_read) in [(16 * 1024, true), (16 * 1024 + 1, false)] {
+            let text = format!("{begin}{}\n", "x".repeat(len - begin.len() - 1));
+            fs::write(&file, text).unwrap();
+            assert_eq!(remembered(store.path()).is_ok(), is_read, "{len} bytes");
         }
     }
 }

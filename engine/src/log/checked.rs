@@ -1,0 +1,56 @@
+//! Small text files whose last line shows whether a bit of them has flipped.
+//!
+//! ```text
+//! scrutineer store 1
+//! id 000102030405060708090a0b0c0d0e0f
+//! check f282eb921fbe0642
+//! ```
+
+use crate::record::to_hex;
+
+const WORD: &str = "check ";
+
+/// The text with its last line: the first eight bytes of the BLAKE3 hash of all before it.
+pub(crate) fn with_check(text: &str) -> String {
+    format!("{text}{WORD}{}\n", digits(text))
+}
+
+/// What stands before the last line, if it is what was written. One without such a line, as the
+/// first stores have it, is taken as it is.
+pub(crate) fn checked(text: &str) -> Option<&str> {
+    let Some((body, digest)) = text.rsplit_once(WORD).filter(|(body, _)| body.ends_with('\n'))
+    else {
+        return Some(text);
+    };
+    (digest.strip_suffix('\n')? == digits(body)).then_some(body)
+}
+
+fn digits(text: &str) -> String {
+    to_hex(&blake3::hash(text.as_bytes()).as_bytes()[..8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_the_format_is_what_is_written() {
+        let document = include_str!("../../../docs/FORMAT.md");
+        let (_, below) = document.split_once("\n### `FORMAT`\n").unwrap();
+        let (_, example) = below.split_once("```text\n").unwrap();
+        let (example, _) = example.split_once("```").unwrap();
+        let (body, _) = example.split_once(WORD).unwrap();
+        assert_eq!(with_check(body), example);
+    }
+
+    #[test]
+    fn another_text_or_another_check_is_none() {
+        let text = "first 1\nsecond check 2\n";
+        let written = with_check(text);
+        assert_eq!(checked(&written), Some(text));
+        assert_eq!(checked(text), Some(text), "the first stores have none");
+        assert_eq!(checked(&written.replace("first 1", "first 2")), None);
+        assert_eq!(checked(written.trim_end()), None);
+        assert_eq!(checked(&format!("{written}\n")), None);
+    }
+}

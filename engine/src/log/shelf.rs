@@ -269,6 +269,19 @@ impl Shelf {
 
     /// Gives a worker up, unless that has already happened, and hires another.
     pub(crate) fn condemn(&self, generation: u64, why: &str) {
+        self.give_up(generation, why, MAX_FAILURES, unavailable(why));
+    }
+
+    /// Gives a worker up and hires none: sled stays as it is.
+    pub(crate) fn leave(&self, generation: u64, why: &str) {
+        let text = format!(
+            "There is no room for sled: {why}. It stays as it is, and events are read from the \
+             journal, which is slower. Nothing is lost; make room."
+        );
+        self.give_up(generation, why, 0, Notice::new("sled-unavailable", text));
+    }
+
+    fn give_up(&self, generation: u64, why: &str, most_failures: u32, at_last: Notice) {
         let mut state = self.lock();
         if state.generation != generation || state.phase == Phase::Gone {
             return;
@@ -280,10 +293,10 @@ impl Shelf {
         state.is_near = false;
         state.busy = None;
         state.requests.clear();
-        if state.failures > MAX_FAILURES || state.closing {
+        if state.failures > most_failures || state.closing {
             state.phase = Phase::Gone;
             drop(state);
-            self.notice(unavailable(why));
+            self.notice(at_last);
             self.news.notify_all();
             return;
         }

@@ -58,7 +58,12 @@ pub(crate) fn copy_live(root: &Path, live: &Path, beat: &dyn Fn()) -> io::Result
     if unfinished.is_dir() {
         fs::remove_dir_all(&unfinished)?;
     }
-    copy_folder(live, &unfinished, beat)?;
+    let copied = copy_folder(live, &unfinished, beat);
+    if copied.is_err() {
+        // On a full disk it would take the room in which the tournament goes on.
+        let _ = fs::remove_dir_all(&unfinished);
+    }
+    copied?;
     fs::rename(unfinished, copy)
 }
 
@@ -215,6 +220,19 @@ mod tests {
         remove_unfinished(live.path()).unwrap();
         assert_eq!(names(live.path()), kept);
         remove_unfinished(&live.path().join("nothing")).unwrap();
+    }
+
+    /// What could be copied of it would only take room.
+    #[cfg(unix)]
+    #[test]
+    fn a_copy_that_fails_leaves_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let live = root.path().join("live-4");
+        fs::create_dir_all(&live).unwrap();
+        fs::write(live.join("db"), "all of it").unwrap();
+        std::os::unix::fs::symlink("nowhere", live.join("snap")).unwrap();
+        assert!(copy_live(root.path(), &live, &|| {}).is_err());
+        assert_eq!(names(root.path()), ["live-4"]);
     }
 
     /// A copy that was begun and not finished is made anew; one that is there is left as it is.

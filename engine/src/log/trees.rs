@@ -9,6 +9,7 @@
 //! ```
 
 use std::collections::HashMap;
+use std::io;
 use std::path::Path;
 
 use sled::{Db, IVec, Tree};
@@ -33,7 +34,36 @@ const CHUNK_BYTES: usize = 1024 * 1024;
 const CHUNK: usize = 1024;
 
 /// Why sled can't be used any more; a sentence for the notice.
-pub(crate) type Failure = String;
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The disk has no room for it: another sled would fare no better.
+    Full(String),
+    /// It is damaged, or not this store's, or does not work.
+    Broken(String),
+}
+
+impl Failure {
+    /// What the operating system refused.
+    pub(crate) fn of(error: &io::Error, text: String) -> Failure {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        match error.kind() {
+            FileTooLarge | QuotaExceeded | StorageFull => Failure::Full(text),
+            _ => Failure::Broken(text),
+        }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Failure {
+        Failure::Broken(why)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(why: &str) -> Failure {
+        Failure::Broken(why.to_string())
+    }
+}
 
 /// The open trees.
 #[derive(Debug)]
@@ -92,12 +122,12 @@ impl Trees {
         wanted.extend_from_slice(&store);
         match self.meta.get("store").map_err(said)? {
             Some(found) if found == wanted => Ok(()),
-            Some(_) => Err("it belongs to another store or version".to_string()),
+            Some(_) => Err("it belongs to another store or version".into()),
             None if self.heads.is_empty() => {
                 self.meta.insert("store", wanted).map_err(said)?;
                 Ok(())
             }
-            None => Err("it has lost the name of its store".to_string()),
+            None => Err("it has lost the name of its store".into()),
         }
     }
 
@@ -128,14 +158,14 @@ impl Trees {
             return Ok(Compared::Ahead(lost));
         }
         if let Some(stream) = other {
-            return Err(format!("it disagrees with the journal about stream {stream}"));
+            return Err(format!("it disagrees with the journal about stream {stream}").into());
         }
         let applied = match self.meta.get("applied").map_err(said)? {
             Some(bytes) => read_position(&bytes).ok_or("its place in the journal is unreadable")?,
             None => Position::START,
         };
         if applied > end || applied.frames > end.frames {
-            return Err("it claims to be further than the journal".to_string());
+            return Err("it claims to be further than the journal".into());
         }
         Ok(Compared::From(applied))
     }
@@ -175,16 +205,16 @@ impl Trees {
             let (key, value) = entry.map_err(said)?;
             let (stream, found) = read_head(&key, &value).ok_or("a head is unreadable")?;
             if heads.get(&stream) != Some(&found) {
-                return Err(format!("it disagrees with the journal about stream {stream}"));
+                return Err(format!("it disagrees with the journal about stream {stream}").into());
             }
             let last = self.events.get(event_key(stream, found.seq)).map_err(said)?;
             if last.is_none_or(|value| value.get(..32) != Some(&found.hash.0[..])) {
-                return Err(format!("it lacks the last record of stream {stream}"));
+                return Err(format!("it lacks the last record of stream {stream}").into());
             }
             count += 1;
         }
         if count != heads.len() {
-            return Err(format!("it has {count} streams, the journal has {}", heads.len()));
+            return Err(format!("it has {count} streams, the journal has {}", heads.len()).into());
         }
         Ok(())
     }
@@ -288,7 +318,11 @@ impl Trees {
 }
 
 fn said(error: sled::Error) -> Failure {
-    format!("it reported: {error}")
+    let text = format!("it reported: {error}");
+    match &error {
+        sled::Error::Io(io) => Failure::of(io, text),
+        _ => Failure::Broken(text),
+    }
 }
 
 fn event_key(stream: StreamId, seq: u64) -> [u8; 24] {

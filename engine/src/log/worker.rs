@@ -22,8 +22,10 @@ const FEW_BYTES: u64 = 256 * 1024;
 pub(crate) fn run(shelf: &Shelf, generation: u64, fresh: bool) {
     let mut worker = Worker { shelf, generation, trees: None, reader: None };
     let end = caught(|| worker.work(fresh));
-    if let Err(why) = end {
-        shelf.condemn(generation, &why);
+    match end {
+        Ok(()) => {}
+        Err(Failure::Full(why)) => shelf.leave(generation, &why),
+        Err(Failure::Broken(why)) => shelf.condemn(generation, &why),
     }
     // Dropping a sled that failed may panic or hang; by now nobody waits for this thread.
     let trees = worker.trees.take();
@@ -89,11 +91,14 @@ impl Worker<'_> {
         let (live, exists) = sled_folder::live(&setting.root).map_err(refused)?;
         if exists && setting.unclean {
             let copied = sled_folder::copy_live(&setting.root, &live, &|| self.beat());
-            if let Err(error) = copied {
-                self.shelf.notice(Notice::new(
+            match copied.map_err(refused) {
+                Ok(()) => {}
+                // sled finds room for itself, or says that there is none.
+                Err(Failure::Full(_)) => {}
+                Err(Failure::Broken(why)) => self.shelf.notice(Notice::new(
                     "sled-copy-failed",
-                    format!("The sled folder could not be copied before it was opened: {error}."),
-                ));
+                    format!("The sled folder could not be copied before it was opened: {why}."),
+                )),
             }
         }
         sled_folder::remove_unfinished(&live).map_err(refused)?;
@@ -259,10 +264,10 @@ fn beat(shelf: &Shelf, generation: u64) {
 }
 
 fn refused(error: std::io::Error) -> Failure {
-    format!("the operating system refused: {error}")
+    Failure::of(&error, format!("the operating system refused: {error}"))
 }
 
 /// Runs something that may panic. sled does, when its files are damaged.
 fn caught(run: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("it panicked".to_string()))
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("it panicked".into()))
 }

@@ -30,6 +30,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const NOBODY: Commitment = Commitment { number: 1, digest: [0; 32] };
 
+/// How often the store and the bare append are measured in turn: how long the disk takes changes
+/// from second to second.
+const TURNS: u32 = 9;
+
 /// Tables of a round of the tournaments that are played.
 const TABLES: u32 = 32;
 
@@ -59,13 +63,13 @@ fn folder() -> tempfile::TempDir {
 
 fn print_desks(desks: u32, each: Duration) {
     let mut runs: Vec<(Rate, f64)> = Vec::new();
-    for _ in 0..3 {
+    for _ in 0..TURNS {
         let rate = through_the_store(desks, each);
         let bytes = rate.bytes_per_command;
         let bare = bare(desks, bytes, each);
         runs.push((rate, bare));
     }
-    // The run in the middle by its share; single runs differ by what else the disk does.
+    // The one in the middle by its share.
     runs.sort_by(|a, b| (a.0.commands / a.1).total_cmp(&(b.0.commands / b.1)));
     let (rate, bare) = &runs[runs.len() / 2];
     println!(

@@ -117,9 +117,19 @@ impl Session {
 
     /// The event that is meant, as it is known.
     pub fn event(&self, which: &Which, known: &Known, keep_log: bool) -> Result<OpenEvent, Fail> {
-        let archive = self.existing_archive()?;
+        self.event_in(&self.existing_archive()?, which, known, keep_log)
+    }
+
+    /// As [`Session::event`], of a store that is open.
+    pub fn event_in(
+        &self,
+        archive: &Archive,
+        which: &Which,
+        known: &Known,
+        keep_log: bool,
+    ) -> Result<OpenEvent, Fail> {
         let stream = archive.find(which.event.as_deref())?;
-        load(&archive, stream, as_of(&archive, stream, known)?, keep_log)
+        load(archive, stream, as_of(archive, stream, known)?, keep_log)
     }
 
     /// The texts of a ruleset by id, by file, or by id with changes.
@@ -175,8 +185,12 @@ impl Session {
     }
 
     /// An event and its standings.
-    pub fn standings(&self, view: &View) -> Result<(OpenEvent, Standings), Fail> {
-        let event = self.event(&view.which, &view.when.known, false)?;
+    pub fn standings(
+        &self,
+        archive: &Archive,
+        view: &View,
+    ) -> Result<(OpenEvent, Standings), Fail> {
+        let event = self.event_in(archive, &view.which, &view.when.known, false)?;
         let rules = self.rules(&event, view.rules.as_deref())?;
         let scope = scope(&event.state, view.when.through)?;
         check_rulings(&event.state, &rules)?;

@@ -19,15 +19,13 @@ use serde_json::{Map, Value, json};
 
 /// Prints the standings.
 pub fn run(session: &Session, options: &args::Standings) -> Result<Report, Fail> {
-    let (event, standings) = session.standings(&options.view)?;
+    let archive = session.existing_archive()?;
+    let (event, standings) = session.standings(&archive, &options.view)?;
     Ok(Report::yes(match session.json {
         true => format!("{}\n", dated_json(&event, to_json(&event, &standings))),
         false => {
             let text = text(&event, &standings);
-            let history = || {
-                let archive = session.existing_archive().ok()?;
-                History::read(archive.log(), event.stream).ok()
-            };
+            let history = || History::read(archive.log(), event.stream).ok();
             let foot = foot_of_sheet(session, &event, history);
             dated(&event, format!("{text}{foot}"))
         }

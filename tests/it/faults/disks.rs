@@ -156,7 +156,7 @@ fn a_folder_that_cannot_be_written_can_be_read() {
     }
     let said = place.does(&words);
     assert_eq!(said.out, standings);
-    assert!(said.err.contains("[read-only]"), "{}", said.all());
+    assert_eq!(said.err.matches("[read-only]").count(), 1, "{}", said.all());
     assert_eq!(place.does(&["verify", "--event", "Friday", "--json"]).out, verified);
     place.does(&["log", "--event", "Friday"]);
     let refused = place.run(&["note", "slow play", "--event", "Friday"]);

@@ -111,9 +111,7 @@ fn through_the_store(desks: u32, each: Duration) -> Rate {
     });
     let seconds = begun.elapsed().as_secs_f64();
     let bytes = folder_bytes(&folder.path().join("journal")) - before;
-    while log.stats().commands_in_sled < log.stats().commands {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_for_sled(&log);
     let until_sled = begun.elapsed().as_secs_f64();
     let sum = |of: fn(&Desk) -> u64| desks.iter().map(of).sum::<u64>() as f64;
     let (commands, events) = (sum(|desk| desk.commands - 1), sum(|desk| desk.events));
@@ -122,6 +120,12 @@ fn through_the_store(desks: u32, each: Duration) -> Rate {
         events: events / seconds,
         sustained: events / until_sled,
         bytes_per_command: (bytes as f64 / commands.max(1.0)) as usize,
+    }
+}
+
+fn wait_for_sled(log: &EmbeddedLog) {
+    while log.stats().commands_in_sled < log.stats().commands {
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -301,7 +305,8 @@ fn print_growth() {
     let mut before: Option<(f64, f64)> = None;
     for length in [1_000u64, 10_000, 100_000, 1_000_000] {
         lengthen(&mut desk, &scorekeeper, length);
-        let (begun, count) = (Instant::now(), 200);
+        wait_for_sled(&log);
+        let (begun, count) = (Instant::now(), 2_000);
         (0..count).for_each(|_| desk.record(&scorekeeper, vec![note()]));
         let each = begun.elapsed().as_secs_f64() / f64::from(count);
         let exponent = before.map_or(String::new(), |(length_before, each_before)| {

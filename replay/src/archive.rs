@@ -14,6 +14,7 @@ mod whole;
 
 use crate::announced::AnnouncedTable;
 use crate::as_of::{AsOf, Past};
+use crate::in_order::on_threads;
 use crate::verify::{verify_journal, verify_records};
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
@@ -189,6 +190,12 @@ fn list(candidates: &[(String, StreamId)]) -> String {
 pub fn short_id(stream: StreamId) -> String {
     stream.to_string().chars().take(8).collect()
 }
+
+/// How many threads list events: they wait for sled most of the time.
+const LISTING: usize = 8;
+
+/// So many events are worth a further thread.
+const FEW: usize = 64;
 
 /// One event of an archive, as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -592,10 +599,11 @@ impl Archive {
     /// # Errors
     /// Where the log or a book cannot be read.
     pub fn events(&self) -> Result<Vec<EventSummary>, ArchiveError> {
-        let mut list = Vec::new();
-        for stream in self.log().streams()? {
-            list.push(self.summary(stream)?);
-        }
+        let streams = self.log().streams()?;
+        let threads = LISTING.min(1 + streams.len() / FEW);
+        let summaries =
+            on_threads(streams.len() as u32, threads, &|at| self.summary(streams[at as usize]));
+        let mut list = summaries.into_iter().collect::<Result<Vec<_>, _>>()?;
         list.sort_by(|a, b| (&a.title, a.stream).cmp(&(&b.title, b.stream)));
         Ok(list)
     }

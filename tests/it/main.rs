@@ -1,5 +1,6 @@
 //! Everything that takes more than one crate to test.
 
+mod among;
 mod bundles;
 mod cli;
 mod conformance;

@@ -79,6 +79,45 @@ fn values_are_rounded_as_the_ruleset_says() {
     );
 }
 
+/// One way of valuing a round at a time, on top of 3, 1 and 0 for win, draw and loss.
+#[test]
+fn each_way_of_valuing_a_round_holds_by_itself() {
+    let told = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob Cid Dee Eve Fay
+         round
+         Ann 2-0 Bob
+         Cid 2-1 Dee
+         Eve 1-1-1 Fay",
+    );
+    let points = |more: &str| {
+        let standings = told.standings_under(&on_mtr(more));
+        ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
+            .map(|name| told.value(&standings, name, "points").to_string())
+            .join(" ")
+    };
+    for (more, expected) in [
+        ("", "3 0 3 0 1 1"),
+        ("[points]\nline = \"games\"\n", "2 0 2 1 1 1"),
+        (
+            "[points.by_margin]\nline = \"games\"\ntable = [[0, 10, 9], [1, 12, 8], [2, 15, 5]]\n",
+            "15 5 12 8 10 10",
+        ),
+        ("[points.by_score]\n\"2-1-0\" = 2\n", "3 0 2 0 1 1"),
+        ("[points.by_score]\n\"2-1-0\" = 2\notherwise = 4\n", "4 4 2 4 4 4"),
+        (
+            "[[points.bonus]]\nname = \"b\"\npoints = 5\nline = \"games\"\nat_least = 2\n",
+            "8 0 8 0 1 1",
+        ),
+        (
+            "[[points.bonus]]\nname = \"b\"\npoints = 5\nline = \"games\"\nmargin = -1\n",
+            "3 0 3 5 1 1",
+        ),
+    ] {
+        assert_eq!(points(more), expected, "{more}");
+    }
+}
+
 #[test]
 fn who_came_after_round_one_is_late() {
     let mut told = two_of_four_left();

@@ -1,8 +1,8 @@
 //! Swiss then cut, two days, brackets: what is true in the field of players who advance and of
 //! those who do not.
 
-use crate::script::{Told, games_sheet, number, seat_sheet, tell};
-use scrutineer_engine::event::{Event, Imported, UnknownFact};
+use crate::script::{Told, games_sheet, number, on_mtr, seat_sheet, tell};
+use scrutineer_engine::event::{Event, Imported, TournamentClosed, UnknownFact};
 use scrutineer_projections::crosstable::{FoldError, Scope};
 use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Decided, Detail, Standings};
@@ -120,6 +120,50 @@ fn in_the_middle_of_a_round_losers_stand_below_those_who_still_play() {
 fn who_goes_home_before_the_final_is_second() {
     let told = swiss_then(&format!("{TOP_FOUR}Dee drops\nround\nCid vacant"));
     assert_eq!(told.order(&told.standings("mtr"))[..4], ["Cid", "Dee", "Ann", "Bob"]);
+}
+
+#[test]
+fn who_sat_at_no_table_of_a_bracket_went_out_in_its_first_round() {
+    let mut told = swiss_then("phase single elimination: Ann Bob Cid Dee\nround\nDee 2-0 Ann");
+    told.desk.record(TournamentClosed {});
+    let standings = told.standings_under(&on_mtr("[measures.out]\nfact = \"knocked_out\"\n"));
+    told.assert_values(
+        &standings,
+        "player out
+         Dee    4
+         Ann    3
+         Bob    3
+         Cid    3
+         Eve    0",
+    );
+}
+
+/// The order of an event that still runs holds until it is closed, and for its earlier rounds also
+/// afterwards.
+#[test]
+fn the_running_order_holds_until_the_event_is_closed() {
+    let mut told = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob Cid Dee
+         round
+         Ann 2-0 Bob
+         Cid 2-1 Dee
+         round
+         Ann 2-0 Cid
+         Bob 2-0 Dee",
+    );
+    let rules = on_mtr("running_order = [\"points\"]\n");
+    let through = |told: &Told, through| {
+        let scope = Scope { through, final_order: None };
+        let standings = Standings::of(&told.desk.state, &rules, scope, Detail::All);
+        told.order(&standings.expect("it folds")).join(", ")
+    };
+    assert_eq!(through(&told, None), "Ann, Bob Cid, Dee");
+    assert_eq!(through(&told, Some(2)), "Ann, Bob Cid, Dee");
+    told.desk.record(TournamentClosed {});
+    assert_eq!(through(&told, None), "Ann, Bob, Cid, Dee");
+    assert_eq!(through(&told, Some(2)), "Ann, Bob, Cid, Dee");
+    assert_eq!(through(&told, Some(1)), "Ann Cid, Bob Dee");
 }
 
 #[test]

@@ -65,12 +65,16 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
         }
         work.carry_out(&archive)?;
         text.push_str(&work.done());
-        if let Ok(Some(mirror)) = remembered(&session.store) {
-            let folder = mirror.folder.display();
-            text.push_str(&format!(
-                "the mirror in {folder} follows when it is next written; a stick may keep old \
-                 bytes\n"
-            ));
+        match remembered(&session.store) {
+            Ok(Some(mirror)) => text.push_str(&format!(
+                "the mirror in {} follows when it is next written; a stick may keep old bytes\n",
+                mirror.folder.display()
+            )),
+            Ok(None) => {}
+            // A note has said that nobody knows.
+            Err(_) => {
+                text.push_str("if there is a mirror, name it: it follows when it is written\n")
+            }
         }
     }
     if session.json {

@@ -34,9 +34,9 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         damaged = !holds;
         wrong += usize::from(damaged);
         text.push_str(&line);
-        if let Some(standing) = archive.mirror().filter(|_| !session.json) {
-            text.push_str(&mirror(&standing));
-        }
+    }
+    if !session.json && known.as_of.is_none() {
+        text.extend(archive.mirror().iter().map(mirror));
     }
     for stream in &streams {
         let as_of = as_of(&archive, *stream, known)?;
@@ -101,11 +101,10 @@ fn mirror(standing: &MirrorStanding) -> String {
     let folder = folder.display();
     match (away, missing) {
         (Some(why), _) => format!("mirror {folder}: not written: {why}\n"),
-        (None, Some(0)) => format!("mirror {folder}: up to date\n"),
+        (None, None | Some(0)) => format!("mirror {folder}: has every command\n"),
         (None, Some(missing)) => {
             format!("mirror {folder}: lacks {} as yet\n", counted(*missing, "command"))
         }
-        (None, None) => format!("mirror {folder}: gives no answer as yet\n"),
     }
 }
 

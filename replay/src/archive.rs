@@ -14,7 +14,7 @@ mod whole;
 
 use crate::announced::AnnouncedTable;
 use crate::as_of::{AsOf, Past};
-use crate::in_order::on_threads;
+use crate::in_order::in_order;
 use crate::verify::{verify_journal, verify_records};
 pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
 use announced::Announced;
@@ -192,10 +192,13 @@ pub fn short_id(stream: StreamId) -> String {
 }
 
 /// How many threads list events: they wait for sled most of the time.
-const LISTING: usize = 8;
+const LISTING_THREADS: usize = 8;
 
 /// So many events are worth a further thread.
-const FEW: usize = 64;
+const EVENTS_PER_THREAD: usize = 64;
+
+/// How many events are looked at before the first of them is listed.
+const AHEAD: usize = 1_024;
 
 /// One event of an archive, as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -600,10 +603,23 @@ impl Archive {
     /// Where the log or a book cannot be read.
     pub fn events(&self) -> Result<Vec<EventSummary>, ArchiveError> {
         let streams = self.log().streams()?;
-        let threads = LISTING.min(1 + streams.len() / FEW);
-        let summaries =
-            on_threads(streams.len() as u32, threads, &|at| self.summary(streams[at as usize]));
-        let mut list = summaries.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let threads = LISTING_THREADS.min(1 + streams.len() / EVENTS_PER_THREAD);
+        let mut list = Vec::with_capacity(streams.len());
+        let mut failed = None;
+        let work = |(): &mut (), at: usize| self.summary(streams[at]);
+        in_order(streams.len(), threads, AHEAD, &|| (), &work, &mut |found| match found {
+            Ok(summary) => {
+                list.push(summary);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
         list.sort_by(|a, b| (&a.title, a.stream).cmp(&(&b.title, b.stream)));
         Ok(list)
     }

@@ -135,11 +135,9 @@ pub fn verify_event_as_of(
     let was_there = |seq: u64| as_of.is_none_or(|as_of| seq <= as_of.head.seq);
     let (book, mut tables) = (archive.books().book(stream)?, archive.announced(stream)?);
     tables.retain(|table| was_there(table.announced));
-    // Which of them counted in the past, nobody asks.
-    let secrets = match as_of.is_none() && archive.has_secrets(stream) {
-        true => Some(archive.secrets(stream)?),
-        false => None,
-    };
+    // Which of them counted in the past, nobody asks. A file that the disk does not give holds none.
+    let are_kept = as_of.is_none() && archive.has_secrets(stream);
+    let secrets = are_kept.then(|| archive.secrets(stream).unwrap_or_default());
     let beside = Beside { book: Some(&book), tables: &tables, secrets: secrets.as_deref() };
     let (mut result, history) = verify(log, stream, beside);
     let holds = result.holds();

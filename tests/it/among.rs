@@ -127,11 +127,11 @@ fn a_forfeited_table_is_no_match_between_them() {
         Bob forfeits to Ann
         Cid 2-0 Dee
         round
-        Bob 2-0 Cid
-        Dee 2-0 Ann
+        Bob 2-0 Dee
+        Cid 2-0 Ann
         ";
-    // All have 3 points. Only Ann and Cid never met, were the forfeit a match.
-    let tied = "Ann Bob Cid Dee";
+    // Were it one, Ann would stand before Bob.
+    let tied = "Cid, Ann Bob, Dee";
     assert_orders(text, [("\"all_met\"", tied), ("\"beat_all\"", tied), ("\"certain\"", tied)]);
 }
 

@@ -153,3 +153,23 @@ fn whoever_has_seen_enough_stops_it() {
         assert_eq!(seen, 4);
     }
 }
+
+/// A list that is long enough for several threads has each event once, by title, as it is listed
+/// alone.
+#[test]
+fn a_long_list_of_events_has_each_once() {
+    let archive = Archive::in_memory();
+    let rules = ruleset("mtr");
+    let small =
+        |seed| Simulation { rounds: Some(1), ..Simulation::new(4, Arc::clone(&rules), seed) };
+    let events: Vec<Simulation> = (1..=150).map(small).collect();
+    play_into(&archive, &events, 2).expect("played");
+    let listed = archive.events().expect("readable");
+    assert_eq!(listed.len(), 150);
+    assert!(listed.is_sorted_by_key(|event| (event.title.clone(), event.stream)));
+    let streams: BTreeSet<_> = listed.iter().map(|event| event.stream).collect();
+    assert_eq!(streams.len(), 150);
+    for event in &listed {
+        assert_eq!(*event, archive.summary(event.stream).expect("readable"));
+    }
+}

@@ -10,23 +10,30 @@ use crate::record::to_hex;
 
 const WORD: &str = "check ";
 
+/// How many digits the hash has.
+const DIGITS: usize = 16;
+
 /// The text with its last line: the first eight bytes of the BLAKE3 hash of all before it.
 pub(crate) fn with_check(text: &str) -> String {
     format!("{text}{WORD}{}\n", digits(text))
 }
 
 /// What stands before the last line, if it is what was written. One without such a line, as the
-/// first stores have it, is taken as it is.
+/// first stores have it, is taken as it is: whoever reads on must refuse a line too many.
 pub(crate) fn checked(text: &str) -> Option<&str> {
-    let Some((body, digest)) = text.rsplit_once(WORD).filter(|(body, _)| body.ends_with('\n'))
-    else {
-        return Some(text);
+    let is_check = |digest: &str| {
+        digest.len() == DIGITS && digest.bytes().all(|digit| digit.is_ascii_hexdigit())
     };
-    (digest.strip_suffix('\n')? == digits(body)).then_some(body)
+    let last = text.strip_suffix('\n').and_then(|text| text.rsplit_once(WORD));
+    match last.filter(|(_, digest)| is_check(digest)) {
+        // Wherever it begins: the end of the line before it may be what has flipped.
+        Some((body, digest)) => (body.ends_with('\n') && digest == digits(body)).then_some(body),
+        None => Some(text),
+    }
 }
 
 fn digits(text: &str) -> String {
-    to_hex(&blake3::hash(text.as_bytes()).as_bytes()[..8])
+    to_hex(&blake3::hash(text.as_bytes()).as_bytes()[..DIGITS / 2])
 }
 
 #[cfg(test)]
@@ -50,7 +57,10 @@ mod tests {
         assert_eq!(checked(&written), Some(text));
         assert_eq!(checked(text), Some(text), "the first stores have none");
         assert_eq!(checked(&written.replace("first 1", "first 2")), None);
-        assert_eq!(checked(written.trim_end()), None);
-        assert_eq!(checked(&format!("{written}\n")), None);
+        assert_eq!(checked(&written.replace("2\ncheck", "2Jcheck")), None);
+        // What is no check is a line too many.
+        for more in [written.trim_end().to_string(), format!("{written}\n")] {
+            assert_eq!(checked(&more), Some(&more[..]));
+        }
     }
 }

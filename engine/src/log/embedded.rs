@@ -23,7 +23,7 @@ use super::index::JournalIndex;
 use super::journal::{self, Journal};
 use super::ledger::Ledger;
 use super::mirror::{self, Follower};
-use super::options::{MirrorStanding, Notice, OpenError, Options, Stats};
+use super::options::{Mirror, MirrorStanding, Notice, OpenError, Options, Stats};
 use super::recover::{Recovered, Torn, recover};
 use super::shelf::{Phase, Setting, Shelf};
 use super::store::Store;
@@ -66,7 +66,10 @@ impl EmbeddedLog {
             return Err(OpenError::TailDamaged { segment, offset, bytes });
         }
         // Before the store is changed: a mirror that has more shows that it lost something.
-        let mirror = Follower::start(folder, id, recovered.end, &options)?;
+        let kept = mirror::remembered(folder);
+        let unread = kept.as_ref().err().map(mirror::unknown);
+        let known = kept.unwrap_or_default();
+        let mirror = Follower::start(folder, id, recovered.end, &options, known)?;
         if unclean {
             recovered.secure(&journal_folder)?;
         }
@@ -93,7 +96,9 @@ impl EmbeddedLog {
         let store = Arc::new(Store { journal: journal_folder, ledger, shelf, mirror });
         if let Some(mirror) = &store.mirror {
             mirror.tell_from_here(&store.shelf);
-        } else if let Some(notice) = mirror::unread(folder) {
+        } else if let Some(notice) =
+            unread.filter(|_| store.shelf.setting.options.mirror == Mirror::AsBefore)
+        {
             store.shelf.notice(notice);
         }
         EmbeddedLog::start(folder, store, id, recovered, lock)
@@ -280,7 +285,10 @@ pub fn lock_store(folder: &Path) -> Result<File, OpenError> {
 /// The store's id, from its FORMAT file; a new store gets one.
 fn store_id(folder: &Path) -> Result<[u8; 16], OpenError> {
     match Identity::read(folder)? {
-        Some(Identity { kind: Kind::Store, id }) => Ok(id),
+        Some(identity @ Identity { kind: Kind::Store, id }) => {
+            identity.renew(folder).map_err(|error| unwritable(folder, error))?;
+            Ok(id)
+        }
         Some(Identity { kind: Kind::Copy, .. }) => {
             Err(OpenError::IsCopy { folder: folder.to_path_buf() })
         }

@@ -95,8 +95,19 @@ impl Identity {
     /// # Errors
     /// When the file can't be written.
     pub fn write(&self, folder: &Path) -> Result<(), LogError> {
-        let text = format!("scrutineer {} {FORMAT}\nid {}\n", self.kind.word(), to_hex(&self.id));
-        replace_file(&folder.join("FORMAT"), with_check(&text).as_bytes())
+        replace_file(&folder.join("FORMAT"), self.text().as_bytes())
+    }
+
+    /// Writes it anew where a folder of the first days has it without its check.
+    pub(crate) fn renew(&self, folder: &Path) -> Result<(), LogError> {
+        match fs::read(folder.join("FORMAT")).is_ok_and(|found| found == self.text().as_bytes()) {
+            true => Ok(()),
+            false => self.write(folder),
+        }
+    }
+
+    fn text(&self) -> String {
+        with_check(&format!("scrutineer {} {FORMAT}\nid {}\n", self.kind.word(), to_hex(&self.id)))
     }
 
     /// A new store's, with a random id; written durably.

@@ -20,7 +20,7 @@ use super::segment::Position;
 use super::shelf::Shelf;
 use crate::files::lies_in;
 use crate::record::StreamId;
-pub use setting::{remember, remembered};
+pub use setting::{Remembered, remember, remembered};
 
 /// What everybody shares.
 #[derive(Debug)]
@@ -65,16 +65,15 @@ pub(crate) struct Follower {
 impl Follower {
     /// Looks at the mirror and begins to follow, where there is one to be kept.
     ///
-    /// One that can't be reached is told as a notice and tried again later; one that shows that
-    /// the store is not what it was is refused.
+    /// `kept` is what the store keeps in mind. A mirror that can't be reached is told as a notice
+    /// and tried again later; one that shows that the store is not what it was is refused.
     pub(crate) fn start(
         store: &Path,
         id: [u8; 16],
         end: Position,
         options: &Options,
+        kept: Option<Remembered>,
     ) -> Result<Option<Follower>, OpenError> {
-        // One that can't be read is told by `unread`, and replaced where a folder is named.
-        let kept = remembered(store).unwrap_or_default();
         let (folder, asked) = match &options.mirror {
             Mirror::Off => {
                 remember(store, None, false)?;
@@ -162,8 +161,11 @@ impl Follower {
     pub(crate) fn standing(&self) -> MirrorStanding {
         let mut state = self.shared.lock();
         state.progress = Instant::now();
-        let (state, _) =
-            self.wait_until(state, |state| state.away.is_some() || state.missing() == Some(0));
+        // Not for what comes meanwhile: others may write without end.
+        let target = state.target.frames;
+        let is_so =
+            |state: &State| state.away.is_some() || state.done.is_some_and(|done| done >= target);
+        let (state, _) = self.wait_until(state, is_so);
         let (missing, away) = (state.missing(), state.away.clone());
         MirrorStanding { folder: self.shared.folder.clone(), missing, away }
     }
@@ -224,15 +226,14 @@ impl State {
 }
 
 /// What is to be said where the file that names the mirror can't be read.
-pub(crate) fn unread(store: &Path) -> Option<Notice> {
-    let why = remembered(store).err()?;
-    Some(Notice::new(
+pub(crate) fn unknown(why: &LogError) -> Notice {
+    Notice::new(
         "mirror-unknown",
         format!(
             "Nobody knows whether there is a mirror: {why}. Name it again with `--mirror <folder>`, \
              or say `--mirror none`."
         ),
-    ))
+    )
 }
 
 impl Drop for Follower {
@@ -270,12 +271,21 @@ impl Shared {
                 }
                 Err(error) => (None, Err(error)),
             };
-            let refused =
-                matches!(found, Err(MirrorError::Ahead { .. } | MirrorError::Differs { .. }));
+            let refused = match &found {
+                Err(error @ (MirrorError::Ahead { .. } | MirrorError::Differs { .. })) => {
+                    Some(error.clone())
+                }
+                _ => None,
+            };
             // Whoever opens the store may wait no longer: then it comes back as one that was away.
-            let _ = reply.send(found);
-            if !refused {
-                its.run(copying);
+            let is_late = reply.send(found).is_err();
+            match refused {
+                None => its.run(copying),
+                Some(error) if is_late => {
+                    its.lock().away = Some(error.to_string());
+                    its.tell(Notice::new(error.code(), format!("{error}: {}", error.hint())));
+                }
+                Some(_) => {}
             }
         };
         let spawned = thread.spawn(work);
@@ -338,7 +348,10 @@ impl Shared {
                         copying = Some(again);
                         continue;
                     }
-                    Err(_) => continue,
+                    Err(error) => {
+                        self.lock().away = Some(error.to_string());
+                        continue;
+                    }
                 },
             };
             match done {
@@ -398,6 +411,7 @@ impl Shared {
         let caught_up = copying.position().frames >= target.frames;
         let mut state = self.lock();
         state.done = Some(copying.position().frames);
+        state.away = None;
         state.progress = Instant::now();
         let back = caught_up && std::mem::take(&mut state.told_away);
         let mut notices = Vec::new();
@@ -426,6 +440,7 @@ impl Shared {
     fn away(&self, why: &str) {
         let mut state = self.lock();
         state.away = Some(why.to_string());
+        state.done = None;
         if std::mem::replace(&mut state.told_away, true) {
             return;
         }
@@ -479,6 +494,9 @@ struct EndOnDrop<'a>(&'a Shared);
 
 impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.away("its thread has stopped");
+        }
         self.0.lock().ended = true;
         self.0.news.notify_all();
     }
@@ -528,7 +546,7 @@ mod tests {
         let mirror = Mirror::In(place.path().join("mirror"));
         let options = Options { mirror, ..Options::default() };
         let begun = Instant::now();
-        let follower = Follower::start(store.path(), id, end, &options).unwrap().unwrap();
+        let follower = Follower::start(store.path(), id, end, &options, None).unwrap().unwrap();
         let shared = Arc::downgrade(&follower.shared);
         drop(follower);
         while shared.upgrade().is_some() {

@@ -358,7 +358,7 @@ pub enum Mirror {
 pub struct MirrorStanding {
     /// Where it is.
     pub folder: PathBuf,
-    /// The commands that it lacks; none where it could not be read.
+    /// The commands that it lacks; none where it can't be read.
     pub missing: Option<u64>,
     /// Why it is not written, where that is so.
     pub away: Option<String>,

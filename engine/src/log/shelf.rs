@@ -2,8 +2,9 @@
 //!
 //! One worker thread has sled to itself: it follows the journal and answers readers. Whatever goes
 //! wrong there (an error, a panic, silence, disagreement with the journal) condemns it: its folder
-//! is moved aside and a new worker fills a fresh one from the journal. Meanwhile readers read the
-//! journal. Nothing is ever written to sled that the journal doesn't hold.
+//! is moved aside and a new worker fills a fresh one from the journal. Only where the disk has no
+//! room is it left as it is, until the store is opened again. Meanwhile readers read the journal.
+//! Nothing is ever written to sled that the journal doesn't hold.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
@@ -269,19 +270,15 @@ impl Shelf {
 
     /// Gives a worker up, unless that has already happened, and hires another.
     pub(crate) fn condemn(&self, generation: u64, why: &str) {
-        self.give_up(generation, why, MAX_FAILURES, unavailable(why));
+        self.give_up(generation, why, false);
     }
 
-    /// Gives a worker up and hires none: sled stays as it is.
+    /// Gives a worker up that finds no room, and hires none: another would fare no better.
     pub(crate) fn leave(&self, generation: u64, why: &str) {
-        let text = format!(
-            "There is no room for sled: {why}. It stays as it is, and events are read from the \
-             journal, which is slower. Nothing is lost; make room."
-        );
-        self.give_up(generation, why, 0, Notice::new("sled-unavailable", text));
+        self.give_up(generation, why, true);
     }
 
-    fn give_up(&self, generation: u64, why: &str, most_failures: u32, at_last: Notice) {
+    fn give_up(&self, generation: u64, why: &str, is_full: bool) {
         let mut state = self.lock();
         if state.generation != generation || state.phase == Phase::Gone {
             return;
@@ -293,10 +290,10 @@ impl Shelf {
         state.is_near = false;
         state.busy = None;
         state.requests.clear();
-        if state.failures > most_failures || state.closing {
+        if is_full || state.failures > MAX_FAILURES || state.closing {
             state.phase = Phase::Gone;
             drop(state);
-            self.notice(at_last);
+            self.notice(if is_full { no_room(why) } else { unavailable(why) });
             self.news.notify_all();
             return;
         }
@@ -359,6 +356,16 @@ impl Shelf {
             (teller.0)(notice);
         }
     }
+}
+
+fn no_room(why: &str) -> Notice {
+    Notice::new(
+        "sled-unavailable",
+        format!(
+            "There is no room for sled: {why}. Events are read from the journal meanwhile, which is \
+             slower. Nothing is lost; make room."
+        ),
+    )
 }
 
 fn unavailable(why: &str) -> Notice {

@@ -24,7 +24,13 @@ pub(crate) fn run(shelf: &Shelf, generation: u64, fresh: bool) {
     let end = caught(|| worker.work(fresh));
     match end {
         Ok(()) => {}
-        Err(Failure::Full(why)) => shelf.leave(generation, &why),
+        Err(Failure::Full(why)) => {
+            // A copy of it would only take the room in which the tournament goes on.
+            let root = &shelf.setting.root;
+            let _ =
+                sled_folder::live(root).and_then(|(live, _)| sled_folder::drop_copy(root, &live));
+            shelf.leave(generation, &why);
+        }
         Err(Failure::Broken(why)) => shelf.condemn(generation, &why),
     }
     // Dropping a sled that failed may panic or hang; by now nobody waits for this thread.

@@ -297,6 +297,7 @@ fn a_newer_store_is_told_from_a_damaged_one() {
     }
     for whole in [body, &format] {
         assert_eq!(opened(whole.as_bytes()), None);
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), format, "it has the line from now on");
     }
 }
 

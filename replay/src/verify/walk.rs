@@ -154,9 +154,9 @@ impl<'a> Walk<'a> {
             self.tell("words-missing", seq, sentence);
         }
         if self.lacks_secret() {
-            let sentence = "the secret of the draws that is kept in this store is damaged, or another \
-                            event's: commit to a new one before the next draw, `scrutineer reseed \
-                            --reason`";
+            let sentence = "none of the secrets kept in this store is the one for the draws to come: \
+                            damage, or another desk has it; if nobody has, commit to a new one, \
+                            `scrutineer reseed --reason`";
             self.tell("secret-damaged", 0, sentence);
         }
         self.found.findings.sort_by_key(|finding| finding.seq);

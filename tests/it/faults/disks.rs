@@ -105,13 +105,14 @@ fn a_full_disk_is_told_and_loses_nothing() {
     while std::io::Write::write_all(&mut ballast, &block).is_ok() {}
     ballast.set_len(ballast.metadata().expect("its size").len() - 48 * 1024).expect("room");
     let text = "a long remark about a slow match at table nine ".repeat(60);
-    let mut recorded = 0;
+    let (mut recorded, mut panicked) = (0, false);
     let refused = loop {
         let said = on_disk(&["note", &text]);
         // That the store was not closed in order, and that sled finds no room. It may first have
         // panicked, and another one been tried.
         let notes = said.err.matches("note: ").count();
         assert!(notes <= 3, "a wall of notes: {}", said.all());
+        panicked |= said.err.contains("[sled-rebuilt]");
         match said.code() {
             Some(0) => recorded += 1,
             _ => break said,
@@ -120,6 +121,9 @@ fn a_full_disk_is_told_and_loses_nothing() {
     };
     assert_eq!(refused.code(), Some(2), "{}", refused.all());
     assert!(refused.err.contains("No space left"), "{}", refused.all());
+    let sled = fs::read_dir(disk.join("store/sled")).expect("a folder").flatten();
+    let sled: Vec<_> = sled.map(|entry| entry.file_name()).collect();
+    assert!(panicked || sled == ["live-1"], "what it held is left alone, without copies: {sled:?}");
     let count = |said: &Said| said.out.lines().count() - 1;
     let read = on_disk(&["log"]);
     assert_eq!(read.code(), Some(0), "{}", read.all());

@@ -257,7 +257,7 @@ fn another_mirror_is_told_and_one_in_the_store_is_refused() {
 #[test]
 fn verify_says_how_the_mirror_stands() {
     let place = playing();
-    said(&place.does(&["verify"]), 0, "stick: up to date\n");
+    said(&place.does(&["verify"]), 0, "stick: has every command\n");
     fs::rename(place.path("stick"), place.path("away")).expect("renamed");
     place.does(&["result", "1", "2-0"]);
     let told = place.does(&["verify"]);
@@ -267,9 +267,10 @@ fn verify_says_how_the_mirror_stands() {
         "told once, asked for as often as one likes: {}",
         told.err
     );
+    said(&place.does(&["verify", "--event", "Friday"]), 0, "stick: not written: it is not there\n");
     said(&place.does(&["verify", "--json"]), 0, "\"away\":\"it is not there\"");
     fs::rename(place.path("away"), place.path("stick")).expect("renamed");
-    said(&place.does(&["verify"]), 0, "stick: up to date\n");
+    said(&place.does(&["verify"]), 0, "stick: has every command\n");
     place.does(&["events", "--mirror", "none"]);
     assert!(!place.does(&["verify"]).all().contains("mirror"));
 }

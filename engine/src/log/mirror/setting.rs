@@ -105,14 +105,16 @@ mod tests {
     #[test]
     fn a_damaged_file_is_told() {
         let store = tempfile::tempdir().unwrap();
-        remember(store.path(), Some(Path::new("/media/ann/stick/check in")), true).unwrap();
         let file = store.path().join("mirror");
-        let whole = fs::read(&file).unwrap();
-        for bit in 0..whole.len() * 8 {
-            let mut bytes = whole.clone();
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            fs::write(&file, bytes).unwrap();
-            assert!(remembered(store.path()).is_err(), "bit {bit}");
+        for away in [false, true] {
+            remember(store.path(), Some(Path::new("/media/ann/stick/check in")), away).unwrap();
+            let whole = fs::read(&file).unwrap();
+            for bit in 0..whole.len() * 8 {
+                let mut bytes = whole.clone();
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                fs::write(&file, bytes).unwrap();
+                assert!(remembered(store.path()).is_err(), "{away}, bit {bit}");
+            }
         }
         let begin = "scrutineer mirror 1\nfolder ";
         for (len, is_read) in [(16 * 1024, true), (16 * 1024 + 1, false)] {

@@ -1,7 +1,7 @@
 //! Where a value lies on its bound, what a tournament does not hold, and what is said of values:
 //! the edges of measures, cuts and explanations.
 
-use crate::script::{FOUR, Told, WORDS, enrolled, games_sheet, number, on_mtr, tell};
+use crate::script::{FOUR, Told, WORDS, enrolled, games_sheet, number, on_mtr, seat_sheet, tell};
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
@@ -116,6 +116,17 @@ fn each_way_of_valuing_a_round_holds_by_itself() {
     ] {
         assert_eq!(points(more), expected, "{more}");
     }
+}
+
+#[test]
+fn a_ruleset_that_values_games_needs_them_on_the_slip() {
+    let told = tell(seat_sheet(&["vp"]), "players Ann Bob\nround\nAnn 12-8 Bob");
+    let by_vp = "order = [\"points\"]\n[outcome]\nline = \"vp\"\n";
+    told.assert_values(&told.standings_under(&on_mtr(by_vp)), "player points\nAnn 3\nBob 0");
+    let by_games = on_mtr(&format!("{by_vp}[points.by_score]\n\"2-0-0\" = 7\n"));
+    let refused = Standings::of(&told.desk.state, &by_games, Scope::FINAL, Detail::All);
+    let expected = FoldError::MissingLine { ruleset: "t".into(), line: "games".into() };
+    assert_eq!(refused.err(), Some(expected));
 }
 
 #[test]

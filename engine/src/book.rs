@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use carry::{BookState, carry_book, check_book, merge_books};
+pub use carry::{BookState, Merged, carry_book, check_book, merge_books};
 pub use shelf::{BookShelf, FileShelf, MemoryShelf, system_salt};
 
 use crate::record::StreamId;
@@ -200,6 +200,12 @@ pub enum BookError {
         /// The copy.
         file: String,
     },
+    /// A copy of the book has texts that the book itself lacks.
+    #[error("{file} has texts that are no more in the private book itself")]
+    Shorter {
+        /// The copy.
+        file: String,
+    },
     /// The book can only be read.
     #[error("the private book was opened to be read only, since the store can't be written")]
     ReadOnly,
@@ -318,6 +324,20 @@ impl Book {
             }
             Some(Kept::Entry(_)) => Opened::Altered,
         }
+    }
+
+    /// Whether a text was lost: an event commits to this number, and the book knows nothing of it.
+    /// Below a number that is only taken, texts were never given; the highest number has none.
+    #[must_use]
+    pub fn lost(&self, number: u32) -> bool {
+        let may_be_here = number > self.taken_to() && number < u32::MAX;
+        may_be_here && !self.entries.contains_key(&number)
+    }
+
+    /// The highest number that is only taken; 0 where there is none.
+    fn taken_to(&self) -> u32 {
+        let taken = self.entries.iter().rev().find(|(_, kept)| matches!(kept, Kept::Taken));
+        taken.map_or(0, |(number, _)| *number)
     }
 
     /// The entry with this number, unless it was erased: what is needed to open one commitment to

@@ -21,8 +21,8 @@ pub struct BookState {
 /// Brings the copy of a book up to date: it gets what was added, and loses what was emptied.
 ///
 /// # Errors
-/// [`BookError::Differs`] where the copy holds a text that the book never had, or lacks now.
-/// Nothing was changed then.
+/// [`BookError::Shorter`] where the copy holds a text that the book lacks now, and
+/// [`BookError::Differs`] where it holds another one. Nothing was changed then.
 pub fn carry_book(from: &Path, to: &Path, stream: StreamId) -> Result<(), BookError> {
     let bytes = read(from)?.unwrap_or_default();
     let there = read(to)?;
@@ -33,6 +33,12 @@ pub fn carry_book(from: &Path, to: &Path, stream: StreamId) -> Result<(), BookEr
     let (book, _) = read_book(from, stream, u32::MAX)?;
     if !there.as_deref().is_none_or(|there| bytes[..whole].starts_with(there)) {
         let (copy, _) = read_book(to, stream, u32::MAX)?;
+        let is_gone = |(number, kept): (&u32, &Kept)| {
+            matches!(kept, Kept::Entry(_)) && !book.entries.contains_key(number)
+        };
+        if copy.entries.iter().any(is_gone) {
+            return Err(BookError::Shorter { file: to.display().to_string() });
+        }
         if !is_earlier(&copy, &book) {
             return Err(BookError::Differs { file: to.display().to_string() });
         }
@@ -52,6 +58,15 @@ pub fn check_book(file: &Path, stream: StreamId) -> Result<BookState, BookError>
     Ok(BookState { texts: book.entries().count(), emptied: book.erased().count() })
 }
 
+/// What came of putting a book together.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Merged {
+    /// What could not be used, and where.
+    pub damaged: Vec<BookError>,
+    /// Up to this number a file says of texts that it lacks that they were never given.
+    pub taken_to: u32,
+}
+
 /// Writes one book out of several files of it: an entry that is emptied in one of them is emptied,
 /// and where one has a text, a number that is only taken elsewhere has it too. Where two texts stand
 /// under one number, the one that `opens` its commitment counts. Numbers up to `last`, the highest
@@ -68,9 +83,9 @@ pub fn merge_books(
     stream: StreamId,
     last: u32,
     opens: &dyn Fn(&PrivateEntry) -> bool,
-) -> Result<Vec<BookError>, BookError> {
+) -> Result<Merged, BookError> {
     let mut merged = Book::new(stream);
-    let mut damaged = Vec::new();
+    let (mut damaged, mut taken_to) = (Vec::new(), 0);
     for file in from {
         let (book, fault) = match read_book(file, stream, u32::MAX) {
             Ok((book, _)) => (book, None),
@@ -79,6 +94,7 @@ pub fn merge_books(
             Err(error) => return Err(error),
         };
         damaged.extend(fault);
+        taken_to = book.taken_to().max(taken_to);
         for (number, kept) in book.entries {
             match (merged.entries.get(&number), kept) {
                 (Some(Kept::Erased(_)), _) => {}
@@ -104,7 +120,7 @@ pub fn merge_books(
         files::create_folder(folder)?;
     }
     files::replace_file(to, &write_book(&merged))?;
-    Ok(damaged)
+    Ok(Merged { damaged, taken_to })
 }
 
 /// Whether a copy holds nothing but what the book holds or held.

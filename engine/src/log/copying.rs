@@ -45,7 +45,7 @@ pub(crate) struct Copying {
     /// Whether the name of that file may not be durable yet.
     unnamed: bool,
     /// Books that could not be carried over.
-    faults: Vec<(StreamId, String)>,
+    faults: Vec<(StreamId, BookError)>,
 }
 
 impl Copying {
@@ -201,7 +201,7 @@ impl Copying {
                 Err(LogError::Io { action, file, reason })
             }
             Err(error) => {
-                self.faults.push((stream, error.to_string()));
+                self.faults.push((stream, error));
                 Ok(())
             }
         }
@@ -226,7 +226,7 @@ impl Copying {
     }
 
     /// The books that could not be carried over since the last time, with the reason.
-    pub(crate) fn take_faults(&mut self) -> Vec<(StreamId, String)> {
+    pub(crate) fn take_faults(&mut self) -> Vec<(StreamId, BookError)> {
         std::mem::take(&mut self.faults)
     }
 

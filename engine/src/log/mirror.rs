@@ -18,6 +18,7 @@ use super::options::{Mirror, MirrorError, MirrorStanding, Notice, OpenError, Opt
 use super::readonly::ReadOnlyLog;
 use super::segment::Position;
 use super::shelf::Shelf;
+use crate::book::BookError;
 use crate::files::lies_in;
 use crate::record::StreamId;
 pub use setting::{Remembered, remember, remembered};
@@ -419,10 +420,15 @@ impl Shared {
             if !state.books.contains(&stream) {
                 state.books.push(stream);
                 let folder = self.folder.display();
-                let text = format!(
-                    "The names of event {stream} are not mirrored: {why}. If `verify` finds nothing \
-                     wrong, delete {folder}/books/{stream}.jsonl: it is written again."
-                );
+                let restore = format!("`scrutineer restore --from {folder}`");
+                let hint = match why {
+                    BookError::Shorter { .. } => format!("{restore} brings them back."),
+                    _ => format!(
+                        "If `verify` finds an error, {restore} takes each from whichever has it \
+                         whole; if not, rename {folder}/books/{stream}.jsonl: it is written again."
+                    ),
+                };
+                let text = format!("The names of event {stream} are not mirrored: {why}. {hint}");
                 notices.push(Notice::new("mirror-book", text));
             }
         }
@@ -529,7 +535,9 @@ pub fn backup(store: &Path, to: &Path, beside: &[&str]) -> Result<Backup, OpenEr
     while copying.position().frames < end.frames {
         copying.step(end).map_err(|error| super::damage::explain(&store.join("journal"), error))?;
     }
-    Ok(Backup { commands: end.frames, books: copying.take_faults() })
+    let books = copying.take_faults().into_iter();
+    let books = books.map(|(stream, error)| (stream, error.to_string())).collect();
+    Ok(Backup { commands: end.frames, books })
 }
 
 #[cfg(test)]

@@ -166,7 +166,7 @@ fn books_put_together() {
     let put = |names: [&str; 2], last: u32| {
         let files = names.map(|name| file(&folder, name));
         let files: Vec<&std::path::Path> = files.iter().map(|file| &**file).collect();
-        let damaged = merge_books(&files, &to, stream(1), last, &|_| false)?;
+        let damaged = merge_books(&files, &to, stream(1), last, &|_| false)?.damaged;
         assert!(damaged.is_empty(), "{damaged:?}");
         let book = FileShelf::read_only(folder.0.join("both")).book(stream(1))?;
         Ok::<_, BookError>((book.entries().count(), book.next_number()?))
@@ -185,7 +185,7 @@ fn books_put_together() {
     let merged = |names: &[&str]| {
         let files: Vec<PathBuf> = names.iter().map(|name| file(&folder, name)).collect();
         let files: Vec<&std::path::Path> = files.iter().map(|file| &**file).collect();
-        merge_books(&files, &to, stream(1), 3, &|entry| entry.text != "Eve")
+        merge_books(&files, &to, stream(1), 3, &|entry| entry.text != "Eve").map(|m| m.damaged)
     };
     let told = merged(&["same", "one"]).unwrap();
     assert!(matches!(&told[..], [BookError::Line { line: 1, .. }]), "{told:?}");
@@ -209,6 +209,9 @@ fn books_put_together() {
     // Where it commits to neither, nobody can tell: that one is gone, and no other.
     let files = [file(&folder, "one"), file(&folder, "other")];
     let files = [&*files[0], &*files[1]];
-    assert_eq!(merge_books(&files, &to, stream(1), 3, &|_| false), Ok(vec![differs]));
+    assert_eq!(
+        merge_books(&files, &to, stream(1), 3, &|_| false).map(|m| m.damaged),
+        Ok(vec![differs])
+    );
     assert_eq!(texts(), ["Bob"]);
 }

@@ -4,14 +4,18 @@ use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::exports::{Export, note_beside};
 use super::{Archive, ArchiveError};
+use crate::announced::AnnouncedTable;
 use crate::trust::check::read_kept;
+use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
 use crate::verify::verify_records;
 use scrutineer_engine::book::{BookShelf, Commitment, FileShelf, PrivateEntry, check_book, commit};
+use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::files::{lies_in, sync_folder};
 use scrutineer_engine::log::{Log, LogError, OpenError, ReadOnlyLog, backup};
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::scorekeeper::read_events;
+use scrutineer_projections::counted;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -143,18 +147,25 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
     for stream in log.streams()? {
         checked.events += 1;
         let short = super::short_id(stream);
+        let facts = Facts::read(&log, stream)?;
         match check_book(&book_file(folder, stream), stream) {
             Ok(book) => {
                 checked.texts += book.texts;
-                let altered = altered(folder, &log, stream)?;
-                let told = altered.iter().map(|number| {
-                    format!("names of event {short}: text {number} is not what its log commits to")
-                });
+                let wrong = wrong_words(folder, &facts, stream)?;
+                let told = wrong.iter().map(|what| format!("names of event {short}: {what}"));
                 checked.wrong.extend(told);
             }
             Err(error) => checked.wrong.push(format!("names of event {short}: {error}")),
         }
-        checked.tables += Announced::in_store(folder).get(stream)?.len();
+        for table in Announced::in_store(folder).get(stream)? {
+            match facts.has_announced(&table) {
+                true => checked.tables += 1,
+                false => checked.wrong.push(format!(
+                    "event {short}: the table kept of event {} is not the one announced",
+                    table.announced
+                )),
+            }
+        }
         let notes = checkpoints.get(stream)?;
         if notes.is_empty() {
             continue;
@@ -164,8 +175,8 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
         checked.wrong.extend(damaged.into_iter().map(|f| format!("event {short}: {}", f.sentence)));
         for signed in kept {
             let known = &signed.checkpoint;
-            // One that no key of this log claims to have signed may be of a key that is lost.
-            if history.signed_by(&signed).is_empty() && history.is_claimed(&signed) {
+            let is_signed = !history.signed_by(&signed).is_empty();
+            if !is_signed && !may_be_of_a_lost_key(&history, &signed) {
                 checked.wrong.push(format!(
                     "event {short}: a checkpoint of {} records has no signature that holds",
                     known.size
@@ -186,27 +197,64 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
     Ok(checked)
 }
 
-/// The texts of a book that don't open what the log commits to.
-fn altered(folder: &Path, log: &ReadOnlyLog, stream: StreamId) -> Result<Vec<u32>, ArchiveError> {
-    let committed = committed(log, stream)?;
-    let book = FileShelf::read_only(folder.join("books")).book(stream)?;
-    let differs = |entry: &&PrivateEntry| {
-        committed.get(&entry.number).is_some_and(|words| *words != commit(stream, entry))
-    };
-    Ok(book.entries().filter(differs).map(|entry| entry.number).collect())
+/// Whether a checkpoint which no key of a log signed may be of a key that is lost with the end of
+/// the log; of what is still there, every key is known.
+pub(super) fn may_be_of_a_lost_key(history: &History, signed: &Signed) -> bool {
+    let known = &signed.checkpoint;
+    let is_beyond = known.size > history.size() || history.lost(known.size, &known.root).is_some();
+    is_beyond && !history.is_claimed(signed)
 }
 
-/// What the events of a log commit to, by the numbers in the private book.
-pub(super) fn committed(
-    log: &ReadOnlyLog,
+/// What is wrong with a book that can be read, held against what the log commits to.
+fn wrong_words(
+    folder: &Path,
+    facts: &Facts,
     stream: StreamId,
-) -> Result<BTreeMap<u32, Commitment>, ArchiveError> {
-    let mut found = BTreeMap::new();
-    read_events(log, stream, 0, &mut |_, event| {
-        found.extend(event.commitments().into_iter().map(|(_, words)| (words.number, words)));
-    })?;
-    found.remove(&0);
-    Ok(found)
+) -> Result<Vec<String>, ArchiveError> {
+    let book = FileShelf::read_only(folder.join("books")).book(stream)?;
+    let differs = |entry: &&PrivateEntry| {
+        let words = facts.committed.get(&entry.number);
+        words.is_some_and(|words| *words != commit(stream, entry))
+    };
+    let altered = book.entries().filter(differs);
+    let mut wrong: Vec<String> = altered
+        .map(|entry| format!("text {} is not what its log commits to", entry.number))
+        .collect();
+    match facts.committed.keys().filter(|number| book.lost(**number)).count() {
+        0 => {}
+        lost => wrong.push(format!("{} are lost", counted(lost, "text"))),
+    }
+    Ok(wrong)
+}
+
+/// What the events of a log say of what stands beside it.
+#[derive(Default)]
+pub(super) struct Facts {
+    /// What is committed to, by the numbers in the private book.
+    pub committed: BTreeMap<u32, Commitment>,
+    /// The hash of each announced table, by the announcement.
+    announced: BTreeMap<Seq, [u8; 32]>,
+}
+
+impl Facts {
+    pub fn read(log: &ReadOnlyLog, stream: StreamId) -> Result<Facts, ArchiveError> {
+        let mut facts = Facts::default();
+        read_events(log, stream, 0, &mut |record, event| {
+            let words = event.commitments().into_iter();
+            facts.committed.extend(words.map(|(_, words)| (words.number, words)));
+            if let Event::StandingsAnnounced(e) = &event {
+                facts.announced.insert(record.header().seq, e.table);
+            }
+        })?;
+        facts.committed.remove(&0);
+        Ok(facts)
+    }
+
+    /// Whether a table is the one that was announced.
+    pub fn has_announced(&self, table: &AnnouncedTable) -> bool {
+        let announced = self.announced.get(&table.announced);
+        announced.is_some_and(|hash| table.hash() == Ok(*hash))
+    }
 }
 
 /// The file of an event's private book.

@@ -3,8 +3,8 @@
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::copies::{
-    Checked, CopyError, begin_beside, book_file, check_copy, committed, give_name, io, is_free,
-    named,
+    Checked, CopyError, Facts, begin_beside, book_file, check_copy, give_name, io, is_free,
+    may_be_of_a_lost_key, named,
 };
 use super::exports;
 use crate::trust::checkpoint::Signed;
@@ -137,7 +137,7 @@ fn build(
         mended.extend(book.mended);
         lost.extend(book.lost);
         lost.extend(restore_checkpoints(&sources, part, &log, *stream)?);
-        restore_tables(&sources, part, *stream)?;
+        restore_tables(&sources, part, &log, *stream)?;
     }
     exports::merge(&sources, part)?;
     let mut secrets = false;
@@ -236,7 +236,7 @@ fn restore_book(
     let files: Vec<PathBuf> = sources.iter().map(|folder| book_file(folder, stream)).collect();
     let there: Vec<&Path> =
         files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
-    let committed = committed(log, stream).map_err(CopyError::Archive)?;
+    let committed = Facts::read(log, stream).map_err(CopyError::Archive)?.committed;
     let last = committed.keys().next_back().copied().unwrap_or(0);
     if there.is_empty() && last == 0 {
         return Ok(BookFound::default());
@@ -246,20 +246,19 @@ fn restore_book(
     };
     let names = |what: String| format!("the names of event {}: {what}", super::short_id(stream));
     let unread = |error: BookError| CopyError::Archive(error.into());
-    let damaged = merge_books(&there, &book_file(part, stream), stream, last, &opens);
-    let damaged = damaged.map_err(unread)?;
-    if damaged.is_empty() {
-        return Ok(BookFound::default());
-    }
+    let merged = merge_books(&there, &book_file(part, stream), stream, last, &opens);
+    let merged = merged.map_err(unread)?;
     let book = FileShelf::read_only(part.join("books")).book(stream).map_err(unread)?;
     let emptied: BTreeSet<u32> = book.erased().collect();
     let is_there = |number: &u32| book.entry(*number).is_some() || emptied.contains(number);
-    let lost = match committed.keys().filter(|number| !is_there(number)).count() {
+    // What was never given to this store is not lost; what is damaged in all of them is.
+    let is_lost = |number: &&u32| !is_there(number) && **number > merged.taken_to;
+    let lost = match committed.keys().filter(is_lost).count() {
         0 => None,
         1 => Some(names("one text is whole in none of them".to_string())),
         many => Some(names(format!("{many} texts are whole in none of them"))),
     };
-    Ok(BookFound { mended: damaged.iter().map(BookError::to_string).collect(), lost })
+    Ok(BookFound { mended: merged.damaged.iter().map(BookError::to_string).collect(), lost })
 }
 
 /// Every checkpoint that can be read, of all sources, in the order of what they attest; gives what
@@ -283,7 +282,7 @@ fn restore_checkpoints(
             let signed = Signed::read(note.as_bytes()).ok()?;
             let signers = history.signed_by(&signed);
             match signers.is_empty() {
-                true => (!history.is_claimed(&signed)).then(|| note.clone()),
+                true => may_be_of_a_lost_key(&history, &signed).then(|| note.clone()),
                 false => Some(signed.only(&signers).to_string()),
             }
         });
@@ -297,12 +296,20 @@ fn restore_checkpoints(
     })
 }
 
-fn restore_tables(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), CopyError> {
+/// Of each announcement the table that was announced, from whichever has it.
+fn restore_tables(
+    sources: &[&Path],
+    part: &Path,
+    log: &ReadOnlyLog,
+    stream: StreamId,
+) -> Result<(), CopyError> {
+    let facts = Facts::read(log, stream).map_err(CopyError::Archive)?;
     let mut all: Vec<crate::announced::AnnouncedTable> = Vec::new();
     for folder in sources {
         let tables = Announced::in_store(folder).get(stream);
         for table in tables.unwrap_or_default() {
-            if !all.iter().any(|known| known.announced == table.announced) {
+            let is_new = !all.iter().any(|known| known.announced == table.announced);
+            if is_new && facts.has_announced(&table) {
                 all.push(table);
             }
         }

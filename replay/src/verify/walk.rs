@@ -34,8 +34,10 @@ pub struct Walk<'a> {
     latest: Option<Time>,
     /// The first record whose clock was behind, and how many there are.
     behind: Option<(u64, u32)>,
-    /// The first commitment without its words, and how many there are.
+    /// The first commitment whose words were never given to this store, and how many there are.
     without_words: Option<(u64, u32)>,
+    /// As before, of words that the private book had and has no more.
+    lost_words: Option<(u64, u32)>,
     /// What was committed to under each number of the private book.
     committed: BTreeMap<u32, [u8; 32]>,
     /// How many errors and how many pieces of information there were.
@@ -56,6 +58,7 @@ impl<'a> Walk<'a> {
             latest: None,
             behind: None,
             without_words: None,
+            lost_words: None,
             committed: BTreeMap::new(),
             told: [0; 2],
             found: Verification {
@@ -153,6 +156,14 @@ impl<'a> Walk<'a> {
                 format!("the private book has no words for {}: it is a shorter copy", texts(count));
             self.tell("words-missing", seq, sentence);
         }
+        if let Some((seq, count)) = self.lost_words {
+            let sentence = format!(
+                "the private book has lost the words for {}: `scrutineer restore --from <mirror or \
+                 backup>`",
+                texts(count)
+            );
+            self.error("words-lost", seq, sentence);
+        }
         if self.lacks_secret() {
             let sentence = "none of the secrets kept in this store is the one for the draws to come: \
                             damage, or another desk has it; if nobody has, commit to a new one, \
@@ -186,6 +197,9 @@ impl<'a> Walk<'a> {
         for (field, commitment) in event.commitments() {
             match book.text(&commitment) {
                 Opened::Text(_) | Opened::Erased => {}
+                Opened::Missing if book.lost(commitment.number) => {
+                    self.lost_words.get_or_insert((header.seq, 0)).1 += 1;
+                }
                 Opened::Missing => self.without_words.get_or_insert((header.seq, 0)).1 += 1,
                 Opened::Altered => {
                     let what = format!("{field:?}").to_lowercase();

@@ -132,34 +132,41 @@ fn is_other_file(code: &str) -> bool {
 
 fn run(args: &Args) -> Result<Report, Fail> {
     let session = Session::new(args)?;
+    answer(&session, args).map_err(|fail| {
+        let hint = fail.hint.map(|hint| session.in_this_store(&hint));
+        Fail { hint, ..fail }
+    })
+}
+
+fn answer(session: &Session, args: &Args) -> Result<Report, Fail> {
     match &args.verb {
-        Verb::Desk(verb) => desk::run(&session, verb),
-        Verb::Import(options) => import::run(&session, options),
-        Verb::Events(known) => events::list(&session, known),
-        Verb::Standings(options) => standings::run(&session, options),
-        Verb::Explain(options) => explain::run(&session, options),
-        Verb::WhatIf(options) => what_if::run(&session, options),
-        Verb::Compare(options) => compare::run(&session, options),
-        Verb::Forget(options) => forget::run(&session, options),
-        Verb::Rebuild(options) => rebuild::run(&session, options),
-        Verb::Rules(verb) => rules::run(&session, verb),
-        Verb::Replay(options) => film::run(&session, options),
-        Verb::Trace(options) => trace::run(&session, options),
-        Verb::Log(options) => events::log(&session, options),
-        Verb::Show(options) => events::show(&session, options),
-        Verb::Verify(options) => verify::run(&session, options),
-        Verb::Export(options) => bundle::export::run(&session, options),
-        Verb::Bundle(args::Bundle::Verify(options)) => bundle::verify::run(&session, options),
-        Verb::Bundle(args::Bundle::Import(options)) => bundle::import::run(&session, options),
-        Verb::Diff(options) => bundle::diff::run(&session, options),
-        Verb::Adopt(options) => bundle::adopt::run(&session, options),
-        Verb::Snapshots(options) => snapshots::run(&session, options),
-        Verb::Backup(options) => backup::run(&session, options),
-        Verb::Restore(options) => restore::run(&session, options),
-        Verb::Trust(verb) => trust::run(&session, verb),
-        Verb::Draw(options) => draw::run(&session, options),
-        Verb::ExplainPairing(options) => draw::explain(&session, options),
-        Verb::Simulate(options) => simulate::run(&session, options),
-        Verb::Demo => demo::run(&session),
+        Verb::Desk(verb) => desk::run(session, verb),
+        Verb::Import(options) => import::run(session, options),
+        Verb::Events(known) => events::list(session, known),
+        Verb::Standings(options) => standings::run(session, options),
+        Verb::Explain(options) => explain::run(session, options),
+        Verb::WhatIf(options) => what_if::run(session, options),
+        Verb::Compare(options) => compare::run(session, options),
+        Verb::Forget(options) => forget::run(session, options),
+        Verb::Rebuild(options) => rebuild::run(session, options),
+        Verb::Rules(verb) => rules::run(session, verb),
+        Verb::Replay(options) => film::run(session, options),
+        Verb::Trace(options) => trace::run(session, options),
+        Verb::Log(options) => events::log(session, options),
+        Verb::Show(options) => events::show(session, options),
+        Verb::Verify(options) => verify::run(session, options),
+        Verb::Export(options) => bundle::export::run(session, options),
+        Verb::Bundle(args::Bundle::Verify(options)) => bundle::verify::run(session, options),
+        Verb::Bundle(args::Bundle::Import(options)) => bundle::import::run(session, options),
+        Verb::Diff(options) => bundle::diff::run(session, options),
+        Verb::Adopt(options) => bundle::adopt::run(session, options),
+        Verb::Snapshots(options) => snapshots::run(session, options),
+        Verb::Backup(options) => backup::run(session, options),
+        Verb::Restore(options) => restore::run(session, options),
+        Verb::Trust(verb) => trust::run(session, verb),
+        Verb::Draw(options) => draw::run(session, options),
+        Verb::ExplainPairing(options) => draw::explain(session, options),
+        Verb::Simulate(options) => simulate::run(session, options),
+        Verb::Demo => demo::run(session),
     }
 }

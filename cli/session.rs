@@ -35,6 +35,8 @@ const RULESET_BYTES: usize = 1 << 20;
 pub struct Session {
     /// The folder of the store.
     pub store: PathBuf,
+    /// The same, where somebody typed it: then a hint has to name it too.
+    typed_store: Option<PathBuf>,
     /// Who asks at the desk.
     pub actor: Actor,
     /// The keys that sign.
@@ -62,7 +64,8 @@ impl Session {
             Some(folder) if folder.as_os_str() == "none" => Mirror::Off,
             Some(folder) => Mirror::In(folder.clone()),
         };
-        Ok(Session { store, actor, keys, rehearse, mirror, json: args.json, rulesets })
+        let typed_store = was_typed("--store").then(|| store.clone());
+        Ok(Session { store, typed_store, actor, keys, rehearse, mirror, json: args.json, rulesets })
     }
 
     /// Opens the store; what its user should know goes to standard error.
@@ -75,18 +78,29 @@ impl Session {
         let started = Instant::now();
         let mirror = if store == self.store { self.mirror.clone() } else { Mirror::AsBefore };
         loop {
-            match Archive::open_with(store, mirror.clone(), Some(Teller(Arc::new(tell)))) {
+            let typed = self.typed_store.clone();
+            let tell = Teller(Arc::new(move |notice| tell(typed.as_deref(), notice)));
+            match Archive::open_with(store, mirror.clone(), Some(tell)) {
                 // Another desk is at it; most commands take a moment.
                 Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(20));
                 }
                 Err(error) if error.read_only() && store.join("FORMAT").exists() => {
-                    say(&format!("{error}, so it is only read"), "read-only");
+                    let unwritten = match mirror {
+                        Mirror::In(_) => ", and no mirror is written",
+                        Mirror::AsBefore | Mirror::Off => "",
+                    };
+                    say(&format!("{error}, so it is only read{unwritten}"), "read-only");
                     return Ok(Archive::open_to_read(store)?);
                 }
                 opened => return Ok(opened?),
             }
         }
+    }
+
+    /// A hint as it has to be typed: with the store, where that was typed too.
+    pub fn in_this_store(&self, text: &str) -> String {
+        hint_in(self.typed_store.as_deref(), text)
     }
 
     /// Whether there is a store.
@@ -200,8 +214,31 @@ impl Session {
 }
 
 /// What its user should know about the store, on standard error.
-fn tell(notice: &Notice) {
-    say(&notice.text, notice.code);
+fn tell(typed_store: Option<&Path>, notice: &Notice) {
+    say(&hint_in(typed_store, &notice.text), notice.code);
+}
+
+/// Whether an option stands on the command line, and not only in the environment.
+fn was_typed(option: &str) -> bool {
+    let typed = std::env::args_os().skip(1).take_while(|word| word != "--");
+    let mut words = typed.map(|word| word.to_string_lossy().into_owned());
+    words.any(|word| {
+        word.strip_prefix(option)
+            .is_some_and(|rest| matches!(rest.chars().next(), None | Some('=')))
+    })
+}
+
+/// A hint to restore a store that was typed names it too: typed as it stands it would make
+/// another one. Commands stand between backticks.
+fn hint_in(typed_store: Option<&Path>, text: &str) -> String {
+    let Some(store) = typed_store else { return text.to_string() };
+    let pieces = text.split('`').map(|piece| match piece.strip_prefix("scrutineer restore ") {
+        Some(rest) if !rest.contains("--store") => {
+            format!("scrutineer --store {} restore {rest}", store.display())
+        }
+        _ => piece.to_string(),
+    });
+    pieces.collect::<Vec<String>>().join("`")
 }
 
 fn say(text: &str, code: &str) {

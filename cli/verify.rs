@@ -6,9 +6,10 @@ use crate::session::{Session, as_of, under_moment, with_moment};
 use crate::trust::read_checkpoint;
 use crate::{Answer, Report};
 use scrutineer_engine::log::{MirrorStanding, RESTORE};
+use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
-use scrutineer_replay::verify::{Against, Severity, Verification, verify_event_as_of};
+use scrutineer_replay::verify::{Against, Finding, Severity, Verification, verify_event_as_of};
 use serde_json::json;
 use std::time::Instant;
 
@@ -28,19 +29,22 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     };
     let started = Instant::now();
     let mut text = String::new();
-    let (mut wrong, mut damaged) = (0, false);
+    let (mut wrong, mut damaged, mut unmirrored) = (0, false, 0);
+    let standing = archive.mirror().filter(|_| known.as_of.is_none());
     if whole_store {
-        let (line, holds) = journal(session, &archive);
+        let (line, holds) = journal(session, &archive, standing.as_ref());
         damaged = !holds;
         wrong += usize::from(damaged);
         text.push_str(&line);
     }
-    if !session.json && known.as_of.is_none() {
-        text.extend(archive.mirror().iter().map(mirror));
-    }
     for stream in &streams {
         let as_of = as_of(&archive, *stream, known)?;
-        let found = verify_event_as_of(&archive, *stream, as_of, &against)?;
+        let mut found = verify_event_as_of(&archive, *stream, as_of, &against)?;
+        if let Some(standing) = standing.as_ref().filter(|standing| standing.away.is_none()) {
+            let missing = names_not_mirrored(&archive, *stream, standing)?;
+            unmirrored += usize::from(missing.is_some());
+            found.findings.extend(missing);
+        }
         wrong += usize::from(!found.holds());
         text.push_str(&match session.json {
             true => format!("{}\n", with_moment(as_of, to_json(&archive, &found)?)),
@@ -48,6 +52,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         });
     }
     if !session.json {
+        text.extend(standing.iter().map(|standing| mirror(standing, unmirrored)));
         let (count, elapsed) = (streams.len(), started.elapsed().as_millis());
         let events = counted(count, "event");
         let result = match wrong {
@@ -65,12 +70,17 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         let version = env!("CARGO_PKG_VERSION");
         text.push_str(&format!("{events}: {result} (scrutineer {version}, {elapsed} ms)\n"));
     }
+    let text = if session.json { text } else { session.in_this_store(&text) };
     let answer = if wrong > 0 { Answer::No } else { Answer::Yes };
     Ok(Report { text, answer })
 }
 
 /// The journal is what everything else can be made from again, so the whole store begins with it.
-fn journal(session: &Session, archive: &Archive) -> (String, bool) {
+fn journal(
+    session: &Session,
+    archive: &Archive,
+    mirror: Option<&MirrorStanding>,
+) -> (String, bool) {
     let found = archive.verify_journal();
     let holds = found.is_ok();
     let (records, error) = match found {
@@ -79,7 +89,7 @@ fn journal(session: &Session, archive: &Archive) -> (String, bool) {
     };
     if session.json {
         let mut value = json!({ "journal_records": records, "holds": holds, "error": error });
-        if let Some(MirrorStanding { folder, missing, away }) = archive.mirror() {
+        if let Some(MirrorStanding { folder, missing, away }) = mirror {
             let folder = folder.display().to_string();
             value["mirror"] =
                 json!({ "folder": folder, "missing_commands": missing, "away": away });
@@ -96,12 +106,37 @@ fn journal(session: &Session, archive: &Archive) -> (String, bool) {
     (line, holds)
 }
 
-fn mirror(standing: &MirrorStanding) -> String {
+/// The names of an event that the mirror has not whole, where there are some.
+fn names_not_mirrored(
+    archive: &Archive,
+    stream: StreamId,
+    standing: &MirrorStanding,
+) -> Result<Option<Finding>, Fail> {
+    let missing = archive.not_mirrored(stream, &standing.folder)?;
+    let folder = standing.folder.display();
+    Ok((missing > 0).then(|| Finding {
+        code: "names-not-mirrored",
+        seq: 0,
+        sentence: format!(
+            "the mirror has {} not as the private book has them: rename \
+             {folder}/books/{stream}.jsonl, and it is written again",
+            counted(missing, "text")
+        ),
+        severity: Severity::Information,
+    }))
+}
+
+/// How the mirror stands, and of how many events it has names not whole.
+fn mirror(standing: &MirrorStanding, unmirrored: usize) -> String {
     let MirrorStanding { folder, missing, away } = standing;
     let folder = folder.display();
     match (away, missing) {
         (Some(why), _) => format!("mirror {folder}: not written: {why}\n"),
-        (None, None | Some(0)) => format!("mirror {folder}: has every command\n"),
+        (None, None | Some(0)) if unmirrored > 0 => format!(
+            "mirror {folder}: has every command, and not all names of {}\n",
+            counted(unmirrored, "event")
+        ),
+        (None, None | Some(0)) => format!("mirror {folder}: has every command and name\n"),
         (None, Some(missing)) => {
             format!("mirror {folder}: lacks {} as yet\n", counted(*missing, "command"))
         }

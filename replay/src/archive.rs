@@ -27,12 +27,12 @@ pub use whole::{Reader, Whole};
 
 use exports::Exports;
 use scrutineer_engine::book::{
-    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened,
+    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened, PrivateEntry,
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{
     AppendError, EmbeddedLog, Head, Log, LogError, MemoryLog, Mirror, MirrorStanding, Notice,
-    OpenError, Options, RESTORE, ReadOnlyLog, Teller,
+    OpenError, Options, RESTORE, ReadOnlyLog, Teller, remembered,
 };
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
@@ -145,8 +145,11 @@ impl ArchiveError {
             ArchiveError::JournalGone(_)
             | ArchiveError::Load(LoadError::Log(
                 LogError::Damaged { .. } | LogError::Broken { .. },
-            ))
-            | ArchiveError::Book(BookError::Line { .. }) => Some(RESTORE),
+            )) => Some(RESTORE),
+            ArchiveError::Book(BookError::Line { .. }) => Some(
+                "bring it back: `scrutineer restore --from <mirror or backup>`; without one, \
+                 `restore --from <this store> --store <new folder>` keeps all that is whole",
+            ),
             ArchiveError::Empty => Some("bring one in: `scrutineer import <file>`"),
             ArchiveError::NoSuchEvent { .. } => Some("`scrutineer events` lists them"),
             ArchiveError::WhichEvent { .. } => Some("name one with --event <title or id>"),
@@ -431,12 +434,31 @@ impl Archive {
         }
     }
 
-    /// How the mirror of the store stands, where there is one and the store can be written.
+    /// How the mirror of the store stands, where there is one.
     pub fn mirror(&self) -> Option<MirrorStanding> {
         match &self.log {
             Kept::Folder(log) => log.mirror(),
-            Kept::ReadOnly(_) | Kept::Memory(_) => None,
+            Kept::ReadOnly(log) => {
+                let folder = remembered(log.folder()).ok()??.folder;
+                let away = Some("the store can only be read".to_string());
+                Some(MirrorStanding { folder, missing: None, away })
+            }
+            Kept::Memory(_) => None,
         }
+    }
+
+    /// How many texts of an event's private book a mirror in this folder has not, or not as they
+    /// are here.
+    ///
+    /// # Errors
+    /// Where the book itself cannot be read.
+    pub fn not_mirrored(&self, stream: StreamId, mirror: &Path) -> Result<usize, ArchiveError> {
+        let book = self.books.book(stream)?;
+        let copy = FileShelf::read_only(mirror.join("books")).book(stream);
+        let has = |entry: &PrivateEntry| {
+            copy.as_ref().is_ok_and(|copy| copy.entry(entry.number) == Some(entry))
+        };
+        Ok(book.entries().filter(|entry| !has(entry)).count())
     }
 
     /// The secrets of a tournament's seeds that are kept here, the latest last; the commitment in
@@ -446,11 +468,6 @@ impl Archive {
     /// Where they cannot be read.
     pub fn secrets(&self, stream: StreamId) -> Result<Vec<[u8; 32]>, ArchiveError> {
         self.secrets.get(stream)
-    }
-
-    /// Whether secrets of a tournament's seeds are kept here, whatever can be read of them.
-    pub fn has_secrets(&self, stream: StreamId) -> bool {
-        self.secrets.has(stream)
     }
 
     /// Keeps a secret of a tournament's seeds beside earlier ones, durably, next to the log and

@@ -73,7 +73,7 @@ pub struct Beside<'a> {
     pub book: Option<&'a Book>,
     /// The tables of announcements, as far as they were kept.
     pub tables: &'a [AnnouncedTable],
-    /// The secrets of the seeds that can be read, where some are kept.
+    /// The secrets of the seeds that are kept here and can be read; none where nobody asks.
     pub secrets: Option<&'a [[u8; 32]]>,
 }
 
@@ -136,8 +136,7 @@ pub fn verify_event_as_of(
     let (book, mut tables) = (archive.books().book(stream)?, archive.announced(stream)?);
     tables.retain(|table| was_there(table.announced));
     // Which of them counted in the past, nobody asks. A file that the disk does not give holds none.
-    let are_kept = as_of.is_none() && archive.has_secrets(stream);
-    let secrets = are_kept.then(|| archive.secrets(stream).unwrap_or_default());
+    let secrets = as_of.is_none().then(|| archive.secrets(stream).unwrap_or_default());
     let beside = Beside { book: Some(&book), tables: &tables, secrets: secrets.as_deref() };
     let (mut result, history) = verify(log, stream, beside);
     let holds = result.holds();

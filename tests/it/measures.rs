@@ -118,6 +118,61 @@ fn each_way_of_valuing_a_round_holds_by_itself() {
     }
 }
 
+/// One table of three, with a value for each, and places where somebody ruled them.
+fn table_of_three(values: [i32; 3], places: &[u8]) -> Told {
+    let mut told = tell(seat_sheet(&["vp"]), "players Ann Bob Cid\nphase pods: Ann Bob Cid");
+    told.desk.record(RoundOpened {
+        round: 1,
+        phase: 1,
+        phase_round: 1,
+        weight: RoundWeight::ONE,
+        drawn: None,
+    });
+    let seats = (1..=3).map(|player| Seat { player, role: 0 });
+    let pairing = told.desk.record(PairingMade {
+        round: 1,
+        table: Some(1),
+        seats: seats.collect(),
+        group: None,
+        bracket_slot: None,
+        origin: Origin::AS_GIVEN,
+    });
+    let seats = values.into_iter().map(|value| [value].into_iter().collect());
+    let score = Score { seats: seats.collect(), ..Score::default() };
+    let mut result = MatchResult::played(score);
+    result.rulings = places.iter().map(|place| Some(Ruling::Place(*place))).collect();
+    told.desk.record(ResultRecorded { pairing, result });
+    told
+}
+
+#[test]
+fn a_ruled_place_has_its_points() {
+    let rules =
+        on_mtr("order = [\"points\"]\n[outcome]\nline = \"vp\"\n[points]\nplaces = [7, 4, 2]\n");
+    let told = table_of_three([1, 1, 1], &[2, 1, 3]);
+    told.assert_values(&told.standings_under(&rules), "player points\nAnn 4\nBob 7\nCid 2");
+}
+
+/// The most wins; where several share it they draw, wherever they sit, and the others lose.
+#[test]
+fn at_a_table_of_three_the_most_wins_and_equals_draw() {
+    let rules = on_mtr("order = [\"points\"]\n[outcome]\nline = \"vp\"\n");
+    for (values, expected) in [
+        ([5, 3, 1], ["3", "0", "0"]),
+        ([1, 3, 5], ["0", "0", "3"]),
+        ([5, 5, 3], ["1", "1", "0"]),
+        ([5, 3, 5], ["1", "0", "1"]),
+        ([3, 5, 5], ["0", "1", "1"]),
+        ([3, 3, 5], ["0", "0", "3"]),
+        ([4, 4, 4], ["1", "1", "1"]),
+    ] {
+        let told = table_of_three(values, &[]);
+        let standings = told.standings_under(&rules);
+        let points = ["Ann", "Bob", "Cid"].map(|name| told.value(&standings, name, "points"));
+        assert_eq!(points, expected.map(number), "{values:?}");
+    }
+}
+
 #[test]
 fn a_ruleset_that_values_games_needs_them_on_the_slip() {
     let told = tell(seat_sheet(&["vp"]), "players Ann Bob\nround\nAnn 12-8 Bob");

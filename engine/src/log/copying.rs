@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use super::LogError;
 use super::files::{create_folder, io_error, replace_file, sync_above, sync_folder};
-use super::identity::{Identity, Kind};
+use super::identity::{Identity, Kind, id_of_journal};
 use super::options::{MirrorError, OpenError};
 use super::recover::{count_segments, file_len};
 use super::segment::{
@@ -69,6 +69,10 @@ impl Copying {
             Ok(Some(found)) if found.kind == Kind::Copy && found.id == id => {}
             Ok(Some(found)) if found.kind == Kind::Copy => {
                 return Err(MirrorError::OtherStore { folder: folder() });
+            }
+            // Its segments say of which store it is.
+            Err(OpenError::NotAStore { .. }) if id_of_journal(copy) == Some(id) => {
+                Identity { kind: Kind::Copy, id }.write(copy)?;
             }
             Ok(_) | Err(OpenError::NotAStore { .. }) => {
                 return Err(MirrorError::NotACopy { folder: folder() });

@@ -48,6 +48,8 @@ struct State {
     progress: Instant,
     /// Whether it is told already that the mirror can't be reached.
     told_away: bool,
+    /// Whether the user named it with this very command: then he is told once more.
+    is_named: bool,
     /// Why it can't be, as long as that is so.
     away: Option<String>,
     /// Streams whose book can't be carried over, told already.
@@ -103,6 +105,7 @@ impl Follower {
             done: None,
             progress: Instant::now(),
             told_away: !asked && kept.is_some_and(|kept| kept.away),
+            is_named: matches!(options.mirror, Mirror::In(_)),
             away: None,
             books: Vec::new(),
             shelf: None,
@@ -447,7 +450,8 @@ impl Shared {
         let mut state = self.lock();
         state.away = Some(why.to_string());
         state.done = None;
-        if std::mem::replace(&mut state.told_away, true) {
+        let is_told = std::mem::replace(&mut state.told_away, true);
+        if is_told && !std::mem::take(&mut state.is_named) {
             return;
         }
         drop(state);

@@ -33,6 +33,12 @@ pub struct ReadOnlyLog {
 }
 
 impl ReadOnlyLog {
+    /// The folder of the store or the copy.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.journal.parent().unwrap_or(&self.journal)
+    }
+
     /// Reads a store or a copy. Neither sled nor the store's lock is looked at.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::exports::{Export, note_beside};
+use super::restore::restore_book;
 use super::{Archive, ArchiveError};
 use crate::announced::AnnouncedTable;
 use crate::trust::check::read_kept;
@@ -305,13 +306,20 @@ fn copy_and_check(store: &Path, part: &Path) -> Result<Checked, CopyError> {
         }
         error => error.into(),
     })?;
+    if !copied.books.is_empty() {
+        let log = ReadOnlyLog::open(part)?;
+        for (stream, _) in &copied.books {
+            restore_book(&[store], part, &log, *stream)?;
+        }
+    }
     let mut checked = check_copy(part).map_err(|error| CopyError::NotWhole(error.to_string()))?;
     if checked.commands != copied.commands || checked.torn > 0 {
         let what = format!("{} of {} commands", checked.commands, copied.commands);
         return Err(CopyError::NotWhole(what));
     }
     checked.wrong.extend(copied.books.into_iter().map(|(stream, why)| {
-        format!("names of event {} were not copied: {why}", super::short_id(stream))
+        let event = super::short_id(stream);
+        format!("names of event {event}: {why}; those that are whole were copied")
     }));
     Ok(checked)
 }

@@ -220,14 +220,14 @@ fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
 
 /// What came of putting a book together, in sentences.
 #[derive(Default)]
-struct BookFound {
+pub(super) struct BookFound {
     mended: Vec<String>,
     lost: Option<String>,
 }
 
 /// Puts a book together. Of what is damaged in one file the other gives what it has whole; the log
 /// says which of two texts is right.
-fn restore_book(
+pub(super) fn restore_book(
     sources: &[&Path],
     part: &Path,
     log: &ReadOnlyLog,

@@ -39,16 +39,6 @@ impl Secrets {
         }
     }
 
-    /// Whether a file is kept of a tournament, whatever can be read of it.
-    pub fn has(&self, stream: StreamId) -> bool {
-        match self {
-            Secrets::Folder(folder) => folder.join(stream.to_string()).exists(),
-            Secrets::Memory(kept) => {
-                kept.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&stream)
-            }
-        }
-    }
-
     /// Keeps a secret beside those that are there: it is on the disk when this returns. A file of
     /// which a line is damaged is first given another name.
     pub fn keep(&self, stream: StreamId, secret: &[u8; 32]) -> Result<(), ArchiveError> {

@@ -41,7 +41,7 @@ macro_rules! objections {
 objections! {
     /// The secret of the seeds is elsewhere or lost.
     NoSecret = "no-secret", "the secret of this event's seeds is not in this store",
-        "pair where the event was opened, or commit to a new seed: `scrutineer reseed --reason`";
+        "pair where the event was opened, or commit to a new seed: `scrutineer reseed --reason <why>`";
     /// The round has pairings.
     AlreadyPaired { round: RoundNumber } = "already-paired", "round {round} is paired already",
         "enter its results, change tables with `repair` or `set-pairing`, or draw it anew with --again";

@@ -165,16 +165,15 @@ impl<'a> Walk<'a> {
             self.error("words-lost", seq, sentence);
         }
         if self.lacks_secret() {
-            let sentence = "none of the secrets kept in this store is the one for the draws to come: \
-                            damage, or another desk has it; if nobody has, commit to a new one, \
-                            `scrutineer reseed --reason`";
-            self.tell("secret-damaged", 0, sentence);
+            let sentence = "this store has no secret for the draws to come: pair where the event was \
+                            opened, or commit to a new one: `scrutineer reseed --reason <why>`";
+            self.tell("secret-missing", 0, sentence);
         }
         self.found.findings.sort_by_key(|finding| finding.seq);
         (self.found, self.history)
     }
 
-    /// Whether secrets are kept of which none is the one for the draws still to come.
+    /// Whether none of the secrets kept here is the one for the draws still to come.
     fn lacks_secret(&self) -> bool {
         let (Some(state), Some(secrets)) = (&self.state, self.beside.secrets) else { return false };
         let committed = state.opened().and_then(|opened| opened.seed_commitment);

@@ -192,12 +192,12 @@ fn a_damaged_secret_is_replaced_by_reseeding() {
         let at = bytes.len() - place_in_file;
         bytes[at] = if damage == 1 { b'x' } else { bytes[at] | damage };
         fs::write(&file, bytes).expect("written");
-        said(&place.does(&["verify", "--event", "Friday"]), 0, "[secret-damaged]");
+        said(&place.does(&["verify", "--event", "Friday"]), 0, "[secret-missing]");
         said(&place.run(&["pair"]), 1, "no-secret");
         place.does(&["reseed", "--reason", "the file was damaged"]);
     }
     place.does(&["pair"]);
-    assert!(!place.does(&["verify", "--event", "Friday"]).out.contains("secret-damaged"));
+    assert!(!place.does(&["verify", "--event", "Friday"]).out.contains("secret-missing"));
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn another_mirror_is_told_and_one_in_the_store_is_refused() {
 #[test]
 fn verify_says_how_the_mirror_stands() {
     let place = playing();
-    said(&place.does(&["verify"]), 0, "stick: has every command\n");
+    said(&place.does(&["verify"]), 0, "stick: has every command and name\n");
     fs::rename(place.path("stick"), place.path("away")).expect("renamed");
     place.does(&["result", "1", "2-0"]);
     let told = place.does(&["verify"]);
@@ -270,7 +270,7 @@ fn verify_says_how_the_mirror_stands() {
     said(&place.does(&["verify", "--event", "Friday"]), 0, "stick: not written: it is not there\n");
     said(&place.does(&["verify", "--json"]), 0, "\"away\":\"it is not there\"");
     fs::rename(place.path("away"), place.path("stick")).expect("renamed");
-    said(&place.does(&["verify"]), 0, "stick: has every command\n");
+    said(&place.does(&["verify"]), 0, "stick: has every command and name\n");
     place.does(&["events", "--mirror", "none"]);
     assert!(!place.does(&["verify"]).all().contains("mirror"));
 }
@@ -332,4 +332,109 @@ fn a_table_that_cannot_be_read_is_told_and_comes_back() {
     assert_eq!(fs::read_to_string(only(&place, "store/announced")).expect("readable"), text);
     let verified = place.does(&["verify", "--event", "Friday"]);
     assert!(!verified.all().contains("table-unread"), "{}", verified.all());
+}
+
+#[test]
+fn names_that_the_store_lost_are_told_and_come_back_from_the_mirror() {
+    let place = playing();
+    fs::rename(place.path("store/books"), place.path("gone")).expect("renamed");
+    let told = place.run(&["verify"]);
+    said(&told, 1, "[words-lost]");
+    said(&place.run(&["note", "a bell"]), 0, "stick` brings them back.   [mirror-book]");
+    said(&place.does(&["restore", "--from", "stick"]), 0, "brought back");
+    said(&place.does(&["players"]), 0, "Ann");
+    said(&place.does(&["verify"]), 0, "consistent");
+}
+
+#[test]
+fn names_that_the_mirror_lacks_are_told_by_verify() {
+    let place = playing();
+    let book = only(&place, "stick/books");
+    let mut bytes = fs::read(&book).expect("a book");
+    bytes[150] ^= 1;
+    fs::write(&book, bytes).expect("written");
+    let told = place.does(&["verify"]);
+    said(&told, 0, "has every command, and not all names of 1 event\n");
+    said(&told, 0, "[names-not-mirrored]");
+    fs::remove_file(&book).expect("removed, as told");
+    place.does(&["result", "1", "2-0"]);
+    said(&place.does(&["verify"]), 0, "has every command and name\n");
+}
+
+#[test]
+fn names_that_no_copy_has_are_told_as_not_brought_back() {
+    let place = playing();
+    fs::remove_file(only(&place, "stick/books")).expect("removed");
+    let told = place.run(&["restore", "--from", "stick", "--store", "new"]);
+    said(&told, 1, "not brought back: the names of event");
+    said(&told, 1, "5 texts are whole in none of them");
+}
+
+#[test]
+fn a_backup_keeps_the_names_that_are_whole() {
+    let place = playing();
+    let book = only(&place, "store/books");
+    let mut lines: Vec<String> =
+        fs::read_to_string(&book).expect("a book").lines().map(str::to_string).collect();
+    lines[2] = lines[2].replacen('{', "[", 1);
+    fs::write(&book, lines.join("\n") + "\n").expect("written");
+    said(&place.run(&["backup", "copy"]), 1, "those that are whole were copied");
+    let told = place.run(&["restore", "--from", "copy", "--store", "new"]);
+    said(&told, 1, "one text is whole in none of them");
+    let players = place.does(&["players", "--store", "new"]);
+    assert!(["Ann", "Cid", "Dee"].iter().all(|name| players.out.contains(name)), "{}", players.out);
+}
+
+/// What `verify` finds beside the log, `restore` puts in order.
+#[test]
+fn what_is_altered_beside_the_log_comes_back_from_the_mirror() {
+    let place = with_a_round();
+    let table = only(&place, "store/announced");
+    let checkpoint = only(&place, "store/checkpoints");
+    let text = fs::read_to_string(&checkpoint).expect("a note");
+    let named = text.lines().find(|line| line.starts_with('—')).expect("a signature");
+    let other = named.replacen("scrutineer", "scrutjneer", 1);
+    let signer = (&checkpoint, named.to_string(), other);
+    let points = (&table, "[\"3\",".to_string(), "[\"4\",".to_string());
+    for (file, from, to) in [signer, points] {
+        alter(file, &from, &to);
+        said(&place.run(&["verify"]), 1, "not in order");
+        said(&place.does(&["restore", "--from", "stick"]), 0, "brought back");
+        said(&place.does(&["verify"]), 0, "consistent");
+    }
+}
+
+#[test]
+fn a_mirror_whose_format_is_damaged_is_put_in_order() {
+    let place = playing();
+    let format = place.path("stick/FORMAT");
+    let whole = fs::read(&format).expect("readable");
+    flip(&format, 30);
+    place.does(&["result", "1", "2-0"]);
+    assert_eq!(fs::read(&format).expect("readable"), whole);
+    said(&place.does(&["verify"]), 0, "has every command and name\n");
+}
+
+#[test]
+fn who_names_a_mirror_again_is_told_again() {
+    let place = playing();
+    fs::rename(place.path("stick"), place.path("away")).expect("renamed");
+    said(&place.does(&["note", "one"]), 0, "[mirror-away]");
+    assert!(!place.does(&["note", "two"]).err.contains("mirror"));
+    for _ in 0..2 {
+        said(&place.does(&["note", "three", "--mirror", "stick"]), 0, "[mirror-away]");
+    }
+    fs::rename(place.path("away"), place.path("stick")).expect("renamed");
+    said(&place.does(&["note", "four"]), 0, "[mirror-back]");
+    assert!(!place.does(&["note", "five", "--mirror", "stick"]).err.contains("mirror"));
+}
+
+#[test]
+fn a_hint_to_restore_names_the_store_that_was_typed() {
+    let place = playing();
+    let segment = place.path("store/journal/00000001.seg");
+    flip(&segment, 40);
+    let told = place.run(&["standings", "--store", "store"]);
+    said(&told, 2, "`scrutineer --store store restore --from <mirror or backup>`");
+    said(&place.run(&["standings"]), 2, "`scrutineer restore --from <mirror or backup>`");
 }

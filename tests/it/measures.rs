@@ -153,6 +153,43 @@ fn a_ruled_place_has_its_points() {
     told.assert_values(&told.standings_under(&rules), "player points\nAnn 4\nBob 7\nCid 2");
 }
 
+/// The points of Ann and Bob, who has lost to her 0-2.
+fn points_of_two(rules: &str, change: impl FnOnce(&mut MatchResult)) -> String {
+    let mut told = tell(games_sheet(Some(3)), "players Ann Bob\nround\nAnn meets Bob");
+    let pairing = told.desk.state.head();
+    let seats = [2, 0].map(|games| [games].into_iter().collect());
+    let score = Score { seats: seats.into_iter().collect(), table: [0].into_iter().collect() };
+    let mut result = MatchResult::played(score);
+    change(&mut result);
+    told.desk.record(ResultRecorded { pairing, result });
+    let standings = told.standings_under(&on_mtr(rules));
+    ["Ann", "Bob"].map(|name| told.value(&standings, name, "points").to_string()).join(" ")
+}
+
+#[test]
+fn a_graded_result_has_the_points_of_its_grade() {
+    let rules = "[points.grade.timed]\nwin = 2\ndraw = 1\nloss = 1\n";
+    for (grade, expected) in [(None, "3 0"), (Some("timed"), "2 1"), (Some("late"), "3 0")] {
+        let points = points_of_two(rules, |result| result.grade = grade.map(Into::into));
+        assert_eq!(points, expected, "{grade:?}");
+    }
+}
+
+/// Also where its slip holds a score and nobody ruled.
+#[test]
+fn a_forfeited_table_has_its_own_points() {
+    let rules = "[points]\nforfeit_win = 9\nforfeit_loss = -1\n";
+    for (how, expected) in [
+        (How::Played, "3 0"),
+        (How::Conceded, "3 0"),
+        (How::Forfeit, "9 -1"),
+        (How::NoShow, "9 -1"),
+        (How::Unknown, "3 0"),
+    ] {
+        assert_eq!(points_of_two(rules, |result| result.how = how), expected, "{how:?}");
+    }
+}
+
 /// The most wins; where several share it they draw, wherever they sit, and the others lose.
 #[test]
 fn at_a_table_of_three_the_most_wins_and_equals_draw() {

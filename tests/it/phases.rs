@@ -94,6 +94,25 @@ fn points_carry_on_into_a_second_day() {
 }
 
 #[test]
+fn who_plays_in_a_phase_belongs_to_it_from_that_round_on() {
+    // Fay is last after day one, and let in for the second round of day two.
+    let told = swiss_then(
+        "phase swiss: Ann Bob Cid Dee
+         round
+         Bob 2-0 Ann
+         Cid 2-0 Dee
+         round
+         Bob 2-0 Fay
+         Cid 2-0 Ann",
+    );
+    let place = |round| {
+        let standings = after(&told, "mtr", round);
+        standings.rows.iter().position(|row| row.player == told.number("Fay")).expect("a row")
+    };
+    assert_eq!((place(3), place(4)), (5, 4), "she passes Eve, who stayed behind");
+}
+
+#[test]
 fn a_cut_that_has_been_made_ranks_its_entrants_first() {
     // Bob declined; Eve takes his place.
     let told = swiss_then("phase single elimination: Ann Cid Dee Eve");

@@ -40,7 +40,8 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     for stream in &streams {
         let as_of = as_of(&archive, *stream, known)?;
         let mut found = verify_event_as_of(&archive, *stream, as_of, &against)?;
-        if let Some(standing) = standing.as_ref().filter(|standing| standing.away.is_none()) {
+        // Names go ahead of the commands that need them.
+        if let Some(standing) = standing.as_ref().filter(|standing| standing.missing == Some(0)) {
             let missing = names_not_mirrored(&archive, *stream, standing)?;
             unmirrored += usize::from(missing.is_some());
             found.findings.extend(missing);
@@ -65,7 +66,9 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
             0 => "consistent in themselves, compared with nothing from outside".to_string(),
             // What stands above may be long.
             _ if damaged => format!("the journal is damaged, see the first line; {RESTORE}"),
-            _ => "not in order, see above".to_string(),
+            _ => "not in order, see above; what is damaged comes back from a copy: `scrutineer restore \
+                  --from <mirror or backup>`"
+                .to_string(),
         };
         let version = env!("CARGO_PKG_VERSION");
         text.push_str(&format!("{events}: {result} (scrutineer {version}, {elapsed} ms)\n"));

@@ -231,10 +231,13 @@ fn was_typed(option: &str) -> bool {
 /// A hint to restore a store that was typed names it too: typed as it stands it would make
 /// another one. Commands stand between backticks.
 fn hint_in(typed_store: Option<&Path>, text: &str) -> String {
-    let Some(store) = typed_store else { return text.to_string() };
+    let Some(store) = typed_store.map(|store| store.display().to_string()) else {
+        return text.to_string();
+    };
+    let store = if store.contains(' ') { format!("\"{store}\"") } else { store };
     let pieces = text.split('`').map(|piece| match piece.strip_prefix("scrutineer restore ") {
         Some(rest) if !rest.contains("--store") => {
-            format!("scrutineer --store {} restore {rest}", store.display())
+            format!("scrutineer --store {store} restore {rest}")
         }
         _ => piece.to_string(),
     });

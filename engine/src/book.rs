@@ -206,6 +206,14 @@ pub enum BookError {
         /// The copy.
         file: String,
     },
+    /// A copy of the book has a text emptied that stands in the book itself.
+    #[error(
+        "{file} has emptied a text that the private book itself still has: somebody was forgotten"
+    )]
+    Forgotten {
+        /// The copy.
+        file: String,
+    },
     /// The book can only be read.
     #[error("the private book was opened to be read only, since the store can't be written")]
     ReadOnly,

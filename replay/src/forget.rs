@@ -102,6 +102,13 @@ impl Person {
 #[non_exhaustive]
 pub enum ForgetError {
     /// There is no such entry, or it is empty.
+    /// Texts of his are gone from the book, and a copy may have them.
+    #[error("the private book has lost texts of his: {texts}")]
+    Lost {
+        /// How many.
+        texts: usize,
+    },
+    /// No such entry.
     #[error("the private book of this event has no entry {entry} with a text")]
     NoSuchEntry {
         /// Its number.
@@ -143,6 +150,7 @@ impl ForgetError {
             ForgetError::NoSuchEntry { .. } => "no-such-entry",
             ForgetError::AnothersEntry { .. } => "anothers-entry",
             ForgetError::NotAboutHim { .. } => "not-about-him",
+            ForgetError::Lost { .. } => "words-lost",
         }
     }
 
@@ -152,6 +160,10 @@ impl ForgetError {
             ForgetError::NoSuchEntry { .. } => "--dry-run lists the entries",
             ForgetError::AnothersEntry { .. } => "forget that person himself",
             ForgetError::NotAboutHim { .. } => "--dry-run lists them with their words",
+            ForgetError::Lost { .. } => {
+                "bring them back first, `scrutineer restore --from <mirror or backup>`: forgotten \
+                 now, they would come back with a copy"
+            }
         }
     }
 }
@@ -282,6 +294,12 @@ pub fn plan<'a>(
     also: &[u32],
 ) -> Result<Plan, ForgetError> {
     let owners = Owners::of(log);
+    let is_his = |owner: &Person| Some(*owner) == person;
+    let his = owners.of.iter().filter(|(_, (owner, _))| is_his(owner));
+    match his.filter(|(entry, _)| book.lost(**entry)).count() {
+        0 => {}
+        texts => return Err(ForgetError::Lost { texts }),
+    }
     for &entry in also {
         book.entry(entry).ok_or(ForgetError::NoSuchEntry { entry })?;
         let owner = owners.of.get(&entry).map(|(owner, _)| *owner);

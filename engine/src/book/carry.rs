@@ -21,7 +21,8 @@ pub struct BookState {
 /// Brings the copy of a book up to date: it gets what was added, and loses what was emptied.
 ///
 /// # Errors
-/// [`BookError::Shorter`] where the copy holds a text that the book lacks now, and
+/// [`BookError::Shorter`] where the copy holds a text that the book lacks now,
+/// [`BookError::Forgotten`] where it has emptied one that the book has, and
 /// [`BookError::Differs`] where it holds another one. Nothing was changed then.
 pub fn carry_book(from: &Path, to: &Path, stream: StreamId) -> Result<(), BookError> {
     let bytes = read(from)?.unwrap_or_default();
@@ -38,6 +39,13 @@ pub fn carry_book(from: &Path, to: &Path, stream: StreamId) -> Result<(), BookEr
         };
         if copy.entries.iter().any(is_gone) {
             return Err(BookError::Shorter { file: to.display().to_string() });
+        }
+        let is_forgotten = |(number, kept): (&u32, &Kept)| {
+            let here = book.entries.get(number);
+            matches!((kept, here), (Kept::Erased(_), Some(Kept::Entry(_))))
+        };
+        if copy.entries.iter().any(is_forgotten) {
+            return Err(BookError::Forgotten { file: to.display().to_string() });
         }
         if !is_earlier(&copy, &book) {
             return Err(BookError::Differs { file: to.display().to_string() });

@@ -71,7 +71,9 @@ impl Copying {
                 return Err(MirrorError::OtherStore { folder: folder() });
             }
             // Its segments say of which store it is.
-            Err(OpenError::NotAStore { .. }) if id_of_journal(copy) == Some(id) => {
+            Ok(None) | Err(OpenError::NotAStore { .. })
+                if id_of_journal(copy) == Some(id) && !copy.join("sled").exists() =>
+            {
                 Identity { kind: Kind::Copy, id }.write(copy)?;
             }
             Ok(_) | Err(OpenError::NotAStore { .. }) => {

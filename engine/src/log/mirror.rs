@@ -426,6 +426,7 @@ impl Shared {
                 let restore = format!("`scrutineer restore --from {folder}`");
                 let hint = match why {
                     BookError::Shorter { .. } => format!("{restore} brings them back."),
+                    BookError::Forgotten { .. } => format!("{restore} empties it here too."),
                     _ => format!(
                         "If `verify` finds an error, {restore} takes each from whichever has it \
                          whole; if not, rename {folder}/books/{stream}.jsonl: it is written again."

@@ -125,6 +125,8 @@ pub struct Checked {
     pub records: u64,
     /// Texts in the private books.
     pub texts: usize,
+    /// Texts that were emptied there.
+    pub emptied: usize,
     /// Checkpoints, each with what it attests.
     pub checkpoints: usize,
     /// Announced tables that can be read.
@@ -152,6 +154,7 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
         match check_book(&book_file(folder, stream), stream) {
             Ok(book) => {
                 checked.texts += book.texts;
+                checked.emptied += book.emptied;
                 let wrong = wrong_words(folder, &facts, stream)?;
                 let told = wrong.iter().map(|what| format!("names of event {short}: {what}"));
                 checked.wrong.extend(told);
@@ -223,7 +226,7 @@ fn wrong_words(
         .collect();
     match facts.committed.keys().filter(|number| book.lost(**number)).count() {
         0 => {}
-        lost => wrong.push(format!("{} are lost", counted(lost, "text"))),
+        lost => wrong.push(format!("lost: {}", counted(lost, "text"))),
     }
     Ok(wrong)
 }

@@ -109,6 +109,7 @@ fn check_old(old: &Path, id: [u8; 16]) -> Result<(fs::File, Option<Checked>), Co
 fn has_more(new: &Checked, own: &Checked) -> bool {
     new.commands > own.commands
         || new.texts > own.texts
+        || new.emptied > own.emptied
         || new.checkpoints > own.checkpoints
         || new.tables > own.tables
 }

@@ -257,7 +257,7 @@ fn another_mirror_is_told_and_one_in_the_store_is_refused() {
 #[test]
 fn verify_says_how_the_mirror_stands() {
     let place = playing();
-    said(&place.does(&["verify"]), 0, "stick: has every command and name\n");
+    said(&place.does(&["verify"]), 0, "stick: has every command, and every name that is here\n");
     fs::rename(place.path("stick"), place.path("away")).expect("renamed");
     place.does(&["result", "1", "2-0"]);
     let told = place.does(&["verify"]);
@@ -270,7 +270,7 @@ fn verify_says_how_the_mirror_stands() {
     said(&place.does(&["verify", "--event", "Friday"]), 0, "stick: not written: it is not there\n");
     said(&place.does(&["verify", "--json"]), 0, "\"away\":\"it is not there\"");
     fs::rename(place.path("away"), place.path("stick")).expect("renamed");
-    said(&place.does(&["verify"]), 0, "stick: has every command and name\n");
+    said(&place.does(&["verify"]), 0, "stick: has every command, and every name that is here\n");
     place.does(&["events", "--mirror", "none"]);
     assert!(!place.does(&["verify"]).all().contains("mirror"));
 }
@@ -358,7 +358,7 @@ fn names_that_the_mirror_lacks_are_told_by_verify() {
     said(&told, 0, "[names-not-mirrored]");
     fs::remove_file(&book).expect("removed, as told");
     place.does(&["result", "1", "2-0"]);
-    said(&place.does(&["verify"]), 0, "has every command and name\n");
+    said(&place.does(&["verify"]), 0, "has every command, and every name that is here\n");
 }
 
 #[test]
@@ -412,7 +412,7 @@ fn a_mirror_whose_format_is_damaged_is_put_in_order() {
     flip(&format, 30);
     place.does(&["result", "1", "2-0"]);
     assert_eq!(fs::read(&format).expect("readable"), whole);
-    said(&place.does(&["verify"]), 0, "has every command and name\n");
+    said(&place.does(&["verify"]), 0, "has every command, and every name that is here\n");
 }
 
 #[test]
@@ -437,4 +437,32 @@ fn a_hint_to_restore_names_the_store_that_was_typed() {
     let told = place.run(&["standings", "--store", "store"]);
     said(&told, 2, "`scrutineer --store store restore --from <mirror or backup>`");
     said(&place.run(&["standings"]), 2, "`scrutineer restore --from <mirror or backup>`");
+}
+
+#[test]
+fn nobody_is_forgotten_whose_names_are_lost() {
+    let place = playing();
+    fs::remove_dir_all(place.path("store/books")).expect("removed");
+    said(&place.run(&["forget", "2", "--yes"]), 2, "[words-lost]");
+    said(&place.does(&["restore", "--from", "stick"]), 0, "brought back");
+    said(&place.does(&["forget", "2", "--yes"]), 0, "forgotten");
+    assert!(!place.does(&["players"]).out.contains("Bob"));
+}
+
+/// A backup from before brings him back; the mirror remembers that he was forgotten.
+#[test]
+fn who_was_forgotten_in_the_mirror_is_not_written_there_again() {
+    let place = playing();
+    place.does(&["backup", "copy"]);
+    place.does(&["forget", "2", "--yes"]);
+    fs::rename(place.path("store"), place.path("lost")).expect("renamed");
+    place.does(&["restore", "--from", "copy"]);
+    said(&place.does(&["players"]), 0, "Bob");
+    let told = place.does(&["note", "a bell", "--mirror", "stick"]);
+    said(&told, 0, "somebody was forgotten. `scrutineer restore --from ");
+    let names = fs::read_to_string(only(&place, "stick/books")).expect("a book");
+    assert!(!names.contains("Bob"), "{names}");
+    place.does(&["restore", "--from", "stick"]);
+    assert!(!place.does(&["players"]).out.contains("Bob"));
+    said(&place.does(&["verify"]), 0, "every name that is here");
 }

@@ -200,8 +200,8 @@ pub enum BookError {
         /// The copy.
         file: String,
     },
-    /// A copy of the book has texts that the book itself lacks.
-    #[error("{file} has texts that are no more in the private book itself")]
+    /// A copy of the book has entries that the book itself lacks.
+    #[error("{file} has entries that are no more in the private book itself")]
     Shorter {
         /// The copy.
         file: String,

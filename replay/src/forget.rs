@@ -101,14 +101,13 @@ impl Person {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForgetError {
-    /// There is no such entry, or it is empty.
     /// Texts of his are gone from the book, and a copy may have them.
     #[error("the private book has lost texts of his: {texts}")]
     Lost {
         /// How many.
         texts: usize,
     },
-    /// No such entry.
+    /// There is no such entry, or it is empty.
     #[error("the private book of this event has no entry {entry} with a text")]
     NoSuchEntry {
         /// Its number.

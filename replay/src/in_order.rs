@@ -70,17 +70,6 @@ impl Drop for Alarm<'_> {
     }
 }
 
-/// What each number below `count` gives, in order; all is kept.
-pub fn on_threads<T: Send>(count: u32, threads: usize, of: &(dyn Fn(u32) -> T + Sync)) -> Vec<T> {
-    let mut all = Vec::with_capacity(count as usize);
-    let count = count as usize;
-    in_order(count, threads, count, &|| (), &|(), at| of(at as u32), &mut |found| {
-        all.push(found);
-        ControlFlow::Continue(())
-    });
-    all
-}
-
 /// Does each piece of work below `count` on so many threads, this one among them, and hands over on
 /// this one what they give, in order, until `take` breaks. At most `ahead` pieces are begun and not
 /// handed over, so memory stays bounded; each thread begins with a state of its own.

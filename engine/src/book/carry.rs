@@ -21,7 +21,7 @@ pub struct BookState {
 /// Brings the copy of a book up to date: it gets what was added, and loses what was emptied.
 ///
 /// # Errors
-/// [`BookError::Shorter`] where the copy holds a text that the book lacks now,
+/// [`BookError::Shorter`] where the copy holds an entry that the book lacks now,
 /// [`BookError::Forgotten`] where it has emptied one that the book has, and
 /// [`BookError::Differs`] where it holds another one. Nothing was changed then.
 pub fn carry_book(from: &Path, to: &Path, stream: StreamId) -> Result<(), BookError> {
@@ -34,21 +34,8 @@ pub fn carry_book(from: &Path, to: &Path, stream: StreamId) -> Result<(), BookEr
     let (book, _) = read_book(from, stream, u32::MAX)?;
     if !there.as_deref().is_none_or(|there| bytes[..whole].starts_with(there)) {
         let (copy, _) = read_book(to, stream, u32::MAX)?;
-        let is_gone = |(number, kept): (&u32, &Kept)| {
-            matches!(kept, Kept::Entry(_)) && !book.entries.contains_key(number)
-        };
-        if copy.entries.iter().any(is_gone) {
-            return Err(BookError::Shorter { file: to.display().to_string() });
-        }
-        let is_forgotten = |(number, kept): (&u32, &Kept)| {
-            let here = book.entries.get(number);
-            matches!((kept, here), (Kept::Erased(_), Some(Kept::Entry(_))))
-        };
-        if copy.entries.iter().any(is_forgotten) {
-            return Err(BookError::Forgotten { file: to.display().to_string() });
-        }
-        if !is_earlier(&copy, &book) {
-            return Err(BookError::Differs { file: to.display().to_string() });
+        if let Some(objection) = objection(&copy, &book, to) {
+            return Err(objection);
         }
     }
     if let Some(folder) = to.parent() {
@@ -131,16 +118,20 @@ pub fn merge_books(
     Ok(Merged { damaged, taken_to })
 }
 
-/// Whether a copy holds nothing but what the book holds or held.
-fn is_earlier(copy: &Book, book: &Book) -> bool {
-    copy.entries.iter().all(|(number, kept)| match (kept, book.entries.get(number)) {
-        (Kept::Entry(one), Some(Kept::Entry(other))) => one == other,
-        (Kept::Entry(_), None) => false,
-        // A text that was taken out again, and one that was brought in later.
-        (Kept::Entry(_), Some(Kept::Taken)) | (Kept::Taken, Some(_)) => true,
-        (_, Some(Kept::Erased(_))) | (Kept::Erased(_), Some(_)) => true,
-        (Kept::Erased(_) | Kept::Taken, None) => false,
-    })
+/// Why a copy may not be written over: it holds something that the book never held, or holds no
+/// more.
+fn objection(copy: &Book, book: &Book, file: &Path) -> Option<BookError> {
+    let file = || file.display().to_string();
+    let of = |(number, kept): (&u32, &Kept)| match (kept, book.entries.get(number)) {
+        (_, None) => Some(BookError::Shorter { file: file() }),
+        (Kept::Entry(one), Some(Kept::Entry(other))) if one != other => {
+            Some(BookError::Differs { file: file() })
+        }
+        (Kept::Erased(_), Some(Kept::Entry(_))) => Some(BookError::Forgotten { file: file() }),
+        // A text that was taken out again or emptied since, and one that was brought in later.
+        _ => None,
+    };
+    copy.entries.iter().find_map(of)
 }
 
 fn read(file: &Path) -> Result<Option<Vec<u8>>, BookError> {

@@ -312,7 +312,7 @@ fn copy_and_check(store: &Path, part: &Path) -> Result<Checked, CopyError> {
     if !copied.books.is_empty() {
         let log = ReadOnlyLog::open(part)?;
         for (stream, _) in &copied.books {
-            restore_book(&[store], part, &log, *stream)?;
+            restore_book(&[store], part, &Facts::read(&log, *stream)?, *stream)?;
         }
     }
     let mut checked = check_copy(part).map_err(|error| CopyError::NotWhole(error.to_string()))?;

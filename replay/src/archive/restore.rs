@@ -134,11 +134,12 @@ fn build(
         lost.extend(only_in_sled(old, part)?);
     }
     for stream in &events {
-        let book = restore_book(&sources, part, &log, *stream)?;
+        let facts = Facts::read(&log, *stream).map_err(CopyError::Archive)?;
+        let book = restore_book(&sources, part, &facts, *stream)?;
         mended.extend(book.mended);
         lost.extend(book.lost);
         lost.extend(restore_checkpoints(&sources, part, &log, *stream)?);
-        restore_tables(&sources, part, &log, *stream)?;
+        restore_tables(&sources, part, &facts, *stream)?;
     }
     exports::merge(&sources, part)?;
     let mut secrets = false;
@@ -231,13 +232,13 @@ pub(super) struct BookFound {
 pub(super) fn restore_book(
     sources: &[&Path],
     part: &Path,
-    log: &ReadOnlyLog,
+    facts: &Facts,
     stream: StreamId,
 ) -> Result<BookFound, CopyError> {
     let files: Vec<PathBuf> = sources.iter().map(|folder| book_file(folder, stream)).collect();
     let there: Vec<&Path> =
         files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
-    let committed = Facts::read(log, stream).map_err(CopyError::Archive)?.committed;
+    let committed = &facts.committed;
     let last = committed.keys().next_back().copied().unwrap_or(0);
     if there.is_empty() && last == 0 {
         return Ok(BookFound::default());
@@ -301,10 +302,9 @@ fn restore_checkpoints(
 fn restore_tables(
     sources: &[&Path],
     part: &Path,
-    log: &ReadOnlyLog,
+    facts: &Facts,
     stream: StreamId,
 ) -> Result<(), CopyError> {
-    let facts = Facts::read(log, stream).map_err(CopyError::Archive)?;
     let mut all: Vec<crate::announced::AnnouncedTable> = Vec::new();
     for folder in sources {
         let tables = Announced::in_store(folder).get(stream);

@@ -2,10 +2,11 @@
 
 use super::{SimulateError, Simulated, Simulation};
 use crate::archive::Archive;
-use crate::in_order::on_threads;
+use crate::in_order::in_order;
 use scrutineer_projections::draw::dice::Dice;
 use scrutineer_projections::ruleset::Ruleset;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// How many of the strongest players are looked at.
@@ -60,6 +61,17 @@ pub fn archive_of(events: u32, rules: &[Arc<Ruleset>], seed: u64) -> Vec<Simulat
         simulation
     };
     (0..events).zip(rules.iter().cycle()).map(simulation).collect()
+}
+
+/// What each number below `count` gives, in order.
+fn on_threads<T: Send>(count: u32, threads: usize, of: &(dyn Fn(u32) -> T + Sync)) -> Vec<T> {
+    let mut all = Vec::with_capacity(count as usize);
+    let count = count as usize;
+    in_order(count, threads, count, &|| (), &|(), at| of(at as u32), &mut |found| {
+        all.push(found);
+        ControlFlow::Continue(())
+    });
+    all
 }
 
 /// How many players with some points made the cut, and how many did not.

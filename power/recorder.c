@@ -16,7 +16,8 @@
  *       what   swallow (says it did, and did not), eio, enospc, short (half, and the next call
  *              meets a full disk), kill
  *
- * A sync does not wait for the real disk: what survives is decided from the tape.
+ * A sync does not wait for the real disk: what survives is decided from the tape. As on Windows,
+ * a file that was opened only to be read cannot be synced.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -402,6 +403,9 @@ static int do_sync(int fd, long call) {
     if (!file) {
         leave();
         return syscall(call, fd);
+    }
+    if (!file->is_folder && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY) {
+        die("recorder: a file is synced that was opened only to be read, which Windows refuses");
     }
     uint64_t covers = entries, ino = file->ino;
     int what = fault(file->is_folder ? AT_FOLDER : AT_SYNC, file, NULL);

@@ -245,8 +245,7 @@ impl FileShelf {
         if len > 0 {
             // Whoever wrote the last lines may have been killed before they were durable. They are
             // taken for written when their command is sent again.
-            let synced = File::open(&file).and_then(|file| file.sync_all());
-            synced.map_err(|error| refused("sync", &file, &error))?;
+            crate::files::sync_file(&file).map_err(|error| refused("sync", &file, &error))?;
         }
         let tail = Tail { len, next: book.next_number()? };
         state.tails.insert(stream, tail);

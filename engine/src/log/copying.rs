@@ -15,7 +15,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::LogError;
-use super::files::{create_folder, io_error, replace_file, sync_above, sync_folder};
+use super::files::{create_folder, io_error, replace_file, sync_above, sync_file, sync_folder};
 use super::identity::{Identity, Kind, id_of_journal};
 use super::options::{MirrorError, OpenError};
 use super::recover::{count_segments, file_len};
@@ -94,8 +94,7 @@ impl Copying {
         let last = segment_file(&theirs, at.segment);
         if last.is_file() {
             // It was compared as the system has it in memory, which need not be on the disk.
-            let synced = File::open(&last).and_then(|last| last.sync_all());
-            synced.map_err(|error| io_error("sync", &last, &error))?;
+            sync_file(&last)?;
         }
         Ok(Copying::at(store, copy, at))
     }

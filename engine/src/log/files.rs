@@ -12,6 +12,11 @@ pub(crate) fn io_error(action: &'static str, file: &Path, error: &io::Error) -> 
     LogError::Io { action, file: file.display().to_string(), reason: error.to_string() }
 }
 
+/// Makes durable what a file holds, whoever wrote it.
+pub(crate) fn sync_file(file: &Path) -> Result<(), LogError> {
+    files::sync_file(file).map_err(|error| io_error("sync", file, &error))
+}
+
 /// Makes a folder's list of names durable: a new file may vanish before this.
 pub(crate) fn sync_folder(folder: &Path) -> Result<(), LogError> {
     files::sync_folder(folder).map_err(|error| io_error("sync", folder, &error))

@@ -111,7 +111,7 @@ pub(crate) fn sync_files(folder: &Path) -> io::Result<()> {
         if path.is_dir() {
             sync_files(&path)?;
         } else {
-            File::open(&path)?.sync_all()?;
+            crate::files::sync_file(&path)?;
         }
     }
     Ok(())

@@ -54,7 +54,7 @@ pub fn restore(from: &Path, store: &Path) -> Result<Restored, CopyError> {
         false => Some(&*store),
     };
     // Held until the end: nobody may go on with what is set aside.
-    let (_lock, own) = old.map(|old| check_old(old, id)).transpose()?.unzip();
+    let (lock, own) = old.map(|old| check_old(old, id)).transpose()?.unzip();
     if lies_in(&store, from) {
         return Err(CopyError::Inside(store));
     }
@@ -67,7 +67,11 @@ pub fn restore(from: &Path, store: &Path) -> Result<Restored, CopyError> {
         Some(own) if restored.lost.is_empty() && !has_more(&restored.checked, &own) => {
             Err(CopyError::Nothing(store.clone()))
         }
-        _ => swap(&part, old, &store, restored),
+        _ => {
+            // Windows renames no folder in which a file is open.
+            let _held = lock.filter(|_| !cfg!(windows));
+            swap(&part, old, &store, restored)
+        }
     });
     if finished.is_err() {
         // Nothing but copies stands in it.

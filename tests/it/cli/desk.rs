@@ -2,6 +2,7 @@
 
 use scrutineer_replay::trust::keys::{Key, KeyFolder};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -40,12 +41,22 @@ impl Desk {
     /// The binary with these words, not started yet: its store is the folder's, and nothing of
     /// the test's own surroundings reaches it.
     pub fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scrutineer"));
+        let mut command = Command::new(program());
         command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
         command.env_clear().env("SCRUTINEER_STORE", "store").env("COLUMNS", "100");
         command.env("TZ", "UTC");
         command.env("SCRUTINEER_KEYS", "keys");
         command
+    }
+
+    /// A line of output in which this folder is `<here>`. A program for Windows sees it on a drive,
+    /// and writes paths with another stroke.
+    pub fn without_its_path(&self, line: &str) -> String {
+        let here = self.folder.path().display().to_string();
+        match is_windows() {
+            true => line.replace('\\', "/").replace(&format!("Z:{here}"), "<here>"),
+            false => line.replace(&here, "<here>"),
+        }
     }
 
     /// Runs it to its end.
@@ -71,6 +82,18 @@ impl Desk {
         }
         files
     }
+}
+
+/// The program built for Windows, and what it runs under, where a session is to be played with it.
+const ON_WINDOWS: &str = "SCRUTINEER_ON_WINDOWS";
+
+fn is_windows() -> bool {
+    std::env::var_os(ON_WINDOWS).is_some()
+}
+
+fn program() -> OsString {
+    let built = || env!("CARGO_BIN_EXE_scrutineer").into();
+    std::env::var_os(ON_WINDOWS).unwrap_or_else(built)
 }
 
 /// The invented event that comes with the program.

@@ -194,10 +194,10 @@ fn said(desk: &Desk, words: &[&str], input: &[String]) -> Vec<String> {
     command.env("SCRUTINEER_REHEARSE", "session");
     command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
     let said = desk.feed(command, &input.iter().map(|l| format!("{l}\n")).collect::<String>());
-    let mut lines: Vec<String> =
-        said.out.lines().map(|line| escaped(&normalise::line(line))).collect();
+    let normalised = |line: &str| normalise::line(&desk.without_its_path(line));
+    let mut lines: Vec<String> = said.out.lines().map(|line| escaped(&normalised(line))).collect();
     without_empty_end(&mut lines);
-    lines.extend(said.err.lines().map(|line| format!("! {}", normalise::line(line))));
+    lines.extend(said.err.lines().map(|line| format!("! {}", normalised(line))));
     if said.code != 0 {
         lines.push(format!("[exit {}]", said.code));
     }

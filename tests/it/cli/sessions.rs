@@ -58,6 +58,7 @@ sessions! {
     wide_names,
     desk_bracket,
     desk_event,
+    whole_event,
     desk_json,
     desk_pods,
     desk_refusals,

@@ -175,16 +175,17 @@ impl Session {
     /// Loads a ruleset file and gives its id. What it extends is a shipped ruleset, or a file
     /// beside it.
     pub fn load_ruleset(&self, path: &Path) -> Result<String, Fail> {
-        let bytes = read_bounded(path, RULESET_BYTES)?;
-        let shown = path.display().to_string();
-        let id = self.rulesets.borrow_mut().load_bytes(&shown, &bytes)?;
-        let editions = self.rulesets.borrow().editions();
-        let own = editions.into_iter().find(|edition| edition.ruleset == id);
-        let extends = own.and_then(|edition| edition.extends);
-        if let Some(base) = extends.filter(|base| self.rulesets.borrow().chain(base).is_err()) {
+        let mut rulesets = self.rulesets.borrow_mut();
+        let load = |rulesets: &mut Library, path: &Path| -> Result<String, Fail> {
+            let bytes = read_bounded(path, RULESET_BYTES)?;
+            Ok(rulesets.load_bytes(&path.display().to_string(), &bytes)?)
+        };
+        let id = load(&mut rulesets, path)?;
+        // Each file is loaded once, also where they extend each other: then nothing is lacking.
+        while let Some(base) = rulesets.lacks(&id) {
             let beside = path.with_file_name(format!("{base}.toml"));
-            if beside.exists() {
-                self.load_ruleset(&beside)?;
+            if !beside.exists() || load(&mut rulesets, &beside)? != base {
+                break;
             }
         }
         Ok(id)

@@ -183,6 +183,16 @@ impl Library {
         Ok(files)
     }
 
+    /// The first file that a ruleset extends, directly or through others, and that is not here.
+    pub fn lacks(&self, id: &str) -> Option<String> {
+        let mut way = vec![id];
+        while let Some(held) = self.held.get(*way.last()?) {
+            let next = held.head.extends.as_deref().filter(|next| !way.contains(next))?;
+            way.push(next);
+        }
+        way.last().map(|id| (*id).to_owned())
+    }
+
     /// Reads a ruleset.
     pub fn ruleset(&self, id: &str) -> Result<Ruleset, RulesetError> {
         let files = self.chain(id)?;

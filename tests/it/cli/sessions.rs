@@ -22,6 +22,7 @@ macro_rules! sessions {
 
 sessions! {
     demo,
+    story_ruleset_in_a_circle,
     story_ruling_slips,
     story_renamed,
     story_cut_made_anew,

@@ -76,6 +76,11 @@ impl Checked {
             let (name, place) = (name(one.player), one.place);
             sentences.push(format!("differs: {name}: place {place} computed {computed}"));
         }
+        if found.other_gw {
+            let sentence = "the file's GW% of a player's own has another floor than the ruleset's: \
+                            it was computed under another edition";
+            sentences.push(sentence.to_string());
+        }
         Checked {
             rows: found.rows.len(),
             places: found.places.len(),

@@ -74,6 +74,9 @@ pub struct Check {
     pub rows: Vec<CheckedRow>,
     /// Final places that were published beside the rows.
     pub places: Vec<CheckedPlace>,
+    /// Whether the file prints a player's own GW% otherwise than its ruleset: with the floor that the
+    /// ruleset leaves out there, or without.
+    pub other_gw: bool,
 }
 
 impl Check {
@@ -152,16 +155,17 @@ pub fn check(
     if earlier_rounds || source.published_after == Some(0) {
         return match places.is_empty() {
             true => Err(CheckError::RoundsMissing { file: file() }),
-            false => Ok(Check { rows: Vec::new(), places }),
+            false => Ok(Check { places, ..Check::default() }),
         };
     }
     let last = fold(source.published_after)?;
+    let (own_gw, other_gw) = own_gw(source, &last);
     let mut earlier: Vec<Standings> = Vec::new();
     let mut rows = Vec::new();
     for published in &source.published {
         let player = published.player as PlayerNumber + 1;
         let row = last.row(player);
-        let mut verdict = compare(source, &last, published, row);
+        let mut verdict = compare(source, &last, published, row, own_gw);
         if let (Verdict::Mismatched(_), Some(row)) = (&verdict, row) {
             let left = last_round(&last, row);
             let end = end_of_phase(state, left).min(last.through);
@@ -171,7 +175,8 @@ pub fn check(
                 }
                 let since = |then: &&Standings| (left..end).contains(&then.through);
                 let stale = earlier.iter().filter(since).find(|then| {
-                    compare(source, then, published, then.row(player)) == Verdict::Matched
+                    let row = then.row(player);
+                    compare(source, then, published, row, own_gw) == Verdict::Matched
                 });
                 if let Some(then) = stale {
                     verdict = Verdict::Stale { through: then.through };
@@ -188,7 +193,7 @@ pub fn check(
     for row in &mut rows {
         row.computed_rank = rank_in(ranked, row.player);
     }
-    Ok(Check { rows, places })
+    Ok(Check { rows, places, other_gw })
 }
 
 fn rank_in(standings: &Standings, player: PlayerNumber) -> Option<u32> {
@@ -214,6 +219,7 @@ fn compare(
     standings: &Standings,
     published: &PublishedRow,
     row: Option<&Row>,
+    own_gw: &'static str,
 ) -> Verdict {
     let Some(row) = row else {
         let (published, computed) = (format!("rank {}", published.rank), "no place".into());
@@ -229,35 +235,63 @@ fn compare(
         });
     }
     for given in &published.values {
-        let computed = values_of(standings, row, given.measure);
-        let Some(first) = computed.first() else { continue };
+        let Some(computed) = standings.value(row, measure_of(given.measure, own_gw)) else {
+            continue;
+        };
         let read = parse_decimal(&given.text);
-        let equal = read.is_some_and(|read| {
-            let tolerance = tolerance(source.published_digits);
-            computed.iter().any(|value| (value - &read).abs() <= tolerance)
-        });
+        let equal = read
+            .is_some_and(|read| (&computed - &read).abs() <= tolerance(source.published_digits));
         if !equal {
             differences.push(Difference {
                 measure: given.measure.word(),
                 published: given.text.clone(),
-                computed: decimal(first, FULL_PRECISION_DIGITS, false),
+                computed: decimal(&computed, FULL_PRECISION_DIGITS, false),
             });
         }
     }
     if differences.is_empty() { Verdict::Matched } else { Verdict::Mismatched(differences) }
 }
 
-/// The values that a published number may be: a player's own GW% is printed with or without its
-/// floor.
-fn values_of(standings: &Standings, row: &Row, measure: PublishedMeasure) -> Vec<BigRational> {
-    let ids: &[&str] = match measure {
-        PublishedMeasure::Omw => &["omw"],
-        PublishedMeasure::Gw => &["gw", "gw_raw", "gw_floored"],
-        PublishedMeasure::Ogw => &["ogw"],
-        PublishedMeasure::Sos => &["sos"],
-        PublishedMeasure::Esos => &["esos"],
+/// The measure whose value a published number should be, where the ruleset has it.
+fn measure_of(measure: PublishedMeasure, own_gw: &'static str) -> &'static str {
+    match measure {
+        PublishedMeasure::Omw => "omw",
+        PublishedMeasure::Gw => own_gw,
+        PublishedMeasure::Ogw => "ogw",
+        PublishedMeasure::Sos => "sos",
+        PublishedMeasure::Esos => "esos",
+    }
+}
+
+/// Which GW% of a player's own a file prints: what its ruleset says, unless more of the rows in
+/// which they differ hold the one without floor, or the one with it. One of them holds for the
+/// whole file.
+fn own_gw(source: &Source, standings: &Standings) -> (&'static str, bool) {
+    let has = |id: &&str| standings.column(id).is_some();
+    let own = ["gw_printed", "gw"].into_iter().find(has).unwrap_or("gw");
+    let tolerance = tolerance(source.published_digits);
+    let tells = |other: &&str| {
+        let (mut with, mut against) = (0, 0);
+        for published in &source.published {
+            let given = published.values.iter().find(|one| one.measure == PublishedMeasure::Gw);
+            let row = standings.row(published.player as PlayerNumber + 1);
+            let (Some(given), Some(row)) = (given.and_then(|one| parse_decimal(&one.text)), row)
+            else {
+                continue;
+            };
+            let holds = |id: &str| {
+                standings.value(row, id).is_some_and(|v| (v - &given).abs() <= tolerance)
+            };
+            match (holds(own), holds(other)) {
+                (true, false) => against += 1,
+                (false, true) => with += 1,
+                _ => {}
+            }
+        }
+        with > against
     };
-    ids.iter().filter_map(|id| standings.value(row, id)).collect()
+    let other = ["gw_raw", "gw_floored"].into_iter().filter(has).find(tells);
+    (other.unwrap_or(own), other.is_some())
 }
 
 /// One unit of the last printed digit: platforms print through binary fractions.

@@ -134,6 +134,9 @@ fn the_table_of_all_rates_is_the_documents() {
     for (file, player) in promised.iter().flat_map(|rates| &rates.residue) {
         assert!(on_one_line(file, player), "docs/CONFORMANCE.md does not list {player} of {file}");
     }
+    for file in promised.iter().flat_map(|rates| &rates.other_gw) {
+        assert!(on_one_line(file, "another GW%"), "docs/CONFORMANCE.md: {file}, another GW%");
+    }
     let unlike = promised.iter().flat_map(|rates| &rates.unlike);
     for (file, [stale, other_rank]) in unlike {
         let cells = format!("| {stale} | {other_rank} |");

@@ -6,6 +6,7 @@ mod cli;
 mod conformance;
 mod draws;
 mod drill;
+mod editions;
 mod faults;
 mod golden_folds;
 mod limits;

@@ -15,7 +15,7 @@ macro_rules! shipped_files {
     };
 }
 
-const SHIPPED: [(&str, &str); 26] = shipped_files![
+const SHIPPED: [(&str, &str); 27] = shipped_files![
     "battlefy",
     "battlefy-hct",
     "brackets",
@@ -33,6 +33,7 @@ const SHIPPED: [(&str, &str); 26] = shipped_files![
     "melee-2024-01",
     "melee-2024-06",
     "melee-2025-11",
+    "melee-2025-11-10",
     "mtgo",
     "mtr",
     "mtr-single-game",
@@ -72,6 +73,8 @@ pub struct Edition {
     pub platform: Option<String>,
     /// The first day on which it is in force.
     pub from: Option<Day>,
+    /// The last day on which it is known to be, where a later edition does not follow at once.
+    pub until: Option<Day>,
 }
 
 struct Held {
@@ -144,14 +147,16 @@ impl Library {
         own.map(|(id, held)| edition(id, &held.head)).collect()
     }
 
-    /// The ruleset that follows a platform as it was on a day; without a day the newest.
+    /// The ruleset that follows a platform as it was on a day, without a day the newest; none for
+    /// a day of which nobody knows how the platform computed.
     pub fn for_platform(&self, platform: &str, day: Option<Day>) -> Option<String> {
         let editions = self.editions().into_iter();
-        editions
+        let latest = editions
             .filter(|edition| edition.platform.as_deref() == Some(platform))
             .filter(|edition| day.is_none_or(|day| edition.from.is_none_or(|from| from <= day)))
-            .max_by_key(|edition| edition.from)
-            .map(|edition| edition.ruleset)
+            .max_by_key(|edition| edition.from)?;
+        let is_over = day.is_some_and(|day| latest.until.is_some_and(|until| until < day));
+        (!is_over).then_some(latest.ruleset)
     }
 
     /// A ruleset's text and those it extends, nearest first. `id` may carry changes of single
@@ -247,6 +252,7 @@ fn edition(id: &str, head: &Head) -> Edition {
         extends: head.extends.clone(),
         platform: head.platform.clone(),
         from: head.effective_from,
+        until: head.effective_until,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bringing a file into an archive.
 
 use super::{Archive, ArchiveError, EventSummary, player_names, short_id};
-use crate::import::{self, ImportError, Source};
+use crate::import::{self, ImportError, Oddity, Source};
 use scrutineer_engine::book::{Book, BookError, Field, PrivateEntry, commit, system_salt};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::decide::admit;
@@ -148,6 +148,22 @@ pub fn ruleset_for(
     Ok(library.chain(&id)?)
 }
 
+/// What there is to say of a file whose platform is known, but not how it computed on that day.
+fn unknown_era(source: &Source, library: &Library) -> Option<Oddity> {
+    let platform = Some(&source.platform);
+    let is_known = library.editions().iter().any(|e| e.platform.as_ref() == platform);
+    let day = source.held_on?;
+    if !is_known || library.for_platform(&source.platform, Some(day)).is_some() {
+        return None;
+    }
+    let sentence = format!(
+        "How {} computed on {day} is not known: the ruleset goes by the score lines, and the \
+         published values may be others.",
+        source.platform
+    );
+    Some(Oddity { place: "the date".into(), sentence })
+}
+
 /// The usual ruleset for a scoresheet with such lines.
 fn by_score_lines(source: &Source) -> Option<&'static str> {
     let has = |line: &str| source.scoresheet.seat_line(line).is_some();
@@ -172,8 +188,11 @@ pub fn prepare(
     asked: Option<&str>,
     library: &Library,
 ) -> Result<Prepared, AddError> {
-    let source = import::read(name, bytes)?;
+    let mut source = import::read(name, bytes)?;
     let files = ruleset_for(&source, asked, library)?;
+    if asked.is_none() && source.rules.is_none() {
+        source.oddities.splice(..0, unknown_era(&source, library));
+    }
     let rules = Arc::new(parse(&files)?);
     let stream = StreamId(import::stream_id(bytes));
     let file_hash = import::file_hash(bytes);

@@ -33,6 +33,8 @@ pub struct Rates {
     pub same_places: usize,
     /// Events that have such places, and those whose every one comes out.
     pub placed: [usize; 2],
+    /// The files that print a player's own GW% otherwise than their edition.
+    pub other_gw: Vec<String>,
 }
 
 /// Imports every file of a folder and checks its published standings under its platform's ruleset
@@ -59,6 +61,9 @@ pub fn measure(corpus: &Path, folder: &str) -> Rates {
         rates.places += found.places.len();
         rates.same_places += found.same_places();
         let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        if found.other_gw {
+            rates.other_gw.push(stem.clone());
+        }
         let unlike = [found.stale(), found.rows.len() - found.same_rank()];
         if unlike != [0, 0] {
             rates.unlike.push((stem.clone(), unlike));

@@ -62,15 +62,20 @@ fn a_platform_has_the_edition_that_was_in_force() {
     let melee = |day| library.for_platform("melee", day);
     let id = |id: &str| Some(id.to_owned());
     assert_eq!(melee(day(2023, 12, 31)), None);
-    assert_eq!(melee(day(2024, 5, 31)), id("melee-2024-01"));
-    assert_eq!(melee(day(2024, 6, 1)), id("melee-2024-06"));
+    assert_eq!(melee(day(2024, 4, 15)), id("melee-2024-01"));
+    assert_eq!(melee(day(2024, 4, 16)), None, "how it computed then is not known");
+    assert_eq!(melee(day(2024, 5, 15)), None);
+    assert_eq!(melee(day(2024, 5, 16)), id("melee-2024-06"));
     assert_eq!(melee(day(2025, 11, 9)), id("melee-2024-06"));
-    assert_eq!(melee(day(2025, 11, 10)), id("melee-2025-11"));
+    assert_eq!(melee(day(2025, 11, 26)), id("melee-2025-11-10"));
+    assert_eq!(melee(day(2025, 11, 27)), id("melee-2025-11"));
+    assert_eq!(library.for_platform("cardsrealm", day(2025, 4, 30)), None);
+    assert_eq!(library.for_platform("cardsrealm", day(2025, 5, 1)), id("cardsrealm"));
     assert_eq!(melee(None), id("melee-2025-11"));
     assert_eq!(library.for_platform("topdeck", day(2020, 1, 1)), id("topdeck"));
     assert_eq!(library.for_platform("nowhere", None), None);
     let newest = library.ruleset("melee-2025-11").unwrap();
-    assert_eq!((newest.platform, newest.effective_from), (id("melee"), day(2025, 11, 10)));
+    assert_eq!((newest.platform, newest.effective_from), (id("melee"), day(2025, 11, 27)));
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub(in crate::ruleset) struct Head {
     pub shared: bool,
     pub platform: Option<String>,
     pub effective_from: Option<Day>,
+    pub effective_until: Option<Day>,
 }
 
 /// Reads only the head of a file.
@@ -90,9 +91,10 @@ fn read_head(file: usize, map: &Map, faults: &Faults) -> Head {
         ..Head::default()
     };
     if let Some(platform) = section.section("platform") {
-        platform.only(&["name", "effective_from"]);
+        platform.only(&["name", "effective_from", "effective_until"]);
         head.platform = Some(platform.required_text("name"));
         head.effective_from = platform.day("effective_from");
+        head.effective_until = platform.day("effective_until");
     }
     head
 }

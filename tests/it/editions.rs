@@ -6,7 +6,7 @@ use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::{Prepared, prepare};
-use scrutineer_replay::published::{Check, Verdict, check};
+use scrutineer_replay::published::{Check, check};
 
 /// A deck-cache file: who met whom in each round, and rows of published standings as player,
 /// points, OMW%, GW% and OGW%.

@@ -8,6 +8,7 @@ mod draws;
 mod drill;
 mod editions;
 mod faults;
+mod forgeries;
 mod golden_folds;
 mod limits;
 mod measures;

@@ -1,0 +1,634 @@
+//! Another history: records are altered, and everything after them is hashed, chained, mirrored and
+//! proved again. Without the organiser's key its checkpoints are left out, signed by another key, or
+//! kept as they were; with it all of them are signed anew.
+
+use super::files::Place;
+use super::parts::{Parts, public};
+use super::{ORGANISER, Row, STRANGER, row};
+use scrutineer_engine::event::{ByeKind, DropReason, Event, OriginKind};
+use scrutineer_engine::record::{Actor, CommandId, Header, Record};
+
+const OPEN: &[&str] = &["bundle", "verify", "open.bundle"];
+const BY_KEY: &[&str] = &["bundle", "verify", "open.bundle", "--key", "keys/current"];
+const BY_ROUND_1: &[&str] = &["bundle", "verify", "open.bundle", "--known", "round-1.txt"];
+const BY_LAST: &[&str] = &["bundle", "verify", "open.bundle", "--known", "last.txt"];
+const STORE: &[&str] = &["verify", "--event", "Spring Open"];
+const STORE_BY_LAST: &[&str] = &["verify", "--event", "Spring Open", "--known", "last.txt"];
+
+pub fn rows() -> Vec<Row> {
+    let mut all = by_themselves();
+    all.extend(envelopes());
+    all.extend(held_against());
+    all.extend(in_a_store());
+    all
+}
+
+/// Changes the bundle without names; the checkpoints are left out.
+fn unsigned(place: &Place, change: impl FnOnce(&mut Parts)) {
+    place.parts("open.bundle", |parts| {
+        parts.notes.clear();
+        change(parts);
+    });
+}
+
+/// As [`unsigned`], where no program can read every event any more.
+fn bytes(place: &Place, change: impl FnOnce(&mut Parts)) {
+    place.bytes("open.bundle", |bytes| {
+        let mut parts = Parts::of(bytes);
+        parts.notes.clear();
+        change(&mut parts);
+        *bytes = parts.spell_as(bytes);
+    });
+}
+
+/// Changes an event of this kind in the unsigned bundle.
+fn event(place: &Place, kind: &str, which: usize, change: impl FnOnce(&mut Event)) {
+    unsigned(place, |parts| {
+        let at = parts.at(kind, which);
+        parts.change(at, change);
+    });
+}
+
+macro_rules! changed {
+    ($kind:ident, $which:expr, |$event:ident| $change:expr) => {
+        |place| {
+            event(place, stringify!($kind), $which, |found| {
+                let Event::$kind($event) = found else { panic!("{found:?}") };
+                $change;
+            })
+        }
+    };
+}
+
+/// What follows from the records no longer comes out, whoever made them.
+fn by_themselves() -> Vec<Row> {
+    vec![
+        row(
+            "a result is turned round",
+            |p| unsigned(p, Parts::turn_round),
+            OPEN,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "a result is another, and the tables announced are not",
+            |p| unsigned(p, Parts::shade_result),
+            OPEN,
+            (1, "[standings-differ]"),
+        ),
+        row(
+            "another score than can be",
+            changed!(ResultRecorded, 0, |e| e.result.score.seats[0][0] = 9),
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "a result of a match that nobody paired",
+            changed!(ResultRecorded, 0, |e| e.pairing = 1),
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "a correction is taken out",
+            |p| {
+                unsigned(p, |parts| {
+                    let at = parts.at("ResultCorrected", 0);
+                    parts.take_out(at);
+                });
+            },
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "a correction is of another event",
+            changed!(ResultCorrected, 0, |e| e.replaces -= 1),
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "a drop is of another player",
+            changed!(PlayerDropped, 0, |e| e.player = 1),
+            OPEN,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "a drop is a disqualification",
+            changed!(PlayerDropped, 0, |e| e.why = DropReason::Disqualified),
+            OPEN,
+            (1, "[standings-differ]"),
+        ),
+        row(
+            "a player is enrolled twice",
+            changed!(PlayerEnrolled, 2, |e| e.player = 2),
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "two players have exchanged their numbers",
+            |p| {
+                unsigned(p, |parts| {
+                    for (kind, which) in [("PlayerEnrolled", 1), ("PlayerEnrolled", 2)] {
+                        let at = parts.at(kind, which);
+                        parts.change(at, |event| {
+                            let Event::PlayerEnrolled(e) = event else { panic!() };
+                            e.name.number = 1;
+                        });
+                    }
+                });
+            },
+            OPEN,
+            (1, "[commitment-twice]"),
+        ),
+        row(
+            "two players are exchanged between tables",
+            |p| {
+                unsigned(p, |parts| {
+                    let (a, b) = (parts.at("PairingMade", 0), parts.at("PairingMade", 1));
+                    let seat = |parts: &Parts, at: usize| {
+                        let Event::PairingMade(e) = parts.event(at) else { panic!("a pairing") };
+                        e.seats[0].player
+                    };
+                    let players = [seat(parts, b), seat(parts, a)];
+                    for (at, player) in [a, b].into_iter().zip(players) {
+                        parts.change(at, |event| {
+                            let Event::PairingMade(e) = event else { panic!("a pairing") };
+                            e.seats[0].player = player;
+                        });
+                    }
+                });
+            },
+            OPEN,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "two tables have exchanged their numbers",
+            |p| {
+                unsigned(p, |parts| {
+                    for (which, table) in [(0, 2), (1, 1)] {
+                        let at = parts.at("PairingMade", which);
+                        parts.change(at, |event| {
+                            let Event::PairingMade(e) = event else { panic!("a pairing") };
+                            e.table = Some(table);
+                        });
+                    }
+                });
+            },
+            OPEN,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "a bye is another player's",
+            changed!(ByeGiven, 0, |e| e.player = 1 + e.player % 5),
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "a bye is a loss",
+            changed!(ByeGiven, 0, |e| e.kind = ByeKind::AwardedLoss),
+            OPEN,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "a round has another number",
+            changed!(RoundOpened, 1, |e| e.round = 3),
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "rounds 2 and 3 have exchanged their numbers",
+            |p| {
+                unsigned(p, |parts| {
+                    for (which, round) in [(1, 3), (2, 2)] {
+                        let at = parts.at("RoundOpened", which);
+                        parts.change(at, |event| {
+                            let Event::RoundOpened(e) = event else { panic!("a round") };
+                            (e.round, e.phase_round) = (round, round);
+                        });
+                    }
+                });
+            },
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "a round was drawn with another seed",
+            changed!(RoundOpened, 0, |e| e.drawn.as_mut().expect("drawn").seed[0] ^= 1),
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "a round was drawn with dice that nobody threw",
+            changed!(RoundOpened, 0, |e| {
+                e.drawn.as_mut().expect("drawn").dice = Some(b"6 6 6".to_vec());
+            }),
+            OPEN,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "tables are said to be drawn, and no seed is shown",
+            changed!(RoundOpened, 0, |e| e.drawn = None),
+            OPEN,
+            (1, "[drawn-without-seed]"),
+        ),
+        row(
+            "a table is drawn for another reason",
+            changed!(PairingMade, 0, |e| {
+                use scrutineer_engine::event::Because;
+                e.origin.because = Some(Because::RematchUnavoidable);
+            }),
+            OPEN,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "a drawn table is said to come from elsewhere",
+            changed!(PairingMade, 0, |e| {
+                e.origin.kind = OriginKind::AsGiven;
+                e.origin.because = None;
+            }),
+            OPEN,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "another secret of the draws is committed to",
+            changed!(TournamentOpened, 0, |e| e.seed_commitment = Some([3; 32])),
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "the ruleset in force is another",
+            changed!(TournamentOpened, 0, |e| {
+                let text = &mut e.ruleset[0].text;
+                text.push_str("# another edition\n");
+            }),
+            OPEN,
+            (1, "[other-ruleset]"),
+        ),
+        row(
+            "another table was announced",
+            changed!(StandingsAnnounced, 0, |e| e.table[0] ^= 1),
+            OPEN,
+            (1, "[standings-differ]"),
+        ),
+        row(
+            "a table was announced after another round",
+            changed!(StandingsAnnounced, 2, |e| e.through_round = 1),
+            OPEN,
+            (1, "[standings-differ]"),
+        ),
+        row(
+            "a table was announced under another ruleset",
+            changed!(StandingsAnnounced, 0, |e| e.ruleset[0] ^= 1),
+            OPEN,
+            (1, "[other-ruleset]"),
+        ),
+        row(
+            "an announcement is of another moment",
+            changed!(StandingsAnnounced, 1, |e| e.head -= 1),
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "something is recorded after the close",
+            |p| {
+                unsigned(p, |parts| {
+                    let from = parts.at("PlayerDropped", 0);
+                    let last = parts.records.last().expect("a record").header().command;
+                    let header = *parts.records[from].header();
+                    let header = Header { command: CommandId(last.0 ^ 1), ..header };
+                    let again = Record::seal(header, parts.records[from].payload());
+                    parts.records.push(again.expect("a record"));
+                    parts.chain();
+                });
+            },
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "the end of a tournament is taken out",
+            |p| unsigned(p, Parts::cut_off),
+            BY_LAST,
+            (1, "[log-shorter]"),
+        ),
+    ]
+}
+
+/// What stands around the events.
+fn envelopes() -> Vec<Row> {
+    vec![
+        row(
+            "an event is of a kind that nobody knows",
+            |p| {
+                bytes(p, |parts| {
+                    let at = parts.at("NoteAdded", 0);
+                    parts.envelope(at, |header| header.kind = 9_999);
+                })
+            },
+            OPEN,
+            (1, "[unreadable]"),
+        ),
+        row(
+            "an event is of a later version of its kind",
+            |p| {
+                bytes(p, |parts| {
+                    let at = parts.at("NoteAdded", 0);
+                    parts.envelope(at, |header| header.schema = 2);
+                })
+            },
+            OPEN,
+            (1, "[unreadable]"),
+        ),
+        row(
+            "an event is of another kind of the same form",
+            |p| {
+                bytes(p, |parts| {
+                    let at = parts.at("RoundCompleted", 0);
+                    parts.envelope(at, |header| header.kind = 43);
+                })
+            },
+            OPEN,
+            (1, "[not-legal]"),
+        ),
+        row(
+            "a byte stands behind an event",
+            |p| {
+                bytes(p, |parts| {
+                    let at = parts.at("NoteAdded", 0);
+                    parts.payload(at, |payload| payload.push(0));
+                })
+            },
+            OPEN,
+            (1, "[unreadable]"),
+        ),
+        row(
+            "a number of an event is spelled longer than it need be",
+            |p| {
+                bytes(p, |parts| {
+                    let at = parts.at("RoundCompleted", 0);
+                    parts.payload(at, |payload| *payload = vec![251, payload[0], 0]);
+                })
+            },
+            OPEN,
+            (1, "[unreadable]"),
+        ),
+        row(
+            "two commands have one id",
+            |p| {
+                bytes(p, |parts| {
+                    let (a, b) = (parts.at("ResultRecorded", 0), parts.at("NoteAdded", 0));
+                    let command = parts.records[a].header().command;
+                    parts.envelope(b, |header| header.command = command);
+                })
+            },
+            OPEN,
+            (1, "[command-twice]"),
+        ),
+    ]
+}
+
+/// What only somebody finds who holds something.
+fn held_against() -> Vec<Row> {
+    vec![
+        row(
+            "another history under the old checkpoints",
+            |p| p.parts("open.bundle", Parts::shade),
+            OPEN,
+            (1, "[log-forked]"),
+        ),
+        row(
+            "another history signed by a stranger",
+            |p| {
+                p.parts("open.bundle", |parts| {
+                    parts.shade();
+                    parts.sign_again(STRANGER);
+                });
+            },
+            OPEN,
+            (1, "[checkpoint-not-signed]"),
+        ),
+        row(
+            "another history with another organiser's key",
+            |p| {
+                p.parts("open.bundle", |parts| {
+                    parts.name_signer(STRANGER);
+                    parts.shade();
+                    parts.sign_again(STRANGER);
+                });
+            },
+            BY_KEY,
+            (1, "[key-not-signed]"),
+        ),
+        row(
+            "another history with another organiser's key, held against a checkpoint",
+            |p| {
+                p.parts("open.bundle", |parts| {
+                    parts.name_signer(STRANGER);
+                    parts.shade();
+                    parts.sign_again(STRANGER);
+                });
+            },
+            BY_LAST,
+            (1, "[known-other-key]"),
+        ),
+        row(
+            "the organiser writes another history and signs it",
+            |p| {
+                p.parts("open.bundle", |parts| {
+                    parts.shade();
+                    parts.sign_again(ORGANISER);
+                });
+            },
+            BY_LAST,
+            (1, "[log-re-signed]"),
+        ),
+        row(
+            "the organiser writes another name under round 1 and signs it",
+            |p| {
+                p.parts("open.bundle", |parts| {
+                    parts.envelope(2, |header| header.actor = Actor(9));
+                    parts.announce_again();
+                    parts.sign_again(ORGANISER);
+                });
+            },
+            BY_ROUND_1,
+            (1, "[log-re-signed]"),
+        ),
+        row(
+            "the organiser takes a note out and signs the rest",
+            |p| {
+                p.parts("open.bundle", |parts| {
+                    let at = parts.at("StandingsAnnounced", 0);
+                    parts.envelope(at, |header| header.time.unix_micros -= 1);
+                    parts.sign_again(ORGANISER);
+                });
+            },
+            BY_LAST,
+            (1, "[log-re-signed]"),
+        ),
+        row(
+            "the bundle is one of another tournament of the same organiser",
+            |p| p.desk.write("open.bundle", &p.read("other-open.bundle")),
+            BY_LAST,
+            (1, "[known-other-event]"),
+        ),
+        row(
+            "records of one's own behind the true ones",
+            |p| {
+                p.parts("open.bundle", |parts| {
+                    let at = parts.at("NoteAdded", 0);
+                    let header = *parts.records[at].header();
+                    let header = Header { command: CommandId(header.command.0 ^ 1), ..header };
+                    let again = Record::seal(header, parts.records[at].payload());
+                    parts.records.push(again.expect("a record"));
+                    parts.chain();
+                });
+            },
+            BY_KEY,
+            (1, "only: the key"),
+        ),
+        row(
+            "records of one's own behind the true ones, signed by a key of one's own",
+            |p| {
+                p.parts("open.bundle", |parts| {
+                    use scrutineer_engine::event::SignerChanged;
+                    let note = parts.at("NoteAdded", 0);
+                    let Event::NoteAdded(reason) = parts.event(note) else { panic!("a note") };
+                    let event = SignerChanged { signer: public(STRANGER), reason: reason.note };
+                    let event = Event::from(event);
+                    let header = *parts.records[note].header();
+                    let command = CommandId(header.command.0 ^ 1);
+                    let header = Header { command, kind: event.kind(), ..header };
+                    let payload = event.encode().expect("it fits");
+                    parts.records.push(Record::seal(header, &payload).expect("a record"));
+                    parts.chain();
+                    let history = parts.history();
+                    let checkpoint = history.checkpoint(history.size()).expect("a command ends");
+                    parts.notes.push(super::parts::sign(checkpoint, STRANGER));
+                });
+            },
+            BY_KEY,
+            (1, "only: the key"),
+        ),
+    ]
+}
+
+/// The same in a store: its journal is written anew.
+fn in_a_store() -> Vec<Row> {
+    vec![
+        row(
+            "a store with a result turned round",
+            |p| {
+                p.store(|parts| {
+                    parts.notes.clear();
+                    parts.turn_round();
+                });
+            },
+            STORE,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "a store with another history under its old checkpoints",
+            |p| p.store(Parts::shade),
+            STORE,
+            (1, "[log-forked]"),
+        ),
+        row(
+            "a store with another history signed by a stranger",
+            |p| {
+                p.store(|parts| {
+                    parts.shade();
+                    parts.sign_again(STRANGER);
+                });
+            },
+            STORE,
+            (1, "[checkpoint-not-signed]"),
+        ),
+        row(
+            "a store with another history signed by the organiser",
+            |p| {
+                p.store(|parts| {
+                    parts.shade();
+                    parts.sign_again(ORGANISER);
+                });
+            },
+            STORE_BY_LAST,
+            (1, "[log-re-signed]"),
+        ),
+        row(
+            "a store with another organiser's key",
+            |p| {
+                p.store(|parts| {
+                    parts.name_signer(STRANGER);
+                    parts.announce_again();
+                    parts.sign_again(STRANGER);
+                });
+            },
+            STORE_BY_LAST,
+            (1, "[known-other-key]"),
+        ),
+        row(
+            "a store that has lost its end",
+            |p| {
+                p.store(|parts| {
+                    parts.cut_off();
+                });
+            },
+            STORE,
+            (1, "[log-shorter]"),
+        ),
+        row(
+            "a store without checkpoints that has lost its end",
+            |p| {
+                p.store(|parts| {
+                    parts.cut_off();
+                    parts.notes.clear();
+                });
+            },
+            STORE_BY_LAST,
+            (1, "[log-shorter]"),
+        ),
+        row(
+            "a store in which a drop never happened",
+            |p| {
+                p.store(|parts| {
+                    parts.notes.clear();
+                    let at = parts.at("PlayerDropped", 0);
+                    parts.change(at, |event| {
+                        let Event::PlayerDropped(e) = event else { panic!("a drop") };
+                        e.player = 1;
+                    });
+                });
+            },
+            STORE,
+            (1, "[draw-differs]"),
+        ),
+        row(
+            "a store whose events have other texts committed to",
+            |p| {
+                p.store(|parts| {
+                    parts.notes.clear();
+                    let at = parts.at("PlayerEnrolled", 0);
+                    parts.change(at, |event| {
+                        let Event::PlayerEnrolled(e) = event else { panic!("a player") };
+                        e.name.digest[0] ^= 1;
+                    });
+                });
+            },
+            STORE,
+            (1, "[book-altered]"),
+        ),
+        row(
+            "a store in which a round was drawn without its seed",
+            |p| {
+                p.store(|parts| {
+                    parts.notes.clear();
+                    let at = parts.at("RoundOpened", 2);
+                    parts.change(at, |event| {
+                        let Event::RoundOpened(e) = event else { panic!("a round") };
+                        e.drawn = None;
+                    });
+                });
+            },
+            STORE,
+            (1, "[drawn-without-seed]"),
+        ),
+    ]
+}

@@ -1,0 +1,336 @@
+//! Forged stores: their files are changed by somebody who has them.
+
+use super::files::Place;
+use super::parts::{sign, signed};
+use super::{ORGANISER, Row, STRANGER, row};
+use scrutineer_replay::announced::AnnouncedTable;
+use scrutineer_replay::trust::checkpoint::Checkpoint;
+use std::fs;
+
+const VERIFY: &[&str] = &["verify"];
+const SPRING: &[&str] = &["verify", "--event", "Spring Open"];
+const STANDINGS: &[&str] = &["standings"];
+const NEW: &[&str] = &["--store", "new", "restore", "--from", "stick"];
+const BACKUP: &[&str] = &["backup", "another"];
+
+pub fn rows() -> Vec<Row> {
+    let mut all = words();
+    all.extend(tables_and_snapshots());
+    all.extend(checkpoints());
+    all.extend(journals());
+    all.extend(copies());
+    all
+}
+
+fn words() -> Vec<Row> {
+    vec![
+        row(
+            "a name in the private book is another one",
+            |p| p.lines_in("store/books", |l| l[1] = l[1].replacen("\"Ann\"", "\"Eva\"", 1)),
+            VERIFY,
+            (1, "[book-altered]"),
+        ),
+        row(
+            "two names in the private book are exchanged",
+            |p| {
+                p.lines_in("store/books", |lines| {
+                    let number = |line: &String, from: &str, to: &str| {
+                        line.replacen(
+                            &format!("\"number\":{from},"),
+                            &format!("\"number\":{to},"),
+                            1,
+                        )
+                    };
+                    (lines[3], lines[4]) =
+                        (number(&lines[4], "5", "4"), number(&lines[3], "4", "5"));
+                });
+            },
+            SPRING,
+            (1, "[book-altered]"),
+        ),
+        row(
+            "a name in the private book has another salt",
+            |p| {
+                p.lines_in("store/books", |lines| {
+                    let at = lines[1].find("\"salt\":\"").expect("a salt") + 8;
+                    let other = if &lines[1][at..=at] == "1" { "2" } else { "1" };
+                    lines[1].replace_range(at..=at, other);
+                });
+            },
+            VERIFY,
+            (1, "[book-altered]"),
+        ),
+        row(
+            "a line of the private book is taken out",
+            |p| p.lines_in("store/books", |lines| drop(lines.remove(3))),
+            VERIFY,
+            (1, "[words-lost]"),
+        ),
+        row(
+            "the end of the private book is taken out",
+            |p| p.lines_in("store/books", |lines| lines.truncate(2)),
+            VERIFY,
+            (1, "[words-lost]"),
+        ),
+        row(
+            "the private book is taken out",
+            |p| fs::remove_file(p.desk.path(&p.only("store/books"))).expect("removed"),
+            VERIFY,
+            (1, "[words-lost]"),
+        ),
+        row(
+            "the private book is that of another tournament",
+            |p| p.desk.write(&p.only("store/books"), &p.read(&p.only("other/books"))),
+            VERIFY,
+            (1, "[book-altered]"),
+        ),
+        row(
+            "a line of the private book stands twice",
+            |p| p.lines_in("store/books", |lines| lines.insert(2, lines[1].clone())),
+            VERIFY,
+            (2, "[book-not-read]"),
+        ),
+        row(
+            "a line of the private book is of a field that nobody knows",
+            |p| {
+                p.lines_in("store/books", |l| {
+                    l[1] = l[1].replacen("\"field\":2", "\"field\":99", 1)
+                })
+            },
+            VERIFY,
+            (2, "[book-not-read]"),
+        ),
+    ]
+}
+
+/// Changes the last announced table beside the log, spelled as tables are.
+fn table(place: &Place, change: impl FnOnce(&mut AnnouncedTable)) {
+    place.lines_in("store/announced", |lines| {
+        let last = lines.last_mut().expect("a table");
+        let mut table = AnnouncedTable::from_line(last).expect("a table");
+        change(&mut table);
+        *last = table.to_line();
+    });
+}
+
+fn tables_and_snapshots() -> Vec<Row> {
+    vec![
+        row(
+            "two players change places in a table that was kept",
+            |p| table(p, |t| (t.rows[0].1, t.rows[1].1) = (t.rows[1].1, t.rows[0].1)),
+            VERIFY,
+            (1, "[table-altered]"),
+        ),
+        row(
+            "a player has more points in a table that was kept",
+            |p| table(p, |t| t.rows[0].3[0] = Some("99".into())),
+            SPRING,
+            (1, "[table-altered]"),
+        ),
+        row(
+            "a table that was kept is of another round",
+            |p| {
+                p.lines_in("store/announced", |lines| {
+                    let read = |line: &String| AnnouncedTable::from_line(line).expect("a table");
+                    let other = read(&lines[0]);
+                    let last = lines.len() - 1;
+                    let announced = read(&lines[last]).announced;
+                    lines[last] = AnnouncedTable { announced, ..other }.to_line();
+                });
+            },
+            VERIFY,
+            (1, "[table-altered]"),
+        ),
+        row(
+            "the tables that were kept are those of another tournament",
+            |p| p.desk.write(&p.only("store/announced"), &p.read(&p.only("other/announced"))),
+            VERIFY,
+            (1, "[table-altered]"),
+        ),
+    ]
+}
+
+/// Changes the last checkpoint of the store, signed with this key.
+fn last_note(place: &Place, secret: [u8; 32], change: impl FnOnce(&mut Checkpoint)) {
+    notes(place, |notes| {
+        let last = notes.last_mut().expect("a checkpoint");
+        let mut checkpoint = signed(last).checkpoint;
+        change(&mut checkpoint);
+        *last = sign(checkpoint, secret);
+    });
+}
+
+/// Changes the checkpoints that the store keeps: each is a text, an empty line and signatures.
+fn notes(place: &Place, change: impl FnOnce(&mut Vec<String>)) {
+    let file = place.only("store/checkpoints");
+    let text = place.text(&file);
+    let pieces: Vec<&str> = text.trim_end().split("\n\n").collect();
+    let mut all: Vec<String> =
+        pieces.chunks(2).map(|pair| format!("{}\n\n{}\n", pair[0], pair[1])).collect();
+    change(&mut all);
+    let text: String = all.iter().map(|note| format!("{note}\n")).collect();
+    place.desk.write(&file, text.as_bytes());
+}
+
+fn checkpoints() -> Vec<Row> {
+    vec![
+        row(
+            "a checkpoint of the store is signed by a stranger",
+            |p| last_note(p, STRANGER, |_| {}),
+            VERIFY,
+            (1, "[checkpoint-not-signed]"),
+        ),
+        row(
+            "a checkpoint of the store has another root, signed by the organiser",
+            |p| last_note(p, ORGANISER, |c| c.root[0] ^= 1),
+            VERIFY,
+            (1, "[log-forked]"),
+        ),
+        row(
+            "a checkpoint of the store has more records than there are, signed by the organiser",
+            |p| last_note(p, ORGANISER, |c| c.size += 1_000),
+            SPRING,
+            (1, "[log-shorter]"),
+        ),
+        row(
+            "a checkpoint of the store names another time",
+            |p| last_note(p, ORGANISER, |c| c.time.unix_micros += 1),
+            VERIFY,
+            (1, "[checkpoint-time]"),
+        ),
+        row(
+            "the checkpoints of the store are those of another tournament",
+            |p| p.desk.write(&p.only("store/checkpoints"), &p.read(&p.only("other/checkpoints"))),
+            VERIFY,
+            (1, "[checkpoint-other-event]"),
+        ),
+        row(
+            "two checkpoints of the store are exchanged",
+            |p| notes(p, |notes| notes.swap(0, 1)),
+            VERIFY,
+            (1, "[checkpoint-order]"),
+        ),
+        row(
+            "a checkpoint of the store is no checkpoint",
+            |p| notes(p, |notes| notes[0] = notes[0].replacen("\ntime ", "\nday ", 1)),
+            VERIFY,
+            (1, "[checkpoint-damaged]"),
+        ),
+    ]
+}
+
+/// Where the commands of a segment begin.
+fn frames(bytes: &[u8]) -> Vec<usize> {
+    let frames = bytes.windows(4).enumerate().filter(|(_, mark)| *mark == b"SCRF");
+    frames.map(|(at, _)| at).collect()
+}
+
+fn journals() -> Vec<Row> {
+    const SEGMENT: &str = "store/journal/00000001.seg";
+    vec![
+        row(
+            "a bit of the journal is another",
+            |p| p.bytes(SEGMENT, |bytes| bytes[200] ^= 1),
+            VERIFY,
+            (2, "[journal-damaged]"),
+        ),
+        row(
+            "a bit of the journal is another, and somebody only reads",
+            |p| p.bytes(SEGMENT, |bytes| bytes[5_000] ^= 1),
+            STANDINGS,
+            (2, "[journal-damaged]"),
+        ),
+        row(
+            "the journal is cut off in the middle of a command",
+            |p| p.bytes(SEGMENT, |bytes| bytes.truncate(bytes.len() - 10)),
+            VERIFY,
+            (2, "[journal-damaged]"),
+        ),
+        row(
+            "the journal is cut off behind a whole command",
+            |p| {
+                p.bytes(SEGMENT, |bytes| {
+                    let last = frames(bytes).pop().expect("a frame");
+                    bytes.truncate(last);
+                });
+            },
+            VERIFY,
+            (1, "[log-shorter]"),
+        ),
+        row(
+            "a command of the journal is taken out",
+            |p| {
+                p.bytes(SEGMENT, |bytes| {
+                    let frames = frames(bytes);
+                    drop(bytes.drain(frames[3]..frames[4]));
+                });
+            },
+            VERIFY,
+            (2, "[journal-damaged]"),
+        ),
+        row(
+            "the journal is taken out",
+            |p| fs::remove_dir_all(p.desk.path("store/journal")).expect("removed"),
+            STANDINGS,
+            (2, "[journal-damaged]"),
+        ),
+        row(
+            "the journal is that of another store",
+            |p| p.desk.write(SEGMENT, &p.read("other/journal/00000001.seg")),
+            VERIFY,
+            (2, "[journal-damaged]"),
+        ),
+        row(
+            "the store says that it is another one",
+            |p| p.replace("store/FORMAT", "id ", "id 0"),
+            VERIFY,
+            (2, "[store-not-opened]"),
+        ),
+        row(
+            "the store says that it is of a later version",
+            |p| p.replace("store/FORMAT", "store 1", "store 2"),
+            STANDINGS,
+            (2, "[store-not-opened]"),
+        ),
+    ]
+}
+
+fn copies() -> Vec<Row> {
+    vec![
+        row(
+            "a bit of a backup's journal is another",
+            |p| p.bytes("stick/journal/00000001.seg", |bytes| bytes[5_000] ^= 1),
+            NEW,
+            (2, "[copy-damaged]"),
+        ),
+        row(
+            "a backup has lost its end",
+            |p| {
+                p.bytes("stick/journal/00000001.seg", |bytes| {
+                    let last = frames(bytes).pop().expect("a frame");
+                    bytes.truncate(last);
+                });
+            },
+            NEW,
+            (1, "was signed"),
+        ),
+        row(
+            "a name in a backup is another one",
+            |p| p.lines_in("stick/books", |l| l[1] = l[1].replacen("\"Ann\"", "\"Eva\"", 1)),
+            NEW,
+            (1, "commits to"),
+        ),
+        row(
+            "a store with an altered name is backed up",
+            |p| p.lines_in("store/books", |l| l[1] = l[1].replacen("\"Ann\"", "\"Eva\"", 1)),
+            BACKUP,
+            (1, "commits to"),
+        ),
+        row(
+            "a store with a checkpoint of a stranger is backed up",
+            |p| last_note(p, STRANGER, |_| {}),
+            BACKUP,
+            (1, "no signature that holds"),
+        ),
+    ]
+}

@@ -37,10 +37,10 @@ pub struct Args {
     /// Answer in JSON, for programs
     #[arg(long, global = true)]
     pub json: bool,
-    /// Who asks, by number; 0 is the program
-    #[arg(long, global = true, value_name = "NUMBER", default_value_t = 1)]
-    #[arg(env = "SCRUTINEER_ACTOR", hide_env = true)]
-    pub actor: u32,
+    /// Who you are, by name, such as `--as "Ann Lee"`: the log says so of all that you do
+    #[arg(long = "as", global = true, value_name = "NAME")]
+    #[arg(env = "SCRUTINEER_AS", hide_env = true)]
+    pub person: Option<String>,
     /// Time and random bytes come from this word, so that a session can be played again; whoever
     /// knows it foresees every draw
     #[arg(long, global = true, value_name = "WORD", hide = true, env = "SCRUTINEER_REHEARSE")]
@@ -137,8 +137,8 @@ pub struct When {
 /// What was known.
 #[derive(ClapArgs, Debug, Clone, Default)]
 pub struct Known {
-    /// Only what had been recorded by then: the number of an event, or a time such as `14:05`,
-    /// `2026-11-21 14:05` or `2026-11-21T14:05:00Z`
+    /// Only what had been recorded by then: the number of an event, or a time such as `14:05` or
+    /// `2026-11-21 14:05 UTC`; without a zone it is one of this machine's
     #[arg(long, value_name = "SEQ OR TIME")]
     pub as_of: Option<String>,
 }

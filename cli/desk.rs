@@ -28,7 +28,7 @@ use crate::fail::Fail;
 use crate::names::Names;
 use crate::output::printable;
 use crate::rehearsal::Chance;
-use crate::session::{Session, as_of, load, scope};
+use crate::session::{Session, UNNAMED, as_of, load, scope};
 use crate::trust;
 use crate::{Answer, Report};
 use scrutineer_engine::event::RoundNumber;
@@ -46,8 +46,23 @@ use std::sync::Arc;
 pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
     match verb {
         Verb::New(options) => new::run(session, options),
-        _ => at(session, &which(verb), |desk| perform(desk, verb)),
+        _ => {
+            let archive = match only_reads(verb) {
+                true => session.archive_to_read()?,
+                false => session.existing_archive()?,
+            };
+            let stream = archive.find(which(verb).event.as_deref())?;
+            at_stream(session, &archive, stream, |desk| perform(desk, verb))
+        }
     }
+}
+
+/// Whether a verb records nothing.
+fn only_reads(verb: &Verb) -> bool {
+    matches!(
+        verb,
+        Verb::Players(_) | Verb::Pairings(_) | Verb::Disputes(_) | Verb::Dispute(Dispute::File(_))
+    )
 }
 
 /// The event at whose desk a verb is asked.
@@ -198,8 +213,8 @@ pub fn at_stream<T>(
     let before = archive.log().head(stream).map_err(ArchiveError::from)?.seq;
     let chance = Chance::of(session.rehearse.as_deref(), archive)?;
     let (clock, random) = (|| chance.now(), || chance.random());
-    let means = Means { actor: session.actor, clock: &clock, random: &random };
-    let desk = Desk::at(archive, stream, means);
+    let means = Means { actor: UNNAMED, clock: &clock, random: &random };
+    let desk = session.desk(archive, stream, means);
     let at = AtDesk::new(session, archive, desk, means)?;
     let answer = ask(&at);
     // Also where it went wrong in the middle: what was recorded until then stands.

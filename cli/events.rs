@@ -9,18 +9,19 @@ use crate::session::{
 use crate::table::{Align, Aligned};
 use scrutineer_engine::book::{Book, Commitment};
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
-use scrutineer_engine::record::{Header, Time};
+use scrutineer_engine::record::Header;
 use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::archive::{OpenEvent, short_id, text_or, words};
 use scrutineer_replay::as_of::utc;
 use scrutineer_replay::film::rounds_concerned;
+use scrutineer_replay::mirror::in_words;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Lists the events of the store. As of a moment, those that had been opened by then, with what
 /// their logs then held.
 pub fn list(session: &Session, known: &args::Known) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
+    let archive = session.archive_to_read()?;
     let mut events = Vec::new();
     for mut event in archive.events()? {
         match as_of(&archive, event.stream, known) {
@@ -96,12 +97,6 @@ impl Words for Known<'_> {
     }
 }
 
-/// A time without its zone, for columns that say it in their head.
-pub fn at(time: Time) -> String {
-    let text = utc(time);
-    text.strip_suffix(" UTC").map_or(text.clone(), str::to_string)
-}
-
 /// Who the actors' numbers stand for, as last named.
 pub struct Staff<'a> {
     event: &'a OpenEvent,
@@ -121,9 +116,9 @@ impl<'a> Staff<'a> {
     /// Who recorded something.
     pub fn who(&self, header: &Header) -> String {
         match self.names.get(&header.actor.0) {
-            Some(name) => words(&self.event.book, name),
             None if header.actor.0 == 0 => "import".into(),
             None => format!("actor {}", header.actor.0),
+            Some(name) => text_or(&self.event.book, name, &format!("actor {}", header.actor.0)),
         }
     }
 }
@@ -145,7 +140,7 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
         let line = |row: &(Header, Event)| {
             let header = &row.0;
             let value = json!({
-                "seq": header.seq, "time": at(header.time), "by": staff.who(header),
+                "seq": header.seq, "time": in_words(header.time), "by": staff.who(header),
                 "kind": row.1.word(), "sentence": tell(row),
             });
             format!("{}\n", dated_json(&event, value))
@@ -154,12 +149,12 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, Fail> {
     }
     let mut table = Aligned::new([
         ("seq", Align::Right),
-        ("recorded (UTC)", Align::Left),
+        ("recorded", Align::Left),
         ("by", Align::Left),
         ("what happened", Align::Left),
     ]);
     for row in rows {
-        table.row([row.0.seq.to_string(), at(row.0.time), staff.who(&row.0), tell(row)]);
+        table.row([row.0.seq.to_string(), utc(row.0.time), staff.who(&row.0), tell(row)]);
     }
     Ok(Report::yes(dated(&event, table.text())))
 }
@@ -239,7 +234,7 @@ fn spelled(lines: &[Line]) -> String {
 
 /// Prints one event with everything it holds.
 pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
+    let archive = session.archive_to_read()?;
     let stream = archive.find(options.which.event.as_deref())?;
     let event = load(&archive, stream, as_of(&archive, stream, &options.known)?, true)?;
     let staff = Staff::of(&event);
@@ -260,7 +255,7 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
     if session.json {
         let payload = record.as_ref().map_or(String::new(), |record| hex(record.payload()));
         let value = json!({
-            "seq": header.seq, "time": at(header.time), "by": staff.who(header),
+            "seq": header.seq, "time": in_words(header.time), "by": staff.who(header),
             "kind": header.kind, "schema": header.schema, "word": logged.word(),
             "command": header.command.to_string(), "part": header.part, "parts": header.parts,
             "previous": header.previous.to_string(), "hash": hash, "payload": payload,

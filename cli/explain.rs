@@ -24,7 +24,7 @@ use std::io::Write;
 
 /// Says why a player stands where he stands.
 pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
-    let (event, standings) = session.standings(&session.existing_archive()?, &options.view)?;
+    let (event, standings) = session.standings(&session.archive_to_read()?, &options.view)?;
     let player = find_player(&event, &options.player)?;
     let against = match &options.against {
         Some(name) => Some(find_player(&event, name)?),

@@ -4,7 +4,6 @@ mod words;
 
 use self::words::{listed, shown, staying, what, why};
 use crate::args;
-use crate::events::at;
 use crate::fail::Fail;
 use crate::names::find_player;
 use crate::session::Session;
@@ -15,10 +14,12 @@ use scrutineer_engine::log::remembered;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, Export, OpenEvent, SCREEN, short_id};
+use scrutineer_replay::as_of::utc;
 use scrutineer_replay::forget::{
     Because, Elsewhere, ForgetError, Known, Person, Plan, Text, elsewhere, mentions, plan,
     staff_called,
 };
+use scrutineer_replay::mirror::in_words;
 use serde_json::{Value, json};
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -340,8 +341,8 @@ impl Work {
                 Some(player) => format!("{} of player {player}", export.what),
                 None => export.what.clone(),
             };
-            let time = at(export.time);
-            text.push_str(&format!("  exported with names: {what}, {time} UTC, {path}{kept}\n"));
+            let time = utc(export.time);
+            text.push_str(&format!("  exported with names: {what}, {time}, {path}{kept}\n"));
         }
         if self.unreadable > 0 {
             let lines = counted(self.unreadable, "line");
@@ -402,7 +403,7 @@ impl Work {
         });
         let exports = self.exports.iter().map(|export| {
             json!({
-                "time": at(export.time), "what": export.what, "path": export.path,
+                "time": in_words(export.time), "what": export.what, "path": export.path,
                 "player": export.player,
             })
         });

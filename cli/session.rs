@@ -2,6 +2,8 @@
 
 use crate::args::{Args, Known, View, Which};
 use crate::fail::Fail;
+use crate::output::printable;
+use scrutineer_engine::book::Field;
 use scrutineer_engine::event::RulesetFile;
 use scrutineer_engine::log::{Mirror, Notice, Teller};
 pub use scrutineer_engine::record::to_hex as hex;
@@ -11,7 +13,8 @@ use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent};
-use scrutineer_replay::as_of::{AsOf, Timeline, parse as parse_moment};
+use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
+use scrutineer_replay::desk::{Desk, Means};
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::keys::KeyFolder;
 use serde_json::{Value, json};
@@ -25,6 +28,9 @@ use std::time::{Duration, Instant};
 /// The actor of what no named person did.
 pub const PROGRAM: Actor = Actor(0);
 
+/// The actor of whoever types without a name.
+pub const UNNAMED: Actor = Actor(1);
+
 /// How long a command waits for another one that has the store.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -37,8 +43,8 @@ pub struct Session {
     pub store: PathBuf,
     /// The same, where somebody typed it: then a hint has to name it too.
     typed_store: Option<PathBuf>,
-    /// Who asks at the desk.
-    pub actor: Actor,
+    /// Who asks at the desk, by name.
+    pub person: Option<String>,
     /// The keys that sign.
     pub keys: KeyFolder,
     /// The word of a rehearsal.
@@ -55,7 +61,13 @@ impl Session {
     /// A session for these arguments.
     pub fn new(args: &Args) -> Result<Session, Fail> {
         let rulesets = RefCell::new(Library::shipped());
-        let (actor, rehearse) = (Actor(args.actor), args.rehearse.clone());
+        let (person, rehearse) = (args.person.clone(), args.rehearse.clone());
+        let person = person.map(|name| name.trim().to_string());
+        if let Some(why) = person.as_deref().and_then(|name| Field::Staff.objection(name)) {
+            let message = format!("the name that --as gives {why}");
+            let hint = "type it like --as \"Ann Lee\", or leave it out";
+            return Err(Fail::new("bad-name", message, hint));
+        }
         // A rehearsal's keys are foreseen like its draws: they are kept only where somebody says.
         let keys = args.keys.clone().or_else(|| key_folder().filter(|_| rehearse.is_none()));
         let (store, keys) = (args.store.clone(), KeyFolder::new(keys));
@@ -65,7 +77,21 @@ impl Session {
             Some(folder) => Mirror::In(folder.clone()),
         };
         let typed_store = was_typed("--store").then(|| store.clone());
-        Ok(Session { store, typed_store, actor, keys, rehearse, mirror, json: args.json, rulesets })
+        Ok(Session {
+            store,
+            typed_store,
+            person,
+            keys,
+            rehearse,
+            mirror,
+            json: args.json,
+            rulesets,
+        })
+    }
+
+    /// A desk at which this session's person asks.
+    pub fn desk<'a>(&self, archive: &'a Archive, stream: StreamId, means: Means<'a>) -> Desk<'a> {
+        Desk::at(archive, stream, means).of_person(self.person.as_deref())
     }
 
     /// Opens the store; what its user should know goes to standard error.
@@ -75,12 +101,25 @@ impl Session {
 
     /// As [`Session::archive`], a store in this folder. One that can't be written is read.
     pub fn archive_in(&self, store: &Path) -> Result<Archive, Fail> {
+        self.open(store, false)
+    }
+
+    /// As [`Session::existing_archive`], for a verb that only reads: it waits for nobody, and sees
+    /// what stands in the journal while another desk writes.
+    pub fn archive_to_read(&self) -> Result<Archive, Fail> {
+        self.open(self.existing_store()?, true)
+    }
+
+    fn open(&self, store: &Path, reads: bool) -> Result<Archive, Fail> {
         let started = Instant::now();
         let mirror = if store == self.store { self.mirror.clone() } else { Mirror::AsBefore };
         loop {
             let typed = self.typed_store.clone();
             let tell = Teller(Arc::new(move |notice| tell(typed.as_deref(), notice)));
             match Archive::open_with(store, mirror.clone(), Some(tell)) {
+                Err(error) if error.in_use() && reads => {
+                    return Ok(Archive::open_to_read(store)?);
+                }
                 // Another desk is at it; most commands take a moment.
                 Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(20));
@@ -108,7 +147,7 @@ impl Session {
         self.store.join("FORMAT").exists()
     }
 
-    /// Opens the store for reading: one that isn't there is not made.
+    /// Opens the store that is there: none is made.
     pub fn existing_archive(&self) -> Result<Archive, Fail> {
         self.archive_in(self.existing_store()?)
     }
@@ -131,7 +170,7 @@ impl Session {
 
     /// The event that is meant, as it is known.
     pub fn event(&self, which: &Which, known: &Known, keep_log: bool) -> Result<OpenEvent, Fail> {
-        self.event_in(&self.existing_archive()?, which, known, keep_log)
+        self.event_in(&self.archive_to_read()?, which, known, keep_log)
     }
 
     /// As [`Session::event`], of a store that is open.
@@ -333,7 +372,18 @@ pub fn load(
 pub fn as_of(archive: &Archive, stream: StreamId, known: &Known) -> Result<Option<AsOf>, Fail> {
     let Some(typed) = &known.as_of else { return Ok(None) };
     let timeline = Timeline::read(archive.log(), stream).map_err(ArchiveError::from)?;
-    let as_of = timeline.as_of(parse_moment(typed, &chrono::Local, &timeline)?)?;
+    let moment = parse_moment(typed, &chrono::Local, &timeline)?;
+    if let Moment::Time(time) = moment
+        && parse_moment(typed, &chrono::Utc, &timeline) != Ok(moment)
+    {
+        let _ = writeln!(
+            anstream::stderr(),
+            "note: {} is a time by this machine's clock, {}",
+            printable(typed),
+            utc(time)
+        );
+    }
+    let as_of = timeline.as_of(moment)?;
     if let Some((asked, first, last)) = as_of.within {
         let _ = writeln!(
             anstream::stderr(),

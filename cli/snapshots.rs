@@ -13,7 +13,10 @@ use serde_json::json;
 
 /// Lists, checks, takes or drops snapshots.
 pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
+    let archive = match options.take || options.drop {
+        true => session.existing_archive()?,
+        false => session.archive_to_read()?,
+    };
     let streams = match &options.which.event {
         Some(name) => vec![archive.find(Some(name))?],
         None => archive.log().streams().map_err(ArchiveError::from)?,

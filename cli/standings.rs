@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 
 /// Prints the standings.
 pub fn run(session: &Session, options: &args::Standings) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
+    let archive = session.archive_to_read()?;
     let (event, standings) = session.standings(&archive, &options.view)?;
     Ok(Report::yes(match session.json {
         true => format!("{}\n", dated_json(&event, to_json(&event, &standings))),

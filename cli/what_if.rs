@@ -10,7 +10,7 @@ use crate::desk::{AtDesk, perform};
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::rehearsal::Chance;
-use crate::session::Session;
+use crate::session::{Session, UNNAMED};
 use crate::standings::cut_of;
 use crate::usage::in_words;
 use crate::{Answer, Report};
@@ -56,12 +56,12 @@ struct Outcome {
 
 /// Says what commands would do.
 pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
+    let archive = session.archive_to_read()?;
     let stream = archive.find(options.which.event.as_deref())?;
     let event = archive.load(stream, true)?;
     let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
     let (clock, random) = (|| chance.now(), || chance.random());
-    let means = Means { actor: session.actor, clock: &clock, random: &random };
+    let means = Means { actor: UNNAMED, clock: &clock, random: &random };
     let fork = archive.fork(stream)?;
     let steps = try_all(session, &fork, stream, means, &options.commands)?;
     let after = fork.load(stream, true)?;

@@ -112,7 +112,7 @@ pub struct Late {
     /// He is given a loss for each round that he missed; otherwise what the ruleset says
     #[arg(long, conflicts_with = "byes_missed")]
     pub losses: bool,
-    /// He is given a bye for each round that he missed
+    /// He is given a bye for each round that he missed: a win, so rarely what is meant
     #[arg(long = "byes")]
     pub byes_missed: bool,
     /// He takes part in the round that is being played; `repair` seats him

@@ -16,7 +16,7 @@ pub fn run(session: &Session, options: &args::Diff) -> Result<Report, Fail> {
     let (second, second_name) = match &options.second {
         Some(path) => (history(path)?, path.display().to_string()),
         None => {
-            let archive = session.existing_archive()?;
+            let archive = session.archive_to_read()?;
             let stream = archive.find(Some(&first.stream.to_string()))?;
             (archive.load(stream, true)?, "the store".to_string())
         }

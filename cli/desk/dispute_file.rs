@@ -5,7 +5,7 @@ use super::slips::told;
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::FileOfDispute;
-use crate::events::{Known, Staff, at as time_of};
+use crate::events::{Known, Staff};
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::session::{as_of, dated, dated_json, load};
@@ -18,8 +18,10 @@ use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Row, Standings};
 use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::as_of::utc;
 use scrutineer_replay::desk::write_slip;
 use scrutineer_replay::dispute::{DisputeFile, Moment, Plausible, Then};
+use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::what_if::WhatIf;
 use serde_json::{Value, json};
 
@@ -81,12 +83,12 @@ impl Page<'_> {
             None => "No result is recorded.\n".into(),
         });
         text.push_str(&self.players());
-        text.push_str("\nWhat happened at this table (UTC)\n");
+        text.push_str("\nWhat happened at this table\n");
         let staff = Staff::of(event);
         for &seq in &file.events {
             let Some((header, fact)) = logged(event, seq) else { continue };
             let told = sentence(&event.state, seq, fact, &Known(event));
-            let line = format!("{}  {}: {told}", time_of(header.time), staff.who(header));
+            let line = format!("{}  {}: {told}", utc(header.time), staff.who(header));
             text.push_str(&wrapped(&line, &format!("{seq:>5}  "), "         "));
         }
         for (moment, head) in
@@ -129,8 +131,8 @@ impl Page<'_> {
         text = wrapped(&format!("{text} · {}", event.title()), "", "  ");
         let who = file.dispute.by.map_or("somebody".into(), |player| names.name(player));
         if let Some((header, _)) = logged(event, file.dispute.seq) {
-            let (time, age) = (time_of(header.time), age(header.time, seen_at(event, at)));
-            let opened = format!("by {who}, {time} UTC, {age} ago (event {})", file.dispute.seq);
+            let (time, age) = (utc(header.time), age(header.time, seen_at(event, at)));
+            let opened = format!("by {who}, {time}, {age} ago (event {})", file.dispute.seq);
             text.push_str(&wrapped(&opened, "  ", "    "));
         }
         text.push_str(&wrapped(&format!("Claim: {}", claim(event, &file.dispute)), "  ", "    "));
@@ -138,8 +140,8 @@ impl Page<'_> {
             file.dispute.ruled.and_then(|(seq, _)| logged(event, seq))
         {
             let how = if ruling.upheld { "Upheld" } else { "Denied" };
-            let (time, why) = (time_of(header.time), Known(event).text(&ruling.reason));
-            text.push_str(&wrapped(&format!("{how} {time} UTC: {why}"), "  ", "    "));
+            let (time, why) = (utc(header.time), Known(event).text(&ruling.reason));
+            text.push_str(&wrapped(&format!("{how} {time}: {why}"), "  ", "    "));
         }
         text
     }
@@ -289,7 +291,7 @@ impl Page<'_> {
             .filter_map(|&seq| {
                 let (header, fact) = logged(event, seq)?;
                 Some(json!({
-                    "seq": seq, "time": time_of(header.time), "by": staff.who(header),
+                    "seq": seq, "time": in_words(header.time), "by": staff.who(header),
                     "kind": fact.word(), "sentence": sentence(state, seq, fact, &Known(event)),
                 }))
             })
@@ -337,11 +339,11 @@ impl Page<'_> {
         let ruling = ruling.and_then(|(header, fact)| match fact {
             Event::DisputeRuled(ruling) => Some(json!({
                 "upheld": ruling.upheld, "reason": Known(event).text(&ruling.reason),
-                "seq": header.seq, "time": time_of(header.time), "by": staff.who(header),
+                "seq": header.seq, "time": in_words(header.time), "by": staff.who(header),
             })),
             _ => None,
         });
-        let opened = logged(event, file.dispute.seq).map(|(header, _)| time_of(header.time));
+        let opened = logged(event, file.dispute.seq).map(|(header, _)| in_words(header.time));
         json!({
             "dispute": file.number, "seq": file.dispute.seq,
             "state": standing(state, &file.dispute), "opened": opened,

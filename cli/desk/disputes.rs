@@ -4,7 +4,7 @@ use super::slips::{is_score, late, line, remarks, split, to_json};
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::{Disputes, OpenDispute, RuleDispute};
-use crate::events::{Known, Staff, at as time_of};
+use crate::events::{Known, Staff};
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::session::{as_of, dated, dated_json, load};
@@ -14,7 +14,9 @@ use scrutineer_engine::record::{Header, Time};
 use scrutineer_engine::tournament::{Dispute, Tournament};
 use scrutineer_projections::timeline::Words;
 use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::as_of::utc;
 use scrutineer_replay::desk::{Spot, dispute_number, dispute_of};
+use scrutineer_replay::mirror::in_words;
 use serde_json::{Value, json};
 
 /// Somebody disputes a match.
@@ -224,7 +226,7 @@ pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
             json!({
                 "dispute": number, "seq": dispute.seq, "state": standing(state, dispute),
                 "where": place(state, dispute),
-                "opened": opened.map(|header| time_of(header.time)),
+                "opened": opened.map(|header| in_words(header.time)),
                 "age_seconds": opened.map(|header| (now.unix_micros - header.time.unix_micros) / 1_000_000),
                 "recorded_by": opened.map(|header| staff.who(&header)),
                 "by": dispute.by.map(|n| json!({ "number": n, "name": names.name(n) })),
@@ -249,7 +251,7 @@ pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
         ("#", Align::Right),
         ("state", Align::Left),
         ("event", Align::Right),
-        ("opened (UTC)", Align::Left),
+        ("opened", Align::Left),
         ("age", Align::Right),
         ("where", Align::Left),
         ("by", Align::Left),
@@ -267,7 +269,7 @@ pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
             number.to_string(),
             state_of,
             dispute.seq.to_string(),
-            header.map_or("-".into(), |header| time_of(header.time)),
+            header.map_or("-".into(), |header| utc(header.time)),
             header.map_or("-".into(), |header| age(header.time, now)),
             place(state, dispute),
             dispute.by.map_or("-".into(), |player| names.name(player)),

@@ -6,7 +6,7 @@ use crate::args::{Enroll, Late};
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::session::{bounded, read_bounded};
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{ByeKind, Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::archive::{ArchiveError, text_or};
 use scrutineer_replay::desk::{
@@ -147,6 +147,16 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
     };
     let mut told = Told::of(&done, text, json).next(next);
     told.notes = same_ids(at, &state, &names, &numbers)?;
+    let is_win =
+        |event: &&Event| matches!(event, Event::ByeGiven(bye) if bye.kind == ByeKind::Assigned);
+    let wins = done.events.iter().filter(is_win).count();
+    if let ([player], 1..) = (&numbers[..], wins) {
+        let missed = scrutineer_projections::counted(wins, "round");
+        told.notes.push(format!(
+            "{} has a win for each of the rounds missed, {missed}; with --losses none of them is one",
+            names.name(*player),
+        ));
+    }
     Ok(at.answer(told))
 }
 

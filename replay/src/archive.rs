@@ -440,7 +440,7 @@ impl Archive {
             Kept::Folder(log) => log.mirror(),
             Kept::ReadOnly(log) => {
                 let folder = remembered(log.folder()).ok()??.folder;
-                let away = Some("the store can only be read".to_string());
+                let away = Some("the store is only read now".to_string());
                 Some(MirrorStanding { folder, missing: None, away })
             }
             Kept::Memory(_) => None,

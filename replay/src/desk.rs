@@ -20,6 +20,7 @@ mod roster;
 mod rounds;
 mod score;
 mod seating;
+mod staff;
 mod trust;
 
 pub use attendance::{attendance, suggested};
@@ -86,6 +87,8 @@ pub struct Desk<'a> {
     keeper: Scorekeeper<'a>,
     stream: StreamId,
     means: Means<'a>,
+    /// Who asks, where that is somebody with a name.
+    person: Option<staff::Person>,
     /// The number of the next private entry, where it is known.
     next_entry: Cell<Option<u32>>,
     rules: RefCell<Option<Arc<Ruleset>>>,
@@ -105,6 +108,7 @@ impl<'a> Desk<'a> {
             keeper,
             stream,
             means,
+            person: None,
             next_entry: Cell::new(None),
             rules: RefCell::default(),
             seeds: RefCell::default(),
@@ -161,6 +165,13 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// What `plan` objects to, or why it cannot be recorded.
     pub fn record(&self, plan: &mut Planning<'_>) -> Result<Done, DeskError> {
+        match &self.person {
+            Some(person) => self.record_of(person, plan),
+            None => self.record_by(self.means.actor, plan),
+        }
+    }
+
+    fn record_by(&self, actor: Actor, plan: &mut Planning<'_>) -> Result<Done, DeskError> {
         let id = CommandId(u128::from_le_bytes(first_half((self.means.random)()?)));
         for _ in 0..MAX_TRIES {
             let (head, state) = self.load()?;
@@ -172,7 +183,7 @@ impl<'a> Desk<'a> {
             let request = Request {
                 stream: self.stream,
                 id,
-                actor: self.means.actor,
+                actor,
                 time: (self.means.clock)(),
                 private,
                 command: Command::Record(events.clone()),

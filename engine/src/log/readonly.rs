@@ -15,6 +15,9 @@ use super::segment::Position;
 use super::{AppendError, Batch, CommandTrace, Head, Log, LogError, Visit};
 use crate::record::{CommandId, StreamId};
 
+/// How often a store that seems damaged is read once more.
+const TRIES: u32 = 2;
+
 type Commands = HashMap<CommandId, CommandTrace>;
 
 /// A log that can only be read: a store that can't be written, one that another process is
@@ -45,12 +48,25 @@ impl ReadOnlyLog {
     /// [`OpenError`] as for a store that is opened to be written.
     pub fn open(folder: impl AsRef<Path>) -> Result<ReadOnlyLog, OpenError> {
         let folder = folder.as_ref();
+        let mut found = ReadOnlyLog::read(folder);
+        for _ in 0..TRIES {
+            if found.is_ok() {
+                break;
+            }
+            // Whoever writes it may have cut off a rest or begun a file in between.
+            found = ReadOnlyLog::read(folder);
+        }
+        found
+    }
+
+    fn read(folder: &Path) -> Result<ReadOnlyLog, OpenError> {
         let identity = Identity::read(folder)?.ok_or_else(|| OpenError::NotAStore {
             folder: folder.to_path_buf(),
             reason: "it holds no FORMAT".to_string(),
         })?;
         // A store that is open may be in the middle of a write, and so may a copy.
-        let may_be_torn = identity.kind == Kind::Copy || folder.join("open").exists();
+        let is_open = || folder.join("open").exists();
+        let was_open = is_open();
         let journal = folder.join("journal");
         let recovered = match journal.exists() {
             true => recover(&journal, identity).map_err(|error| explain(&journal, error))?,
@@ -58,7 +74,7 @@ impl ReadOnlyLog {
         };
         let Recovered { heads, end, torn, .. } = recovered;
         if let Some(Torn { segment, offset, bytes }) = torn
-            && !may_be_torn
+            && !(identity.kind == Kind::Copy || was_open || is_open())
         {
             return Err(OpenError::TailDamaged { segment, offset, bytes });
         }

@@ -1,7 +1,9 @@
 //! Moments as people type them.
 
 use super::{AsOfError, Moment, Timeline};
-use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
+use chrono::{
+    DateTime, Datelike, Days, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc,
+};
 use scrutineer_engine::record::Time;
 
 /// The longest text that is looked at; a time with an offset has 35 characters at most.
@@ -11,7 +13,8 @@ pub const LONGEST: usize = 64;
 const WHOLE_SECOND: i64 = 999_999;
 
 /// What somebody means who types `57`, `14:05`, `2026-11-21 14:05`, with or without seconds, or
-/// `2026-11-21T14:05:00Z`. A time without an offset is one of `zone`.
+/// `2026-11-21T14:05:00Z`. Behind a time may stand its zone, `UTC` or an offset such as `+01:00`;
+/// one without is of `zone`.
 ///
 /// A time without a day is the last such time before the latest record, if the event had been
 /// opened by then; otherwise it is on the day of that record. So an evening that goes on past
@@ -38,6 +41,32 @@ pub fn parse(text: &str, zone: &impl TimeZone, timeline: &Timeline) -> Result<Mo
         let rest = if text.contains('.') { 0 } else { WHOLE_SECOND };
         return Ok(Moment::Time(Time { unix_micros: time.timestamp_micros() + rest }));
     }
+    match with_zone(text) {
+        Some((time, zone)) => local(time, &zone, timeline).map_err(|_| not_a_moment()),
+        None => local(text, zone, timeline),
+    }
+}
+
+/// A time and the zone that stands behind it, where one does.
+fn with_zone(text: &str) -> Option<(&str, FixedOffset)> {
+    if let Some(time) = text.strip_suffix("UTC").or_else(|| text.strip_suffix('Z')) {
+        return Some((time.trim_end(), FixedOffset::east_opt(0)?));
+    }
+    let (time, offset) = text.split_at_checked(text.len().checked_sub("+01:00".len())?)?;
+    let (sign, clock) = offset.split_at_checked(1)?;
+    let minutes = NaiveTime::parse_from_str(clock, "%H:%M").ok()?;
+    let east = minutes.signed_duration_since(NaiveTime::MIN).num_seconds() as i32;
+    let zone = match sign {
+        "+" => FixedOffset::east_opt(east),
+        "-" => FixedOffset::west_opt(east),
+        _ => None,
+    };
+    Some((time.trim_end(), zone?))
+}
+
+/// What a time on a clock of `zone` means.
+fn local(text: &str, zone: &impl TimeZone, timeline: &Timeline) -> Result<Moment, AsOfError> {
+    let not_a_moment = || AsOfError::NotAMoment { text: text.into() };
     let in_zone = |local: NaiveDateTime| {
         // Where the clocks were put back a time was there twice; what was recorded by the later
         // one was recorded by it.
@@ -79,9 +108,10 @@ fn local_day(time: Time, zone: &impl TimeZone) -> Option<NaiveDate> {
     Some(time.with_timezone(zone).date_naive())
 }
 
-/// A time as it is printed everywhere: `2026-11-21 14:05:12 UTC`; one that no calendar holds is a
-/// stroke.
+/// A time as it is printed everywhere: `2026-11-21 14:05:12 UTC`, which [`parse`] reads; one outside
+/// of the years 0 to 9999 is a stroke.
 pub fn utc(time: Time) -> String {
     let known = DateTime::<Utc>::from_timestamp_micros(time.unix_micros);
+    let known = known.filter(|time| (0..=9999).contains(&time.year()));
     known.map_or("-".into(), |time| time.format("%Y-%m-%d %H:%M:%S UTC").to_string())
 }

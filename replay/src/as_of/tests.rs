@@ -1,6 +1,7 @@
 //! Moments, on hand-made timelines.
 
 use super::{AsOf, AsOfError, Moment, Timeline, parse, utc};
+use crate::mirror::in_words;
 use chrono::{DateTime, FixedOffset};
 use scrutineer_engine::record::{Actor, CommandId, Header, RecordHash, StreamId, Time};
 
@@ -108,6 +109,36 @@ fn moments_are_read_as_people_write_them() {
 }
 
 #[test]
+fn a_time_may_have_its_zone_behind_it() {
+    let here = FixedOffset::east_opt(2 * 3600).expect("a zone");
+    let read = |text| parse(text, &here, &evening());
+    let time = |text| Ok(Moment::Time(at(text)));
+    for text in ["2026-11-21 11:30 UTC", "11:30 UTC", "11:30Z", "10:30 -01:00", "13:00+01:30"] {
+        assert_eq!(read(text), time("2026-11-21T11:30:00.999999Z"), "{text}");
+    }
+}
+
+/// Wherever the machine stands that it is typed into.
+#[test]
+fn a_time_that_is_printed_can_be_typed_back() {
+    let (first, behind) = (-62_167_219_200_000_000i64, 253_402_300_800_000_000);
+    let mut times = vec![first, -1, 0, 1, behind - 1];
+    let mut dice = 1u64;
+    times.resize_with(20_000, || {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        first + (dice >> 1) as i64 % (behind - first)
+    });
+    for (unix_micros, hours) in times.into_iter().zip((-12..=14).cycle()) {
+        let here = FixedOffset::east_opt(hours * 3600).expect("a zone");
+        let time = Time { unix_micros };
+        let read = |text: &str| parse(text, &here, &evening());
+        let unix_micros = unix_micros.div_euclid(1_000_000) * 1_000_000 + 999_999;
+        assert_eq!(read(&utc(time)), Ok(Moment::Time(Time { unix_micros })));
+        assert_eq!(read(&in_words(time)), Ok(Moment::Time(time)));
+    }
+}
+
+#[test]
 fn a_time_without_a_day_is_the_last_one_of_the_event() {
     let utc = FixedOffset::east_opt(0).expect("a zone");
     let read = |text, timeline: &Timeline| parse(text, &utc, timeline);
@@ -138,7 +169,11 @@ fn what_is_no_moment_is_refused() {
         "21.11.2026 14:05",
         "2026-02-30 14:05",
         "2026-11-21T14:05:00",
-        "14:05Z",
+        "14:05 CET",
+        "UTC",
+        "14:05+01",
+        "+01:00",
+        "2026-02-30 14:05 UTC",
         "round 3",
         "１４:０５",
         &digits,

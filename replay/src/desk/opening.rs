@@ -86,11 +86,24 @@ impl<'a> Desk<'a> {
         means: Means<'a>,
         opening: &Opening,
     ) -> Result<Desk<'a>, DeskError> {
+        Desk::open_as(archive, means, None, opening)
+    }
+
+    /// As [`Desk::open`], by a person of this name.
+    ///
+    /// # Errors
+    /// As for [`Desk::open`].
+    pub fn open_as(
+        archive: &'a Archive,
+        means: Means<'a>,
+        person: Option<&str>,
+        opening: &Opening,
+    ) -> Result<Desk<'a>, DeskError> {
         opening.check()?;
         let stream = StreamId(first_half((means.random)()?));
         let secret = (means.random)()?;
         archive.keep_secret(stream, &secret)?;
-        let desk = Desk::at(archive, stream, means);
+        let desk = Desk::at(archive, stream, means).of_person(person);
         let seed_commitment = seed::commitment(&secret);
         desk.record(&mut |_, words| {
             let title = words.say(Field::Title, &opening.title)?;

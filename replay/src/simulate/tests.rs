@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::verify::verify_event;
+use scrutineer_engine::event::ByeKind;
 use scrutineer_engine::event::PhaseKind::{
     DoubleElimination, Elimination, Pods, RoundRobin, Swiss,
 };
@@ -88,4 +89,25 @@ fn many_events_are_the_same_on_one_thread_and_on_three() {
     let format = Format::of(&one);
     assert_eq!((format.events, format.lowest_in.len()), (12, 12));
     assert!(format.at_cut.values().map(|at| at.inside).sum::<u64>() >= 12 * 6);
+}
+
+#[test]
+fn whoever_comes_late_has_no_win_for_the_rounds_before() {
+    let mut late = 0;
+    for seed in 0..6 {
+        let mut simulation = Simulation::new(40, rules("mtr"), seed);
+        simulation.rates = Rates { late: 200, ..Rates::NONE };
+        let archive = Archive::in_memory();
+        let played = simulation.play(&archive).expect("played");
+        let state = archive.load(played.stream, false).expect("read").state;
+        for player in state.players().iter().filter(|player| player.from_round > 1) {
+            late += 1;
+            let missed = |round: u32| state.rounds()[round as usize].number < player.from_round;
+            let given = state.byes().filter(|b| b.player == player.number && missed(b.round));
+            for bye in given {
+                assert_eq!(bye.kind, ByeKind::AwardedLoss, "seed {seed}, player {}", player.number);
+            }
+        }
+    }
+    assert!(late > 6, "{late} came late");
 }

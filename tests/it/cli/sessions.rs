@@ -91,6 +91,7 @@ sessions! {
     story_drawn_anew,
     story_bad_slips,
     story_disqualified,
+    story_who_did_it,
     story_closing_early,
     story_two_events,
     story_dispute_upheld,

@@ -144,12 +144,50 @@ fn a_reader_who_is_gone_from_the_start_is_no_failure() {
     assert_eq!((said.code, said.err.as_str()), (0, ""));
 }
 
+/// Somebody has the store open to write and is in the middle of a frame.
+#[test]
+fn who_reads_waits_for_nobody_who_writes() {
+    let desk = with_event();
+    let said = desk.run(&["note", "a bag was found"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let verbs: &[&[&str]] = &[
+        &["standings"],
+        &["explain", "Kowalski"],
+        &["what-if", "drop Kowalski"],
+        &["compare", "carde"],
+        &["replay"],
+        &["trace", "Kowalski"],
+        &["log"],
+        &["show", "1"],
+        &["verify"],
+        &["events"],
+        &["players"],
+        &["pairings"],
+        &["disputes"],
+        &["draw", "--verify"],
+        &["snapshots"],
+    ];
+    let free: Vec<Said> = verbs.iter().map(|verb| desk.run(verb)).collect();
+    let held = scrutineer_replay::archive::Archive::open(&desk.path("store")).expect("it opens");
+    let journal = desk.path("store/journal/00000001.seg");
+    let mut bytes = std::fs::read(&journal).expect("a journal");
+    let frame = bytes.windows(4).rposition(|four| four == b"SCRF").expect("a frame");
+    let torn = bytes[frame..frame + 30].to_vec();
+    bytes.extend(torn);
+    std::fs::write(&journal, bytes).expect("written");
+    for (verb, free) in verbs.iter().zip(free) {
+        let said = desk.run(verb);
+        assert_eq!((said.code, &said.out), (free.code, &free.out), "{verb:?}: {}", said.all());
+    }
+    drop(held);
+}
+
 #[test]
 fn a_store_that_another_process_has_open_is_said_to_be_in_use() {
     let desk = with_event();
     let store = desk.path("store");
     let held = scrutineer_replay::archive::Archive::open(&store).expect("it opens");
-    let said = desk.run(&["standings"]);
+    let said = desk.run(&["note", "a bag was found"]);
     assert_eq!(said.code, 2, "{}", said.all());
     assert!(said.err.contains("[store-not-opened]"), "{}", said.all());
     assert!(said.err.contains("another"), "who has it is said in words: {}", said.all());

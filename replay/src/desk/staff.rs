@@ -1,0 +1,105 @@
+//! Who asks: the people at the desk, by name.
+//!
+//! The log holds numbers, and says once for whom each stands. A number is drawn, so that two desks
+//! which carry an event on without each other hardly ever give one to two people.
+
+use super::{Desk, DeskError, Done, Planning};
+use crate::archive::ArchiveError;
+use crate::forget::plain;
+use scrutineer_engine::book::{Book, Field, Opened};
+use scrutineer_engine::event::{Event, StaffNamed};
+use scrutineer_engine::record::Actor;
+use scrutineer_engine::scorekeeper::read_events;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The first number of the staff; those below are the program's and the owner's.
+const FIRST: u32 = 100;
+
+/// Numbers are drawn from this many.
+const COUNT: u32 = 1_000_000 - FIRST;
+
+/// Somebody who asks, and the number that stands for them here once it is known.
+pub(super) struct Person {
+    name: String,
+    actor: Cell<Option<Actor>>,
+}
+
+/// Who has recorded something in an event.
+struct Known {
+    /// The number of this person, as last named.
+    own: Option<Actor>,
+    taken: BTreeSet<u32>,
+}
+
+impl<'a> Desk<'a> {
+    /// This desk with somebody at it who has a name: what they record has a number of its own, and
+    /// the first time the log says for whom it stands.
+    #[must_use]
+    pub fn of_person(mut self, name: Option<&str>) -> Desk<'a> {
+        let person = |name: &str| Person { name: name.into(), actor: Cell::new(None) };
+        self.person = name.map(person);
+        self
+    }
+
+    pub(super) fn record_of(
+        &self,
+        person: &Person,
+        plan: &mut Planning<'_>,
+    ) -> Result<Done, DeskError> {
+        if let Some(actor) = person.actor.get() {
+            return self.record_by(actor, plan);
+        }
+        let known = self.known(&person.name)?;
+        let actor = match known.own {
+            Some(actor) => actor,
+            None => self.free_actor(&known.taken)?,
+        };
+        let mut name = |_: &_, words: &mut super::Words<'_>| {
+            let name = words.say(Field::Staff, &person.name)?;
+            Ok(vec![Event::StaffNamed(StaffNamed { actor: actor.0, name })])
+        };
+        let (head, state) = self.load()?;
+        if known.own.is_none() && head.seq > 0 {
+            // Whoever is refused is not named.
+            plan(&state, &mut self.words(&state)?)?;
+            self.record_by(actor, &mut name)?;
+        }
+        drop(state);
+        let done = self.record_by(actor, plan)?;
+        if head.seq == 0 {
+            self.record_by(actor, &mut name)?;
+        }
+        person.actor.set(Some(actor));
+        Ok(done)
+    }
+
+    fn known(&self, person: &str) -> Result<Known, DeskError> {
+        let book = self.archive.books().book(self.stream).map_err(ArchiveError::from)?;
+        let (mut named, mut taken) = (BTreeMap::new(), BTreeSet::new());
+        read_events(self.archive.log(), self.stream, 0, &mut |record, event| {
+            taken.insert(record.header().actor.0);
+            if let Event::StaffNamed(staff) = event {
+                taken.insert(staff.actor);
+                named.insert(staff.actor, is_called(&book, &staff, person));
+            }
+        })
+        .map_err(ArchiveError::from)?;
+        let own = named.into_iter().find(|(_, is_own)| *is_own);
+        Ok(Known { own: own.map(|(actor, _)| Actor(actor)), taken })
+    }
+
+    fn free_actor(&self, taken: &BTreeSet<u32>) -> Result<Actor, DeskError> {
+        loop {
+            let [a, b, c, d, ..] = (self.means.random)()?;
+            let number = FIRST + u32::from_le_bytes([a, b, c, d]) % COUNT;
+            if !taken.contains(&number) {
+                return Ok(Actor(number));
+            }
+        }
+    }
+}
+
+fn is_called(book: &Book, staff: &StaffNamed, name: &str) -> bool {
+    matches!(book.text(&staff.name), Opened::Text(text) if plain(text) == plain(name))
+}

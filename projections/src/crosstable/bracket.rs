@@ -15,6 +15,8 @@ struct Course {
     last: RoundNumber,
     /// The rounds in which he lost.
     losses: SmallVec<[RoundNumber; 2]>,
+    /// The last round in which he met somebody and nobody won; 0: none.
+    undecided: RoundNumber,
 }
 
 impl Course {
@@ -34,8 +36,9 @@ impl Course {
 /// For each entrant the round that put him out of the bracket of the crosstable's phase: with his
 /// first loss in single elimination, with his second in double elimination. Whoever goes on by
 /// ruling did not lose, the others at the table did. Who left goes out in the round after the one
-/// in which he left, and who is missing once the phase is over in the one after his last. Who is
-/// still in has the round after the last one; who never was in it has 0.
+/// in which he left, and who is missing once the phase is over in the one after his last; where
+/// nobody had won that one, he went out in it. Who is still in has the round after the last one;
+/// who never was in it has 0.
 pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> Vec<RoundNumber> {
     let stage = table.stage;
     let lives = match stage.kind {
@@ -63,6 +66,9 @@ pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> V
             if advanced.map_or(outcome == Outcome::Loss, |player| player != seat.player) {
                 course.losses.push(round);
             }
+            if advanced.is_none() && matches!(outcome, Outcome::Draw | Outcome::None) {
+                course.undecided = course.undecided.max(round);
+            }
         }
     }
     for bye in state.byes() {
@@ -88,7 +94,9 @@ pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> V
         // Who sat at no table of the bracket went out in its first round, not in the event's.
         let reached = course.last.max(first.map_or(0, |first| first - 1));
         let left = player.dropped_by(stage.through).map(|(_, after)| after.max(reached) + 1);
-        let missing = (over && reached < last).then_some(reached + 1);
+        let lost_place = course.undecided > 0 && course.undecided == course.last;
+        let out_in = if lost_place { reached } else { reached + 1 };
+        let missing = (over && reached < last).then_some(out_in);
         let out = [course.out(lives), left, missing].into_iter().flatten().min();
         out.unwrap_or(RoundNumber::MAX).min(last + 1)
     };

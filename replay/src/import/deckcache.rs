@@ -25,14 +25,14 @@ struct File<'a> {
     rounds: Vec<Round>,
     #[serde(borrow)]
     standings: Option<Vec<Standing<'a>>>,
-    deck_results: Option<Vec<DeckResult>>,
+    decks: Option<Vec<Deck>>,
 }
 
-/// Where a deck came in, such as `3rd Place`, or its record.
+/// Whose a deck is and where it came in, such as `3rd Place`, or its record.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct DeckResult {
-    player: String,
+struct Deck {
+    player: Option<String>,
     result: Option<String>,
 }
 
@@ -77,12 +77,13 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         platform,
         players: Players::default(),
         oddities: Oddities::default(),
-        one_unnamed: one_unnamed(&file.rounds),
+        one_unnamed: one_unnamed(platform, &file.rounds),
         unnamed: 0,
     };
     let rounds = reader.rounds(&file.rounds)?;
     let rows = file.standings.unwrap_or_default();
-    let published = standings::read(&rows, &mut reader.players, &mut reader.oddities)?;
+    let told_apart = |name: &str| platform.is_unnamed(name) && !reader.one_unnamed;
+    let published = standings::read(&rows, &mut reader.players, &mut reader.oddities, &told_apart)?;
     check::rounds(&reader.players, &rounds)?;
     let held_on = file.tournament.date.as_deref().and_then(day);
     if held_on.is_none() {
@@ -94,7 +95,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
     let scoresheet = sheet::games_sheet(best_of, games().chain(reported));
     sheet::report(best_of, &rounds, &mut reader.oddities);
     let phases = reader.phases(rounds, &published);
-    let places = reader.places(&phases, &file.deck_results.unwrap_or_default());
+    let places = reader.places(&phases, &file.decks.unwrap_or_default());
     Ok(Source {
         file: String::new(),
         platform: word.to_owned(),
@@ -126,12 +127,13 @@ fn reported_games(bye: &SourceBye) -> Option<Games> {
     bye.reported.as_ref().and_then(sheet::games_of)
 }
 
-/// Whether an empty name can always be the same player: it never stands twice in a round.
-fn one_unnamed(rounds: &[Round]) -> bool {
-    let empty = |name: &Option<String>| name.as_deref().is_some_and(|name| name.trim() == "");
+/// Whether a stand-in for a name can always be the same player: it never stands twice in a round.
+fn one_unnamed(platform: Platform, rounds: &[Round]) -> bool {
+    let unnamed =
+        |name: &&Option<String>| name.as_deref().is_some_and(|name| platform.is_unnamed(name));
     rounds.iter().all(|round| {
         let sides = round.matches.iter().flat_map(|game| [&game.player1, &game.player2]);
-        sides.filter(|name| empty(name)).count() <= 1
+        sides.filter(unnamed).count() <= 1
     })
 }
 
@@ -212,8 +214,10 @@ impl Reader {
 
     fn side(&mut self, name: Option<&str>, place: &str) -> Result<Side, ImportError> {
         let Some(name) = name.map(str::trim) else { return Ok(Side::Nobody) };
+        let unnamed = self.platform.is_unnamed(name);
         let nobody = match self.platform {
-            Platform::CardsRealm if name.is_empty() => return self.nameless(place),
+            Platform::TopDeck if unnamed && !self.one_unnamed => return self.nameless(place),
+            Platform::CardsRealm if unnamed => return self.nameless(place),
             Platform::CardsRealm => name.eq_ignore_ascii_case("bye"),
             _ => name.is_empty() || name == "-",
         };
@@ -249,7 +253,7 @@ impl Reader {
         }
         let pair = (first.min(second), first.max(second));
         if let Some(&earlier) = met.get(&pair) {
-            return self.again(first, games, place, &round.tables[earlier], &round.name);
+            return self.again(first, games, place, &mut round.tables[earlier], &round.name);
         }
         met.insert(pair, round.tables.len());
         let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
@@ -259,18 +263,31 @@ impl Reader {
         Ok(())
     }
 
-    /// The same match once more: Melee lists every drawn one from either side.
+    /// The same match once more: Melee lists every drawn one from either side. Of two results 0-0-0
+    /// is the one that says nothing.
     fn again(
         &mut self,
         first: usize,
         games: Games,
         place: String,
-        earlier: &SourceTable,
+        earlier: &mut SourceTable,
         round: &str,
     ) -> Result<(), ImportError> {
         let turned = earlier.seats[0].player != first;
         let oriented = if turned { mirrored(games) } else { games };
         let before = games_of(earlier).unwrap_or_default();
+        const NOTHING: Games = [0; 3];
+        if oriented != before && [oriented, before].contains(&NOTHING) {
+            let taken = if before == NOTHING { oriented } else { before };
+            earlier.result.score = sheet::games_score(taken);
+            let (taken, other) = (written(taken), &earlier.place);
+            let sentence = format!(
+                "The match at {other} stands here again, once as 0-0-0; its result is taken to be \
+                 {taken}."
+            );
+            self.oddities.add(&place, sentence);
+            return Ok(());
+        }
         if oriented != before {
             let names = earlier.seats.iter().map(|seat| self.players.name(seat.player));
             let what = names.collect::<Vec<_>>().join(" against ");
@@ -297,15 +314,19 @@ impl Reader {
     }
 
     fn phases(&mut self, rounds: Vec<SourceRound>, published: &[PublishedRow]) -> Vec<SourcePhase> {
-        let mut phases = phases::split(rounds);
-        if self.platform == Platform::Melee {
-            let added;
-            (phases, added) = ranking::split(phases, published);
-            for first in added {
+        let shown = match self.platform {
+            Platform::Melee => ranking::starts(&rounds, published),
+            _ => Vec::new(),
+        };
+        let mut phases = phases::split(rounds, &shown);
+        let mut first = 0;
+        for phase in &phases {
+            if shown.contains(&first) && phase.kind == PhaseKind::Swiss {
                 let sentence = "A phase begins here: whoever is missing from this round stands \
                                 below everybody who is in it, whatever his points.";
                 self.oddities.add(&format!("Rounds[{first}]"), sentence);
             }
+            first += phase.rounds.len();
         }
         // MTGO publishes the standings after the Swiss rounds, so they are the cut's seeding.
         if self.platform == Platform::Mtgo {
@@ -320,18 +341,18 @@ impl Reader {
     }
 
     /// The places of those who are in the bracket with which MTGO's files end.
-    fn places(&self, phases: &[SourcePhase], results: &[DeckResult]) -> Vec<SourcePlace> {
+    fn places(&self, phases: &[SourcePhase], decks: &[Deck]) -> Vec<SourcePlace> {
         let last = phases.last().filter(|phase| phase.kind == PhaseKind::Elimination);
         let Some(bracket) = last.filter(|_| self.platform == Platform::Mtgo) else {
             return Vec::new();
         };
-        let place = |deck: &DeckResult| {
-            let player = self.players.known(&deck.player)?;
+        let place = |deck: &Deck| {
+            let player = self.players.known(deck.player.as_deref()?)?;
             let text = deck.result.as_deref()?.strip_suffix(" Place")?;
             let place = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
             bracket.entrants.contains(&player).then_some(SourcePlace { player, place })
         };
-        results.iter().filter_map(place).collect()
+        decks.iter().filter_map(place).collect()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Where a list of rounds falls into phases.
 //!
 //! Files name the rounds of a cut (`Quarterfinals`, `Top 8`) or just number them on. So a cut is
-//! also recognised by its structure: everybody in a round of it won the round before. Three or
-//! more things must hold together, so that a Swiss round is not taken for a cut by chance.
+//! also recognised by its structure: who is in a round of it went on from the round before, from
+//! each two of its places one. Three or more things must hold together, so that a Swiss round is
+//! not taken for a cut by chance.
 
 use std::ops::Range;
 
@@ -16,13 +17,15 @@ const LARGEST_CUT: usize = 64;
 /// Rounds on either side of the night between two days.
 const ROUNDS_OF_A_DAY: usize = 4;
 
-/// Splits rounds into phases, with their entrants as the file lists them.
-pub(super) fn split(rounds: Vec<SourceRound>) -> Vec<SourcePhase> {
+/// Splits rounds into phases, with their entrants as the file lists them. `shown` are first rounds,
+/// from 0, before which a phase ended as the ranking tells: they split Swiss rounds, and an
+/// elimination may begin with one.
+pub(super) fn split(rounds: Vec<SourceRound>, shown: &[usize]) -> Vec<SourcePhase> {
     let shapes: Vec<Shape> = rounds.iter().map(Shape::of).collect();
-    let cut = named_cut(&rounds).unwrap_or_else(|| structural_cut(&shapes));
+    let cut = named_cut(&rounds).unwrap_or_else(|| structural_cut(&shapes, shown));
     let mut phases = Vec::new();
     let mut rounds = rounds.into_iter();
-    for (kind, range) in bounds(&shapes, cut) {
+    for (kind, range) in bounds(&shapes, cut, shown) {
         let rounds: Vec<SourceRound> = rounds.by_ref().take(range.len()).collect();
         phases.push(phase(kind, rounds));
     }
@@ -53,7 +56,7 @@ pub(super) fn published_after(phases: &[SourcePhase], rows: &[(usize, i64)]) -> 
 /// Splits rounds where a cut of this size begins, if their structure shows one.
 pub(super) fn split_at_cut(mut rounds: Vec<SourceRound>, size: u32) -> Vec<SourcePhase> {
     let shapes: Vec<Shape> = rounds.iter().map(Shape::of).collect();
-    let start = structural_cut(&shapes);
+    let start = structural_cut(&shapes, &[]);
     let fits = shapes.get(start).is_some_and(|shape| shape.players.len() == size as usize);
     if start == 0 || !fits {
         return vec![phase(PhaseKind::Swiss, rounds)];
@@ -74,15 +77,15 @@ pub(super) fn phase(kind: PhaseKind, rounds: Vec<SourceRound>) -> SourcePhase {
     SourcePhase { kind, entrants, seeded: false, rounds }
 }
 
-fn bounds(shapes: &[Shape], cut: usize) -> Vec<(PhaseKind, Range<usize>)> {
-    let mut bounds = Vec::new();
-    match day_two(&shapes[..cut]) {
-        Some(second) => {
-            bounds.push((PhaseKind::Swiss, 0..second));
-            bounds.push((PhaseKind::Swiss, second..cut));
-        }
-        None => bounds.push((PhaseKind::Swiss, 0..cut)),
-    }
+fn bounds(shapes: &[Shape], cut: usize, shown: &[usize]) -> Vec<(PhaseKind, Range<usize>)> {
+    let mut starts: Vec<usize> = shown.iter().copied().filter(|start| *start < cut).collect();
+    starts.extend(day_two(&shapes[..cut]));
+    starts.push(0);
+    starts.sort_unstable();
+    starts.dedup();
+    let ends = starts.iter().skip(1).copied().chain([cut]);
+    let mut bounds: Vec<(PhaseKind, Range<usize>)> =
+        starts.iter().zip(ends).map(|(from, to)| (PhaseKind::Swiss, *from..to)).collect();
     bounds.push((PhaseKind::Elimination, cut..shapes.len()));
     bounds.retain(|(_, range)| !range.is_empty());
     bounds
@@ -112,7 +115,9 @@ fn named_cut(rounds: &[SourceRound]) -> Option<usize> {
 struct Shape {
     players: Vec<usize>,
     through: Vec<usize>,
-    drawn: Vec<usize>,
+    /// The tables that nobody won.
+    drawn: Vec<Vec<usize>>,
+    tables: usize,
     byes: usize,
 }
 
@@ -126,12 +131,35 @@ impl Shape {
         for table in &round.tables {
             match winner(table) {
                 Some(seat) => through.push(table.seats[seat].player),
-                None => drawn.extend(table.seats.iter().map(|seat| seat.player)),
+                None => drawn.push(table.seats.iter().map(|seat| seat.player).collect()),
             }
         }
         players.sort_unstable();
         through.sort_unstable();
-        Shape { players, through, drawn, byes: round.byes.len() }
+        Shape { players, through, drawn, tables: round.tables.len(), byes: round.byes.len() }
+    }
+
+    fn has(&self, player: usize) -> bool {
+        self.players.binary_search(&player).is_ok()
+    }
+
+    /// Places of a bracket: at most one player goes on from each.
+    fn places(&self) -> usize {
+        self.tables + self.byes
+    }
+
+    /// Whether everybody here goes on from the round before as in a bracket: as its winner, or from
+    /// a match that nobody won without the other one. Two places become one, with a bye where only
+    /// one player is left.
+    fn follows(&self, before: &Shape) -> bool {
+        let alone = |player: usize| {
+            let table = before.drawn.iter().find(|table| table.contains(&player));
+            table.is_some_and(|table| table.iter().filter(|one| self.has(**one)).count() == 1)
+        };
+        let goes_on =
+            |player: &usize| before.through.binary_search(player).is_ok() || alone(*player);
+        let half = before.through.len().div_ceil(2)..=before.places().div_ceil(2);
+        half.contains(&self.places()) && self.players.iter().all(goes_on)
     }
 }
 
@@ -150,40 +178,47 @@ fn winner(table: &SourceTable) -> Option<usize> {
 
 /// The first round of a cut at the end; 0 where the whole event is single elimination, the number
 /// of rounds where there is no cut.
-fn structural_cut(shapes: &[Shape]) -> usize {
+fn structural_cut(shapes: &[Shape], shown: &[usize]) -> usize {
     let chain = knockout_chain(shapes);
-    if chain == 0 && shapes.len() > 1 {
+    if chain == 0 && is_knockout(shapes) {
         return 0;
     }
-    let cut = (chain.max(1)..shapes.len()).find(|&start| is_cut(shapes, start));
+    let cut = (chain.max(1)..shapes.len()).find(|&start| is_cut(shapes, start, shown));
     cut.map_or(shapes.len(), |start| if has_qualifier(shapes, start) { start - 1 } else { start })
 }
 
-/// The earliest round from which everybody who plays won the round before. Nobody draws but in
-/// the last round, where finalists may share the prize.
+/// The earliest round from which each follows the one before as in a bracket.
 fn knockout_chain(shapes: &[Shape]) -> usize {
-    let mut start = shapes.len().saturating_sub(1);
-    while start > 0 {
-        let (before, next) = (&shapes[start - 1], &shapes[start]);
-        if !before.drawn.is_empty() || next.byes > 0 || next.players != before.through {
-            break;
-        }
-        start -= 1;
-    }
-    start
+    let follows = |at: &usize| shapes[*at].follows(&shapes[at - 1]);
+    let broken = (1..shapes.len()).rev().find(|at| !follows(at));
+    broken.unwrap_or(0)
 }
 
-/// Whether the rounds from `start`, all of winners, are a cut after the Swiss rounds before.
-fn is_cut(shapes: &[Shape], start: usize) -> bool {
-    let entrants = &shapes[start].players;
-    let size = entrants.len();
+/// Whether rounds that follow each other are a single elimination. Of a few players who met in two
+/// rounds that is said only where nobody drew and nobody was left alone.
+fn is_knockout(shapes: &[Shape]) -> bool {
+    match shapes {
+        [] | [_] => false,
+        [first, second] => first.drawn.is_empty() && second.byes == 0,
+        _ => true,
+    }
+}
+
+/// Whether the rounds from `start`, which follow each other, are a cut after the Swiss rounds
+/// before.
+fn is_cut(shapes: &[Shape], start: usize, shown: &[usize]) -> bool {
+    let size = shapes[start].players.len();
     let field = shapes[start - 1].players.len();
+    let rounds = shapes.len() - start;
+    if rounds > 1 && shown.contains(&start) {
+        return true;
+    }
     shapes[start].byes == 0
         && size.is_power_of_two()
         && (2..=LARGEST_CUT).contains(&size)
         && size < field
-        && are_the_best(shapes, start)
-        && (shapes.len() - start > 1 || size * 2 <= field)
+        && better_left_out(shapes, start) <= size / if rounds > 2 { 4 } else { 8 }
+        && (rounds > 1 || size * 2 <= field)
 }
 
 /// Whether the round before a cut is its qualifier: of more entrants than the next round has seats
@@ -198,17 +233,14 @@ fn has_qualifier(shapes: &[Shape], start: usize) -> bool {
         && qualifier.through == shapes[start].players
 }
 
-/// Whether nobody left out of round `start` has more points than somebody in it. Players who
-/// were already gone in the round before left of their own accord and don't count.
-fn are_the_best(shapes: &[Shape], start: usize) -> bool {
+/// How many who were left out of round `start` have more points than somebody in it: they would
+/// have qualified and went home. Players who were already gone in the round before don't count.
+fn better_left_out(shapes: &[Shape], start: usize) -> usize {
     let points = points(&shapes[..start]);
-    let inside = |player: &usize| shapes[start].players.binary_search(player).is_ok();
     let of = |player: &usize| points.get(*player).copied().unwrap_or(0);
     let worst_inside = shapes[start].players.iter().map(of).min();
-    let left = shapes[start - 1].players.iter().filter(|player| !inside(player));
-    let better = left.filter(|player| Some(of(player)) > worst_inside).count();
-    // One who would have qualified may have gone home.
-    better <= shapes[start].players.len() / 8
+    let left = shapes[start - 1].players.iter().filter(|player| !shapes[start].has(**player));
+    left.filter(|player| Some(of(player)) > worst_inside).count()
 }
 
 /// Three points for a win and one for a draw, as all these platforms count: only to see who was
@@ -218,7 +250,7 @@ fn points(shapes: &[Shape]) -> Vec<u32> {
     let mut points = vec![0; most.map_or(0, |most| most + 1)];
     for shape in shapes {
         shape.through.iter().for_each(|&player| points[player] += 3);
-        shape.drawn.iter().for_each(|&player| points[player] += 1);
+        shape.drawn.iter().flatten().for_each(|&player| points[player] += 1);
     }
     points
 }

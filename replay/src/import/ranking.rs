@@ -8,43 +8,11 @@
 use std::cmp::Ordering;
 
 use super::check::appearances;
-use super::phases;
-use super::source::{PublishedMeasure, PublishedRow, SourcePhase};
-use scrutineer_engine::event::PhaseKind;
+use super::source::{PublishedMeasure, PublishedRow, SourceRound};
 
-/// Splits Swiss phases where the ranking shows that one ended. Gives the first rounds, from 0, of
-/// the phases that this adds.
-pub(super) fn split(
-    phases: Vec<SourcePhase>,
-    published: &[PublishedRow],
-) -> (Vec<SourcePhase>, Vec<usize>) {
-    let ends = ends(&phases, published);
-    let (mut split, mut added) = (Vec::new(), Vec::new());
-    let mut first = 0;
-    for mut phase in phases {
-        let next = first + phase.rounds.len();
-        let within: Vec<usize> =
-            ends.iter().copied().filter(|end| (first + 1..next).contains(end)).collect();
-        if phase.kind == PhaseKind::Swiss && !within.is_empty() {
-            for end in within.iter().rev() {
-                let later = phase.rounds.split_off(end - first);
-                split.push(phases::phase(PhaseKind::Swiss, later));
-            }
-            split.push(phases::phase(PhaseKind::Swiss, phase.rounds));
-            let from = split.len() - within.len() - 1;
-            split[from..].reverse();
-            added.extend(within);
-        } else {
-            split.push(phase);
-        }
-        first = next;
-    }
-    (split, added)
-}
-
-/// After how many rounds phases ended, as the ranking tells.
-fn ends(phases: &[SourcePhase], published: &[PublishedRow]) -> Vec<usize> {
-    let last = last_rounds(phases);
+/// The first rounds, from 0, before which a phase ended, as the ranking tells.
+pub(super) fn starts(rounds: &[SourceRound], published: &[PublishedRow]) -> Vec<usize> {
+    let last = last_rounds(rounds);
     let last_of = |row: &PublishedRow| last.get(row.player).copied().unwrap_or(0);
     let mut rows: Vec<&PublishedRow> = published.iter().filter(|row| last_of(row) > 0).collect();
     rows.sort_by_key(|row| row.rank);
@@ -67,9 +35,8 @@ fn ends(phases: &[SourcePhase], published: &[PublishedRow]) -> Vec<usize> {
 }
 
 /// The number of each player's last round, by player; 0: none.
-fn last_rounds(phases: &[SourcePhase]) -> Vec<usize> {
+fn last_rounds(rounds: &[SourceRound]) -> Vec<usize> {
     let mut last = Vec::new();
-    let rounds = phases.iter().flat_map(|phase| &phase.rounds);
     for (number, round) in (1..).zip(rounds) {
         for (player, _) in appearances(round) {
             if last.len() <= player {

@@ -9,6 +9,7 @@ use super::*;
 
 mod bad;
 mod damaged;
+mod stories;
 
 const MELEE: &str = include_str!("../../fuzz-seeds/melee.json");
 const CARDSREALM: &str = include_str!("../../fuzz-seeds/cardsrealm.json");

@@ -41,6 +41,16 @@ impl Platform {
         }
     }
 
+    /// Whether a name stands for somebody of whom it says nothing: TopDeck's for an account that was
+    /// removed, or none at all.
+    pub fn is_unnamed(self, name: &str) -> bool {
+        match self {
+            Platform::CardsRealm => name.trim().is_empty(),
+            Platform::TopDeck => name.trim() == "Deleted",
+            _ => false,
+        }
+    }
+
     /// How many digits its percentages have; none: as many as a double prints.
     pub fn digits(self, published: &[PublishedRow]) -> Option<u8> {
         match self {

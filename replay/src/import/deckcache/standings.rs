@@ -29,11 +29,13 @@ pub struct Standing<'a> {
     ogw: &'a RawValue,
 }
 
-/// Reads the rows; whoever stands only here is a player too.
+/// Reads the rows; whoever stands only here is a player too. Rows of players who are `told_apart`
+/// by the rounds alone are left out.
 pub fn read(
     rows: &[Standing],
     players: &mut Players,
     oddities: &mut Oddities,
+    told_apart: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<PublishedRow>, ImportError> {
     if rows.len() > limits::PLAYERS {
         return Err(Fault::TooMany { what: "rows", limit: limits::PLAYERS }.at("Standings"));
@@ -42,6 +44,13 @@ pub fn read(
     let mut published = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
         let place = format!("Standings[{at}]");
+        if told_apart(&row.player) {
+            oddities.add(
+                &place,
+                "The row was left out: who of the unnamed players it is of is unknown.",
+            );
+            continue;
+        }
         let player = players.named(&row.player, &format!("{place}.Player"))?;
         if let Some(other) = listed.insert(player, at) {
             let sentence = format!("The player stands in Standings[{other}] already.");

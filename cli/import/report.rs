@@ -7,8 +7,8 @@ use crate::session::rules_in_words;
 use crate::table::{Align, Aligned};
 use scrutineer_projections::counted;
 use scrutineer_replay::import::Oddity;
-use scrutineer_replay::published::{Check, Verdict};
-use serde_json::json;
+use scrutineer_replay::published::{Check, Difference, Verdict};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -49,25 +49,36 @@ pub struct Checked {
     places: usize,
     same_places: usize,
     sentences: Vec<String>,
+    /// The rows and places that are not the published ones, for JSON.
+    unmatched: Vec<Value>,
 }
 
 impl Checked {
     /// The comparison, with names.
     pub fn new(found: &Check, name: impl Fn(u32) -> String) -> Checked {
-        let mut sentences = Vec::new();
+        let (mut sentences, mut unmatched) = (Vec::new(), Vec::new());
         for row in &found.rows {
             match &row.verdict {
                 Verdict::Matched => {}
-                Verdict::Stale { through } => sentences.push(format!(
-                    "stale: {} has the values after round {through}, and had left by then",
-                    name(row.player)
-                )),
+                Verdict::Stale { through } => {
+                    let name = name(row.player);
+                    sentences.push(format!(
+                        "stale: {name} has the values after round {through}, and had left by then"
+                    ));
+                    unmatched.push(json!({ "player": name, "stale_after": through }));
+                }
                 Verdict::Mismatched(differences) => {
                     let told: Vec<String> = differences
                         .iter()
                         .map(|d| format!("{} {} computed {}", d.measure, d.published, d.computed))
                         .collect();
                     sentences.push(format!("differs: {}: {}", name(row.player), told.join(", ")));
+                    unmatched.extend(differences.iter().map(|d| {
+                        let Difference { measure, published, computed } = d;
+                        let player = name(row.player);
+                        json!({ "player": player, "measure": measure, "published": published,
+                            "computed": computed })
+                    }));
                 }
             }
         }
@@ -75,6 +86,8 @@ impl Checked {
             let computed = one.computed.map_or("none".into(), |place| place.to_string());
             let (name, place) = (name(one.player), one.place);
             sentences.push(format!("differs: {name}: place {place} computed {computed}"));
+            unmatched.push(json!({ "player": name, "measure": "place",
+                "published": place.to_string(), "computed": computed }));
         }
         if found.other_gw {
             let sentence = "the file's GW% of a player's own has another floor than the ruleset's: \
@@ -90,11 +103,15 @@ impl Checked {
             mismatched: found.mismatched(),
             same_rank: found.same_rank(),
             sentences,
+            unmatched,
         }
     }
-}
 
-impl Checked {
+    /// Whether every row and every place is the published one.
+    fn is_whole(&self) -> bool {
+        self.matched == self.rows && self.same_places == self.places
+    }
+
     /// The counts as a sentence.
     fn in_words(&self) -> String {
         let Checked { rows, matched, stale, mismatched, same_rank, places, same_places, .. } = self;
@@ -163,6 +180,10 @@ pub fn json_lines(reports: &[FileReport]) -> String {
             "mismatched": count(|found| found.mismatched),
             "places": count(|found| found.places),
             "same_places": count(|found| found.same_places),
+            "unmatched": report.checked.as_ref().map_or(&[][..], |found| &found.unmatched),
+            "oddities": report.oddities.iter().map(|one| {
+                json!({ "at": one.place, "sentence": one.sentence })
+            }).collect::<Vec<_>>(),
             "error": report.error_text(),
         });
         format!("{value}\n")
@@ -220,10 +241,7 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
         (false, Some(_)) => "already in the store",
         (false, None) => "imported",
     };
-    let differs = report
-        .checked
-        .as_ref()
-        .is_some_and(|found| found.matched < found.rows || found.same_places < found.places);
+    let differs = report.checked.as_ref().is_some_and(|found| !found.is_whole());
     if !quiet || !options.check_standings || differs {
         let FileReport { title, players, rules, .. } = report;
         let guessed = report.is_guessed && report.known_under.is_none();
@@ -268,6 +286,8 @@ struct Rate {
     stale: usize,
     mismatched: usize,
     same_rank: usize,
+    places: usize,
+    same_places: usize,
     errors: usize,
 }
 
@@ -276,16 +296,18 @@ impl Rate {
         self.files += 1;
         self.errors += usize::from(report.error.is_some());
         if let Some(found) = &report.checked {
-            self.whole += usize::from(found.matched == found.rows);
+            self.whole += usize::from(found.is_whole());
             self.rows += found.rows;
             self.matched += found.matched;
             self.stale += found.stale;
             self.mismatched += found.mismatched;
             self.same_rank += found.same_rank;
+            self.places += found.places;
+            self.same_places += found.same_places;
         }
     }
 
-    fn cells(&self) -> [String; 9] {
+    fn cells(&self) -> [String; 10] {
         let percent = match self.rows {
             0 => "-".into(),
             // Tenths of thousandths, cut off: a rate is never printed as better than it is.
@@ -303,6 +325,10 @@ impl Rate {
             self.stale.to_string(),
             self.mismatched.to_string(),
             self.same_rank.to_string(),
+            match self.places {
+                0 => "-".into(),
+                places => format!("{} of {places}", self.same_places),
+            },
             self.errors.to_string(),
         ]
     }
@@ -327,6 +353,7 @@ fn rates(reports: &[FileReport]) -> String {
         ("stale", Align::Right),
         ("differ", Align::Right),
         ("same rank", Align::Right),
+        ("places", Align::Right),
         ("errors", Align::Right),
     ]);
     for (folder, rate) in &by_folder {

@@ -180,6 +180,14 @@ pub fn check_rulings(state: &Tournament, rules: &Ruleset) -> Result<(), FoldErro
     Err(FoldError::NotRuled { ruleset, count: found.count() + 1, round })
 }
 
+/// Whether a tournament's scoresheets hold the lines that a ruleset cannot do without.
+///
+/// # Errors
+/// `MissingLine`, with the first one that they lack.
+pub fn check_lines(state: &Tournament, rules: &Ruleset) -> Result<(), FoldError> {
+    lines::lines_needed(rules, &lines::sheets(state)?).map(drop)
+}
+
 /// The score lines that a ruleset reads, each once: the outcome's first.
 pub fn score_lines(rules: &Ruleset) -> Vec<String> {
     let (needed, wanted) = lines::lines_read(rules);

@@ -2,7 +2,7 @@
 
 use super::cells::{Cell, Cells, Column};
 use super::duels::Duels;
-use super::lines::{LineAt, Scored, line_at, lines_needed, pair};
+use super::lines::{LineAt, Scored, line_at, lines_needed, pair, sheets};
 use super::outcome::Verdict;
 use super::points::{Facts, Scale, outcome_of};
 use super::{Crosstable, Entrant, FoldError, Index, PlayerRound, Stage, missing};
@@ -79,11 +79,7 @@ impl<'a> Builder<'a> {
         stage: Stage,
         until: RoundNumber,
     ) -> Result<Builder<'a>, FoldError> {
-        let opened = state.opened().ok_or(FoldError::NotOpened)?;
-        let of_phases = state.phases().iter().filter(|phase| !phase.withdrawn);
-        let of_phases = of_phases.filter_map(|phase| phase.scoresheet.as_ref());
-        let sheets: Vec<&Scoresheet> = [&opened.scoresheet].into_iter().chain(of_phases).collect();
-        let lines = lines_needed(rules, &sheets)?;
+        let lines = lines_needed(rules, &sheets(state)?)?;
         let through = stage.through;
         let counts = |round: &Round| {
             let kind = state.phase_of(round).map_or(PhaseKind::Swiss, |phase| phase.kind);

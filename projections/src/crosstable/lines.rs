@@ -4,7 +4,7 @@ use super::FoldError;
 use crate::measure::needed_for_order;
 use crate::ruleset::{Formula, OutcomeRule, Quantity, Ruleset};
 use scrutineer_engine::event::{Score, Scoresheet};
-use scrutineer_engine::tournament::ScoreView;
+use scrutineer_engine::tournament::{ScoreView, Tournament};
 
 /// Where a scoresheet holds a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,10 +68,22 @@ pub fn pair(score: impl Scored, line: Option<LineAt>, seat: usize, seats: usize)
     }
 }
 
+/// The scoresheets of an event and of its phases.
+pub fn sheets(state: &Tournament) -> Result<Vec<&Scoresheet>, FoldError> {
+    let opened = state.opened().ok_or(FoldError::NotOpened)?;
+    let of_phases = state.phases().iter().filter(|phase| !phase.withdrawn);
+    let of_phases = of_phases.filter_map(|phase| phase.scoresheet.as_ref());
+    Ok([&opened.scoresheet].into_iter().chain(of_phases).collect())
+}
+
 /// The lines that decide points and order, the outcome's first; each must be on one of the event's
-/// scoresheets.
+/// scoresheets. Where these have no line at all every result is a ruling, and the outcome needs none.
 pub fn lines_needed(rules: &Ruleset, sheets: &[&Scoresheet]) -> Result<Vec<String>, FoldError> {
-    let (needed, mut wanted) = lines_read(rules);
+    let (mut needed, mut wanted) = lines_read(rules);
+    let is_scored = sheets.iter().any(|sheet| !sheet.lines.is_empty());
+    if !is_scored && matches!(rules.outcome, OutcomeRule::Line(_)) {
+        needed.remove(0);
+    }
     let held = |line: &String| sheets.iter().any(|sheet| line_at(sheet, line).is_some());
     if let Some(line) = needed.iter().find(|line| !held(line)) {
         let (ruleset, line) = (rules.id.clone(), line.clone());

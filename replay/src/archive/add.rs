@@ -10,6 +10,7 @@ use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::{Refusal, Request, Scorekeeper};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::{check_lines, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, parse};
 use std::sync::Arc;
 
@@ -214,6 +215,10 @@ pub fn prepare(
         return Err(error.into());
     }
     let state = judge(&source.file, &events)?;
+    if let Err(why) = check_lines(&state, &rules).and_then(|()| check_rulings(&state, &rules)) {
+        let sentence = format!("There will be no standings: {why}; {}.", why.hint());
+        source.oddities.push(Oddity { place: source.file.clone(), sentence });
+    }
     let command = CommandId(u128::from_le_bytes(stream.0));
     Ok(Prepared { source, stream, rules, events, state, private, command })
 }

@@ -31,12 +31,14 @@ fn an_import_line_of_json_has_exactly_these_keys_in_any_case() {
             "file",
             "matched",
             "mismatched",
+            "oddities",
             "places",
             "players",
             "rows",
             "rules",
             "same_places",
             "stale",
+            "unmatched",
         ];
         assert_eq!(keys, expected);
     }

@@ -17,7 +17,7 @@ pub const HEAD: &str = "\
 pub struct Rates {
     pub folder: String,
     pub files: usize,
-    /// Events whose every row matches.
+    /// Events whose every row and every place matches.
     pub whole: usize,
     pub rows: usize,
     pub matched: usize,
@@ -52,7 +52,8 @@ pub fn measure(corpus: &Path, folder: &str) -> Rates {
         let prepared = prepared.unwrap_or_else(|error| panic!("{error}"));
         rates.files += 1;
         let Ok(found) = check(&prepared.source, &prepared.state, &prepared.rules) else { continue };
-        rates.whole += usize::from(found.matched() == found.rows.len());
+        let whole = found.same_places() == found.places.len();
+        rates.whole += usize::from(whole && found.matched() == found.rows.len());
         rates.rows += found.rows.len();
         rates.matched += found.matched();
         rates.stale += found.stale();
@@ -68,7 +69,6 @@ pub fn measure(corpus: &Path, folder: &str) -> Rates {
         if unlike != [0, 0] {
             rates.unlike.push((stem.clone(), unlike));
         }
-        let whole = found.same_places() == found.places.len();
         if !found.places.is_empty() {
             rates.placed[0] += 1;
             rates.placed[1] += usize::from(whole);

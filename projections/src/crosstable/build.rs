@@ -8,7 +8,7 @@ use super::points::{Facts, Scale, outcome_of};
 use super::{Crosstable, Entrant, FoldError, Index, PlayerRound, Stage, missing};
 use crate::ruleset::{Outcome, OutcomeRule, RoundKind, RoundKinds, RoundScore, Ruleset};
 use scrutineer_engine::event::{
-    ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Score, Scoresheet,
+    ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
 use scrutineer_engine::tournament::{Bye, MatchView, Player, Round, Spell, Tournament};
 use smallvec::SmallVec;

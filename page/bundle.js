@@ -100,6 +100,7 @@ class Bundle {
     if (this.line === 1 && kind !== 'header') {
       return this.find('not-a-bundle', 'the file does not begin like a bundle');
     }
+    if (line.length === 0) return this.find('line-spelling', `line ${this.line} is empty`);
     if (kind === undefined) return this.find('line-spelling', `line ${this.line} is of no known kind`);
     if (line.length + 1 > longest) return this.find('line-too-long', `line ${this.line} is too long`);
     const once = kind === 'header' || kind === 'end';

@@ -1,19 +1,44 @@
 // What a reader holds himself, compared with a checked bundle.
 
-import { fromBase64, fromHex, same } from './bytes.js';
+import { fromBase64, fromHex, same, toHex } from './bytes.js';
 import { originOf, readCheckpoint } from './checkpoint.js';
 import { isSignedBy } from './note.js';
 
+// A checkpoint as a sheet shows it: `118 records 3f2a 9c01 …`, the number and 32 digits of the root.
+const SHEET = /^([1-9][0-9]{0,15})\s+(?:records?\s+)?((?:[0-9a-f]\s*){32})$/i;
+const plain = (text) => text.replace(/\s/gu, '').toLowerCase();
+
 /**
- * A public key or a root, in hexadecimal digits or base64, or a whole checkpoint. Gives `verdict`
- * `verified` or `differs`, `size` and a sentence.
+ * A public key or a root, in hexadecimal digits or base64, the first 20 digits of a key, a number of
+ * records and 32 digits, or a whole checkpoint. Gives `verdict` `verified` or `differs`, `size` and a
+ * sentence.
  */
 export function compareKnown(bundle, typed) {
-  if (typed.includes('\n')) return compareCheckpoint(bundle, typed.replaceAll('\r', ''));
-  const bytes = fromHex(typed.toLowerCase(), 32) ?? base64Of32(typed);
-  if (bytes === null) {
-    return differs('That is no public key, root or checkpoint: 64 hexadecimal digits, 44 characters of base64, or a note of several lines.');
+  if (typed.startsWith('scrutineer/')) return compareCheckpoint(bundle, typed.replaceAll('\r', ''));
+  const [, size, digits] = SHEET.exec(typed) ?? [];
+  if (digits !== undefined) return compareSheet(bundle, Number(size), plain(digits));
+  const short = plain(typed);
+  if (/^[0-9a-f]{20}$/.test(short)) {
+    const keys = bundle.checkpoints.keys().filter((key) => toHex(key).startsWith(short));
+    const answers = keys.map((key) => compareBytes(bundle, key));
+    return answers.find(({ verdict }) => verdict === 'verified') ?? answers[0]
+      ?? differs('No key that these records name begins with those digits.');
   }
+  const bytes = fromHex(short, 32) ?? base64Of32(typed.replace(/\s/gu, ''));
+  if (bytes === null) {
+    return differs('That is no public key, root or checkpoint: 20 or 64 hexadecimal digits, 44 characters of base64, the number of records and 32 digits from the foot of a sheet, or a note of several lines.');
+  }
+  return compareBytes(bundle, bytes);
+}
+
+function compareSheet(bundle, size, digits) {
+  const root = bundle.checkpoints.roots()[size];
+  if (root === undefined) return differs(`That checkpoint covers ${size} records; here are only ${bundle.hashes.length}.`);
+  if (!toHex(root).startsWith(digits)) return differs(`The first ${size} records here are not those of that checkpoint.`);
+  return verified(size, 'The digits that you entered are those of these records');
+}
+
+function compareBytes(bundle, bytes) {
   const size = bundle.checkpoints.roots().findLastIndex((root) => same(root, bytes));
   if (size > 0) {
     return verified(size, 'The root that you entered is that of these records');

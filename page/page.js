@@ -1,116 +1,135 @@
-// The page checks itself: its records, and that what it shows follows from them.
+// The page draws itself anew from its records once they are checked, so that nothing stays on it that
+// stood in the file beside them: whatever a reader sees then, the script has made.
 
 import { toUtf8 } from './bytes.js';
 import { compareKnown } from './known.js';
 import { shown } from './shown.js';
 import { checkBundle } from './verifier.js';
 
-const find = (id) => document.getElementById(id);
-const MOST_DIFFERENCES = 20;
+// An element in the file may be called like a part of `document` and stand in its place.
+const ofDocument = (name) => Reflect.get(Document.prototype, name, document);
+const script = ofDocument('currentScript');
 
-/** What differs between the page's words and what the records say. */
-function differences(bundle) {
-  const main = document.querySelector('main');
-  const parts = [document.querySelector('title'), ...main.querySelectorAll('h1, h2, p, th, td, li')];
-  const wanted = shown(bundle);
-  const found = [];
-  const note = (sentence) => found.push({ code: 'shown-differs', line: null, seq: null, sentence });
-  for (let at = 0; at < Math.max(parts.length, wanted.length); at += 1) {
-    const [place, text] = wanted[at] ?? ['below the last line', null];
-    const here = parts[at]?.textContent ?? null;
-    if (here === text) continue;
-    const said = text === null ? 'the records say nothing' : `the records say “${text}”`;
-    note(`${place}: the page ${here === null ? 'shows nothing' : `shows “${here}”`}; ${said}`);
-    // Where something is missing or too much, all behind it stands elsewhere.
-    if (parts.length !== wanted.length || found.length === MOST_DIFFERENCES) break;
-  }
-  // Whoever reads the page reads what stands beside its records too.
-  const own = ['HEADER#status', 'MAIN#', 'SECTION#check', 'PRE#bundle', 'SCRIPT#'];
-  for (const node of document.body.childNodes) {
-    const isOwn = node.nodeType === Node.COMMENT_NODE || own.includes(`${node.tagName}#${node.id}`);
-    const words = isOwn ? '' : node.textContent.trim().slice(0, 80);
-    if (words !== '') note(`the page shows “${words}” beside what the records say`);
-  }
-  const known = new Set(parts);
-  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-    if (!known.has(node.parentElement) && node.data.trim() !== '') {
-      note(`the page shows “${node.data.trim().slice(0, 80)}”; the records say nothing`);
-    }
-  }
-  return found;
+// FRAME is the page without an event; it stands in the script.
+const sheet = new DOMParser().parseFromString(FRAME, 'text/html');
+const page = sheet.documentElement;
+const [verdict, said, main, findings, form, known, answer, saving, records] = [
+  'verdict', 'said', 'main', 'findings', 'known-form', 'known', 'answer', 'save', 'bundle',
+].map((id) => sheet.getElementById(id));
+
+function make(tag, kind, ...inside) {
+  const element = sheet.createElement(tag);
+  if (kind !== '') element.className = kind;
+  element.append(...inside);
+  return element;
 }
 
-function show(verdict, words, said) {
-  document.documentElement.dataset.verdict = verdict;
-  find('verdict').textContent = words;
-  find('said').textContent = said;
+// A text in which what people typed stands between U+2068 and U+2069.
+function text(tag, kind, words) {
+  const parts = words.split(/[\u2068\u2069]/u);
+  return make(tag, kind, ...parts.map((part, at) => (at % 2 === 1 ? make('bdi', '', part) : part)));
 }
 
-function list(findings) {
-  const items = findings.map((finding) => {
-    const item = document.createElement('li');
-    const line = finding.line === null ? '' : ` (line ${finding.line} of the bundle)`;
-    item.textContent = `${finding.sentence}${line} [${finding.code}]`;
-    return item;
-  });
-  find('findings').replaceChildren(...items);
-  find('findings').hidden = items.length === 0;
+const KINDS = new Map([
+  ['player', 'name'], ['opponent', 'name'], ['players', 'name'], ['decided by', 'why'], ['result', 'result'],
+]);
+
+function table({ head, rows }) {
+  const row = (tag, cells) => {
+    return make('tr', '', ...cells.map((cell, at) => text(tag, KINDS.get(head[at]) ?? 'number', cell)));
+  };
+  const body = make('tbody', '', ...rows.map((cells) => row('td', cells)));
+  return make('div', 'wide', make('table', '', make('thead', '', row('th', head)), body));
 }
 
-const text = find('bundle').textContent;
+function section({ kind, heading, lines, list = [], grid }) {
+  const parts = lines.map((line) => text('p', kind === 'records' ? 'hash' : '', line));
+  if (list.length > 0) parts.push(make('ul', '', ...list.map((one) => text('li', '', one))));
+  if (grid !== undefined) parts.push(table(grid));
+  return make('section', kind, make('h2', '', heading), ...parts);
+}
 
-function run() {
-  const { findings, bundle, records } = checkBundle(toUtf8(text));
-  const all = findings.length > 0 ? findings : differences(bundle);
-  list(all);
-  if (all.length > 0) {
-    const more = all.length > 1 ? `, and ${all.length - 1} more below` : '';
-    show('not consistent', 'Not consistent', `${all[0].sentence}${more}`);
+function draw(bundle) {
+  const { title, about, sections } = shown(bundle);
+  document.title = title;
+  main.replaceChildren(make('h1', '', title), text('p', 'about', about), ...sections.map(section));
+}
+
+function show(kind, words, sentence) {
+  page.dataset.verdict = kind;
+  verdict.textContent = words;
+  said.textContent = sentence;
+}
+
+function list(found) {
+  findings.replaceChildren(...found.map(({ sentence, line, code }) => {
+    return make('li', '', `${sentence}${line === null ? '' : ` (line ${line} of the bundle)`} [${code}]`);
+  }));
+  findings.hidden = found.length === 0;
+}
+
+function run(bytes) {
+  const { findings: found, bundle, records: count } = checkBundle(bytes);
+  list(found);
+  if (found.length > 0) {
+    const more = found.length > 1 ? `, and ${found.length - 1} more below` : '';
+    show('not consistent', '✗ Not consistent', `${found[0].sentence}${more}. So nothing of the event is shown.`);
     return null;
   }
-  const checked = `${records} record${records === 1 ? '' : 's'} and everything shown here, checked in your browser; compared with nothing from outside`;
-  show('consistent', 'Consistent in itself', checked);
+  draw(bundle);
+  const checked = `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`;
+  show('consistent', '✓ Consistent in itself', checked);
   return bundle;
 }
 
 function compare(bundle) {
-  const typed = find('known').value.trim();
+  const typed = known.value.trim();
   if (typed === '') return;
   if (bundle === null) {
-    find('answer').textContent = 'These records are not consistent; there is nothing to compare with.';
+    answer.textContent = 'These records are not consistent; there is nothing to compare with.';
     return;
   }
-  const { verdict, sentence, size } = compareKnown(bundle, typed);
-  const records = bundle.hashes.length;
-  const reach = size === records ? `all ${records} records` : `records 1 to ${size} of ${records}`;
-  const said = verdict === 'verified' ? `${sentence} It covers ${reach}.` : sentence;
-  find('answer').textContent = said;
-  show(verdict, verdict === 'verified' ? 'Verified' : 'Does not match', said);
+  const { verdict: kind, sentence, size } = compareKnown(bundle, typed);
+  const count = bundle.hashes.length;
+  const reach = size === count ? `all ${count} records` : `records 1 to ${size} of ${count}`;
+  const words = kind === 'verified' ? `${sentence} It covers ${reach}.` : sentence;
+  answer.textContent = words;
+  if (kind !== 'verified') show(kind, '✗ Does not match', words);
+  else if (size === count) show(kind, '✓✓ Verified', words);
+  else show('partly', `Verified only up to record ${size} of ${count}`, words);
 }
 
-function save() {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+function save(bundle) {
+  const link = make('a', '');
+  link.href = URL.createObjectURL(new Blob([bundle], { type: 'text/plain' }));
   link.download = 'event.bundle';
   link.click();
   URL.revokeObjectURL(link.href);
 }
 
 function start() {
-  let bundle = null;
-  try {
-    bundle = run();
-  } catch (error) {
-    show('not consistent', 'Not checked', `The check could not be done: ${error.message}`);
-  }
-  find('known-form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    compare(bundle);
-  });
-  find('save').addEventListener('click', save);
+  records.textContent = ofDocument('querySelector').call(document, 'pre#bundle')?.textContent ?? '';
+  // A page that a browser saved has its script too, with none of the attributes that it came with.
+  for (const { name } of [...script.attributes]) script.removeAttribute(name);
+  page.querySelector('script').replaceWith(script);
+  show('checking', '○ Checking', '');
+  ofDocument('documentElement').replaceWith(page);
+  // So that the page is there before the work begins.
+  setTimeout(() => {
+    let bundle = null;
+    try {
+      bundle = run(toUtf8(records.textContent));
+    } catch (error) {
+      main.replaceChildren();
+      show('not consistent', '✗ Not checked', `The check could not be done: ${error.message}`);
+    }
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      compare(bundle);
+    });
+    saving.addEventListener('click', () => save(records.textContent));
+  }, 0);
 }
 
-show('checking', 'Checking', '');
-// So that the page is there before the work begins.
-setTimeout(start, 0);
+// Words may stand behind the script.
+window.addEventListener('DOMContentLoaded', start);

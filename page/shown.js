@@ -1,5 +1,5 @@
-// What the page shows, made again from checked records, tables and entries (docs/PAGE.md): every
-// heading, paragraph and cell in the order of the page, each with the place where it stands.
+// What the page shows, made from checked records, tables and entries (docs/PAGE.md): its title and
+// its sections in their order.
 
 import { fraction } from './table.js';
 
@@ -59,55 +59,51 @@ function namesOf(all) {
   }
   return (number) => {
     const name = plain.get(number);
-    if (name === undefined) return `player ${number}`;
-    return counts.get(name.toLowerCase()) > 1 ? `${name} (${number})` : name;
+    if (name === undefined) return isolated(`player ${number}`);
+    return isolated(counts.get(name.toLowerCase()) > 1 ? `${name} (${number})` : name);
   };
 }
+
+// What people typed, so that the direction of its letters turns round nothing beside it.
+const isolated = (text) => (text === null ? null : `\u2068${text}\u2069`);
 
 const counted = (count, one) => `${count} ${one}${count === 1 ? '' : 's'}`;
 const padded = (number, length) => String(number).padStart(length, '0');
 
-/** The cells of the page: `[place, text]`, in their order. */
+/**
+ * The title, the line below it, and the sections: each has its `kind`, a `heading`, `lines`, and a
+ * `list` or a `grid` of `head` and `rows`. What people typed stands between U+2068 and U+2069.
+ */
 export function shown(bundle) {
   const all = facts(bundle);
   const rounds = all.rounds.filter((round) => round.stands).sort((a, b) => a.number - b.number);
   const stream = bundle.header?.stream ?? '';
-  const title = all.texts('Title', all.opened?.title) ?? `Event ${stream.slice(0, 8)}`;
   const day = all.opened?.held_on;
   const players = [...all.players.values()].filter((player) => player.stands);
   const about = [
     day ? `${padded(day.year, 4)}-${padded(day.month, 2)}-${padded(day.day, 2)}` : null,
     counted(players.length, 'player'),
     counted(rounds.length, 'round'),
-    all.opened?.ruleset[0]?.name ?? null,
+    isolated(all.opened?.ruleset[0]?.name ?? null),
   ];
-  const cells = [
-    ['the title of the window', title],
-    ['the title', title],
-    ['the line below the title', about.filter((part) => part !== null).join(' · ')],
-  ];
-  cells.push(...standings(bundle, all));
-  for (const round of rounds) cells.push(...roundCells(all, round));
-  cells.push(...changes(all));
-  cells.push(['records, the heading', 'Records']);
-  cells.push(['the line about the records', recordsLine(bundle)]);
-  for (const one of bundle.checkpoints.list.slice(-1)) {
-    cells.push(['the last checkpoint', `Last checkpoint: ${counted(one.size, 'record')}, root ${one.root}`]);
-  }
-  return cells;
+  return {
+    title: all.texts('Title', all.opened?.title) ?? `Event ${stream.slice(0, 8)}`,
+    about: about.filter((part) => part !== null).join(' · '),
+    sections: [
+      ...standings(bundle, all),
+      ...rounds.map((round) => roundOf(all, round)),
+      changes(all),
+      { kind: 'records', heading: 'Records', lines: recordLines(bundle) },
+    ],
+  };
 }
 
-function recordsLine(bundle) {
-  return `${counted(bundle.hashes.length, 'record')}, head ${bundle.previous}`;
-}
-
-// A table's cells: its head, and its rows with what each is called.
-function tableCells(where, head, rows) {
-  const cells = head.map((text) => [`${where}, the heading ${text}`, text]);
-  for (const [name, row] of rows) {
-    row.forEach((text, at) => cells.push([`${where}, ${name}, ${head[at]}`, text]));
-  }
-  return cells;
+function recordLines(bundle) {
+  const last = bundle.checkpoints.list.slice(-1);
+  return [
+    `${counted(bundle.hashes.length, 'record')}, head ${bundle.previous}`,
+    ...last.map((one) => `Last checkpoint: ${counted(one.size, 'record')}, root ${one.root}`),
+  ];
 }
 
 function standings(bundle, all) {
@@ -115,10 +111,10 @@ function standings(bundle, all) {
   if (table === undefined) return [];
   const record = bundle.record(table.announced);
   const { through_round: through, ruleset, table: hash } = record.event;
-  const where = 'standings';
   const known = bundle.header?.rulesets.find((one) => one.hash === ruleset);
+  const rules = isolated(known?.id ?? null) ?? ruleset.slice(0, 8);
   const after = through === 0 ? 'before round 1' : `after round ${through}`;
-  const line = `Announced in record ${table.announced} under ${known?.id ?? ruleset.slice(0, 8)}, table ${hash.slice(0, 8)}`;
+  const line = `Announced in record ${table.announced} under ${rules}, table ${hash.slice(0, 8)}`;
   const steps = new Map(table.phases.map((phase) => [phase.phase, phase.steps]));
   const columns = [];
   for (const [id, label] of table.phases.flatMap((phase) => phase.steps)) {
@@ -135,19 +131,15 @@ function standings(bundle, all) {
       const step = own.findIndex((one) => one[0] === id);
       return step < 0 ? '' : rounded(values[step], own[step][1]);
     };
-    return [all.names(player), [
+    return [
       `${isShared ? '=' : ''}${rank}`,
       all.names(player),
       ...(phases ? [String(phase)] : []),
       ...columns.map(value),
       decidedBy(decided, own),
-    ]];
+    ];
   });
-  return [
-    [`${where}, the heading`, `Standings ${after}`],
-    [`${where}, the line below`, line],
-    ...tableCells(where, head, rows),
-  ];
+  return [{ kind: 'standings', heading: `Standings ${after}`, lines: [line], grid: { head, rows } }];
 }
 
 function decidedBy(decided, steps) {
@@ -171,8 +163,7 @@ export function rounded(text, label) {
   return `${sign}${digits / 10000n}.${padded(digits % 10000n, 4)}${percent ? '%' : ''}`;
 }
 
-function roundCells(all, round) {
-  const where = `round ${round.number}`;
+function roundOf(all, round) {
   const kind = all.phases.size > 1 && all.phases.has(round.phase) ? ` · ${all.phases.get(round.phase)}` : '';
   const open = round.done ? '' : ' · not completed';
   const table = (match) => match.table ?? Infinity;
@@ -183,18 +174,14 @@ function roundCells(all, round) {
   const rows = matches.map((match) => {
     const names = match.seats.map((seat) => all.names(seat.player));
     const result = standing(match);
-    const own = match.table === null ? names.join(' against ') : `table ${match.table}`;
     const number = match.table === null ? '' : String(match.table);
-    return [own, pairs ? [number, names[0], result, names[1]] : [number, names.join(' · '), result]];
+    return pairs ? [number, names[0], result, names[1]] : [number, names.join(' · '), result];
   });
   for (const bye of round.byes) {
     const name = all.names(bye.player);
-    rows.push([`${name}'s bye`, pairs ? ['', name, bye.kind, ''] : ['', name, bye.kind]]);
+    rows.push(pairs ? ['', name, bye.kind, ''] : ['', name, bye.kind]);
   }
-  return [
-    [`${where}, the heading`, `Round ${round.number}${kind}${open}`],
-    ...tableCells(where, head, rows),
-  ];
+  return { kind: 'round', heading: `Round ${round.number}${kind}${open}`, lines: [], grid: { head, rows } };
 }
 
 // The result that stands.
@@ -216,12 +203,11 @@ export function resultText(result) {
 }
 
 function changes(all) {
-  const told = all.records.flatMap(({ seq, kind, event }) => {
+  const list = all.records.flatMap(({ seq, kind, event }) => {
     const sentence = TOLD[kind]?.(event, all, seq) ?? null;
-    return sentence === null ? [] : [[`the sentence about record ${seq}`, `Record ${seq}: ${sentence}`]];
+    return sentence === null ? [] : [`Record ${seq}: ${sentence}`];
   });
-  const none = [['the line about changes', 'There were none.']];
-  return [['changes, the heading', 'Changes and rulings'], ...(told.length > 0 ? told : none)];
+  return { kind: 'changes', heading: 'Changes and rulings', lines: list.length > 0 ? [] : ['There were none.'], list };
 }
 
 const matchOf = (all, seq) => {
@@ -236,7 +222,7 @@ const from = (round) => (round === null ? '' : ` from round ${round}`);
 // One sentence for each event that changed or ruled something; null where nothing is told.
 const TOLD = {
   PlanAmended: () => 'the plan of the phases changes',
-  RulesetAmended: (event) => `${event.ruleset[0]?.name ?? 'no ruleset'} is in force${from(event.from_round)}`,
+  RulesetAmended: (event) => `${isolated(event.ruleset[0]?.name ?? null) ?? 'no ruleset'} is in force${from(event.from_round)}`,
   SignerChanged: () => 'another key signs the checkpoints',
   SeedRecommitted: () => 'the seed of the draws is replaced',
   KeyRetired: (event) => `a key is not to be trusted beyond ${counted(event.last_size, 'record')}`,

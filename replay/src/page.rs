@@ -1,8 +1,9 @@
 //! One page that shows an event and checks itself: standings, rounds, what was corrected and
 //! ruled; below it the bundle, and the verifier that checks it in the reader's browser.
 //!
-//! The page refers to nothing outside of itself and reads without JavaScript. What it shows and
-//! what it proves stands in docs/PAGE.md.
+//! The page refers to nothing outside of itself and reads without JavaScript. With it, the script
+//! replaces everything by what it makes of the checked records. What the page shows and what it
+//! proves stands in docs/PAGE.md.
 
 mod changes;
 mod script;
@@ -17,6 +18,7 @@ use std::ops::ControlFlow;
 use words::{Grid, Told};
 
 const TEMPLATE: &str = include_str!("../../page/page.html");
+const PLACES: [&str; 5] = ["{{title}}", "{{style}}", "{{main}}", "{{bundle}}", "{{script}}"];
 const STYLE: &str = include_str!("../../page/page.css");
 
 /// The page of a bundle: what it shows is what the bundle holds, names only as far as it gives
@@ -54,22 +56,23 @@ fn is_of(event: &OpenEvent, signed: &Signed) -> bool {
     there == Some(found.head)
 }
 
-/// The template with everything in its place.
+/// The page of what is told, its bundle and its script.
 fn filled(told: &Told, bundle: &str) -> String {
+    let frame = with(["", STYLE, "", "", ""]);
+    let script = script::inline(&frame);
+    with([&escaped(&told.title()), STYLE, &main(told), &escaped(bundle), &script])
+}
+
+/// The template with title, style, main part, bundle and script in their places.
+fn with(pieces: [&str; 5]) -> String {
     // In this order, so that nothing inside a piece is taken for the place of another one.
     let mut rest = TEMPLATE;
-    let mut page = String::with_capacity(2 * bundle.len() + (1 << 17));
-    let pieces: [(&str, &dyn Fn() -> String); 5] = [
-        ("{{title}}", &|| escaped(&told.title())),
-        ("{{style}}", &|| STYLE.to_string()),
-        ("{{main}}", &|| main(told)),
-        ("{{bundle}}", &|| escaped(bundle)),
-        ("{{script}}", &script::inline),
-    ];
-    for (place, piece) in pieces {
+    let mut page =
+        String::with_capacity(TEMPLATE.len() + pieces.iter().map(|p| p.len()).sum::<usize>());
+    for (place, piece) in PLACES.into_iter().zip(pieces) {
         let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
         page.push_str(before);
-        page.push_str(&piece());
+        page.push_str(piece);
         rest = after;
     }
     page.push_str(rest);
@@ -143,7 +146,8 @@ fn table(html: &mut String, grid: &Grid) {
     html.push_str("</tbody></table></div>\n");
 }
 
-/// Text as HTML: nothing in it is taken for markup.
+/// Text as HTML: nothing in it is taken for markup, but what stands between U+2068 and U+2069 keeps
+/// the direction of its letters to itself.
 fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + text.len() / 16);
     for letter in text.chars() {
@@ -157,6 +161,8 @@ fn escaped(text: &str) -> String {
             '\r' => html.push_str("&#13;"),
             // HTML has no way to say it.
             '\0' => html.push('\u{fffd}'),
+            '\u{2068}' => html.push_str("<bdi>"),
+            '\u{2069}' => html.push_str("</bdi>"),
             letter => html.push(letter),
         }
     }
@@ -177,10 +183,9 @@ mod tests {
 
     #[test]
     fn the_template_has_every_place_once_and_in_order() {
-        let places = ["{{title}}", "{{style}}", "{{main}}", "{{bundle}}", "{{script}}"];
-        let at: Vec<usize> = places.iter().filter_map(|place| TEMPLATE.find(place)).collect();
-        assert_eq!(at.len(), places.len());
+        let at: Vec<usize> = PLACES.iter().filter_map(|place| TEMPLATE.find(place)).collect();
+        assert_eq!(at.len(), PLACES.len());
         assert!(at.is_sorted(), "{at:?}");
-        assert!(places.iter().all(|place| TEMPLATE.matches(place).count() == 1));
+        assert!(PLACES.iter().all(|place| TEMPLATE.matches(place).count() == 1));
     }
 }

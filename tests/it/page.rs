@@ -3,6 +3,7 @@
 
 mod browser;
 mod damage;
+mod forgeries;
 mod known;
 mod parts;
 
@@ -177,6 +178,20 @@ fn a_time_that_no_clock_shows_is_no_checkpoint() {
         let (_, codes) = in_rust(bundle).unwrap_or_else(|| panic!("{time} is taken"));
         assert!(codes.contains("checkpoint-damaged"), "{time}: {codes:?}");
         assert_eq!(js["findings"][0]["code"], "checkpoint-damaged", "{time}: {js}");
+    }
+}
+
+#[test]
+fn an_empty_line_is_named_and_nothing_else_is_called_altered() {
+    let good = bundle(3, Give::Roster);
+    let lines: Vec<Vec<u8>> =
+        good.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    for at in 1..lines.len() {
+        let mut lines = lines.clone();
+        lines.insert(at, b"\n".to_vec());
+        let wrong = in_rust(&damage::joined(lines, true));
+        let (at, codes) = (at as u64 + 1, BTreeSet::from(["line-spelling"]));
+        assert_eq!(wrong, Some((vec![at], codes)), "line {at}");
     }
 }
 

@@ -315,7 +315,11 @@ fn copy_and_check(store: &Path, part: &Path) -> Result<Checked, CopyError> {
             restore_book(&[store], part, &Facts::read(&log, *stream)?, *stream)?;
         }
     }
-    let mut checked = check_copy(part).map_err(|error| CopyError::NotWhole(error.to_string()))?;
+    let mut checked = check_copy(part).map_err(|error| match check_copy(store) {
+        // Damage that the store had, no disk mends.
+        Err(of_store) => of_store.into(),
+        Ok(_) => CopyError::NotWhole(error.to_string()),
+    })?;
     if checked.commands != copied.commands || checked.torn > 0 {
         let what = format!("{} of {} commands", checked.commands, copied.commands);
         return Err(CopyError::NotWhole(what));

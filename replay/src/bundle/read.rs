@@ -276,6 +276,10 @@ impl Reader<'_, '_> {
     }
 
     fn told(&mut self, line: &[u8]) -> ControlFlow<()> {
+        if line == b"\n" {
+            // Nothing stood there, so no record is missing.
+            return self.fault("line-spelling", "this line is empty");
+        }
         let kind = Kind::of(line);
         self.stands_for_a_record(kind);
         let text = line.strip_suffix(b"\n").and_then(|line| std::str::from_utf8(line).ok());

@@ -1,6 +1,6 @@
 //! Corrections, disputes and rulings, one sentence for each; results in words.
 
-use super::words::Told;
+use super::words::{Told, isolated};
 use scrutineer_engine::event::*;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::leaves;
@@ -10,7 +10,7 @@ pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
     Some(match event {
         Event::PlanAmended(_) => "the plan of the phases changes".into(),
         Event::RulesetAmended(e) => {
-            let rules = e.ruleset.first().map_or("no ruleset", |file| &file.name);
+            let rules = e.ruleset.first().map_or("no ruleset".into(), |file| isolated(&file.name));
             let from = e.from_round.map_or(String::new(), from);
             format!("{rules} is in force{from}")
         }

@@ -24,9 +24,11 @@ const MODULES: [(&str, &str); 15] = [
 /// What the page itself does with them.
 const PAGE: &str = include_str!("../../../page/page.js");
 
-/// The script.
-pub fn inline() -> String {
-    let mut script = String::from("'use strict';\n");
+/// The script, which draws the page in its frame.
+pub fn inline(frame: &str) -> String {
+    // Nothing in it ends the script.
+    let frame = serde_json::Value::from(frame).to_string().replace('<', "\\u003c");
+    let mut script = format!("(() => {{\n'use strict';\nconst FRAME = {frame};\n");
     for (name, module) in MODULES {
         let exports = given(name, module).join(", ");
         for line in LICENCE.1.lines().filter(|_| LICENCE.0 == name) {
@@ -39,7 +41,7 @@ pub fn inline() -> String {
             without_modules(module)
         );
     }
-    let _ = write!(script, "// page.js\n(() => {{\n{}}})();\n", without_modules(PAGE));
+    let _ = write!(script, "// page.js\n(() => {{\n{}}})();\n}})();\n", without_modules(PAGE));
     script
 }
 
@@ -109,7 +111,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all, "{names:?}");
-        let script = inline().to_lowercase();
+        let script = inline("<script></script><!--").to_lowercase();
         assert!(!script.contains("</script") && !script.contains("<!--"));
     }
 

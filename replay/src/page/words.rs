@@ -1,7 +1,7 @@
 //! What the page says of an event: headings, lines and tables, in their order.
 //!
-//! The verifier in the page makes the same words again from the records and compares
-//! (docs/PAGE.md), so a change here is a change of `page/shown.js` too.
+//! The verifier in the page makes the same words again from the records and puts them in place of
+//! these (docs/PAGE.md), so a change here is a change of `page/shown.js` too.
 
 use super::changes::{change, result_text};
 use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
@@ -38,7 +38,7 @@ pub struct Grid {
 impl Told<'_> {
     /// A player's name, or a stand-in.
     pub fn name(&self, number: PlayerNumber) -> String {
-        self.event.name(number)
+        isolated(&self.event.name(number))
     }
 
     /// The event with this seq.
@@ -59,7 +59,7 @@ impl Told<'_> {
         let players = self.event.state.players().iter().filter(|player| !player.withdrawn).count();
         let opened = self.event.state.opened();
         let day = opened.and_then(|opened| opened.held_on).map(|day| day.to_string());
-        let rules = opened.and_then(|opened| Some(opened.ruleset.first()?.name.clone()));
+        let rules = opened.and_then(|opened| Some(isolated(&opened.ruleset.first()?.name)));
         let (players, rounds) =
             (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
         let parts = [day, Some(players), Some(rounds), rules];
@@ -101,7 +101,7 @@ impl Told<'_> {
             _ => None,
         });
         let mut same = files.filter(|files| &ruleset::hash(files) == hash);
-        let id = same.next().and_then(|files| Some(files.first()?.name.clone()));
+        let id = same.next().and_then(|files| Some(isolated(&files.first()?.name)));
         id.unwrap_or_else(|| short(hash))
     }
 
@@ -209,6 +209,11 @@ impl Told<'_> {
         };
         self.event.log.iter().filter_map(told).collect()
     }
+}
+
+/// What people typed, so that the direction of its letters turns round nothing beside it.
+pub fn isolated(text: &str) -> String {
+    format!("\u{2068}{text}\u{2069}")
 }
 
 /// The first digits of a hash, by which people compare it.

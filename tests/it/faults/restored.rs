@@ -181,6 +181,17 @@ fn a_backup_of_an_altered_name_says_so() {
 }
 
 #[test]
+fn a_backup_of_a_damaged_store_says_that_the_store_is_damaged() {
+    let place = playing();
+    flip(&files(&place, "store/journal").pop().expect("a segment"), 40);
+    let said = place.run(&["backup", "copy"]);
+    assert_eq!(said.code(), Some(2), "{}", said.all());
+    assert!(said.all().contains("journal-damaged"), "{}", said.all());
+    assert!(said.all().contains("restore --from"), "{}", said.all());
+    assert!(!place.path("copy").exists());
+}
+
+#[test]
 fn a_damaged_secret_is_replaced_by_reseeding() {
     let place = playing();
     place.does(&["result", "1", "2-0"]);

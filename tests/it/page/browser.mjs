@@ -4,7 +4,8 @@
 //
 // A request is a line of JSON: `file`, and where something is typed `known`; with `script` false
 // the page runs without JavaScript. One line of JSON comes out for each: the verdict, what was
-// said, the findings, the answer, the visible text, and every address that was asked for.
+// said, the findings, the answer, the visible text, what is seen line by
+// line, what the browser tells of the page to those who cannot see it, and every address that was asked for.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -48,6 +49,35 @@ function ask(method, params = {}, sessionId = undefined) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+// What a reader sees, line by line from the top: each text where it stands, if nothing lies over it.
+const SEEN = `(() => {
+  const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const pieces = [];
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    if (node.data.trim() === '') continue;
+    range.selectNodeContents(node);
+    const place = range.getClientRects()[0];
+    if (!place || place.width === 0) continue;
+    const on = document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2);
+    if (on === node.parentElement) pieces.push({ y: Math.round(place.bottom / 8), x: place.x, text: node.data.trim() });
+  }
+  pieces.sort((a, b) => a.y - b.y || a.x - b.x);
+  const lines = new Map();
+  for (const { y, text } of pieces) lines.set(y, lines.has(y) ? lines.get(y) + ' | ' + text : text);
+  return [...lines.values()];
+})()`;
+
+// Each part of the page that the browser tells to those who cannot see it: fields and what stands in
+// them, pictures and their words, frames.
+async function told(own) {
+  const { nodes } = await own('Accessibility.getFullAXTree');
+  return nodes.filter((node) => !node.ignored).map(({ role, name, value }) => {
+    return [role?.value, name?.value, value?.value].filter((part) => part !== undefined && part !== '').join(': ');
+  });
+}
+
 async function open({ file, known, script = true }) {
   const { targetId } = await ask('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
@@ -60,6 +90,7 @@ async function open({ file, known, script = true }) {
   heard.length = 0;
   await own('Network.enable');
   await own('Page.enable');
+  await own('Emulation.setDeviceMetricsOverride', { width: 1200, height: 4000, deviceScaleFactor: 1, mobile: false });
   if (!script) await own('Emulation.setScriptExecutionDisabled', { value: true });
   await own('Page.navigate', { url: pathToFileURL(file).href });
   const started = Date.now();
@@ -82,11 +113,14 @@ async function open({ file, known, script = true }) {
     said: document.getElementById('said').textContent,
     findings: [...document.querySelectorAll('#findings li')].map((item) => item.textContent),
     answer: document.getElementById('answer').textContent,
+    window: document.title,
     text: document.querySelector('main').innerText,
   })`);
+  const lines = await value(SEEN);
+  const tree = script ? await told(own) : [];
   const asked = heard.filter((one) => one.method === 'Network.requestWillBeSent');
   await ask('Target.closeTarget', { targetId });
-  return { ...said, requests: asked.map((one) => one.params.request.url) };
+  return { ...said, lines, tree, requests: asked.map((one) => one.params.request.url) };
 }
 
 try {

@@ -135,6 +135,9 @@ fn whole_lines(lines: &[Vec<u8>], dice: &mut Dice) -> Vec<(String, Vec<Vec<u8>>)
         let mut cut = lines[..a].to_vec();
         cut.extend(lines.last().cloned());
         all.push((format!("nothing from line {} to the end", a + 1), cut));
+        let mut empty = lines.to_vec();
+        empty.insert(a.max(1), b"\n".to_vec());
+        all.push((format!("an empty line before line {}", a.max(1) + 1), empty));
         let mut spaced = lines.to_vec();
         spaced[a].insert(1, b' ');
         all.push((format!("a space in line {}", a + 1), spaced));

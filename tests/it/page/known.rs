@@ -64,6 +64,49 @@ fn both_verifiers_take_the_same_checkpoints() {
     }
 }
 
+/// Whatever is printed can be typed: the foot of a sheet, and a key in fours.
+#[test]
+fn the_page_takes_what_a_sheet_shows() {
+    if !is_there("node") {
+        return;
+    }
+    let played = played();
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let file = folder.path().join("event.bundle");
+    fs::write(&file, &played.bundle).expect("written");
+    let own = Signed::read(played.note.as_bytes()).expect("a checkpoint").checkpoint;
+    let in_fours = |bytes: &[u8]| -> String {
+        let twos = |two: &[u8]| two.iter().map(|byte| format!("{byte:02x}")).collect();
+        bytes.chunks(2).map(twos).collect::<Vec<String>>().join(" ")
+    };
+    let root = in_fours(&own.root[..16]);
+    let key = Key::from_secret(&[7; 32]).public();
+    let other = Key::from_secret(&[9; 32]).public();
+    let all = [
+        (format!("{} {root}", own.size), true),
+        (format!("{} records {}", own.size, root.to_uppercase()), true),
+        (format!("{}\n{}", own.size, root.replace(' ', "")), true),
+        (format!("{} {root}", own.size - 1), false),
+        (format!("{} {root}", own.size + 1), false),
+        (format!("{} {}", own.size, in_fours(&own.root[..4])), false),
+        (in_fours(&own.root), true),
+        (in_fours(&key[..10]), true),
+        (in_fours(&key), true),
+        (in_fours(&other[..10]), false),
+        (in_fours(&key[..4]), false),
+    ];
+    for (known, holds) in all {
+        let said = Command::new("node")
+            .arg(super::root().join("page/check.mjs"))
+            .args([file.as_os_str(), "--known".as_ref(), known.as_ref()])
+            .output()
+            .expect("node runs");
+        let said: Value = serde_json::from_slice(&said.stdout).expect("JSON");
+        let verdict = if holds { "verified" } else { "differs" };
+        assert_eq!(said["verdict"], verdict, "{known}: {said}");
+    }
+}
+
 /// The line with the time.
 fn in_words(note: &str) -> String {
     note.lines().nth(3).expect("a time").to_string()

@@ -1,0 +1,373 @@
+//! Pages that were forged, judged by what a reader sees of them in a real browser.
+//!
+//! A row is a kind of forgery that leaves script and style sheet alone: its name, a text of the true
+//! page and what is put in its place. A reader then sees the true page, to the pixel, or a plain
+//! warning and nothing of the event. A new kind is one more row.
+
+use super::browser::open;
+use super::{Played, is_there, played};
+use serde_json::{Value, json};
+use std::fs;
+
+/// What the reader of a forged page sees.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Seen {
+    /// What the reader of the true page sees.
+    Truth,
+    /// That something is wrong, and nothing of the event.
+    Warning,
+}
+
+/// A forgery: its name, a text of the page, what stands in its place, and what is seen.
+type Row = (&'static str, &'static str, &'static str, Seen);
+
+/// Another winner, as it is put into the page.
+const WINNER: &str = "Mallory won";
+
+const ROWS: &[Row] = &[
+    // Beside a true main part that nobody sees.
+    (
+        "the true main part hidden, a second one before it",
+        r#"<main id="main">"#,
+        r#"<main>Mallory won</main><main id="main" hidden>"#,
+        Seen::Truth,
+    ),
+    (
+        "the true main part hidden, a second one behind it",
+        "</main>",
+        "</main><main>Mallory won</main>",
+        Seen::Truth,
+    ),
+    (
+        "two main parts of one id",
+        r#"<main id="main">"#,
+        r#"<main id="main">Mallory won</main><main id="main" hidden>"#,
+        Seen::Truth,
+    ),
+    (
+        "the main part moved out of sight",
+        r#"<main id="main">"#,
+        r#"<h1>Mallory won</h1><main id="main" style="position:absolute;left:-9999px">"#,
+        Seen::Truth,
+    ),
+    (
+        "the main part transparent",
+        r#"<main id="main">"#,
+        r#"<main id="main" style="opacity:0">"#,
+        Seen::Truth,
+    ),
+    (
+        "a cell hidden and another beside it",
+        "<td class=number>1</td>",
+        "<td class=number hidden>1</td><td>7 Mallory won</td>",
+        Seen::Truth,
+    ),
+    (
+        "the rows upside down",
+        "<tbody>",
+        r#"<tbody style="display:flex;flex-direction:column-reverse">"#,
+        Seen::Truth,
+    ),
+    ("columns in the other direction", "<table>", "<table dir=rtl>", Seen::Truth),
+    (
+        "letters in the other direction",
+        "<td class=result>",
+        r#"<td class=result style="unicode-bidi:bidi-override;direction:rtl">"#,
+        Seen::Truth,
+    ),
+    (
+        "the whole page in the other direction",
+        r#"<html lang="en""#,
+        r#"<html dir="rtl" lang="en""#,
+        Seen::Truth,
+    ),
+    (
+        "folded away",
+        r#"<main id="main">"#,
+        r#"<details><summary>Mallory won</summary><main id="main">"#,
+        Seen::Truth,
+    ),
+    (
+        "a frame with a page in it",
+        "<header",
+        r#"<iframe srcdoc="<h1>Mallory won</h1>" width=900 height=500></iframe><header"#,
+        Seen::Truth,
+    ),
+    (
+        "a picture's words",
+        r#"<main id="main">"#,
+        r#"<main id="main"><img alt="Mallory won">"#,
+        Seen::Truth,
+    ),
+    (
+        "a picture",
+        r#"<main id="main">"#,
+        r#"<main id="main"><svg width=900 height=90><text y=50>Mallory won</text></svg>"#,
+        Seen::Truth,
+    ),
+    (
+        "words in a field",
+        r#"<main id="main">"#,
+        r#"<main id="main"><input value="Mallory won" size=60>"#,
+        Seen::Truth,
+    ),
+    (
+        "words in a field of lines",
+        r#"<main id="main">"#,
+        r#"<main id="main"><textarea>Mallory won</textarea>"#,
+        Seen::Truth,
+    ),
+    (
+        "words on a button",
+        r#"<main id="main">"#,
+        r#"<main id="main"><input type=submit value="Mallory won">"#,
+        Seen::Truth,
+    ),
+    (
+        "words to be chosen",
+        r#"<main id="main">"#,
+        r#"<main id="main"><select><option>Mallory won</select>"#,
+        Seen::Truth,
+    ),
+    (
+        "words in an empty field",
+        r#"<textarea id="known""#,
+        r#"<textarea id="known" placeholder="Mallory won""#,
+        Seen::Truth,
+    ),
+    (
+        "a field that is filled",
+        "</textarea>\n<p id=\"answer\"",
+        "Mallory won</textarea>\n<p id=\"answer\"",
+        Seen::Truth,
+    ),
+    (
+        "a second header",
+        "<header",
+        r#"<header id="status"><strong>✓✓ Verified</strong> Mallory won</header><header hidden"#,
+        Seen::Truth,
+    ),
+    (
+        "a header that says it is verified",
+        "○ Not checked</strong>",
+        "✓✓ Verified</strong> Mallory won",
+        Seen::Truth,
+    ),
+    (
+        "a verdict that stands there already",
+        r#"data-verdict="unchecked""#,
+        r#"data-verdict="verified""#,
+        Seen::Truth,
+    ),
+    ("another title", "<h1>", "<h1>Mallory won ", Seen::Truth),
+    ("another title of the window", "<title>", "<title>Mallory won ", Seen::Truth),
+    ("another place", "<td class=number>1</td>", "<td class=number>7</td>", Seen::Truth),
+    ("another name in a table", "<td class=name>", "<td class=name>Mallory won", Seen::Truth),
+    ("another result", "<td class=result>", "<td class=result>0-2 ", Seen::Truth),
+    (
+        "another sentence among the changes",
+        "<ul>",
+        "<ul><li>Record 3: Mallory won</li>",
+        Seen::Truth,
+    ),
+    ("words before everything", "<body>", "<body>Mallory won", Seen::Truth),
+    ("words behind the main part", "</main>", "</main>Mallory won", Seen::Truth),
+    ("words within the main part", "</main>", "Mallory won</main>", Seen::Truth),
+    ("words behind the end", "</body>", "<h1>Mallory won</h1></body>", Seen::Truth),
+    ("words behind the end of all", "</html>", "</html><h1>Mallory won</h1>", Seen::Truth),
+    (
+        "a dialog over everything",
+        "<header",
+        "<dialog open>Mallory won</dialog><header",
+        Seen::Truth,
+    ),
+    (
+        "words that lie over everything",
+        "<header",
+        r#"<div style="position:fixed;inset:0;background:white;z-index:9">Mallory won</div><header"#,
+        Seen::Truth,
+    ),
+    (
+        "a shadow tree in place of the body's own",
+        "<body>",
+        "<body><template shadowrootmode=open>Mallory won</template>",
+        Seen::Truth,
+    ),
+    (
+        "a shadow tree in place of the main part's own",
+        r#"<main id="main">"#,
+        r#"<main id="main"><template shadowrootmode=open>Mallory won</template>"#,
+        Seen::Truth,
+    ),
+    ("the page hidden", "<body>", r#"<body hidden>"#, Seen::Truth),
+    (
+        "the page in hardly visible letters",
+        "<body>",
+        r#"<body style="font-size:1px">"#,
+        Seen::Truth,
+    ),
+    (
+        "the page moved away",
+        r#"<html lang="en""#,
+        r#"<html style="margin-top:9000px" lang="en""#,
+        Seen::Truth,
+    ),
+    ("another language's numbers", r#"<html lang="en""#, r#"<html lang="ar""#, Seen::Truth),
+    (
+        "one more style sheet",
+        "</head>",
+        "<style>main { display: none } body::before { content: 'Mallory won' }</style></head>",
+        Seen::Truth,
+    ),
+    (
+        "one more style sheet behind the script",
+        "</body>",
+        "<style>main { display: none } body::after { content: 'Mallory won' }</style></body>",
+        Seen::Truth,
+    ),
+    (
+        "a style sheet in an address",
+        "</head>",
+        r#"<link rel=stylesheet href="data:text/css,main{display:none}"></head>"#,
+        Seen::Truth,
+    ),
+    ("the style sheet taken away", "<style>", "<style media=none>", Seen::Truth),
+    (
+        "a picture that is called like what makes elements",
+        "<header",
+        "<img name=createElement><header",
+        Seen::Truth,
+    ),
+    (
+        "a form that is called like the page's root",
+        "<header",
+        "<form name=documentElement>Mallory won</form><header",
+        Seen::Truth,
+    ),
+    (
+        "a picture that is called like the script",
+        "<header",
+        "<img name=currentScript><header",
+        Seen::Truth,
+    ),
+    (
+        "a picture that is called like what finds elements",
+        "<header",
+        "<img name=querySelector><img name=getElementById><header",
+        Seen::Truth,
+    ),
+    (
+        "an attribute that shows the script",
+        "<script>",
+        r#"<script id="status" class="wide" style="display:block">"#,
+        Seen::Truth,
+    ),
+    (
+        "the records shown",
+        r#"<pre id="bundle" hidden>"#,
+        r#"<pre id="bundle" style="display:block">"#,
+        Seen::Truth,
+    ),
+    (
+        "a heading of the same id as the records",
+        r#"<pre id="bundle" hidden>"#,
+        r#"<h1 id="bundle">Mallory won</h1><pre id="bundle" hidden>"#,
+        Seen::Truth,
+    ),
+    // In the records themselves.
+    (
+        "records that are none, before the true ones",
+        r#"<pre id="bundle" hidden>"#,
+        r#"<pre id="bundle" hidden>Mallory won</pre><pre hidden>"#,
+        Seen::Warning,
+    ),
+    ("words behind the records", "</pre>\n<script>", "Mallory won</pre>\n<script>", Seen::Warning),
+    (
+        "words before the records",
+        r#"<pre id="bundle" hidden>"#,
+        r#"<pre id="bundle" hidden>Mallory won"#,
+        Seen::Warning,
+    ),
+    ("the records under another id", r#"<pre id="bundle""#, r#"<pre id="records""#, Seen::Warning),
+    ("no element around the records", r#"<pre id="bundle" hidden>"#, "<div hidden>", Seen::Warning),
+    (
+        "other words beside a record",
+        "&quot;seq&quot;:3,&quot;time&quot;:&quot;20",
+        "&quot;seq&quot;:3,&quot;time&quot;:&quot;19",
+        Seen::Warning,
+    ),
+    (
+        "a name that no record committed to",
+        "&quot;text&quot;:&quot;",
+        "&quot;text&quot;:&quot;Mallory won",
+        Seen::Warning,
+    ),
+    (
+        "another order of the announced table",
+        "&quot;rows&quot;:[[1,",
+        "&quot;rows&quot;:[[2,",
+        Seen::Warning,
+    ),
+    (
+        "another hash of the last record",
+        "&quot;head&quot;:&quot;",
+        "&quot;head&quot;:&quot;0",
+        Seen::Warning,
+    ),
+    (
+        "a comment among the records",
+        "{&quot;end&quot;:",
+        "<!-- Mallory won -->{&quot;end&quot;:0,&quot;x&quot;:",
+        Seen::Warning,
+    ),
+    (
+        "an element among the records",
+        "{&quot;end&quot;:",
+        "<b>Mallory won</b>{&quot;end&quot;:",
+        Seen::Warning,
+    ),
+];
+
+#[test]
+fn a_forged_page_shows_the_truth_or_a_warning() {
+    if !is_there("node") || !is_there("chromium") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let Played { page, .. } = played();
+    let mut requests = Vec::new();
+    let mut asked = |name: &str, page: &str| {
+        let file = folder.path().join(format!("{name}.html"));
+        fs::write(&file, page).expect("written");
+        requests.push(json!({ "file": file }));
+    };
+    asked("true", &page);
+    for (at, (name, from, to, _)) in ROWS.iter().enumerate() {
+        assert!(page.contains(from), "{name}: {from}");
+        asked(&at.to_string(), &page.replacen(from, to, 1));
+    }
+    let answers = open(folder.path(), &requests);
+    let (truth, forged) = answers.split_first().expect("the true page");
+    assert_eq!(truth["verdict"], "consistent", "{truth:#}");
+    let mut wrong = Vec::new();
+    for ((name, _, _, wanted), seen) in ROWS.iter().zip(forged) {
+        let same =
+            ["verdict", "lines", "tree", "window"].iter().all(|part| seen[part] == truth[part]);
+        let holds = match wanted {
+            Seen::Truth => same,
+            Seen::Warning => is_warning(seen),
+        };
+        if !holds {
+            wrong.push(format!("{name}: {} {:#}", seen["verdict"], seen["lines"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}: {}", wrong.len(), ROWS.len(), wrong.join("\n"));
+}
+
+/// Whether a reader is warned, sees no mark of approval, and nothing of the forged event.
+fn is_warning(seen: &Value) -> bool {
+    let lines = seen["lines"].to_string();
+    let tree = seen["tree"].to_string();
+    let event = ["✓", WINNER, "Standings after", "Round 1"];
+    lines.contains("✗ Not") && !event.iter().any(|word| lines.contains(word) || tree.contains(word))
+}

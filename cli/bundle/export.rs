@@ -88,7 +88,7 @@ fn name(title: &str, stream: StreamId, give: Give, ending: &str) -> PathBuf {
 }
 
 fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
-    let Written { header, tables, checkpoints, entries, missing, lacks_secret } = written;
+    let Written { header, tables, checkpoints, entries, missing, lacks_secret, left_out } = written;
     let mut text = format!(
         "{title}: {}, head {}, {}, {}\n",
         count(header.records, "record"),
@@ -96,6 +96,12 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
         count(*tables, "announced table"),
         count(*checkpoints, "checkpoint"),
     );
+    if *left_out > 0 {
+        let what = count(*left_out, "announced table");
+        text.push_str(&format!(
+            "left out: {what}, which as kept here is not the one announced: `scrutineer verify`\n"
+        ));
+    }
     text.push_str(&match give {
         Give::Nothing => "no names, no private words\n".to_string(),
         Give::Roster if *entries == 0 => {
@@ -148,6 +154,7 @@ fn to_json(file: &Path, give: Give, written: &Written) -> String {
         "private": written.header.private,
         "missing": written.missing,
         "lacks_secret": written.lacks_secret,
+        "tables_left_out": written.left_out,
     });
     format!("{value}\n")
 }

@@ -3,7 +3,7 @@
 //! one; what an interrupted writing leaves beside it stands in nobody's way.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -20,6 +20,31 @@ pub enum Readers {
     Owner,
     /// Whoever may read what else is written here.
     Others,
+}
+
+/// Opens a plain file for reading. Anything else is refused, such as a link to a device without an
+/// end, or a pipe that nobody writes to.
+///
+/// # Errors
+/// Where it is not there, is something else, or cannot be opened.
+pub fn open_plain(file: &Path) -> io::Result<File> {
+    match fs::metadata(file)?.is_file() {
+        true => File::open(file),
+        false => Err(io::Error::other("it is no plain file")),
+    }
+}
+
+/// Reads a plain file whole. A longer one is refused.
+///
+/// # Errors
+/// As [`open_plain`], and where it has more bytes than the limit.
+pub fn read_plain(file: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_plain(file)?.take(limit + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit {
+        true => Err(io::Error::other(format!("it has more than the {limit} bytes that are read"))),
+        false => Ok(bytes),
+    }
 }
 
 /// A file while it is written. It has its name once [`Beside::finish`] returns; dropped before,

@@ -42,6 +42,9 @@ pub fn announcement(standings: &Standings) -> (StandingsAnnounced, AnnouncedTabl
     (event, table)
 }
 
+/// The most commas of a table: 100,000 rows have 40 each.
+const MAX_COMMAS: usize = 1 << 22;
+
 /// A table that was announced (docs/FORMAT.md, "Announced table").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -144,6 +147,10 @@ impl AnnouncedTable {
     /// # Errors
     /// What is wrong with it.
     pub fn from_line(line: &str) -> Result<AnnouncedTable, TableError> {
+        // So much is read before anything is made of it: a value costs many times its bytes.
+        if line.bytes().filter(|byte| *byte == b',').count() > MAX_COMMAS {
+            return Err(TableError::Shape(format!("it has more than {MAX_COMMAS} commas")));
+        }
         let table: AnnouncedTable =
             serde_json::from_str(line).map_err(|error| TableError::Shape(error.to_string()))?;
         table.meaning()?;

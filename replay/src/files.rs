@@ -2,7 +2,7 @@
 
 use scrutineer_engine::files::{self, Beside, Readers, create_folder, sync_folder};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Replaces a file as a whole, durably. Its folder is made where there is none.
@@ -32,17 +32,11 @@ pub fn append(file: &Path, end: u64, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder)
 }
 
-/// Reads a file whole; none where there is no such file. A longer one is refused.
+/// Reads a plain file whole; none where there is no such file. A longer one is refused.
 pub fn read(file: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    let from = match File::open(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        from => from?,
-    };
-    let mut bytes = Vec::new();
-    from.take(limit + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > limit {
-        true => Err(io::Error::other(format!("it has more than the {limit} bytes that are read"))),
-        false => Ok(Some(bytes)),
+    match files::read_plain(file, limit) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
     }
 }
 

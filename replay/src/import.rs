@@ -49,6 +49,10 @@ pub mod limits {
     pub const SCORE: i32 = 1_000_000;
     /// Score lines of a scoresheet.
     pub const SCORE_LINES: usize = engine::SCORE_LINES;
+    /// The most columns of a CSV: eleven that have names, and two for each score line.
+    pub const COLUMNS: usize = 11 + 2 * SCORE_LINES;
+    /// The longest line of a CSV, in bytes with its end.
+    pub const LINE_BYTES: usize = 64 * 1024;
     /// Levels of a JSON file.
     pub const JSON_DEPTH: usize = 32;
     /// Characters of a published number, as printed.

@@ -6,6 +6,7 @@ mod draws;
 mod tables;
 mod walk;
 
+pub use tables::altered_tables;
 pub use walk::Walk;
 
 use crate::announced::AnnouncedTable;

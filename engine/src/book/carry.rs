@@ -1,11 +1,11 @@
 //! Private books in copies of a store: brought up to date, checked, and put together again.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::shelf::{read_book, read_whole_lines, refused, write_book};
+use super::shelf::{MAX_BOOK, read_book, read_whole_lines, refused, write_book};
 use super::{Book, BookError, Kept, PrivateEntry};
+use crate::files::read_plain;
 use crate::log::files;
 use crate::record::StreamId;
 
@@ -135,7 +135,7 @@ fn objection(copy: &Book, book: &Book, file: &Path) -> Option<BookError> {
 }
 
 fn read(file: &Path) -> Result<Option<Vec<u8>>, BookError> {
-    match fs::read(file) {
+    match read_plain(file, MAX_BOOK) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(refused("read", file, &error)),

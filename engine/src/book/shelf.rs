@@ -21,12 +21,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
 use serde::{Deserialize, Serialize};
 
 use super::{Book, BookError, Field, Kept, MAX_TEXT, PrivateEntry, check_numbers};
+use crate::files::{open_plain, read_plain};
 use crate::log::LogError;
 use crate::log::files;
 use crate::record::{StreamId, from_hex, to_hex};
 
 /// The longest line of a book's file, in bytes.
 const MAX_LINE: usize = 64 * 1024;
+
+/// The longest file of a book that is read as a whole, in bytes.
+pub(super) const MAX_BOOK: u64 = 256 << 20;
 
 /// A place for private books.
 pub trait BookShelf: Send + Sync {
@@ -414,7 +418,7 @@ pub(super) fn read_book(
     last: u32,
 ) -> Result<(Book, u64), BookError> {
     let mut book = Book::new(stream);
-    let mut reader = match File::open(file) {
+    let mut reader = match open_plain(file) {
         Ok(found) => BufReader::new(found),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((book, 0)),
         Err(error) => return Err(refused("open", file, &error)),
@@ -456,7 +460,7 @@ pub(super) fn read_book(
 
 /// What a damaged book still has: its lines that are whole, each taken for itself.
 pub(super) fn read_whole_lines(file: &Path, stream: StreamId) -> Result<Book, BookError> {
-    let bytes = fs::read(file).map_err(|error| refused("read", file, &error))?;
+    let bytes = read_plain(file, MAX_BOOK).map_err(|error| refused("read", file, &error))?;
     let mut book = Book::new(stream);
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let Some(text) = line.strip_suffix(b"\n").filter(|_| line.len() <= MAX_LINE) else {
@@ -478,7 +482,7 @@ const SECTOR: usize = 512;
 /// Whether the line at `offset`, which is no entry, is a write that was interrupted: it lacks whole
 /// sectors, which read as zeros, and no line behind it was written after it was durable.
 fn is_interrupted(file: &Path, offset: u64) -> Result<bool, BookError> {
-    let bytes = fs::read(file).map_err(|error| refused("read", file, &error))?;
+    let bytes = read_plain(file, MAX_BOOK).map_err(|error| refused("read", file, &error))?;
     let offset = offset as usize;
     let mut lines = bytes.get(offset..).unwrap_or_default().split(|byte| *byte == b'\n');
     let line = lines.next().unwrap_or_default();

@@ -3,12 +3,16 @@
 
 use super::ArchiveError;
 use crate::announced::AnnouncedTable;
+use crate::files;
 use scrutineer_engine::record::StreamId;
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+
+/// The longest file of an event's tables that is read, in bytes.
+const MAX_FILE: u64 = 1 << 30;
 
 /// The announced tables of an archive.
 pub enum Announced {
@@ -72,9 +76,8 @@ impl Announced {
 
 fn read(folder: &Path, stream: StreamId) -> Result<String, ArchiveError> {
     let file = file(folder, stream);
-    match fs::read(&file) {
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+    match files::read(&file, MAX_FILE) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()),
         Err(error) => Err(failed("read", &file, &error)),
     }
 }

@@ -9,7 +9,7 @@ use crate::announced::AnnouncedTable;
 use crate::trust::check::read_kept;
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
-use crate::verify::verify_records;
+use crate::verify::{altered_tables, verify_records};
 use scrutineer_engine::book::{BookShelf, Commitment, FileShelf, PrivateEntry, check_book, commit};
 use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::files::{lies_in, sync_folder};
@@ -161,8 +161,10 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
             }
             Err(error) => checked.wrong.push(format!("names of event {short}: {error}")),
         }
-        for table in Announced::in_store(folder).get(stream)? {
-            match facts.has_announced(&table) {
+        let tables = Announced::in_store(folder).get(stream)?;
+        let altered = altered_tables(&log, stream, &tables)?;
+        for table in tables {
+            match facts.has_announced(&table) && !altered.contains(&table.announced) {
                 true => checked.tables += 1,
                 false => checked.wrong.push(format!(
                     "event {short}: the table kept of event {} is not the one announced",

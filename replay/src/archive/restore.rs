@@ -9,6 +9,7 @@ use super::copies::{
 use super::exports;
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
+use crate::verify::altered_tables;
 use scrutineer_engine::book::{BookError, BookShelf, FileShelf, PrivateEntry, commit, merge_books};
 use scrutineer_engine::files::lies_in;
 use scrutineer_engine::log::{
@@ -143,7 +144,7 @@ fn build(
         mended.extend(book.mended);
         lost.extend(book.lost);
         lost.extend(restore_checkpoints(&sources, part, &log, *stream)?);
-        restore_tables(&sources, part, &facts, *stream)?;
+        restore_tables(&sources, part, &log, &facts, *stream)?;
     }
     exports::merge(&sources, part)?;
     let mut secrets = false;
@@ -306,15 +307,17 @@ fn restore_checkpoints(
 fn restore_tables(
     sources: &[&Path],
     part: &Path,
+    log: &ReadOnlyLog,
     facts: &Facts,
     stream: StreamId,
 ) -> Result<(), CopyError> {
     let mut all: Vec<crate::announced::AnnouncedTable> = Vec::new();
     for folder in sources {
-        let tables = Announced::in_store(folder).get(stream);
-        for table in tables.unwrap_or_default() {
+        let tables = Announced::in_store(folder).get(stream).unwrap_or_default();
+        let altered = altered_tables(log, stream, &tables)?;
+        for table in tables {
             let is_new = !all.iter().any(|known| known.announced == table.announced);
-            if is_new && facts.has_announced(&table) {
+            if is_new && facts.has_announced(&table) && !altered.contains(&table.announced) {
                 all.push(table);
             }
         }

@@ -6,6 +6,7 @@ use crate::archive::{Archive, ArchiveError};
 use crate::trust::checkpoint::{Checkpoint, Signed};
 use crate::trust::history::History;
 use crate::trust::tree::Hash;
+use crate::verify::altered_tables;
 use scrutineer_engine::book::{Book, Commitment, PrivateEntry, commit};
 use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::StreamId;
@@ -87,6 +88,8 @@ pub struct Written {
     pub missing: u64,
     /// Whether it hands the event over without the secret of its seeds, which is not here.
     pub lacks_secret: bool,
+    /// How many announced tables are left out: those kept here are not the ones announced.
+    pub left_out: u64,
 }
 
 /// Writes an event of the archive as a bundle.
@@ -140,7 +143,8 @@ pub fn write(
     to.out.flush()?;
     let entries = contents.entries.len() as u64;
     let (missing, lacks_secret) = (contents.wanted - entries, contents.lacks_secret);
-    Ok(Written { header, tables, checkpoints, entries, missing, lacks_secret })
+    let left_out = contents.left_out;
+    Ok(Written { header, tables, checkpoints, entries, missing, lacks_secret, left_out })
 }
 
 /// What has to be known before the first record is written.
@@ -153,6 +157,7 @@ struct Contents {
     wanted: u64,
     secrets: Vec<[u8; 32]>,
     lacks_secret: bool,
+    left_out: u64,
 }
 
 fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents, WriteError> {
@@ -203,8 +208,11 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let program = env!("CARGO_PKG_VERSION").to_string();
     let header = Header { program, stream, records, head, rulesets, private };
     let mut tables = archive.announced(stream)?;
-    tables.retain(|table| is_announced(&state, table));
-    Ok(Contents { header, tables, checkpoints, entries, wanted, secrets, lacks_secret })
+    let kept = tables.len();
+    let altered = altered_tables(archive.log(), stream, &tables)?;
+    tables.retain(|t| is_announced(&state, t) && !altered.contains(&t.announced));
+    let left_out = (kept - tables.len()) as u64;
+    Ok(Contents { header, tables, checkpoints, entries, wanted, secrets, lacks_secret, left_out })
 }
 
 /// The checkpoints with their proofs. One that cannot be read is left out: nobody could use it.

@@ -166,7 +166,7 @@ fn a_book_that_the_disk_does_not_give_comes_from_the_copy() {
     let book = only(&place, "store/books");
     fs::remove_file(&book).expect("removed");
     fs::create_dir(&book).expect("something that is no file stands there");
-    said(&place.run(&["restore", "--from", "copy"]), 0, "cannot read");
+    said(&place.run(&["restore", "--from", "copy"]), 0, "it is no plain file");
     let players = place.does(&["players"]).out;
     for name in ["Ann", "Bob", "Cid", "Dee"] {
         assert!(players.contains(name), "{players}");
@@ -476,4 +476,22 @@ fn who_was_forgotten_in_the_mirror_is_not_written_there_again() {
     place.does(&["restore", "--from", "stick"]);
     assert!(!place.does(&["players"]).out.contains("Bob"));
     said(&place.does(&["verify"]), 0, "every name that is here");
+}
+
+/// Whoever can write to the stick could have the store read without an end.
+#[cfg(unix)]
+#[test]
+fn a_book_of_the_mirror_that_is_a_link_to_an_endless_file_is_not_read() {
+    let place = with_a_round();
+    for folder in ["stick/books", "stick/announced"] {
+        for file in files(&place, folder) {
+            fs::remove_file(&file).expect("removed");
+            std::os::unix::fs::symlink("/dev/zero", &file).expect("a link");
+        }
+    }
+    said(&place.does(&["note", "a bell"]), 0, "it is no plain file");
+    said(&place.does(&["standings"]), 0, "Ann");
+    let restored = place.run(&["--store", "new", "restore", "--from", "stick"]);
+    said(&restored, 1, "");
+    assert!(place.does(&["players"]).out.contains("Bob"));
 }

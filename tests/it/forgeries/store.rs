@@ -1,8 +1,8 @@
 //! Forged stores: their files are changed by somebody who has them.
 
-use super::files::Place;
+use super::files::{Place, copied};
 use super::parts::{sign, signed};
-use super::{ORGANISER, Row, STRANGER, row};
+use super::{ORGANISER, Row, STRANGER, row, truth};
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::trust::checkpoint::Checkpoint;
 use std::fs;
@@ -113,6 +113,33 @@ fn table(place: &Place, change: impl FnOnce(&mut AnnouncedTable)) {
     });
 }
 
+/// Another label in a table, which is in no hash.
+fn label(place: &Place, folder: &str) {
+    place.lines_in(folder, |lines| {
+        lines[0] = lines[0].replacen("\"Points\"", "\"Prize money\"", 1);
+    });
+}
+
+/// `verify` says that a copy brings a table back, and it does; one of which there is no good copy is
+/// left out, of a bundle too.
+#[test]
+fn an_altered_label_of_an_announced_table_comes_back_or_is_left_out() {
+    let place = copied(truth());
+    let says = |words: &[&str], code: i32, told: &str| {
+        let said = place.desk.run(words);
+        assert!(said.code == code && said.all().contains(told), "{words:?}: {}", said.all());
+    };
+    label(&place, "store/announced");
+    says(VERIFY, 1, "[table-altered]");
+    says(&["export", "--output", "label.bundle"], 0, "left out: 1 announced table");
+    says(&["bundle", "verify", "label.bundle"], 0, "6 announced tables");
+    says(&["restore", "--from", "stick"], 0, "read back");
+    says(VERIFY, 0, "consistent");
+    label(&place, "stick/announced");
+    says(NEW, 0, "read back");
+    says(&["--store", "new", "verify"], 0, "consistent");
+}
+
 fn tables_and_snapshots() -> Vec<Row> {
     vec![
         row(
@@ -126,6 +153,18 @@ fn tables_and_snapshots() -> Vec<Row> {
             |p| table(p, |t| t.rows[0].3[0] = Some("99".into())),
             SPRING,
             (1, "[table-altered]"),
+        ),
+        row(
+            "the label of a measure is another in a table that was kept",
+            |p| label(p, "store/announced"),
+            VERIFY,
+            (1, "[table-altered]"),
+        ),
+        row(
+            "a store with another label in a table is backed up",
+            |p| label(p, "store/announced"),
+            BACKUP,
+            (1, "is not the one announced"),
         ),
         row(
             "a table that was kept is of another round",

@@ -40,6 +40,8 @@ pub fn limits() -> Vec<Limit> {
         ),
         of("the number of a round in a CSV", limits::ROUNDS, "out-of-bounds", rounds),
         of("rows of one round in a file", limits::TABLES, "too-many", tables),
+        of("columns of a CSV", limits::COLUMNS, "too-many", columns),
+        of("bytes of a line of a CSV", limits::LINE_BYTES, "too-many", line_bytes),
         of("score lines in a file", limits::SCORE_LINES, "too-many", score_lines),
         of("a score in a file", limits::SCORE as usize, "out-of-bounds", score),
         of("levels of a JSON file", limits::JSON_DEPTH, "too-deep", levels),
@@ -135,6 +137,19 @@ const COLUMNS: &str = "round,table,player_a,player_b,games_a,games_b,games_drawn
 
 fn csv(rows: &str) -> String {
     format!("# event: Limits\n{COLUMNS}{rows}")
+}
+
+/// All that have names, then two for each line of the slip.
+fn columns(count: usize) -> String {
+    let named = "round,table,player_a,player_b,kind,ruling,weight,sign_up,rating,division,id";
+    let lines = (0..count - 11).map(|at| format!(",line{}_{}", at / 2, ["a", "b"][at % 2]));
+    let (lines, cells) = (lines.collect::<String>(), ",1".repeat(count - 11));
+    imported(&format!("# event: Limits\n{named}{lines}\n1,1,Ann,Bob,,,,,,,{cells}\n"))
+}
+
+fn line_bytes(count: usize) -> String {
+    let row = "1,1,Ann,Bob,2,0,0,";
+    imported(&csv(&format!("{row}{}\n", " ".repeat(count - row.len() - 1))))
 }
 
 fn file_bytes(count: usize) -> String {

@@ -174,6 +174,12 @@ impl Record {
 /// The columns and all rows that are not empty.
 pub fn records(table: Table) -> Result<(Columns, Vec<Record>), ImportError> {
     let first = table.text.lines().next().unwrap_or("");
+    let mut lines = table.text.split_inclusive('\n');
+    if let Some(at) = lines.position(|line| line.len() > limits::LINE_BYTES) {
+        let line = table.lines_above + at as u64 + 1;
+        let (what, limit) = ("bytes in a line", limits::LINE_BYTES);
+        return Err(Fault::TooMany { what, limit }.at(format!("line {line}")));
+    }
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter(first))
         .has_headers(false)
@@ -186,6 +192,10 @@ pub fn records(table: Table) -> Result<(Columns, Vec<Record>), ImportError> {
         Some(header) => header.map_err(|error| broken(&error, table.lines_above))?,
     };
     recognised(&header)?;
+    if header.len() > limits::COLUMNS {
+        let (what, limit) = ("columns", limits::COLUMNS);
+        return Err(Fault::TooMany { what, limit }.at(format!("line {}", table.lines_above + 1)));
+    }
     let columns = Columns::read(&header, table.lines_above + 1)?;
     let mut records = Vec::new();
     for row in rows {

@@ -170,7 +170,7 @@ fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail>
         [number] => return player(number),
         [first, ..] => {
             let message = format!("several players are called {typed:?}");
-            let hint = format!("`scrutineer players` lists them; type the number: '#{first}'");
+            let hint = format!("`scrutineer players` lists them; type the number: \"#{first}\"");
             return Err(Fail::new("which-player", message, hint));
         }
     }
@@ -186,7 +186,7 @@ fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail>
     // Elsewhere a part of a name will do. This cannot be undone.
     let number = found?;
     let message = format!("{typed:?} is only a part of {}, player {number}", event.name(number));
-    let hint = format!("type the whole name if that is who is meant, or the number: '#{number}'");
+    let hint = format!("type the whole name if that is who is meant, or the number: \"#{number}\"");
     Err(Fail::new("whole-name-needed", message, hint))
 }
 

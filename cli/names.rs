@@ -82,7 +82,7 @@ fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> Fail {
     }
     let message = format!("{} players could be meant by {typed:?}: {names}", several.len());
     let number = several.first().map_or(1, |(number, _)| *number);
-    let hint = format!("type more of the name, or the number, such as '#{number}'");
+    let hint = format!("type more of the name, or the number, such as \"#{number}\"");
     Fail::new("which-player", message, hint)
 }
 

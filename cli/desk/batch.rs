@@ -59,8 +59,8 @@ struct Count {
 fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, Fail> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        let asked = "table and score, one slip a line; Ctrl-D ends";
-        let _ = writeln!(anstream::stderr(), "{asked}");
+        let end = if cfg!(windows) { "Ctrl-Z and Enter end" } else { "Ctrl-D ends" };
+        let _ = writeln!(anstream::stderr(), "table and score, one slip a line; {end}");
     }
     let mut input = stdin.lock();
     let mut count = Count::default();
@@ -159,5 +159,7 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, Fail>>, F
             }
         }
     }
-    Ok(Some(String::from_utf8(bytes).map_err(|_| bad("the line is not UTF-8"))))
+    // Editors on Windows begin a file with a mark that nobody sees.
+    let line = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    Ok(Some(String::from_utf8(line.to_vec()).map_err(|_| bad("the line is not UTF-8"))))
 }

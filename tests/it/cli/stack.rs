@@ -44,6 +44,14 @@ fn each_slip_is_answered_before_the_next_one_is_typed() {
 }
 
 #[test]
+fn slips_saved_by_an_editor_on_windows_are_read() {
+    let desk = paired(4);
+    let said = desk.feed(desk.command(&["result"]), "\u{feff}1 2-1\r\n2 2-0\r\n");
+    assert_eq!(said.code, 0, "{}", said.all());
+    assert!(said.out.contains("2 entered, 0 refused; round 1 is complete"), "{}", said.all());
+}
+
+#[test]
 fn lines_that_are_no_slips_are_refused_one_by_one() {
     let desk = paired(4);
     let long = "9".repeat(100_000);

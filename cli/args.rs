@@ -34,6 +34,9 @@ pub struct Args {
     /// command, and remembered; `none` ends it
     #[arg(long, global = true, env = "SCRUTINEER_MIRROR", value_name = "FOLDER", hide_env = true)]
     pub mirror: Option<PathBuf>,
+    /// The event, by title or the beginning of its id; not needed where the store holds one
+    #[arg(long, global = true, value_name = "NAME OR ID", hide = true)]
+    pub event: Option<String>,
     /// Answer in JSON, for programs
     #[arg(long, global = true)]
     pub json: bool,

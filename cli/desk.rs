@@ -365,7 +365,9 @@ impl<'a> AtDesk<'a> {
         }
         if self.session.json {
             let mut value = told.json;
-            value["event"] = json!(self.desk.stream().to_string());
+            let stream = self.desk.stream();
+            value["event"] = json!(self.archive.summary(stream).ok().map(|event| event.title));
+            value["id"] = json!(stream.to_string());
             value["first_seq"] = json!(told.done.map(|(first, _)| first));
             value["last_seq"] = json!(told.done.map(|(_, last)| last));
             value["notes"] = json!(told.notes);

@@ -5,6 +5,10 @@ use serde_json::{Value, json};
 
 /// A value as `{"num","den","text"}`; whole numbers that JSON cannot hold exactly are texts.
 pub fn exact(value: &BigRational, text: &str) -> Value {
+    // A single dash says that there is no value: a champion was knocked out in no round.
+    if text == "-" {
+        return json!({ "num": null, "den": null, "text": text });
+    }
     json!({ "num": whole(value.numer()), "den": whole(value.denom()), "text": text })
 }
 

@@ -130,7 +130,29 @@ fn is_other_file(code: &str) -> bool {
     matches!(code, "bad-receipt" | "newer-receipt" | "bad-checkpoint" | "bad-key" | "other-file")
 }
 
+/// Whether a verb is about one event of the store.
+fn is_about_one_event(verb: &Verb) -> bool {
+    !matches!(
+        verb,
+        Verb::Desk(args::Desk::New(_))
+            | Verb::Import(_)
+            | Verb::Events(_)
+            | Verb::Rebuild(_)
+            | Verb::Rules(_)
+            | Verb::Bundle(_)
+            | Verb::Diff(_)
+            | Verb::Backup(_)
+            | Verb::Restore(_)
+            | Verb::Simulate(_)
+            | Verb::Demo
+    )
+}
+
 fn run(args: &Args) -> Result<Report, Fail> {
+    if args.event.is_some() && !is_about_one_event(&args.verb) {
+        let message = "this command is not about one event of the store";
+        return Err(Fail::new(usage::BAD_USAGE, message, "leave --event out"));
+    }
     let session = Session::new(args)?;
     answer(&session, args).map_err(|fail| {
         let hint = fail.hint.map(|hint| session.in_this_store(&hint));

@@ -51,7 +51,8 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
             Imported::Extended { records, .. } => ("extended", records),
             Imported::Known { beyond, .. } => ("known", checked.records + beyond),
         };
-        let value = json!({ "event": stream.to_string(), "what": what, "records": records });
+        let value =
+            json!({ "event": title, "id": stream.to_string(), "what": what, "records": records });
         return Ok(Report::yes(format!("{value}\n")));
     }
     let id = short_id(stream);

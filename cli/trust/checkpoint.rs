@@ -74,7 +74,7 @@ fn to_json(at: &AtDesk<'_>, signed: &Signed) -> Result<Value, Fail> {
     let name = origin(checkpoint.stream);
     Ok(json!({
         "verb": "checkpoint",
-        "event": checkpoint.stream.to_string(),
+        "id": checkpoint.stream.to_string(),
         "records": checkpoint.size,
         "root": hex(&checkpoint.root),
         "time": in_words(checkpoint.time),

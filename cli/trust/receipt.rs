@@ -152,7 +152,7 @@ fn to_json(receipt: &Receipt, options: &Options) -> Value {
     };
     json!({
         "verb": "check-receipt", "holds": true,
-        "event": checkpoint.stream.to_string(),
+        "id": checkpoint.stream.to_string(),
         "records": checkpoint.size,
         "root": hex(&checkpoint.root),
         "signers": receipt.signers.iter().map(|key| hex(key)).collect::<Vec<_>>(),

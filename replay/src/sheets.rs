@@ -74,8 +74,10 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> [String; 3] {
     let shown = steps.any(ranks).then(|| value_of(standings, measure, row)).flatten();
     let Some(shown) = shown else { return Default::default() };
     // A single dash says that there is no value yet.
-    let printed = if shown.text == "-" { String::new() } else { shown.text };
-    [printed, shown.value.numer().to_string(), shown.value.denom().to_string()]
+    if shown.text == "-" {
+        return Default::default();
+    }
+    [shown.text, shown.value.numer().to_string(), shown.value.denom().to_string()]
 }
 
 /// The matches and byes: a row for each, by round and table.

@@ -4,7 +4,7 @@ mod change;
 #[cfg(test)]
 mod tests;
 
-use super::parse::{Fault, Head, RulesetError, did_you_mean, head, parse};
+use super::parse::{Fault, Head, RulesetError, head, near, parse};
 use super::{Ruleset, limits};
 use scrutineer_engine::event::{Day, RulesetFile};
 use std::collections::BTreeMap;
@@ -44,6 +44,9 @@ const SHIPPED: [(&str, &str); 27] = shipped_files![
     "topdeck",
     "yugioh",
 ];
+
+/// How many rulesets are named whose ids are near.
+const NEAR: usize = 3;
 
 /// The texts that come with the program, shared ones too.
 pub fn shipped() -> Vec<RulesetFile> {
@@ -215,9 +218,21 @@ impl Library {
 
     fn unknown(&self, id: &str, extended_by: Option<&RulesetFile>) -> RulesetError {
         let ids = self.held.iter().filter(|(_, held)| extended_by.is_some() || !held.head.shared);
-        let near = did_you_mean(id, ids.map(|(id, _)| id.as_str()));
+        let mut near = near(id, ids.map(|(id, _)| id.as_str()));
+        near.truncate(NEAR);
+        // What is spelled most alike need not be what is meant: their names tell.
+        let named = |near: &str| match self.held.get(near) {
+            Some(held) => format!("`{near}` ({})", held.head.name),
+            None => format!("`{near}`"),
+        };
         let list = "`rules list` shows every ruleset".to_owned();
-        let hint = near.map_or(list.clone(), |near| format!("{near} {list}"));
+        let hint = match &near[..] {
+            [] => list,
+            near => {
+                let near: Vec<String> = near.iter().map(|near| named(near)).collect();
+                format!("did you mean {}? {list}", near.join(" or "))
+            }
+        };
         let message = format!("there is no ruleset `{id}`");
         match extended_by {
             None => Fault::general(message, Some(hint)).into(),

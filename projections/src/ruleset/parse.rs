@@ -13,7 +13,7 @@ mod tests;
 mod tree;
 
 pub(super) use chain::{Head, head};
-pub(super) use fault::did_you_mean;
+pub(super) use fault::near;
 pub use fault::{Fault, RulesetError};
 
 use super::Ruleset;

@@ -138,9 +138,10 @@ pub fn read_roster(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
     let delimiter = [b';', b'\t'].into_iter().find(|by| head.contains(char::from(*by)));
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
+        .flexible(true)
         .delimiter(delimiter.unwrap_or(b','))
         .from_reader(text.as_bytes());
-    let head = reader.headers().map_err(|error| bad(1, &in_words(&error)))?.clone();
+    let head = reader.headers().map_err(|error| bad(1, &error.to_string()))?.clone();
     let head: Vec<String> = head.iter().map(str::to_lowercase).collect();
     if let Some(unknown) = head.iter().find(|column| !COLUMNS.contains(&&column[..])) {
         let known = COLUMNS.join(", ");
@@ -160,8 +161,15 @@ pub fn read_roster(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
             return Err(bad(line.map_or(0, csv::Position::line), &what));
         }
         match row {
+            // What a spreadsheet leaves below a list.
+            Ok(row) if row.iter().all(str::is_empty) => {}
             Ok(row) => {
                 let line = row.position().map_or(0, csv::Position::line);
+                if row.len() > head.len() {
+                    let (cells, columns) = (row.len(), head.len());
+                    faults.push(format!("line {line}: {cells} cells under {columns} columns"));
+                    continue;
+                }
                 match person(&head, &row) {
                     Ok(person) => people.push(person),
                     Err(what) => faults.push(format!("line {line}: {what}")),
@@ -169,7 +177,7 @@ pub fn read_roster(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
             }
             Err(error) => {
                 let line = error.position().map_or(0, csv::Position::line);
-                faults.push(format!("line {line}: {}", in_words(&error)));
+                faults.push(format!("line {line}: {error}"));
             }
         }
     }
@@ -212,15 +220,6 @@ fn person(head: &[String], row: &csv::StringRecord) -> Result<Enrolment, String>
     Ok(person)
 }
 
-fn in_words(error: &csv::Error) -> String {
-    match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("{len} cells where the head has {expected_len}")
-        }
-        _ => error.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,6 +232,15 @@ mod tests {
         assert_eq!((&people[1].name[..], people[1].members.len()), ("Bob, Jr", 2));
     }
 
+    /// As an import takes it: cells that are empty to the end of a row may be left out.
+    #[test]
+    fn a_short_row_of_a_list_is_a_player() {
+        let text = "name,rating,id\nAnn\n\nBob,1500\n,,\n";
+        let people = read_roster(text.as_bytes()).expect("it is good");
+        let told: Vec<_> = people.iter().map(|one| (&one.name[..], one.rating)).collect();
+        assert_eq!(told, [("Ann", None), ("Bob", Some(1500))]);
+    }
+
     #[test]
     fn every_bad_row_is_named_by_its_line() {
         for (text, said) in [
@@ -241,7 +249,10 @@ mod tests {
             ("nam\nAnn\n", "no column \"nam\""),
             ("name,name\nAnn,Bob\n", "twice"),
             ("rating\n7\n", "`name` is missing"),
-            ("name,rating\nAnn,x\nBob\n", "line 2: rating \"x\" is no number\n  line 3: 1 cells"),
+            (
+                "name,rating\nAnn,x\nBob,1,2\n",
+                "line 2: rating \"x\" is no number\n  line 3: 3 cells",
+            ),
             ("name,byes\nAnn,11\n", "line 2: byes \"11\""),
             ("name,id\n,7\n", "line 2: the name \"\" is empty"),
         ] {

@@ -54,20 +54,24 @@ fn replace_runs(text: &str, length: usize, wanted: impl Fn(&str) -> bool, by: &s
     out
 }
 
-/// `2026-11-21 10:43:06` as a placeholder.
+/// `2026-11-21 10:43:06` and `2026-11-21T10:43:06.123456Z` as placeholders.
 fn times(text: &str) -> String {
-    let shape = |part: &str| {
+    let shape = |part: &str, shape: &str| {
         let fits = |(byte, like): (u8, u8)| match like {
             b'0' => byte.is_ascii_digit(),
             like => byte == like,
         };
-        part.bytes().zip(b"0000-00-00 00:00:00".iter().copied()).all(fits)
+        part.bytes().zip(shape.bytes()).all(fits)
     };
+    let shapes = [("0000-00-00 00:00:00", TIME), ("0000-00-00T00:00:00.000000Z", "<time>")];
     let (mut out, mut rest) = (String::new(), text);
     while let Some(first) = rest.chars().next() {
-        if rest.get(..TIME.len()).is_some_and(shape) {
-            out.push_str(TIME);
-            rest = &rest[TIME.len()..];
+        let found = shapes
+            .iter()
+            .find(|(like, _)| rest.get(..like.len()).is_some_and(|part| shape(part, like)));
+        if let Some((like, by)) = found {
+            out.push_str(by);
+            rest = &rest[like.len()..];
         } else {
             out.push(first);
             rest = &rest[first.len_utf8()..];
@@ -89,6 +93,7 @@ fn only_what_changes_is_replaced() {
     assert_eq!(line(&format!("hash {hash}")), "hash <hash>");
     assert_eq!(line(&format!("hash {hash}0")), format!("hash {hash}0"));
     assert_eq!(line("  1  2026-11-21 10:43:06  import"), format!("  1  {TIME}  import"));
+    assert_eq!(line("{\"time\":\"2026-11-21T10:43:06.123456Z\"}"), "{\"time\":\"<time>\"}");
     assert_eq!(line("第3回 · log head 12 · ruleset mtr e6ee9e4d · table f1512243"), {
         "第3回 · log head 12 · ruleset mtr <hash8> · table f1512243"
     });

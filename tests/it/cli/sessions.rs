@@ -92,6 +92,7 @@ sessions! {
     story_bad_slips,
     story_disqualified,
     story_who_did_it,
+    story_first_hours,
     story_closing_early,
     story_two_events,
     story_dispute_upheld,

@@ -141,12 +141,19 @@ pub(in crate::ruleset) fn did_you_mean<'n>(
 
 /// The nearest of the names, where one is near.
 pub(super) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    near(word, names).into_iter().next()
+}
+
+/// The names that are near, the nearest first.
+pub(in crate::ruleset) fn near<'n>(
+    word: &str,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Vec<&'n str> {
     if word.len() > 80 {
-        return None;
+        return Vec::new();
     }
     let scored = names.into_iter().map(|name| (strsim::jaro_winkler(word, name), name));
-    let best = scored
-        .filter(|(score, _)| *score >= 0.8)
-        .max_by(|(a, one), (b, other)| a.total_cmp(b).then_with(|| other.cmp(one)));
-    best.map(|(_, name)| name)
+    let mut near: Vec<_> = scored.filter(|(score, _)| *score >= 0.8).collect();
+    near.sort_by(|(a, one), (b, other)| b.total_cmp(a).then_with(|| one.cmp(other)));
+    near.into_iter().map(|(_, name)| name).collect()
 }

@@ -78,6 +78,10 @@ impl<'a> Rows<'a> {
         let round = round.map_err(at)?;
         let round = round.and_then(|round| u16::try_from(round).ok());
         let round = round.ok_or_else(|| at(Fault::Missing { what: "the round".into() }))?;
+        let kind = match kind {
+            Kind::Match(How::Played, None) if self.is_bye(record) => Kind::Bye(ByeKind::Assigned),
+            kind => kind,
+        };
         match kind {
             Kind::Match(how, ruling) => self.game(record, round, how, ruling),
             Kind::Bye(kind) => self.bye(record, round, kind),
@@ -93,8 +97,16 @@ impl<'a> Rows<'a> {
     fn player(&mut self, record: &Record, column: Column) -> Result<usize, ImportError> {
         let name = self.get(record, column);
         if name.is_empty() {
-            let what = if column == Column::PlayerA { "player_a" } else { "player_b" };
+            let what = match column {
+                Column::PlayerA => "player_a",
+                _ => "player_b, or the kind of a row without an opponent, such as `bye`,",
+            };
             return Err(Fault::Missing { what: what.into() }.at(record.place()));
+        }
+        if words::is_bye(name) && self.players.known(name).is_none() {
+            let (what, found) = ("player_a".to_owned(), shortened(name));
+            let expected = "a player: who has the bye stands there, and `bye` in player_b".into();
+            return Err(Fault::BadValue { what, found, expected }.at(record.place()));
         }
         if self.has_roster && self.players.known(name).is_none() {
             return Err(Fault::UnknownPlayer { name: shortened(name) }.at(record.place()));
@@ -102,10 +114,16 @@ impl<'a> Rows<'a> {
         self.players.named(name, &record.place())
     }
 
+    /// Whether the opponent is the word for none, and nobody of the roster is called so.
+    fn is_bye(&self, record: &Record) -> bool {
+        let other = self.get(record, Column::PlayerB);
+        words::is_bye(other) && self.players.known(other).is_none()
+    }
+
     /// The player of a row that has no opponent.
     fn alone(&mut self, record: &Record) -> Result<usize, ImportError> {
         let other = self.get(record, Column::PlayerB);
-        if !["", "-"].contains(&other) {
+        if !["", "-"].contains(&other) && !self.is_bye(record) {
             let expected = "nobody in a row of this kind".to_owned();
             let (what, found) = ("player_b".to_owned(), shortened(other));
             return Err(Fault::BadValue { what, found, expected }.at(record.place()));

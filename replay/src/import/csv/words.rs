@@ -56,6 +56,11 @@ pub fn plain(word: &str) -> String {
     word.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Whether a name is what files write where there is no opponent: `BYE`, `*** BYE ***`.
+pub fn is_bye(name: &str) -> bool {
+    name.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case("bye")
+}
+
 /// The kind of a row.
 pub fn kind(word: &str) -> Result<Kind, Fault> {
     let plain = plain(word);

@@ -307,8 +307,9 @@ pub struct Show {
 /// Check the log.
 #[derive(ClapArgs, Debug)]
 pub struct Verify {
-    /// Compare with the checkpoint in this file, which somebody holds; once for each
-    #[arg(long = "known", value_name = "FILE")]
+    /// Compare with this checkpoint, which somebody holds: its file, or '118 3f2a …' from a sheet;
+    /// once for each
+    #[arg(long = "known", value_name = "CHECKPOINT")]
     pub held: Vec<PathBuf>,
     /// When
     #[command(flatten)]

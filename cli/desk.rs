@@ -221,7 +221,10 @@ pub fn at_stream<T>(
     trust::after_round(session, archive, stream, before);
     if archive.log().head(stream).is_ok_and(|head| head.seq > before) {
         // Whatever the note is about is recorded, so nothing about the note may fail.
-        let _ = at.state().and_then(|state| trust::warn_in_copy(session, archive, stream, &state));
+        let _ = at.state().and_then(|state| {
+            trust::warn_in_other_log(session, archive, stream, &state);
+            trust::warn_in_copy(session, archive, stream, &state)
+        });
     }
     answer
 }

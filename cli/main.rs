@@ -52,6 +52,8 @@ pub enum Answer {
     No = 1,
     /// It could not be done.
     CouldNot = 2,
+    /// Nothing is wrong, but not all of it could be checked.
+    NotChecked = 3,
 }
 
 /// What a verb has to say, and whether the answer is yes.

@@ -14,6 +14,7 @@ use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
 use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::trust::digits;
 use scrutineer_replay::trust::history::History;
 use serde_json::{Map, Value, json};
 
@@ -166,12 +167,12 @@ fn not_counted(event: &OpenEvent, standings: &Standings) -> String {
 fn foot(event: &OpenEvent, standings: &Standings) -> String {
     let mut foot = not_counted(event, standings);
     foot.push_str(&format!(
-        "log head {} · ruleset {} {} · scrutineer {} (fold {FOLD_VERSION}) · table {}\n",
+        "log head {} · scrutineer {} (fold {FOLD_VERSION})\nruleset {} {}\ntable {}\n",
         event.state.head(),
-        standings.rules.id,
-        &hex(&standings.rules.hash)[..8],
         env!("CARGO_PKG_VERSION"),
-        &hex(&standings.hash())[..8],
+        standings.rules.id,
+        digits(&standings.rules.hash),
+        digits(&standings.hash()),
     ));
     foot
 }

@@ -21,11 +21,12 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, checkpoints_in};
 use scrutineer_replay::kind::{Kind, kind_of};
 use scrutineer_replay::trust::checkpoint::{Checkpoint, CheckpointError, Signed};
+use scrutineer_replay::trust::held::{Held, Shown};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::keys::{KeyError, fingerprint};
 use scrutineer_replay::trust::note::MAX_NOTE;
 use scrutineer_replay::trust::receipt::ReceiptError;
-use scrutineer_replay::trust::sign::{SignError, sign};
+use scrutineer_replay::trust::sign::{SignError, goes_on_from_signed, sign};
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -98,6 +99,20 @@ pub fn warn_in_copy(
     Ok(())
 }
 
+/// Warns whoever records something in a log that is not the one that was signed here last.
+pub fn warn_in_other_log(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    state: &Tournament,
+) {
+    let named: Vec<[u8; 32]> = state.signers().iter().map(|(_, key)| *key).collect();
+    if let Err(error) = goes_on_from_signed(archive, stream, &named, &session.keys) {
+        let (code, hint) = (error.code(), error.hint());
+        say(&format!("this is not the log that was signed here: {error}   [{code}]; {hint}"));
+    }
+}
+
 /// The last checkpoint of an event as it was then, in short, with the key: for the foot of a sheet
 /// that many people see. Empty where none was signed, or the last one is not one of this log.
 pub fn foot(
@@ -122,7 +137,7 @@ pub fn foot(
     let stands = history.checkpoint(size) == Some(checkpoint);
     let signs = |key: &[u8; 32]| signed.is_signed_by(key) && history.retired(key, size).is_none();
     match history.signer(size).filter(|key| stands && signs(key)) {
-        Some(key) => format!("checkpoint {} · key {}\n", checkpoint.short(), fingerprint(&key)),
+        Some(key) => format!("checkpoint {}\nkey {}\n", checkpoint.short(), fingerprint(&key)),
         None => {
             say("no checkpoint is printed: the last one here does not stand for these records, \
                  which `scrutineer verify` explains");
@@ -144,8 +159,16 @@ fn streams(archive: &Archive, which: &Which) -> Result<Vec<StreamId>, Fail> {
     }
 }
 
-/// Reads a checkpoint that somebody holds.
-pub fn read_checkpoint(file: &Path) -> Result<Signed, Fail> {
+/// Reads a checkpoint that somebody holds: its file, or what a sheet shows of it.
+pub fn read_held(given: &Path) -> Result<Held, Fail> {
+    match given.to_str().and_then(Shown::read) {
+        Some(shown) => Ok(Held::Shown(shown.map_err(|error| of_file(given, error))?)),
+        None => Ok(Held::Signed(read_checkpoint(given)?)),
+    }
+}
+
+/// Reads a checkpoint from a file.
+fn read_checkpoint(file: &Path) -> Result<Signed, Fail> {
     let bytes = read(file, Kind::Checkpoint, MAX_NOTE)?;
     Signed::read_held(&bytes).map_err(|error| of_file(file, error))
 }

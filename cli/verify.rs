@@ -3,7 +3,7 @@
 use crate::args;
 use crate::fail::Fail;
 use crate::session::{Session, as_of, under_moment, with_moment};
-use crate::trust::read_checkpoint;
+use crate::trust::read_held;
 use crate::{Answer, Report};
 use scrutineer_engine::log::{MirrorStanding, RESTORE};
 use scrutineer_engine::record::StreamId;
@@ -20,16 +20,17 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     // A moment is one of a single event's life.
     let whole_store =
         options.which.event.is_none() && known.as_of.is_none() && options.held.is_empty();
-    let held = options.held.iter().map(|file| read_checkpoint(file)).collect::<Result<_, _>>()?;
+    let held = options.held.iter().map(|file| read_held(file)).collect::<Result<_, _>>()?;
     let names = options.held.iter().map(|file| file.display().to_string()).collect();
-    let against = Against { key: None, known: held, names };
+    let keys = Some(session.keys.clone());
+    let against = Against { key: None, known: held, names, keys };
     let streams = match whole_store {
         false => vec![archive.find(options.which.event.as_deref())?],
         true => archive.log().streams().map_err(ArchiveError::from)?,
     };
     let started = Instant::now();
     let mut text = String::new();
-    let (mut wrong, mut damaged, mut unmirrored) = (0, false, 0);
+    let (mut wrong, mut unchecked, mut damaged, mut unmirrored) = (0, 0, false, 0);
     let standing = archive.mirror().filter(|_| known.as_of.is_none());
     if whole_store {
         let (line, holds) = journal(session, &archive, standing.as_ref());
@@ -50,6 +51,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
             found.findings.extend(missing.filter(|_| !is_damaged));
         }
         wrong += usize::from(!found.holds());
+        unchecked += found.unchecked();
         text.push_str(&match session.json {
             true => format!("{}\n", with_moment(as_of, to_json(&archive, &found)?)),
             false => under_moment(as_of, describe(&archive, &found, streams.len() == 1)?),
@@ -60,6 +62,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         let (count, elapsed) = (streams.len(), started.elapsed().as_millis());
         let events = counted(count, "event");
         let result = match wrong {
+            0 if unchecked > 0 => not_checked(unchecked),
             0 if !against.known.is_empty() => {
                 "consistent in itself, and it begins with what was signed".to_string()
             }
@@ -77,8 +80,18 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         text.push_str(&format!("{events}: {result} (scrutineer {version}, {elapsed} ms)\n"));
     }
     let text = if session.json { text } else { session.in_this_store(&text) };
-    let answer = if wrong > 0 { Answer::No } else { Answer::Yes };
+    let answer = match (wrong, unchecked) {
+        (0, 0) => Answer::Yes,
+        (0, _) => Answer::NotChecked,
+        _ => Answer::No,
+    };
     Ok(Report { text, answer })
+}
+
+/// The last line where something could not be checked.
+pub fn not_checked(count: usize) -> String {
+    let things = counted(count, "thing");
+    format!("not verified: {things} could not be checked, see above; ask which program wrote that")
 }
 
 /// The journal is what everything else can be made from again, so the whole store begins with it.
@@ -154,7 +167,11 @@ fn mirror(standing: &MirrorStanding, unmirrored: usize) -> String {
 /// The findings of one event; of a whole store only what is wrong, and how much else there is.
 fn describe(archive: &Archive, found: &Verification, all: bool) -> Result<String, Fail> {
     let title = archive.summary(found.stream)?.title;
-    let verdict = if found.holds() { "ok" } else { "not in order" };
+    let verdict = match (found.holds(), found.unchecked()) {
+        (true, 0) => "ok",
+        (true, _) => "not all of it could be checked",
+        (false, _) => "not in order",
+    };
     let notes = found.findings.iter().filter(|f| f.severity == Severity::Information).count();
     let left_out = match notes {
         0 => String::new(),
@@ -168,11 +185,8 @@ fn describe(archive: &Archive, found: &Verification, all: bool) -> Result<String
         counted(found.records, "record"),
         found.head.short(),
     );
-    for finding in found.findings.iter().filter(|f| all || f.severity == Severity::Error) {
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Information => "note",
-        };
+    for finding in found.findings.iter().filter(|f| all || f.severity > Severity::Information) {
+        let severity = finding.severity.word();
         let place = match finding.seq {
             0 => String::new(),
             seq => format!("event {seq}: "),

@@ -33,10 +33,16 @@ const LINES = [
 ];
 const FOREIGN = ['not-a-bundle', 'newer-bundle'];
 const ZEROS = '0'.repeat(64);
+// The versions that there are (docs/FORMAT.md, "Methods" and "Versions of the fold").
+const METHODS = [
+  'score-group-random', 'ranked-adjacent', 'single-elimination', 'single-elimination-reseeded',
+  'double-elimination', 'round-robin', 'pods',
+];
+const FOLDS = [1, 2];
 
 /**
  * Reads and checks a bundle's bytes. Gives `findings` in the order of the lines, those about the
- * whole file last, and what was read: `header`, `records`, `hashes`, `tables`, `checkpoints`,
+ * whole file last, `unchecked`, what a version wrote that nobody knows, and what was read: `header`, `records`, `hashes`, `tables`, `checkpoints`,
  * `entries`.
  */
 export function readBundle(bytes) {
@@ -64,9 +70,10 @@ class Bundle {
     this.commitments = new Map();
     this.digests = new Map();
     this.entryNumber = -1;
+    this.unchecked = [];
   }
 
-  /** Notes what is wrong. */
+  /** Notes what is wrong; what nobody can check stands in `unchecked`. */
   find(code, sentence, seq = null, line = this.line) {
     if (this.findings.length < MOST_FINDINGS) this.findings.push({ code, line, seq, sentence });
   }
@@ -184,6 +191,8 @@ class Bundle {
     this.commands.add(record.command);
     this.records.push({ ...record, place: seq, line: this.line });
     this.checkpoints.follow(seq, record);
+    const unknown = unknownVersion(record);
+    if (unknown !== null) this.unchecked.push({ ...unknown, line: this.line, seq });
     for (const one of record.commitments) {
       this.commitments.set(`${one.number} ${one.field} ${one.digest}`, seq);
       if (!this.digests.has(one.number)) this.digests.set(one.number, one.digest);
@@ -351,4 +360,18 @@ export function rulesetHash(files) {
   };
   const parts = files.flatMap((file) => [...sized(file.name), ...sized(file.text)]);
   return toHex(deriveKey('scrutineer 2026 ruleset v1', joined(parts)));
+}
+
+// What a record says by a version that is none of those that there are.
+function unknownVersion({ seq, kind, event }) {
+  if (kind === 'StandingsAnnounced' && !FOLDS.includes(event.fold_version)) {
+    const sentence = `the standings of record ${seq} were made by version ${event.fold_version} of the fold, which nobody knows here: they may say anything`;
+    return { code: 'unknown-fold', sentence };
+  }
+  const drawn = kind === 'RoundOpened' ? event.drawn : null;
+  if (drawn !== null && !(METHODS.includes(drawn.method) && drawn.version === 1)) {
+    const sentence = `round ${event.round} was drawn by ${drawn.method} ${drawn.version}, which nobody knows here: its tables may be any`;
+    return { code: 'unknown-method', sentence };
+  }
+  return null;
 }

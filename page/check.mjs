@@ -10,10 +10,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { checkBundle } from './verifier.js';
 
 function answer(bytes, known) {
-  const { verdict, findings, records, size, sentence } = checkBundle(bytes, known);
+  const { verdict, findings, unchecked, records, size, sentence } = checkBundle(bytes, known);
   // What stands behind the part that is known, anybody may have written.
   const all = verdict === 'consistent' || (verdict === 'verified' && size === records);
-  return { all, line: JSON.stringify({ verdict, records, size, sentence, findings }) };
+  const code = verdict === 'incomplete' ? 3 : Number(!all);
+  return { code, line: JSON.stringify({ verdict, records, size, sentence, findings, unchecked }) };
 }
 
 function many(bytes) {
@@ -35,9 +36,9 @@ if (isWrong) {
 } else {
   try {
     const given = existsSync(known) ? readFileSync(known, 'utf8') : known;
-    const { all, line } = answer(readFileSync(file), given);
+    const { code, line } = answer(readFileSync(file), given);
     console.log(line);
-    process.exitCode = all ? 0 : 1;
+    process.exitCode = code;
   } catch (error) {
     console.error(`error: cannot read ${file}: ${error.message}`);
     process.exitCode = 2;

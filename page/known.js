@@ -5,7 +5,7 @@ import { originOf, readCheckpoint } from './checkpoint.js';
 import { isSignedBy } from './note.js';
 
 // A checkpoint as a sheet shows it: `118 records 3f2a 9c01 …`, the number and 32 digits of the root.
-const SHEET = /^([1-9][0-9]{0,15})\s+(?:records?\s+)?((?:[0-9a-f]\s*){32})$/i;
+const SHEET = /^(?:checkpoint\s+)?([1-9][0-9]{0,15})\s+(?:records?\s+)?((?:[0-9a-f]\s*){32})$/i;
 const plain = (text) => text.replace(/\s/gu, '').toLowerCase();
 
 /**

@@ -69,14 +69,18 @@ function list(found) {
 }
 
 function run(bytes) {
-  const { findings: found, bundle, records: count } = checkBundle(bytes);
-  list(found);
+  const { findings: found, unchecked, bundle, records: count } = checkBundle(bytes);
+  list([...found, ...unchecked]);
   if (found.length > 0) {
     const more = found.length > 1 ? `, and ${found.length - 1} more below` : '';
     show('not consistent', '✗ Not consistent', `${found[0].sentence}${more}. So nothing of the event is shown.`);
     return null;
   }
   draw(bundle);
+  if (unchecked.length > 0) {
+    show('incomplete', 'Not checked in full', `${unchecked[0].sentence}.`);
+    return bundle;
+  }
   const checked = `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`;
   show('consistent', '✓ Consistent in itself', checked);
   return bundle;
@@ -95,6 +99,7 @@ function compare(bundle) {
   const words = kind === 'verified' ? `${sentence} It covers ${reach}.` : sentence;
   answer.textContent = words;
   if (kind !== 'verified') show(kind, '✗ Does not match', words);
+  else if (bundle.unchecked.length > 0) show('incomplete', 'Not checked in full', `${words} But ${bundle.unchecked[0].sentence}.`);
   else if (size === count) show(kind, '✓✓ Verified', words);
   else show('partly', `Verified only up to record ${size} of ${count}`, words);
 }

@@ -106,15 +106,18 @@ function recordLines(bundle) {
   ];
 }
 
+// A hash by which people compare: its first 32 digits, in fours.
+const digits = (hash) => hash.slice(0, 32).replace(/(.{4})(?=.)/g, '$1 ');
+
 function standings(bundle, all) {
   const table = bundle.tables.at(-1);
   if (table === undefined) return [];
   const record = bundle.record(table.announced);
   const { through_round: through, ruleset, table: hash } = record.event;
   const known = bundle.header?.rulesets.find((one) => one.hash === ruleset);
-  const rules = isolated(known?.id ?? null) ?? ruleset.slice(0, 8);
+  const rules = isolated(known?.id ?? null) ?? digits(ruleset);
   const after = through === 0 ? 'before round 1' : `after round ${through}`;
-  const line = `Announced in record ${table.announced} under ${rules}, table ${hash.slice(0, 8)}`;
+  const line = `Announced in record ${table.announced} under ${rules}, table ${digits(hash)}`;
   const steps = new Map(table.phases.map((phase) => [phase.phase, phase.steps]));
   const columns = [];
   for (const [id, label] of table.phases.flatMap((phase) => phase.steps)) {

@@ -9,13 +9,15 @@ import { compareKnown } from './known.js';
  *
  * Gives `verdict`: `not consistent` with `findings`; `consistent` where nothing is wrong in
  * itself; `verified` where what he holds fits, with `size`, the number of records that it covers;
- * `differs` where it does not fit.
+ * `differs` where it does not fit; `incomplete` with `unchecked` where a version that nobody knows
+ * wrote something: what could not be checked is not verified.
  */
 export function checkBundle(bytes, known = '') {
   const bundle = readBundle(bytes);
-  const { findings } = bundle;
-  const result = { verdict: 'consistent', findings, records: bundle.hashes.length, bundle };
+  const { findings, unchecked } = bundle;
+  const result = { verdict: 'consistent', findings, unchecked, records: bundle.hashes.length, bundle };
   if (findings.length > 0) return { ...result, verdict: 'not consistent' };
-  if (known.trim() === '') return result;
-  return { ...result, ...compareKnown(bundle, known.trim()) };
+  const compared = known.trim() === '' ? result : { ...result, ...compareKnown(bundle, known.trim()) };
+  const isIncomplete = unchecked.length > 0 && compared.verdict !== 'differs';
+  return isIncomplete ? { ...compared, verdict: 'incomplete' } : compared;
 }

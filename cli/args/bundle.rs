@@ -47,8 +47,8 @@ pub struct BundleVerify {
     /// The organiser's public key, as he gave it to you: 64 digits, or a file with them
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
-    /// A checkpoint that you were given; can be repeated
-    #[arg(long, value_name = "FILE")]
+    /// A checkpoint that you were given, its file, or '118 3f2a …' from a sheet; can be repeated
+    #[arg(long, value_name = "CHECKPOINT")]
     pub known: Vec<PathBuf>,
 }
 
@@ -60,8 +60,8 @@ pub struct BundleImport {
     /// The organiser's public key, as he gave it to you: nothing comes in that it does not stand for
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
-    /// A checkpoint that you were given; can be repeated
-    #[arg(long, value_name = "FILE")]
+    /// A checkpoint that you were given, its file, or '118 3f2a …' from a sheet; can be repeated
+    #[arg(long, value_name = "CHECKPOINT")]
     pub known: Vec<PathBuf>,
     /// Take in too what the key of the event here does not stand for
     #[arg(long, conflicts_with = "key")]
@@ -88,8 +88,8 @@ pub struct Adopt {
     /// The other desk's public key: nothing is asked that it does not stand for
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
-    /// A checkpoint of the other desk; can be repeated
-    #[arg(long, value_name = "FILE")]
+    /// A checkpoint of the other desk, its file, or '118 3f2a …' from a sheet; can be repeated
+    #[arg(long, value_name = "CHECKPOINT")]
     pub known: Vec<PathBuf>,
     /// Ask for them also where this is a copy of somebody else's event, and nobody whom it knows
     /// signed them

@@ -21,8 +21,9 @@ pub enum Trust {
 /// Print the signed checkpoint.
 #[derive(ClapArgs, Debug)]
 pub struct Checkpoint {
-    /// Show that the log extends the checkpoint in this file, which somebody holds; once for each
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["qr", "restored"])]
+    /// Show that the log extends this checkpoint, which somebody holds: its file, or '118 3f2a …'
+    /// from a sheet; once for each
+    #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["qr", "restored"])]
     pub extends: Vec<PathBuf>,
     /// Print it as a QR code too
     #[arg(long)]
@@ -96,8 +97,9 @@ pub struct Prove {
     /// Only this round; for a table otherwise the last one
     #[arg(long, value_name = "ROUND")]
     pub round: Option<u16>,
-    /// Show too that the log extends the checkpoint in this file, which somebody holds
-    #[arg(long, value_name = "FILE")]
+    /// Show too that the log extends this checkpoint, which somebody holds: its file, or
+    /// '118 3f2a …' from a sheet
+    #[arg(long, value_name = "CHECKPOINT")]
     pub extends: Option<PathBuf>,
     /// Write it to this file
     #[arg(long, value_name = "FILE")]
@@ -115,8 +117,8 @@ pub struct Prove {
 pub struct CheckReceipt {
     /// The receipt
     pub file: PathBuf,
-    /// The checkpoint that you hold
-    #[arg(long, value_name = "FILE")]
+    /// The checkpoint that you hold: its file, or '118 3f2a …' from a sheet
+    #[arg(long, value_name = "CHECKPOINT")]
     pub checkpoint: Option<PathBuf>,
     /// The organiser's public key, by its 20 or 64 digits
     #[arg(long, value_name = "KEY")]

@@ -4,11 +4,13 @@ use super::{count, foreign_file, opened};
 use crate::args;
 use crate::fail::Fail;
 use crate::session::{Session, hex};
-use crate::trust::{read_checkpoint, read_whole_key};
+use crate::trust::{read_held, read_whole_key};
+use crate::verify::not_checked;
 use crate::{Answer, Report};
 use scrutineer_replay::archive::short_id;
 use scrutineer_replay::bundle::{Against, Checked, Found, check};
 use scrutineer_replay::trust::check::CODES;
+use scrutineer_replay::trust::held::Held;
 use scrutineer_replay::trust::keys::fingerprint;
 use scrutineer_replay::verify::Severity;
 use serde_json::json;
@@ -29,7 +31,11 @@ pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Fa
         false => describe(&options.file, &checked, &against),
     };
     let holds = checked.holds() && checked.is_attested();
-    let answer = if holds { Answer::Yes } else { Answer::No };
+    let answer = match (holds, checked.unchecked()) {
+        (true, 0) => Answer::Yes,
+        (true, _) => Answer::NotChecked,
+        (false, _) => Answer::No,
+    };
     Ok(Report { text, answer })
 }
 
@@ -37,7 +43,7 @@ pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Fa
 pub fn against(key: Option<&str>, known: &[PathBuf]) -> Result<Against, Fail> {
     let mut against = Against { key: key.map(read_whole_key).transpose()?, ..Against::default() };
     for file in known {
-        against.known.push(read_checkpoint(file)?);
+        against.known.push(read_held(file)?);
         against.names.push(file.display().to_string());
     }
     Ok(against)
@@ -74,17 +80,16 @@ pub fn findings(checked: &Checked) -> String {
 pub fn about_signatures(checked: &Checked) -> String {
     let is_told = |found: &&Found| {
         let code = found.finding.code;
-        CODES.contains(&code) || code == "known-key-retired"
+        CODES.contains(&code)
+            || code == "known-key-retired"
+            || found.finding.severity == Severity::Unchecked
     };
     checked.findings.iter().filter(is_told).map(line).collect()
 }
 
 fn line(found: &Found) -> String {
     let finding = &found.finding;
-    let severity = match finding.severity {
-        Severity::Error => "error",
-        Severity::Information => "note",
-    };
+    let severity = finding.severity.word();
     let place = match (found.line, finding.seq) {
         (0, 0) => String::new(),
         (0, seq) => format!("event {seq}: "),
@@ -98,6 +103,9 @@ fn line(found: &Found) -> String {
 fn verdict(checked: &Checked, against: &Against) -> String {
     if !checked.holds() {
         return "not in order, see above".into();
+    }
+    if checked.unchecked() > 0 {
+        return not_checked(usize::try_from(checked.unchecked()).unwrap_or(usize::MAX));
     }
     if let (Some(key), Some(found)) = (&against.key, &checked.attested) {
         let size = found.size.unwrap_or(0);
@@ -122,7 +130,7 @@ fn verdict(checked: &Checked, against: &Against) -> String {
         }
         return text;
     }
-    match against.known.iter().map(|signed| signed.checkpoint.size).max() {
+    match against.known.iter().map(Held::size).max() {
         Some(size) => format!(
             "consistent in itself, and up to event {size} what the checkpoint that you have stands \
              for"

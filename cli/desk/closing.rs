@@ -14,6 +14,7 @@ use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::draw::running_phase;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::desk::CutTo;
+use scrutineer_replay::trust::digits;
 use serde_json::{Value, json};
 
 /// How many lines of a list are shown before the rest is only counted.
@@ -144,7 +145,10 @@ pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, Fail> {
         round => format!("after round {round}"),
     };
     let (players, table) = (counted(standings.rows.len(), "player"), hex(&standings.hash()));
-    let text = format!("standings {through} are announced: {players}, table {}\n", &table[..8]);
+    let text = format!(
+        "standings {through} are announced: {players}\ntable {}\n",
+        digits(&standings.hash())
+    );
     let state = at.state()?;
     let known = state.rounds().iter().filter(|round| round.number <= standings.through);
     let waiting = known.filter(|round| !round.withdrawn && round.open_matches > 0);

@@ -1,6 +1,6 @@
 //! `checkpoint`: the log as it stands, signed; and what an earlier one says about it.
 
-use super::{latest, read_checkpoint, write};
+use super::{latest, read_checkpoint, read_held, write};
 use crate::args::Checkpoint as Options;
 use crate::desk::AtDesk;
 use crate::fail::Fail;
@@ -12,6 +12,7 @@ use scrutineer_replay::archive::ArchiveError;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::check::compare_one;
 use scrutineer_replay::trust::checkpoint::{Signed, origin};
+use scrutineer_replay::trust::held::Held;
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::note::verifier_key;
 use scrutineer_replay::trust::receipt::Receipt;
@@ -88,8 +89,7 @@ fn to_json(at: &AtDesk<'_>, signed: &Signed) -> Result<Value, Fail> {
 /// Holds what somebody has against the log.
 fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let files = &options.extends;
-    let known: Vec<Signed> =
-        files.iter().map(|file| read_checkpoint(file)).collect::<Result<_, _>>()?;
+    let known: Vec<Held> = files.iter().map(|given| read_held(given)).collect::<Result<_, _>>()?;
     let (history, kept) = (history(at)?, kept(at.archive, at.desk.stream())?);
     let mut findings: Vec<(usize, Finding)> = Vec::new();
     for (place, one) in known.iter().enumerate() {
@@ -99,14 +99,17 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let holds = findings.iter().all(|(_, finding)| finding.severity < Severity::Error);
     let mut text = String::new();
     for (place, Finding { code, sentence, .. }) in &findings {
-        let short = known[*place].checkpoint.short();
-        text.push_str(&format!("{} ({short}): {sentence}   [{code}]\n", files[*place].display()));
+        let short = known[*place].short();
+        let what = match &known[*place] {
+            Held::Signed(_) => format!("{} ({short})", files[*place].display()),
+            Held::Shown(_) => short,
+        };
+        text.push_str(&format!("{what}: {sentence}   [{code}]\n"));
     }
-    let oldest = known.iter().min_by_key(|signed| signed.checkpoint.size).filter(|_| holds);
+    let oldest = known.iter().min_by_key(|held| held.size()).filter(|_| holds);
     let proof = oldest.map(|oldest| {
         let signed = latest(at)?;
-        let earlier = Some(&oldest.checkpoint);
-        Ok::<_, Fail>(Receipt::of(&history, &signed, Vec::new(), earlier, Vec::new())?.write())
+        Ok::<_, Fail>(Receipt::of(&history, &signed, Vec::new(), Some(oldest), Vec::new())?.write())
     });
     let proof = proof.transpose()?;
     if let (Some(file), Some(proof)) = (&options.output, &proof) {
@@ -144,7 +147,7 @@ pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Resu
         Some(file) => Some(read_checkpoint(file)?),
         // The largest that the log lacks: all that are shorter are said to be lost with it.
         None => {
-            let known = kept_or_noted(at.archive, at.desk.stream(), &at.session.keys)?;
+            let known = kept_or_noted(at.archive, &history, &at.session.keys)?;
             known.into_iter().rev().find(|signed| lacks(signed) && is_own(signed))
         }
     };

@@ -1,6 +1,6 @@
 //! `prove`: a receipt that a player can keep.
 
-use super::{latest, read_checkpoint, write};
+use super::{latest, read_held, write};
 use crate::Report;
 use crate::args::Prove as Options;
 use crate::desk::AtDesk;
@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 /// Writes a receipt.
 pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
-    let earlier = options.extends.as_deref().map(read_checkpoint).transpose()?;
+    let earlier = options.extends.as_deref().map(read_held).transpose()?;
     let (records, log) = read(at)?;
     let (seqs, player, about) = wanted(at, options, &log)?;
     let seqs = with_withdrawals(&log, &seqs);
@@ -37,8 +37,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let named = !names.is_empty();
     let history = History::read(at.archive.log(), at.desk.stream()).map_err(ArchiveError::from)?;
     let count = chosen.len();
-    let earlier = earlier.as_ref().map(|signed| &signed.checkpoint);
-    let receipt = Receipt::of(&history, &signed, chosen, earlier, names)?.write();
+    let receipt = Receipt::of(&history, &signed, chosen, earlier.as_ref(), names)?.write();
     if let Some(file) = &options.output {
         write(file, &receipt, options.force)?;
     }

@@ -1,6 +1,6 @@
 //! `check-receipt`: what a receipt proves, in words.
 
-use super::{read, read_checkpoint, read_key};
+use super::{read, read_held, read_key};
 use crate::Report;
 use crate::args::CheckReceipt as Options;
 use crate::fail::Fail;
@@ -13,6 +13,7 @@ use scrutineer_replay::archive::short_id;
 use scrutineer_replay::desk::write_slip;
 use scrutineer_replay::kind::Kind;
 use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::trust::digits;
 use scrutineer_replay::trust::keys::fingerprint;
 use scrutineer_replay::trust::receipt::{MAX_RECEIPT, Receipt, ReceiptError};
 use serde_json::{Value, json};
@@ -26,7 +27,7 @@ pub fn run(session: &Session, options: &Options) -> Result<Report, Fail> {
         return Err(Fail::new("bad-receipt", message, hint));
     }
     let key = options.key.as_deref().map(read_key).transpose()?;
-    let held = options.checkpoint.as_deref().map(read_checkpoint).transpose()?;
+    let held = options.checkpoint.as_deref().map(read_held).transpose()?;
     let receipt = Receipt::read(&bytes)?;
     if let Some(key) = &key
         && !receipt.is_signed_by(|own| key.is(own))
@@ -63,7 +64,7 @@ fn in_text(receipt: &Receipt) -> String {
          signed by the key {keys}\n"
     );
     if let Some(earlier) = &receipt.extends {
-        let (size, root) = (earlier.size, &hex(&earlier.root)[..8]);
+        let (size, root) = (earlier.size, digits(&earlier.root));
         text.push_str(&format!(
             "the log extends the checkpoint of {} {root}\n",
             counted(size, "record")

@@ -122,6 +122,17 @@ impl DrawError {
     }
 }
 
+/// Every method by which rounds were ever drawn, with its version. FORMAT.md says what each does.
+pub const METHODS: [(&str, u16); 7] = [
+    ("score-group-random", 1),
+    ("ranked-adjacent", 1),
+    ("single-elimination", 1),
+    ("single-elimination-reseeded", 1),
+    ("double-elimination", 1),
+    ("round-robin", 1),
+    ("pods", 1),
+];
+
 /// The method by which a phase is drawn under a ruleset, with its version.
 pub fn method(rules: &Ruleset, kind: PhaseKind) -> (&'static str, u16) {
     let id = match (kind, rules.draw.method) {

@@ -13,12 +13,14 @@ use crate::announced::AnnouncedTable;
 use crate::archive::{Archive, ArchiveError};
 use crate::as_of::{AsOf, Past};
 use crate::trust::check::{check_kept, compare_with_known, read_kept};
-use crate::trust::checkpoint::Signed;
+use crate::trust::held::Held;
 use crate::trust::history::History;
+use crate::trust::keys::KeyFolder;
 use crate::trust::note::PublicKey;
+use crate::trust::sign::holds_against_signed;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::log::{EmbeddedLog, Log, LogError, Visit};
-use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId};
+use scrutineer_engine::record::{Chain, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::event_of;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
@@ -30,8 +32,22 @@ use std::ops::ControlFlow;
 pub enum Severity {
     /// Good to know.
     Information,
+    /// Something could not be checked: a version wrote it that this one does not know. Nobody may
+    /// call it verified.
+    Unchecked,
     /// Something does not hold.
     Error,
+}
+
+impl Severity {
+    /// As it stands in front of a finding.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Severity::Information => "note",
+            Severity::Unchecked => "not checked",
+            Severity::Error => "error",
+        }
+    }
 }
 
 /// Something that verification found.
@@ -65,6 +81,12 @@ impl Verification {
     pub fn holds(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity < Severity::Error)
     }
+
+    /// How many things could not be checked.
+    pub fn unchecked(&self) -> usize {
+        let unchecked = |finding: &&Finding| finding.severity == Severity::Unchecked;
+        self.findings.iter().filter(unchecked).count()
+    }
 }
 
 /// What stands beside the records and belongs to them.
@@ -84,9 +106,11 @@ pub struct Against {
     /// The organiser's public key, as he gave it to somebody.
     pub key: Option<PublicKey>,
     /// Checkpoints that were handed out.
-    pub known: Vec<Signed>,
+    pub known: Vec<Held>,
     /// What each of them is called, such as the name of its file; empty where nobody asks.
     pub names: Vec<String>,
+    /// The keys that sign here: their folder remembers what was signed last.
+    pub keys: Option<KeyFolder>,
 }
 
 /// Verifies the records of one event: everything that follows from them is made again. What cannot
@@ -152,6 +176,16 @@ pub fn verify_event_as_of(
             severity: Severity::Information,
         });
     }
+    // Of a log that was not read to its end no checkpoint says anything.
+    if result.findings.iter().any(|finding| finding.code == "not-read") {
+        result.findings.push(Finding {
+            code: "not-judged",
+            seq: 0,
+            sentence: "records cannot be read, so the checkpoints were not looked at".into(),
+            severity: Severity::Information,
+        });
+        return Ok(result);
+    }
     let (mut kept, damaged) = read_kept(&archive.checkpoints(stream)?);
     kept.retain(|signed| was_there(signed.checkpoint.size));
     result.findings.extend(damaged);
@@ -160,6 +194,15 @@ pub fn verify_event_as_of(
         // What is known of more records than there are is said at the last one.
         finding.seq = finding.seq.min(history.size());
         result.findings.push(finding);
+    }
+    let signed = against.keys.as_ref().filter(|_| as_of.is_none());
+    if let Some(Err(why)) = signed.map(|keys| holds_against_signed(&history, keys)) {
+        result.findings.push(Finding {
+            code: why.code(),
+            seq: 0,
+            sentence: format!("what was signed here last, beside the keys: {why}"),
+            severity: Severity::Error,
+        });
     }
     for snapshot in archive.snapshots(stream)?.into_iter().filter(|one| was_there(one.seq)) {
         let mut find = |code, severity, sentence: String| {
@@ -205,13 +248,7 @@ pub fn verify_records(
         let chain = chains.entry(stream).or_insert_with(|| Chain::new(stream));
         records += 1;
         match chain.follows(&record) {
-            Ok(()) if record.hash_holds() => return ControlFlow::Continue(()),
-            Ok(()) => {
-                let found = Record::read(record.bytes()).map_or(RecordHash::ZERO, |r| r.hash());
-                let (seq, expected) = (record.header().seq, record.hash());
-                let fault = ChainFault::Unlinked { seq, expected, found };
-                broken = Some(LogError::Broken { stream, fault });
-            }
+            Ok(()) => return ControlFlow::Continue(()),
             Err(fault) => broken = Some(LogError::Broken { stream, fault }),
         }
         ControlFlow::Break(())

@@ -10,4 +10,5 @@ pub mod script;
 mod sessions;
 mod stack;
 mod streams;
+mod unchecked;
 mod what_if;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::LogError;
 use super::damage::explain;
 use super::files::{create_folder, io_error, sync_folder};
+use super::frame::{Body, FRAME_HEADER};
 use super::identity::{Identity, Kind};
 use super::journal::begin_segment;
 use super::recover::segment_numbers;
@@ -105,7 +106,13 @@ impl Source {
         reader.go_to(at.offset, limit);
         match reader.next_raw() {
             Ok(None) => Found::End,
-            Ok(Some((number, bytes))) if number == at.frames + 1 => Found::Frame(bytes.to_vec()),
+            Ok(Some((number, bytes))) if number == at.frames + 1 => {
+                let body = bytes.get(FRAME_HEADER..).and_then(Body::parse);
+                match body.map_or(Some("a frame without records".to_string()), |b| b.fault()) {
+                    None => Found::Frame(bytes.to_vec()),
+                    Some(what) => Found::Fault(damaged(at.segment, at.offset, what)),
+                }
+            }
             Ok(Some((number, _))) => {
                 let what = format!("frame {number} stands where {} belongs", at.frames + 1);
                 Found::Fault(damaged(at.segment, at.offset, what))

@@ -155,7 +155,7 @@ impl EmbeddedLog {
 
     /// Visits every record of every stream straight from the journal, in the order of writing.
     ///
-    /// Checksums are checked and hashes are not taken again: `Record::hash_holds` does that.
+    /// Checksums are checked, and every hash is taken from the bytes.
     ///
     /// # Errors
     /// [`LogError::Damaged`] names the place.

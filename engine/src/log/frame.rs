@@ -140,6 +140,16 @@ impl<'a> Body<'a> {
         Record::read_header(self.records.get(32..)?).ok()
     }
 
+    /// Why a record is not what was written, though every checksum holds.
+    pub(crate) fn fault(&self) -> Option<String> {
+        self.records().find_map(|raw| match raw {
+            None => Some("a record is cut off".to_string()),
+            Some((hash, bytes)) => {
+                Record::read_with_hash(hash, bytes).err().map(|error| error.to_string())
+            }
+        })
+    }
+
     /// The records' hashes and bytes; `None` where a length leads out of the body.
     pub(crate) fn records(&self) -> RawRecords<'a> {
         RawRecords { rest: self.records }

@@ -149,7 +149,7 @@ pub struct StreamReader<'a> {
 
 impl StreamReader<'_> {
     /// Visits a stream's records from the first on, in order, each checked to follow the one
-    /// before. As [`super::EmbeddedLog::scan_journal`], it checks checksums and takes no hash.
+    /// before. As with [`super::EmbeddedLog::scan_journal`], every hash is taken from the bytes.
     ///
     /// # Errors
     /// [`LogError::Damaged`] and [`LogError::Broken`] name the place.

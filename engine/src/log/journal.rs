@@ -240,7 +240,8 @@ pub(crate) fn commands_of(
     Ok(commands)
 }
 
-/// Hands a frame's records to the visitor.
+/// Hands a frame's records to the visitor, each with the hash that its bytes have: one kept beside
+/// them is only compared, since whoever changes bytes can make every checksum right.
 pub(crate) fn visit_frame(
     frame: &Frame<'_>,
     visit: &mut Visit<'_>,
@@ -248,7 +249,7 @@ pub(crate) fn visit_frame(
     let bad = |what: String| damaged(frame.segment, frame.offset, what);
     for raw in frame.body.records() {
         let (hash, bytes) = raw.ok_or_else(|| bad("a record is cut off".to_string()))?;
-        let record = Record::read_own(hash, bytes).map_err(|error| bad(error.to_string()))?;
+        let record = Record::read_with_hash(hash, bytes).map_err(|error| bad(error.to_string()))?;
         if visit(record).is_break() {
             return Ok(ControlFlow::Break(()));
         }

@@ -120,7 +120,6 @@ pub fn records(log: &dyn Log) -> Vec<Record> {
     let (mut found, mut chain) = (Vec::new(), Chain::new(STREAM));
     log.read(STREAM, 0, &mut |record| {
         chain.follows(&record).expect("it follows");
-        assert!(record.hash_holds());
         found.push(record);
         ControlFlow::Continue(())
     })

@@ -116,7 +116,6 @@ fn hostile_bytes_never_panic() {
         bytes.truncate(seeded.below(bytes.len() as u64 * 2) as usize);
         if let Ok(record) = Record::read(&bytes) {
             assert_eq!(record.bytes(), bytes);
-            assert!(record.hash_holds());
             let again = Record::seal(*record.header(), record.payload()).unwrap();
             assert_eq!(again, record);
         }

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use scrutineer_engine::log::{
-    CombineError, EmbeddedLog, LogError, OpenError, ReadOnlyLog, combine_journals, id_of_journal,
+    CombineError, EmbeddedLog, Log, LogError, OpenError, ReadOnlyLog, combine_journals,
+    id_of_journal,
 };
 
 use crate::copies::{flip, frames, same_journal};
@@ -224,4 +225,50 @@ fn a_journal_knows_of_which_store_it_is() {
     assert_eq!(id_of_journal(&folder.0), None, "segments of two stores");
     fs::remove_dir_all(folder.0.join("journal")).unwrap();
     assert_eq!(id_of_journal(&folder.0), None);
+}
+
+/// Somebody changes a record, makes every checksum right and leaves its hash. sled is gone, so there
+/// is nothing but the journal: neither a reader nor a writer shows the record, and a copy is taken
+/// where it has what was written.
+#[test]
+fn a_changed_record_under_its_old_hash_is_shown_by_nobody() {
+    let (folder, _) = filled(60);
+    let id = id_of_journal(&folder.0).unwrap();
+    let places = frames(&folder);
+    // In a full segment, which is not read at opening, and in the last one.
+    for (segment, from, ..) in [places[3], places[places.len() - 2]] {
+        let wrong = copy_of(&folder);
+        // The last byte of the first record's payload, or of the last one's.
+        reseal(&wrong, segment, from, |frame| *frame.last_mut().unwrap() ^= 1);
+        let _ = fs::remove_dir_all(wrong.sled());
+        let is_told = |found: Result<(), LogError>| match found {
+            Err(LogError::Damaged { segment: s, offset, what }) => {
+                assert_eq!((s, offset), (segment, from));
+                assert!(what.contains("was changed: its bytes have hash"), "{what}");
+            }
+            other => panic!("{other:?}"),
+        };
+        let reader = ReadOnlyLog::open(&wrong.0).unwrap();
+        is_told(reader.scan_journal(&mut |_| ControlFlow::Continue(())));
+        let streams = reader.streams().unwrap();
+        let read = |log: &dyn Log| -> Vec<Result<(), LogError>> {
+            let all = streams.iter();
+            all.map(|one| log.read(*one, 0, &mut |_| ControlFlow::Continue(()))).collect()
+        };
+        let found: Vec<_> = read(&reader).into_iter().filter(Result::is_err).collect();
+        assert_eq!(found.len(), 1, "one event is damaged");
+        found.into_iter().for_each(is_told);
+        let log = open(&wrong);
+        let found: Vec<_> = read(&log).into_iter().filter(Result::is_err).collect();
+        assert_eq!(found.len(), 1, "one event is damaged");
+        found.into_iter().for_each(is_told);
+        drop(log);
+        let (bad, good) = (wrong.0.join("journal"), folder.0.join("journal"));
+        let gap = combine_journals(&[&bad], id, &Folder::new().0).unwrap_err();
+        assert!(matches!(gap, CombineError::Gap { .. }), "{gap}");
+        let into = Folder::new();
+        let combined = combine_journals(&[&bad, &good], id, &into.0.join("journal")).unwrap();
+        assert_eq!(combined.alone, [0, 1]);
+        same_journal(&folder.0, &into.0);
+    }
 }

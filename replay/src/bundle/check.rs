@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 pub const MAX_FINDINGS: usize = 1_000;
 
 /// What the walk finds too, and is said here with its line.
-const SAID: [&str; 5] = ["hash", "chain", "cut-off", "unreadable", "not-judged"];
+const SAID: [&str; 4] = ["chain", "cut-off", "unreadable", "not-judged"];
 
 /// Something that was found, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +65,8 @@ pub struct Checked {
     pub more: u64,
     /// How many of those are errors.
     pub more_errors: u64,
+    /// How many of them could not be checked.
+    pub more_unchecked: u64,
     /// The log as checkpoints see it, and the checkpoints.
     log: Option<(History, Vec<Signed>)>,
 }
@@ -74,6 +76,12 @@ impl Checked {
     pub fn holds(&self) -> bool {
         let wrong = |found: &Found| found.finding.severity >= Severity::Error;
         self.more_errors == 0 && !self.findings.iter().any(wrong)
+    }
+
+    /// How many things could not be checked.
+    pub fn unchecked(&self) -> u64 {
+        let unchecked = |found: &&Found| found.finding.severity == Severity::Unchecked;
+        self.findings.iter().filter(unchecked).count() as u64 + self.more_unchecked
     }
 
     /// How far a key, or who stands for it, signed the records.
@@ -163,6 +171,7 @@ impl Checker {
             findings: Vec::new(),
             more: 0,
             more_errors: 0,
+            more_unchecked: 0,
             log: None,
         };
         Checker {
@@ -189,6 +198,7 @@ impl Checker {
             false => {
                 self.checked.more += 1;
                 self.checked.more_errors += u64::from(finding.severity >= Severity::Error);
+                self.checked.more_unchecked += u64::from(finding.severity == Severity::Unchecked);
             }
         }
     }

@@ -118,7 +118,11 @@ fn exported(hall: &Hall, give: Give) -> Vec<u8> {
 }
 
 fn checked(bytes: &[u8], key: Option<PublicKey>, known: &[Signed]) -> Checked {
-    let against = Against { key, known: known.to_vec(), names: Vec::new() };
+    let against = Against {
+        key,
+        known: known.iter().cloned().map(Into::into).collect(),
+        ..Against::default()
+    };
     check(&mut &bytes[..], &against).expect("it is read")
 }
 

@@ -7,6 +7,7 @@ use super::changes::{change, result_text};
 use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
 use crate::archive::{OpenEvent, short_id, text_or};
 use crate::trust::checkpoint::Signed;
+use crate::trust::digits;
 use num_rational::BigRational;
 use num_traits::One;
 use scrutineer_engine::event::*;
@@ -88,12 +89,12 @@ impl Told<'_> {
             "Announced in record {} under {}, table {}",
             table.announced,
             self.ruleset_called(&event.ruleset),
-            short(&event.table),
+            digits(&event.table),
         );
         Some((format!("Standings {after}"), line, self.standings_grid(table)))
     }
 
-    /// The id of the ruleset with this hash; the beginning of the hash where it is not known.
+    /// The id of the ruleset with this hash; the first digits of the hash where it is not known.
     fn ruleset_called(&self, hash: &[u8; 32]) -> String {
         let files = self.event.log.iter().filter_map(|(_, event)| match event {
             Event::TournamentOpened(opened) => Some(&opened.ruleset),
@@ -102,7 +103,7 @@ impl Told<'_> {
         });
         let mut same = files.filter(|files| &ruleset::hash(files) == hash);
         let id = same.next().and_then(|files| Some(isolated(&files.first()?.name)));
-        id.unwrap_or_else(|| short(hash))
+        id.unwrap_or_else(|| digits(hash))
     }
 
     fn standings_grid(&self, table: &AnnouncedTable) -> Grid {
@@ -214,11 +215,6 @@ impl Told<'_> {
 /// What people typed, so that the direction of its letters turns round nothing beside it.
 pub fn isolated(text: &str) -> String {
     format!("\u{2068}{text}\u{2069}")
-}
-
-/// The first digits of a hash, by which people compare it.
-fn short(hash: &[u8; 32]) -> String {
-    hash[..4].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn decided_by(decided: Option<&DecidedBy>, steps: &[(Option<String>, String)]) -> String {

@@ -1,6 +1,7 @@
 //! Checkpoints held against a log: those that were kept beside it, and those that others hold.
 
 use super::checkpoint::{Checkpoint, Signed};
+use super::held::Held;
 use super::history::History;
 use super::keys::fingerprint;
 use super::note::PublicKey;
@@ -80,7 +81,7 @@ pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
         } else if history.lost(found.size, &found.root).is_some() {
             // What the event about it says is told below.
         } else if !std::mem::replace(&mut broken, true) {
-            let (code, sentence) = disagreement(history, found, agreed);
+            let (code, sentence) = disagreement(history, found.size, agreed);
             error(code, sentence);
         }
         findings.extend(signature(history, signed, stands, &keys));
@@ -130,26 +131,30 @@ pub fn compare_with_known(history: &History, kept: &[Signed], against: &Against)
 pub fn compare_one(
     history: &History,
     kept: &[Signed],
-    known: &[Signed],
-    one: &Signed,
+    known: &[Held],
+    one: &Held,
     key: Option<&PublicKey>,
 ) -> Vec<Finding> {
-    let found = &one.checkpoint;
-    let tell = |code, severity, sentence: String| finding(code, found.size, severity, sentence);
-    if found.stream != history.stream() {
-        let sentence = format!("the checkpoint is of another event, {}", found.stream);
-        return vec![tell("known-other-event", error_, sentence)];
-    }
-    let signers = match signers(history, one, key) {
-        Ok(signers) => signers,
-        Err((code, sentence)) => return vec![tell(code, error_, sentence)],
+    let known_size = one.size();
+    let tell = |code, severity, sentence: String| finding(code, known_size, severity, sentence);
+    let signers = match one {
+        Held::Signed(signed) if signed.checkpoint.stream != history.stream() => {
+            let sentence =
+                format!("the checkpoint is of another event, {}", signed.checkpoint.stream);
+            return vec![tell("known-other-event", error_, sentence)];
+        }
+        Held::Signed(signed) => match signers(history, signed, key) {
+            Ok(signers) => signers,
+            Err((code, sentence)) => return vec![tell(code, error_, sentence)],
+        },
+        Held::Shown(_) => Vec::new(),
     };
     // One key that was never retired is enough.
     let retired: Option<Vec<_>> =
-        signers.iter().map(|key| history.retired(key, found.size)).collect();
+        signers.iter().map(|key| history.retired(key, known_size)).collect();
     let retired = retired.and_then(|all| all.into_iter().min());
-    if history.begins_with(found) {
-        if history.checkpoint(found.size).is_none_or(|own| own != *found) {
+    if one.begins(history) {
+        if history.checkpoint(known_size).is_none_or(|own| !one.is(&own)) {
             let sentence = "its records are the log's, but its time, its last record or the end \
                             of its command is not";
             return vec![tell("known-size", error_, sentence.into())];
@@ -161,7 +166,7 @@ pub fn compare_one(
             );
             tell("known-retired-key", information, sentence)
         });
-        let (code, sentence) = match history.size() - found.size {
+        let (code, sentence) = match history.size() - known_size {
             0 => ("known-same", "the log is what was signed".to_string()),
             more => (
                 "known-extended",
@@ -170,17 +175,16 @@ pub fn compare_one(
         };
         return retired.into_iter().chain([tell(code, information, sentence)]).collect();
     }
-    if let Some(seq) = history.lost(found.size, &found.root) {
+    if let Some(seq) = one.lost(history) {
         let sentence = format!(
             "the log has other records; event {seq} says that the store was restored from a copy, \
              and what was recorded since was lost"
         );
         return vec![tell("known-lost", error_, sentence)];
     }
-    let agrees = |other: &&Signed| history.begins_with(&other.checkpoint);
-    let agreed = known.iter().filter(agrees).map(|other| other.checkpoint.size);
-    let agreed = agreed.filter(|size| *size < found.size).max().unwrap_or(0);
-    let (mut code, mut sentence) = disagreement(history, found, agreed);
+    let agreed = known.iter().filter(|other| other.begins(history)).map(Held::size);
+    let agreed = agreed.filter(|size| *size < known_size).max().unwrap_or(0);
+    let (mut code, mut sentence) = disagreement(history, known_size, agreed);
     if let Some((seq, last)) = retired {
         let last = records(last);
         sentence.push_str(&format!(
@@ -194,7 +198,11 @@ pub fn compare_one(
             ", it is a copy from before, or another history: ask for one that was made later",
         );
     }
-    let mut own = kept.iter().filter(agrees).filter(|own| own.checkpoint.size >= found.size);
+    if matches!(one, Held::Shown(_)) {
+        sentence.push_str("; or a digit was not copied right, or the sheet is of another event");
+    }
+    let agrees = |own: &&Signed| history.begins_with(&own.checkpoint);
+    let mut own = kept.iter().filter(agrees).filter(|own| own.checkpoint.size >= known_size);
     if let Some(again) = own.find(|own| signers.iter().any(|key| own.is_signed_by(key))) {
         code = "log-re-signed";
         let size = records(again.checkpoint.size);
@@ -217,15 +225,15 @@ fn finding(code: &'static str, seq: u64, severity: Severity, sentence: String) -
 
 /// How a log that does not begin with a checkpoint's records differs from it. `agreed` is the
 /// largest number of records that are known to be the same.
-fn disagreement(history: &History, found: &Checkpoint, agreed: u64) -> (&'static str, String) {
+fn disagreement(history: &History, known: u64, agreed: u64) -> (&'static str, String) {
     let size = history.size();
-    if found.size > size {
-        let known = records(found.size);
+    if known > size {
+        let known = records(known);
         let sentence =
             format!("a checkpoint of {known} was signed, but the log has {size}: it was cut short");
         return ("log-shorter", sentence);
     }
-    let (first, last) = (agreed + 1, found.size);
+    let (first, last) = (agreed + 1, known);
     let sentence = match first == last {
         true => format!("record {last} is not the one that was signed"),
         false => format!("among the records {first} to {last} are others than were signed"),

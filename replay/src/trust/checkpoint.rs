@@ -66,6 +66,14 @@ pub enum CheckpointError {
         /// What should stand there.
         wanted: &'static str,
     },
+    /// Not so many digits as a sheet shows.
+    #[error(
+        "a sheet shows a checkpoint as a number of records and 32 digits, and these are {count}"
+    )]
+    Digits {
+        /// How many there are.
+        count: usize,
+    },
 }
 
 impl CheckpointError {
@@ -76,7 +84,12 @@ impl CheckpointError {
 
     /// What to do next.
     pub const fn hint(&self) -> &'static str {
-        "copy it again in full, from the first line to the last"
+        match self {
+            CheckpointError::Digits { .. } => {
+                "copy them again from the foot of the sheet: `118 3f2a 9c01 …`, eight groups of four"
+            }
+            _ => "copy it again in full, from the first line to the last",
+        }
     }
 }
 
@@ -132,10 +145,9 @@ impl Checkpoint {
         }
     }
 
-    /// In short, for the foot of a sheet: `57 records 3f2a9c01`.
+    /// In short, for the foot of a sheet: `57 records 3f2a 9c01 …`, with 32 digits of the root.
     pub fn short(&self) -> String {
-        let first: String = self.root[..4].iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("{} {first}", super::records(self.size))
+        format!("{} {}", super::records(self.size), super::digits(&self.root))
     }
 
     /// Signs it.
@@ -266,7 +278,7 @@ mod tests {
         assert_eq!(again.as_ref(), Ok(&signed));
         assert!(signed.is_signed_by(key.verifying_key().as_bytes()));
         assert!(!signed.is_signed_by(&[7; 32]));
-        assert_eq!(signed.checkpoint.short(), "57 records abababab");
+        assert_eq!(signed.checkpoint.short(), "57 records abab abab abab abab abab abab abab abab");
         assert!(signed.to_string().len() < 400, "it is to fit into a QR code");
         for unix_micros in [i64::MIN, TIMES.0, -1, 0, TIMES.1, i64::MAX] {
             let text = Checkpoint { time: Time { unix_micros }, ..checkpoint() }.text();

@@ -1,6 +1,7 @@
 //! The organiser's keys: files of a folder of his own, outside of every store, readable by him
 //! only. One key is current; older ones are kept, since a change of keys is signed by both.
 
+use super::checkpoint::Signed;
 use super::note::PublicKey;
 use crate::files;
 use ed25519_dalek::SigningKey;
@@ -41,6 +42,14 @@ pub enum KeyError {
         /// What is wrong.
         what: &'static str,
     },
+    /// What was signed for an event can't be made out any more.
+    #[error("{file}, which keeps the last checkpoint that was signed, is damaged: {what}")]
+    SignedDamaged {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        what: &'static str,
+    },
     /// Nobody said where keys are, and there is no home folder.
     #[error("there is no folder for keys")]
     NoFolder,
@@ -48,13 +57,15 @@ pub enum KeyError {
 
 impl KeyError {
     /// Every code.
-    pub const CODES: [&'static str; 3] = ["key-not-read", "key-damaged", "no-key-folder"];
+    pub const CODES: [&'static str; 4] =
+        ["key-not-read", "key-damaged", "signed-damaged", "no-key-folder"];
 
     /// The stable code.
     pub const fn code(&self) -> &'static str {
         match self {
             KeyError::Io { .. } => "key-not-read",
             KeyError::Damaged { .. } => "key-damaged",
+            KeyError::SignedDamaged { .. } => "signed-damaged",
             KeyError::NoFolder => "no-key-folder",
         }
     }
@@ -64,6 +75,10 @@ impl KeyError {
         match self {
             KeyError::Io { .. } => "check the disk and the folder's permissions",
             KeyError::Damaged { .. } => "restore this file from your copy of it",
+            KeyError::SignedDamaged { .. } => {
+                "compare the log with a checkpoint that was handed out: `scrutineer verify --known \
+                 <checkpoint>`; if it holds, remove this file"
+            }
             KeyError::NoFolder => "name one with --keys <folder>, or SCRUTINEER_KEYS",
         }
     }
@@ -119,9 +134,7 @@ impl fmt::Debug for Key {
 
 /// A public key in short, to be printed and compared: its first 20 digits, in fours.
 pub fn fingerprint(key: &PublicKey) -> String {
-    let digits = to_hex(&key[..10]);
-    let fours: Vec<&str> = (0..20).step_by(4).map(|at| &digits[at..at + 4]).collect();
-    fours.join(" ")
+    super::in_fours(&to_hex(&key[..10]))
 }
 
 /// Whether what somebody typed is this public key: its 64 digits, or its fingerprint.
@@ -146,9 +159,29 @@ impl KeyFolder {
 
     /// The last checkpoint that was signed with these keys for an event, as far as it was noted. A
     /// store that was restored from a copy does not have it any more.
-    pub fn last_signed(&self, stream: StreamId) -> Option<String> {
-        let file = self.folder.as_ref()?.join("signed").join(stream.to_string());
-        String::from_utf8(files::read(&file, MAX_NOTE).ok()??).ok()
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is not what was signed: a key of this folder, or one of those that
+    /// the event names, must have signed it.
+    pub fn last_signed(
+        &self,
+        stream: StreamId,
+        named: &[PublicKey],
+    ) -> Result<Option<Signed>, KeyError> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let file = folder.join("signed").join(stream.to_string());
+        let found = files::read(&file, MAX_NOTE).map_err(|error| failed("read", &file, &error))?;
+        let Some(bytes) = found else { return Ok(None) };
+        let damaged = |what| KeyError::SignedDamaged { file: file.display().to_string(), what };
+        let signed = Signed::read(&bytes).map_err(|_| damaged("it is no checkpoint"))?;
+        if signed.checkpoint.stream != stream {
+            return Err(damaged("it is a checkpoint of another event"));
+        }
+        let own = named.iter().any(|key| signed.is_signed_by(key));
+        match own || self.all()?.iter().any(|key| signed.is_signed_by(key)) {
+            true => Ok(Some(signed)),
+            false => Err(damaged("its signature does not belong to its text")),
+        }
     }
 
     /// Notes the last checkpoint that was signed for an event. Where that cannot be written, as on a

@@ -11,6 +11,7 @@ pub use error::ReceiptError;
 pub use withdrawn::{taken_back, with_withdrawals};
 
 use super::checkpoint::{Checkpoint, Signed};
+use super::held::Held;
 use super::history::History;
 use super::note::{MAX_SIGNATURES, PublicKey};
 use super::tree::{Hash, MAX_PROOF, extends, includes};
@@ -116,16 +117,17 @@ impl Receipt {
         history: &History,
         checkpoint: &Signed,
         records: Vec<(Record, Event)>,
-        earlier: Option<&Checkpoint>,
+        earlier: Option<&Held>,
         names: Vec<PrivateEntry>,
     ) -> Result<Receipt, ReceiptError> {
         let tree = history.tree();
         let size = checkpoint.checkpoint.size;
         let extends = earlier.map(|earlier| {
-            let fits = history.begins_with(earlier).then_some(earlier);
-            let proof = fits.and_then(|earlier| tree.consistency(earlier.size, size));
-            let proof = proof.ok_or(ReceiptError::NotExtended { size: earlier.size })?;
-            Ok::<_, ReceiptError>(Earlier { size: earlier.size, root: earlier.root, proof })
+            let held = earlier.size();
+            let root = tree.root_at(held).filter(|_| earlier.begins(history));
+            let proof = root.and_then(|root| Some((root, tree.consistency(held, size)?)));
+            let (root, proof) = proof.ok_or(ReceiptError::NotExtended { size: held })?;
+            Ok::<_, ReceiptError>(Earlier { size: held, root, proof })
         });
         let prove = |(record, event): (Record, Event)| {
             let seq = record.header().seq;
@@ -285,31 +287,38 @@ impl Receipt {
     /// Whether the receipt leads to this checkpoint, which somebody holds: it is its own, or the
     /// one that it extends, and a key that signed it signed that too. Otherwise anybody could write
     /// records of his own behind those that are held, and sign them with a key of his own: only
-    /// where its holder named a signer of the receipt himself, another key may have signed it.
+    /// where its holder named a signer of the receipt himself, another key may have signed it. What
+    /// a sheet shows is signed by nobody: by itself it is enough where the receipt's own records are
+    /// those of the sheet.
     ///
     /// # Errors
     /// [`ReceiptError::OtherEvent`] and [`ReceiptError::OtherCheckpoint`] where it contradicts what
     /// is held, [`ReceiptError::NotComparable`] where it says nothing about it,
     /// [`ReceiptError::OtherSigner`].
-    pub fn leads_to(&self, held: &Signed, is_key_named: bool) -> Result<(), ReceiptError> {
+    pub fn leads_to(&self, held: &Held, is_key_named: bool) -> Result<(), ReceiptError> {
         let own = &self.checkpoint.checkpoint;
-        let signed = held;
-        let held = &held.checkpoint;
-        if held.stream != own.stream {
-            return Err(ReceiptError::OtherEvent { held: held.stream, own: own.stream });
-        }
-        let is_changed = |key: &PublicKey| signed.claims(key) && !signed.is_signed_by(key);
-        if self.signers.iter().any(is_changed) {
-            return Err(ReceiptError::ChangedCheckpoint);
-        }
+        let is_signed = match held {
+            Held::Signed(signed) => {
+                let stream = signed.checkpoint.stream;
+                if stream != own.stream {
+                    return Err(ReceiptError::OtherEvent { held: stream, own: own.stream });
+                }
+                let is_changed = |key: &PublicKey| signed.claims(key) && !signed.is_signed_by(key);
+                if self.signers.iter().any(is_changed) {
+                    return Err(ReceiptError::ChangedCheckpoint);
+                }
+                self.signers.iter().any(|key| signed.is_signed_by(key))
+            }
+            Held::Shown(_) => held.is(own),
+        };
         let earlier = self.extends.as_ref().map(|earlier| (earlier.size, earlier.root));
         let mut known = [Some((own.size, own.root)), earlier].into_iter().flatten();
-        match known.find(|(size, _)| *size == held.size) {
-            Some((_, root)) if root == held.root => {}
+        match known.find(|(size, _)| *size == held.size()) {
+            Some((_, root)) if held.has_root(&root) => {}
             Some(_) => return Err(ReceiptError::OtherCheckpoint),
-            None => return Err(ReceiptError::NotComparable { held: held.size, size: own.size }),
+            None => return Err(ReceiptError::NotComparable { held: held.size(), size: own.size }),
         }
-        match is_key_named || self.signers.iter().any(|key| signed.is_signed_by(key)) {
+        match is_key_named || is_signed {
             true => Ok(()),
             false => Err(ReceiptError::OtherSigner { signers: self.signers.clone() }),
         }

@@ -7,6 +7,7 @@ use super::keys::{Key, KeyError, KeyFolder, fingerprint};
 use super::note::{MAX_SIGNATURES, PublicKey};
 use crate::archive::{Archive, ArchiveError};
 use scrutineer_engine::record::StreamId;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Why no checkpoint is signed.
@@ -138,7 +139,8 @@ pub fn kept(archive: &Archive, stream: StreamId) -> Result<Vec<Signed>, SignErro
 /// As [`next`], and where something cannot be read or kept.
 pub fn sign(archive: &Archive, stream: StreamId, keys: &KeyFolder) -> Result<Signed, SignError> {
     let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
-    let known = kept_or_noted(archive, stream, keys)?;
+    holds_against_signed(&history, keys)?;
+    let known = kept_or_noted(archive, &history, keys)?;
     let signed = next(&history, &known, keys)?;
     if !kept(archive, stream)?.contains(&signed) {
         archive.keep_checkpoint(stream, &signed.to_string())?;
@@ -154,16 +156,72 @@ pub fn sign(archive: &Archive, stream: StreamId, keys: &KeyFolder) -> Result<Sig
 /// As [`kept`].
 pub fn kept_or_noted(
     archive: &Archive,
-    stream: StreamId,
+    history: &History,
     keys: &KeyFolder,
 ) -> Result<Vec<Signed>, SignError> {
-    let mut kept = kept(archive, stream)?;
-    let noted = keys.last_signed(stream);
-    let noted = noted.and_then(|note| Signed::read(note.as_bytes()).ok());
-    let noted = noted.filter(|noted| noted.checkpoint.stream == stream && !kept.contains(noted));
-    kept.extend(noted);
+    let mut kept = kept(archive, history.stream())?;
+    let noted = noted(history, keys)?;
+    kept.extend(noted.filter(|noted| !kept.contains(noted)));
     kept.sort_by_key(|signed| signed.checkpoint.size);
     Ok(kept)
+}
+
+/// The last checkpoint that was signed with these keys for an event.
+fn noted(history: &History, keys: &KeyFolder) -> Result<Option<Signed>, KeyError> {
+    let named: Vec<PublicKey> = history.signers().iter().map(|(_, key)| *key).collect();
+    keys.last_signed(history.stream(), &named)
+}
+
+/// What is wrong between a log and the last checkpoint that was signed here: the log does not begin
+/// with its records, and does not say that they were lost.
+///
+/// # Errors
+/// Where that checkpoint cannot be read.
+pub fn holds_against_signed(history: &History, keys: &KeyFolder) -> Result<(), SignError> {
+    match noted(history, keys)? {
+        Some(noted) => extends(history, &noted),
+        None => Ok(()),
+    }
+}
+
+/// As [`holds_against_signed`], for whoever has recorded something: where the record that was the last
+/// one then is there, no other is read.
+///
+/// # Errors
+/// As [`holds_against_signed`], and where the log cannot be read.
+pub fn goes_on_from_signed(
+    archive: &Archive,
+    stream: StreamId,
+    named: &[PublicKey],
+    keys: &KeyFolder,
+) -> Result<(), SignError> {
+    let Some(noted) = keys.last_signed(stream, named)? else { return Ok(()) };
+    let (size, head) = (noted.checkpoint.size, noted.checkpoint.head);
+    let mut is_there = false;
+    let read = archive.log().read(stream, size.saturating_sub(1), &mut |record| {
+        is_there = record.header().seq == size && record.hash() == head;
+        ControlFlow::Break(())
+    });
+    read.map_err(ArchiveError::from)?;
+    match is_there {
+        true => Ok(()),
+        false => {
+            let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
+            extends(&history, &noted)
+        }
+    }
+}
+
+/// Whether a log begins with the records of a checkpoint, or says that they were lost.
+fn extends(history: &History, signed: &Signed) -> Result<(), SignError> {
+    let (known, size) = (&signed.checkpoint, history.size());
+    if history.begins_with(known) || history.lost(known.size, &known.root).is_some() {
+        return Ok(());
+    }
+    Err(match known.size > size {
+        true => SignError::Shorter { known: known.size, size },
+        false => SignError::Forked { known: known.size },
+    })
 }
 
 /// The checkpoint of a log as it stands: the last one where nothing was recorded since, else a new
@@ -180,14 +238,10 @@ pub fn next(history: &History, kept: &[Signed], keys: &KeyFolder) -> Result<Sign
         let known = &signed.checkpoint;
         if history.begins_with(known) {
             from = from.max(known.size);
-        } else if history.signed_by(signed).is_empty() {
-            // A damaged one, or a line that somebody put there: `verify` names it.
-        } else if history.lost(known.size, &known.root).is_none() {
-            return Err(match known.size > size {
-                true => SignError::Shorter { known: known.size, size },
-                false => SignError::Forked { known: known.size },
-            });
+        } else if !history.signed_by(signed).is_empty() {
+            extends(history, signed)?;
         }
+        // Any other is a damaged one, or a line that somebody put there: `verify` names it.
     }
     let checkpoint = history.checkpoint(size).ok_or(SignError::Empty)?;
     let signer = history.signer(size).ok_or(SignError::NoSigner)?;

@@ -93,13 +93,23 @@ impl Draws {
                     differing: None,
                 });
             }
+            Err(RedrawError::UnknownMethod { .. })
+                if draw::METHODS.contains(&(used.method.as_str(), used.version)) =>
+            {
+                let sentence = format!(
+                    "round {} was drawn by {}, and its ruleset draws otherwise",
+                    e.round, used.method
+                );
+                find(Severity::Error, "draw-differs", sentence);
+            }
             Err(RedrawError::UnknownMethod { .. }) => {
                 let (method, version) = (&used.method, used.version);
                 let sentence = format!(
-                    "round {} was drawn by {method} {version}, which this version does not draw",
+                    "round {} was drawn by {method} {version}, which nobody knows here: its tables may \
+                     be any",
                     e.round
                 );
-                find(Severity::Information, "unknown-method", sentence);
+                find(Severity::Unchecked, "unknown-method", sentence);
             }
             Err(why) => {
                 let sentence = format!("the seed of round {} draws nothing: {why}", e.round);

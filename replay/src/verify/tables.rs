@@ -93,12 +93,20 @@ impl<'a> Tables<'a> {
             );
             find(Severity::Error, "table-altered", sentence);
         }
-        if e.fold_version != FOLD_VERSION {
+        let version = e.fold_version;
+        if (1..FOLD_VERSION).contains(&version) {
             let sentence = format!(
-                "announced by version {} of the fold, this one is {FOLD_VERSION}: not folded again",
-                e.fold_version
+                "announced by version {version} of the fold, this one is {FOLD_VERSION}: not folded \
+                 again"
             );
             return find(Severity::Information, "other-fold", sentence);
+        }
+        if version != FOLD_VERSION {
+            let sentence = format!(
+                "announced by version {version} of the fold, which nobody knows here: the table may \
+                 say anything"
+            );
+            return find(Severity::Unchecked, "unknown-fold", sentence);
         }
         let rules = match self.rules(state) {
             Ok(rules) => rules,

@@ -35,6 +35,8 @@ sessions! {
     story_cut_and_drop,
     trust_taken_back,
     trust_rotated_twice,
+    trust_sheet,
+    trust_signed_damaged,
     forget_words,
     announced,
     csv_kinds,

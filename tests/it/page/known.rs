@@ -56,7 +56,7 @@ fn both_verifiers_take_the_same_checkpoints() {
             .output()
             .expect("node runs");
         let said: Value = serde_json::from_slice(&said.stdout).expect("JSON");
-        let known = vec![Signed::read(note.as_bytes()).expect("a checkpoint")];
+        let known = vec![Signed::read(note.as_bytes()).expect("a checkpoint").into()];
         let against = Against { known, ..Against::default() };
         let ours = check(&mut &played.bundle[..], &against).expect("readable");
         assert_eq!(ours.holds(), holds, "{name}: {:?}", ours.findings);

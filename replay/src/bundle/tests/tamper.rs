@@ -268,3 +268,64 @@ fn what_stands_beside_the_records_is_checked() {
     let found = wrong(&checked(&ended(lines), None, &[]));
     assert!(found.iter().any(|(code, _)| *code == "checkpoint-proof"), "{found:?}");
 }
+
+/// Whoever has the key names a version that nobody knows, so that nobody folds his table again, nor
+/// draws his round.
+#[test]
+fn what_no_version_wrote_is_not_verified_though_the_key_signed_it() {
+    let (_, bytes) = good();
+    let forged = |change: &dyn Fn(&mut Event)| {
+        let mut parts = Parts::of(&bytes);
+        for seq in 1..=parts.records.len() as u64 {
+            parts.records = rechained(&parts.records, seq, change);
+        }
+        let history = crate::trust::kit::history(&parts.records);
+        let whole = history.checkpoint(history.size()).expect("whole");
+        parts.notes = vec![whole.sign([Key::from_secret(&FIRST).signing()]).to_string()];
+        let found = checked(&parts.spell(), Some(public(FIRST)), &[]);
+        assert_eq!(wrong(&found), [], "{:?}", found.findings);
+        assert!(found.is_attested());
+        found.unchecked()
+    };
+    let fold = |version: u32| {
+        move |event: &mut Event| {
+            if let Event::StandingsAnnounced(e) = event {
+                e.fold_version = version;
+            }
+        }
+    };
+    let drawn = |method: &'static str, version: u16| {
+        move |event: &mut Event| {
+            if let Event::RoundOpened(e) = event
+                && let Some(used) = e.drawn.as_mut().filter(|_| e.round == 1)
+            {
+                (used.method, used.version) = (method.into(), version);
+            }
+        }
+    };
+    assert_eq!(forged(&|_| {}), 0);
+    // It was once: a program of those days folds it again.
+    assert_eq!(forged(&fold(1)), 0);
+    for version in [0, 3, u32::MAX] {
+        assert_eq!(forged(&fold(version)), 1, "fold {version}");
+    }
+    for (method, version) in [("score-group-random", 0), ("score-group-random", 2), ("fair", 1)] {
+        assert_eq!(forged(&drawn(method, version)), 1, "{method} {version}");
+    }
+}
+
+/// The ruleset says how a round is drawn: another method is no other version.
+#[test]
+fn a_round_drawn_by_another_method_than_the_rulesets_is_named() {
+    let (_, bytes) = good();
+    let mut parts = Parts::of(&bytes);
+    let is_round = |record: &&Record| record.header().kind == 40;
+    let seq = parts.records.iter().find(is_round).expect("a round").header().seq;
+    parts.records = rechained(&parts.records, seq, |event| {
+        let Event::RoundOpened(e) = event else { panic!("{event:?}") };
+        e.drawn.as_mut().expect("drawn").method = "ranked-adjacent".into();
+    });
+    parts.notes.clear();
+    let found = wrong(&checked(&parts.spell(), None, &[]));
+    assert_eq!(found, [("draw-differs", seq)]);
+}

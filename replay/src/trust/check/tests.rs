@@ -26,7 +26,11 @@ fn compared(
     known: &[Signed],
     key: Option<&PublicKey>,
 ) -> Vec<Finding> {
-    let against = Against { key: key.copied(), known: known.to_vec(), names: Vec::new() };
+    let against = Against {
+        key: key.copied(),
+        known: known.iter().cloned().map(Held::from).collect(),
+        ..Against::default()
+    };
     compare_with_known(history, kept, &against)
 }
 

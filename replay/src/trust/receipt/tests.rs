@@ -1,5 +1,7 @@
 //! Receipts that hold, and every way in which one does not.
 
+use super::super::checkpoint::Checkpoint;
+use super::super::held::Shown;
 use super::super::keys::Key;
 use super::super::kit::*;
 use super::*;
@@ -9,7 +11,7 @@ fn log(hall: &Hall) -> Vec<(Seq, Event)> {
 }
 
 /// The receipt of a player under the latest checkpoint.
-fn receipt(hall: &Hall, player: u32, earlier: Option<&Checkpoint>) -> Receipt {
+fn receipt(hall: &Hall, player: u32, earlier: Option<&Held>) -> Receipt {
     let seqs = events_of_player(&log(hall), player, None);
     let records = hall.records().into_iter().filter(|r| seqs.contains(&r.header().seq));
     let records: Vec<(Record, Event)> = records.map(|r| (r.clone(), event(&r))).collect();
@@ -36,7 +38,7 @@ fn a_receipt_holds_what_a_player_did_and_his_name_only() {
 #[test]
 fn no_changed_byte_of_a_receipt_passes() {
     let hall = Hall::new();
-    let earlier = hall.kept()[1].checkpoint;
+    let earlier = hall.kept()[1].clone().into();
     let bytes = receipt(&hall, 2, Some(&earlier)).write().into_bytes();
     assert!(Receipt::read(&bytes).is_ok());
     for place in 0..bytes.len() {
@@ -58,29 +60,29 @@ fn a_receipt_under_a_later_checkpoint_extends_the_one_that_somebody_holds() {
     let (one, two) = (hall.kept()[1].clone(), hall.kept()[2].clone());
     let (held, last) = (one.checkpoint, two.checkpoint);
     let plain = receipt(&hall, 1, None);
-    assert_eq!(plain.leads_to(&two, false), Ok(()));
+    assert_eq!(plain.leads_to(&two.into(), false), Ok(()));
     let (size, held_size) = (last.size, held.size);
     let silent = ReceiptError::NotComparable { held: held_size, size };
-    assert_eq!(plain.leads_to(&one, false), Err(silent));
-    let extending = receipt(&hall, 1, Some(&held));
-    assert_eq!(extending.leads_to(&one, false), Ok(()));
+    assert_eq!(plain.leads_to(&one.clone().into(), false), Err(silent));
+    let extending = receipt(&hall, 1, Some(&one.clone().into()));
+    assert_eq!(extending.leads_to(&one.clone().into(), false), Ok(()));
     let own = Key::from_secret(&FIRST);
     let mut forged = held;
     forged.root = [3; 32];
     let signed = forged.sign([own.signing()]);
-    assert_eq!(extending.leads_to(&signed, true), Err(ReceiptError::OtherCheckpoint));
+    assert_eq!(extending.leads_to(&signed.into(), true), Err(ReceiptError::OtherCheckpoint));
     forged = last;
     forged.stream = StreamId([9; 16]);
     let other = ReceiptError::OtherEvent { held: forged.stream, own: hall.stream };
-    assert_eq!(extending.leads_to(&forged.sign([own.signing()]), true), Err(other));
-    let of = |earlier: &Checkpoint| {
-        let kept = hall.kept();
-        Receipt::of(&hall.history(), &kept[2], Vec::new(), Some(earlier), Vec::new())
+    assert_eq!(extending.leads_to(&forged.sign([own.signing()]).into(), true), Err(other));
+    let of = |earlier: Checkpoint| {
+        let (kept, earlier) = (hall.kept(), earlier.sign([own.signing()]).into());
+        Receipt::of(&hall.history(), &kept[2], Vec::new(), Some(&earlier), Vec::new())
     };
-    assert!(of(&held).is_ok_and(|r| Receipt::read(r.write().as_bytes()) == Ok(r)));
+    assert!(of(held).is_ok_and(|r| Receipt::read(r.write().as_bytes()) == Ok(r)));
     forged = held;
     forged.root = [3; 32];
-    assert_eq!(of(&forged), Err(ReceiptError::NotExtended { size: held_size }));
+    assert_eq!(of(forged), Err(ReceiptError::NotExtended { size: held_size }));
 }
 
 /// The records that somebody holds, forged ones behind them, and all of it signed with a key that
@@ -97,7 +99,8 @@ fn a_proof_that_anybody_could_have_signed_does_not_lead_to_what_is_held() {
     let thief = Key::from_secret(&THIRD);
     let whole = forged.checkpoint(forged.size()).expect("whole");
     let theirs = whole.sign([thief.signing()]);
-    let earlier = Some(&held.checkpoint);
+    let earlier = held.clone().into();
+    let earlier = Some(&earlier);
     let refused = Receipt::of(&forged, &theirs, Vec::new(), earlier, Vec::new());
     assert_eq!(refused, Err(ReceiptError::NotSigned), "the program makes none with such a key");
     let own = whole.sign([Key::from_secret(&FIRST).signing()]);
@@ -105,16 +108,23 @@ fn a_proof_that_anybody_could_have_signed_does_not_lead_to_what_is_held() {
     (proof.checkpoint, proof.signers) = (theirs, vec![public(THIRD)]);
     let proof = Receipt::read(proof.write().as_bytes()).expect("it is in order by itself");
     let other = ReceiptError::OtherSigner { signers: vec![public(THIRD)] };
-    assert_eq!(proof.leads_to(&held, false), Err(other));
+    assert_eq!(proof.leads_to(&held.clone().into(), false), Err(other));
     // Who names that key himself says that he knows whose it is.
-    assert_eq!(proof.leads_to(&held, true), Ok(()));
+    assert_eq!(proof.leads_to(&held.clone().into(), true), Ok(()));
+    // A sheet is signed by nobody: what stands behind it, anybody may have written.
+    let sheet = Held::Shown(Shown::of(&held.checkpoint));
+    let other = ReceiptError::OtherSigner { signers: vec![public(THIRD)] };
+    assert_eq!(proof.leads_to(&sheet, false), Err(other));
+    assert_eq!(receipt(&hall, 1, Some(&sheet)).leads_to(&sheet, true), Ok(()));
+    let sheet = Held::Shown(Shown::of(&hall.kept()[2].checkpoint));
+    assert_eq!(receipt(&hall, 1, None).leads_to(&sheet, false), Ok(()));
     // What is held was changed itself.
     let text = hall.kept()[2].to_string();
     let own = receipt(&hall, 1, None);
     let lines: Vec<&str> = text.lines().collect();
     let changed = text.replacen(lines[4], &format!("head {}", "0".repeat(64)), 1);
     let changed = Signed::read(changed.as_bytes()).expect("it can be read");
-    assert_eq!(own.leads_to(&changed, true), Err(ReceiptError::ChangedCheckpoint));
+    assert_eq!(own.leads_to(&changed.into(), true), Err(ReceiptError::ChangedCheckpoint));
 }
 
 #[test]

@@ -123,6 +123,7 @@ fn the_example_of_a_receipt() {
     let (records, zoe) = records();
     let first = history.checkpoint(1).expect("one record");
     let shown = vec![(records[1].clone(), event(&records[1]))];
+    let first = first.sign([key().signing()]).into();
     let receipt = Receipt::of(&history, &signed, shown, Some(&first), vec![zoe]);
     let text = receipt.expect("a receipt").write();
     assert!(Receipt::read(text.as_bytes()).is_ok());

@@ -2,6 +2,7 @@
 
 use crate::fail::Fail;
 use scrutineer_engine::files::{Beside, Readers};
+use scrutineer_replay::archive::turns;
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -109,7 +110,6 @@ fn not_written(path: &Path, error: &io::Error) -> Fail {
 /// all control characters only ends of lines, tabs and our own colours pass; and nothing that turns
 /// the direction of what stands behind it (Unicode's embeddings, overrides and isolates).
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let passes = |c: char| (!c.is_control() && !turns(c)) || matches!(c, '\n' | '\t');
     if text.chars().all(passes) {
         return text.into();

@@ -310,11 +310,17 @@ class Bundle {
   }
 }
 
+/** Of which nothing is seen, beside spaces: what only joins, parts or turns other characters. */
+export const UNSEEN = '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e'
+  + '\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8\\u{1bca0}-\\u{1bca3}'
+  + '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}';
+const NOTHING = new RegExp(`^[\\p{White_Space}${UNSEEN}]*$`, 'u');
+
 // Names are one line of some length; whatever else people write may be several lines.
 function isSayable(field, text) {
   const isName = ['Title', 'Name', 'PublisherId', 'Staff'].includes(field);
   if (!isName) return !/(?![\n\t])\p{Cc}/u.test(text);
-  return !/\p{Cc}/u.test(text) && !/^\p{White_Space}*$/u.test(text) && [...text].length <= LONGEST_NAME;
+  return !/\p{Cc}/u.test(text) && !NOTHING.test(text) && [...text].length <= LONGEST_NAME;
 }
 
 // Seed 0 of the chain that a secret ends.

@@ -1,13 +1,23 @@
 // What the page shows, made from checked records, tables and entries (docs/PAGE.md): its title and
 // its sections in their order.
 
+import { UNSEEN } from './bundle.js';
 import { fraction } from './table.js';
+
+// What turns the direction of what stands behind it.
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+// A name as people compare it.
+const folded = (name) => {
+  const seen = name.normalize('NFKC').replace(new RegExp(`[${UNSEEN}]`, 'gu'), '');
+  return seen.toUpperCase().toLowerCase().replace(/\p{White_Space}+/gu, ' ').trim();
+};
 
 /** What the records of a checked bundle say, as far as the page shows it. */
 export function facts(bundle) {
   const { records } = bundle;
   const texts = new Map(bundle.entries.map((entry) => [`${entry.number} ${entry.field}`, entry.text]));
-  const of = (field, commitment) => texts.get(`${commitment?.number} ${field}`) ?? null;
+  const of = (field, commitment) => texts.get(`${commitment?.number} ${field}`)?.replace(TURNING, '\ufffd') ?? null;
   const gone = new Set(records.filter((one) => one.kind === 'Withdrawn').map((one) => one.event.seq));
   const all = {
     gone, texts: of, opened: null, players: new Map(), phases: new Map(), rounds: [],
@@ -54,13 +64,13 @@ function namesOf(all) {
   }
   const counts = new Map();
   for (const player of all.players.values()) {
-    const key = plain.get(player.number).toLowerCase();
+    const key = folded(plain.get(player.number));
     if (player.stands) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return (number) => {
     const name = plain.get(number);
     if (name === undefined) return isolated(`player ${number}`);
-    return isolated(counts.get(name.toLowerCase()) > 1 ? `${name} (${number})` : name);
+    return isolated(counts.get(folded(name)) > 1 ? `${name} (${number})` : name);
   };
 }
 

@@ -96,6 +96,17 @@ impl Field {
 /// The longest title, name or id, in characters.
 pub const MAX_NAME: usize = 200;
 
+/// Whether nothing is seen of a character: spaces, and what only joins, parts or turns others.
+#[must_use]
+pub fn is_unseen(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
 impl Field {
     /// Why nobody can have entered this text as such a field; none where he can. What comes from
     /// elsewhere is held to the same: a control character would reach somebody's terminal.
@@ -109,6 +120,8 @@ impl Field {
             Some("is empty")
         } else if !text.chars().all(fits) {
             Some("has a control character in it")
+        } else if is_name && text.chars().all(is_unseen) {
+            Some("has no letter that is seen")
         } else if is_name && text.chars().count() > MAX_NAME {
             Some("is longer than 200 characters")
         } else {
@@ -469,6 +482,8 @@ mod tests {
             }
             assert_eq!(field.objection("a\nb\tc").is_some(), is_name);
             assert_eq!(field.objection(" ").is_some(), is_name);
+            assert_eq!(field.objection("\u{200b} \u{2800}\u{3164}").is_some(), is_name);
+            assert_eq!(field.objection("\u{feff}A"), None);
             assert_eq!(field.objection(&"ä".repeat(MAX_NAME)), None);
             assert_eq!(field.objection(&"ä".repeat(MAX_NAME + 1)).is_some(), is_name);
         }

@@ -27,7 +27,7 @@ pub use whole::{Reader, Whole};
 
 use exports::Exports;
 use scrutineer_engine::book::{
-    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened, PrivateEntry,
+    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened, PrivateEntry, is_unseen,
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{
@@ -43,6 +43,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use unicode_normalization::UnicodeNormalization;
 
 /// Why an archive cannot be opened or read.
 #[derive(Debug, thiserror::Error)]
@@ -259,20 +260,40 @@ pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
     let mut names: Vec<String> = state.players().iter().map(name).collect();
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     for (name, _) in names.iter().zip(state.players()).filter(|(_, player)| !player.withdrawn) {
-        *counts.entry(name.to_lowercase()).or_default() += 1;
+        *counts.entry(folded(name)).or_default() += 1;
     }
     for (name, player) in names.iter_mut().zip(state.players()) {
-        if counts.get(&name.to_lowercase()).is_some_and(|count| *count > 1) {
+        if counts.get(&folded(name)).is_some_and(|count| *count > 1) {
             *name = format!("{name} ({})", player.number);
         }
     }
     names
 }
 
+/// A name as people compare it: without case, without what nobody sees, and without the wide forms
+/// of letters.
+pub fn folded(name: &str) -> String {
+    let seen: String = name.nfkc().filter(|c| c.is_whitespace() || !is_unseen(*c)).collect();
+    // Upper case first: `ß` and `SS` are the same.
+    let lower = seen.to_uppercase().to_lowercase();
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a character turns the direction of what stands behind it: Unicode's embeddings, overrides
+/// and isolates.
+pub fn turns(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text with a sign in place of each character that turns the direction of others.
+pub fn unturned(text: &str) -> String {
+    text.replace(turns, "\u{fffd}")
+}
+
 /// The text behind a commitment, or a stand-in.
 pub fn text_or(book: &Book, commitment: &Commitment, otherwise: &str) -> String {
     match book.text(commitment) {
-        Opened::Text(text) => text.to_string(),
+        Opened::Text(text) => unturned(text),
         Opened::Altered => format!("{otherwise} (the private book was altered)"),
         Opened::Erased | Opened::Missing => otherwise.to_string(),
     }

@@ -103,6 +103,51 @@ fn played() -> Played {
     Played { page: read("page.html"), note: read("checkpoint.txt"), bundle }
 }
 
+/// A desk with an event at which people are called what turns letters round.
+fn turning() -> Desk {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    };
+    run(&["new", "Open \u{202e}1-2", "--rules", "mtr", "--phase", "swiss:1"]);
+    run(&["enroll", "Ann\u{202e}0-2", "\u{2067}Bob", "דהו", "Ｄee"]);
+    run(&["pair"]);
+    run(&["publish"]);
+    run(&["result", "1", "2-0"]);
+    run(&["correct", "1", "2-1", "--reason", "a game was forgotten"]);
+    run(&["export", "--html", "--roster", "--output", "page.html"]);
+    run(&["export", "--roster", "--csv", "tables"]);
+    desk
+}
+
+#[test]
+fn no_name_turns_a_score_round() {
+    let desk = turning();
+    let csv = fs::read_to_string(desk.path("tables/matches.csv")).expect("a file");
+    let page = fs::read_to_string(desk.path("page.html")).expect("a file");
+    let (shown, _) = page.split_once("<pre").expect("records");
+    for text in [&csv[..], shown] {
+        assert!(!text.contains(['\u{202e}', '\u{2067}', '\u{2068}', '\u{2069}']), "{text}");
+        assert!(text.contains("Ann\u{fffd}0-2"), "{text}");
+    }
+    assert!(shown.contains("<bdi>דהו</bdi>"), "{shown}");
+}
+
+#[test]
+fn a_twin_by_letters_that_nobody_tells_apart_is_the_same_name() {
+    let desk = turning();
+    let taken = ["Dee", "ｄＥＥ", "D\u{200b}ee", "\u{feff}Dee", "De\u{ad}e"];
+    for name in taken {
+        let said = desk.run(&["enroll", name]);
+        assert!(said.all().contains("[name-taken]"), "{name:?}: {}", said.all());
+    }
+    for name in ["\u{2800}", "\u{200b}\u{3164}"] {
+        let said = desk.run(&["enroll", name]);
+        assert!(said.code != 0 && said.all().contains("no letter that is seen"), "{}", said.all());
+    }
+}
+
 /// What the JavaScript says of each bundle, all by one process.
 fn in_javascript(bundles: &[Vec<u8>]) -> Vec<Value> {
     let mut node = Command::new("node")

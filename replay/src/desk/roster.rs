@@ -1,7 +1,7 @@
 //! Who signs up: names that can be used, and lists of players as files.
 
 use super::{Desk, DeskError, Done, Enrolment, Objection};
-use crate::archive::text_or;
+use crate::archive::{folded, text_or};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{NoteAdded, PlayerIdentified, PlayerNumber};
 use scrutineer_engine::limits;
@@ -39,7 +39,7 @@ impl Desk<'_> {
             if same_name {
                 continue;
             }
-            let name = plain(&person.name);
+            let name = folded(&person.name);
             if let Some(&player) = known.get(&name) {
                 return Err(Objection::NameTaken { name: person.name.clone(), player }.into());
             }
@@ -56,7 +56,7 @@ impl Desk<'_> {
     /// Where the event cannot be read.
     pub fn known_of(&self, people: &[Enrolment]) -> Result<usize, DeskError> {
         let known = self.known_names()?;
-        Ok(people.iter().filter(|person| known.contains_key(&plain(&person.name))).count())
+        Ok(people.iter().filter(|person| known.contains_key(&folded(&person.name))).count())
     }
 
     /// Everybody whose enrolment stands, by name as people compare it.
@@ -64,7 +64,7 @@ impl Desk<'_> {
         let state = self.state()?;
         let book = self.archive.books().book(self.stream)?;
         let here = state.players().iter().filter(|player| !player.withdrawn);
-        Ok(here.map(|p| (plain(&text_or(&book, &p.name, "")), p.number)).collect())
+        Ok(here.map(|p| (folded(&text_or(&book, &p.name, "")), p.number)).collect())
     }
 }
 
@@ -92,7 +92,7 @@ impl Desk<'_> {
                     let name = name.into();
                     return Err(Objection::SameName { name, player }.into());
                 }
-                if other.number != player && !same_name && plain(&called) == plain(name) {
+                if other.number != player && !same_name && folded(&called) == folded(name) {
                     let (name, player) = (name.into(), other.number);
                     return Err(Objection::NameTaken { name, player }.into());
                 }
@@ -109,11 +109,6 @@ impl Desk<'_> {
             Ok(events)
         })
     }
-}
-
-/// A name as people compare it.
-fn plain(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 fn usable(name: &str) -> Result<(), Objection> {

@@ -1,6 +1,6 @@
 //! The page in a real browser, without a window: what it says of itself, and of what it is given.
 
-use super::{NAMES, Played, bundle, is_there, played, root};
+use super::{NAMES, Played, bundle, is_there, played, root, turning};
 use scrutineer_replay::bundle::Give;
 use scrutineer_replay::page;
 use scrutineer_replay::trust::keys::Key;
@@ -76,7 +76,8 @@ fn a_page_reads_alike_with_javascript_and_without() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let mut pages = vec![played().page];
+    let turning = fs::read_to_string(turning().path("page.html")).expect("a file");
+    let mut pages = vec![played().page, turning];
     for seed in 0..10 {
         for give in [Give::Nothing, Give::Roster] {
             let text = String::from_utf8(bundle(seed, give)).expect("text");

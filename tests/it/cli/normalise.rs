@@ -20,6 +20,7 @@ pub fn line(line: &str) -> String {
         last.ends_with("head") || second == "ruleset" || counted
     };
     let line = replace_runs(&line, 8, after_word, "<hash8>");
+    let line = replace_fours(&line, after_word);
     durations(&times(&base64(&line)))
 }
 
@@ -31,6 +32,22 @@ fn base64(text: &str) -> String {
     };
     let found = text.split(' ').find(is_one);
     found.map_or(text.to_string(), |found| text.replace(found, "<base64>"))
+}
+
+/// Eight groups of four hexadecimal digits as a placeholder, where the text before them asks for it.
+fn replace_fours(text: &str, wanted: impl Fn(&str) -> bool) -> String {
+    let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    let is_one = |part: &str| {
+        part.bytes().enumerate().all(|(at, byte)| match at % 5 {
+            4 => byte == b' ',
+            _ => is_hex(byte),
+        })
+    };
+    let mut at = (0..text.len()).filter(|at| text.is_char_boundary(*at) && wanted(&text[..*at]));
+    at.find(|at| text.get(*at..at + 39).is_some_and(is_one)).map_or_else(
+        || text.to_string(),
+        |at| format!("{}<digits>{}", &text[..at], &text[at + 39..]),
+    )
 }
 
 /// Replaces runs of exactly `length` hexadecimal digits where the text before them asks for it.
@@ -94,14 +111,11 @@ fn only_what_changes_is_replaced() {
     assert_eq!(line(&format!("hash {hash}0")), format!("hash {hash}0"));
     assert_eq!(line("  1  2026-11-21 10:43:06  import"), format!("  1  {TIME}  import"));
     assert_eq!(line("{\"time\":\"2026-11-21T10:43:06.123456Z\"}"), "{\"time\":\"<time>\"}");
-    assert_eq!(line("第3回 · log head 12 · ruleset mtr e6ee9e4d · table f1512243"), {
-        "第3回 · log head 12 · ruleset mtr <hash8> · table f1512243"
-    });
+    let fours = "e6ee 9e4d f151 2243 e6ee 9e4d f151 2243";
+    assert_eq!(line(&format!("第3回 · ruleset mtr {fours}")), "第3回 · ruleset mtr <digits>");
+    assert_eq!(line(&format!("table {fours}")), format!("table {fours}"));
     assert_eq!(line("records, head afde4d43: ok"), "records, head <hash8>: ok");
-    assert_eq!(line("the checkpoint of 57 records e2293cf6"), {
-        "the checkpoint of 57 records <hash8>"
-    });
-    assert_eq!(line("c.txt (1 record e2293cf6): yes"), "c.txt (1 record <hash8>): yes");
+    assert_eq!(line(&format!("c.txt (1 record {fours}): yes")), "c.txt (1 record <digits>): yes");
     assert_eq!(line(&format!("\u{2014} a {}=", "A".repeat(91))), "\u{2014} a <base64>");
     assert_eq!(line("outside (engine, 17 ms)"), "outside (engine, <n> ms)");
 }

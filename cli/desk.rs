@@ -12,9 +12,11 @@ mod pairings;
 mod people;
 mod players;
 mod rounds;
+mod seats;
 mod sheet;
 mod slips;
 mod tables;
+mod undo;
 mod words;
 
 pub use sheet::against;
@@ -22,7 +24,8 @@ pub use sheet::against;
 use crate::args::{
     Advance, AmendRules, Announce, Correct, Cut, Desk as Verb, Dispute, Disputes, DropPlayers,
     Enroll, Enter, FileOfDispute, Late, Note, OpenDispute, Pair, Pairings, Penalty, Players,
-    Publish, Rename, Repair, Reseed, RuleDispute, SetPairing, When, Which, WithReason, Withdraw,
+    Publish, Reinstate, Rename, Repair, Reseed, RuleDispute, SetPairing, Undo, When, Which,
+    WithReason, Withdraw,
 };
 use crate::fail::Fail;
 use crate::names::Names;
@@ -80,7 +83,8 @@ fn which(verb: &Verb) -> Which {
         | Verb::Correct(Correct { which, .. })
         | Verb::Rename(Rename { which, .. })
         | Verb::Drop(DropPlayers { which, .. })
-        | Verb::Reinstate(WithReason { which, .. })
+        | Verb::Reinstate(Reinstate { which, .. })
+        | Verb::Undo(Undo { which, .. })
         | Verb::Disqualify(WithReason { which, .. })
         | Verb::Penalty(Penalty { which, .. })
         | Verb::Repair(Repair { which, .. })
@@ -128,6 +132,7 @@ pub fn perform(desk: &AtDesk<'_>, verb: &Verb) -> Result<Report, Fail> {
         Verb::Disputes(options) => disputes::list(desk, options),
         Verb::AmendRules(options) => words::amend_rules(desk, options),
         Verb::Note(options) => words::note(desk, options),
+        Verb::Undo(options) => undo::run(desk, options),
         Verb::Withdraw(options) => words::withdraw(desk, options),
         Verb::Lots(_) => closing::lots(desk),
         Verb::Reseed(options) => words::reseed(desk, options),

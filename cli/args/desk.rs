@@ -1,8 +1,8 @@
 //! The words of the desk: what a scorekeeper types while an event is played.
 
 use super::{
-    AmendRules, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, Rename, When,
-    Which, WithReason,
+    AmendRules, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, Reinstate, Rename,
+    When, Which, WithReason,
 };
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
@@ -30,7 +30,7 @@ pub enum Desk {
     /// Players leave
     Drop(DropPlayers),
     /// A player who had dropped is back
-    Reinstate(WithReason),
+    Reinstate(Reinstate),
     /// A player is disqualified: he takes no place
     Disqualify(WithReason),
     /// Somebody comes after the first round
@@ -54,6 +54,8 @@ pub enum Desk {
     AmendRules(AmendRules),
     /// Write something down
     Note(Note),
+    /// Undo your last command, of however many events; again: the one before it
+    Undo(Undo),
     /// Take an event of the log back, as if it had never happened
     Withdraw(Withdraw),
     /// Draw lots for everybody, for players whom nothing else tells apart
@@ -266,6 +268,19 @@ pub struct Note {
     /// The event of the log that it is about
     #[arg(long, value_name = "SEQ")]
     pub about: Option<u64>,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Undo a command.
+#[derive(ClapArgs, Debug)]
+pub struct Undo {
+    /// The command to which this event of the log belongs; otherwise your last one
+    pub seq: Option<u64>,
+    /// Why
+    #[arg(long, default_value = "undone")]
+    pub reason: String,
     /// The event
     #[command(flatten)]
     pub which: Which,

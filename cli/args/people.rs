@@ -14,7 +14,8 @@ pub struct Enroll {
     /// A CSV file with the columns name, id, rating, division, byes, members; `-`: standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "rating", "id", "member"])]
     pub csv: Option<PathBuf>,
-    /// They take part in the round that is being played; `repair` seats them
+    /// They take part in the round that is being played, also who is enrolled from the next one
+    /// on; `repair` seats them
     #[arg(long)]
     pub now: bool,
     /// What is known of one player
@@ -86,6 +87,22 @@ pub struct Rename {
     /// It is another person who is called like one already enrolled
     #[arg(long)]
     pub same_name: bool,
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// A player who had dropped is back.
+#[derive(ClapArgs, Debug)]
+pub struct Reinstate {
+    /// Who, by name or number
+    pub player: String,
+    /// They take part in the round that is being played; `repair` seats them
+    #[arg(long)]
+    pub now: bool,
+    /// Why
+    #[arg(long)]
+    pub reason: String,
     /// The event
     #[command(flatten)]
     pub which: Which,

@@ -1,6 +1,6 @@
 //! `enroll`, `late`: who takes part.
 
-use super::{AtDesk, Told};
+use super::{AtDesk, Told, seats};
 use crate::Report;
 use crate::args::{Enroll, Late};
 use crate::fail::Fail;
@@ -10,7 +10,8 @@ use scrutineer_engine::event::{ByeKind, Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::archive::{ArchiveError, text_or};
 use scrutineer_replay::desk::{
-    DeskError, Enrolment, Latecomer, MAX_LIST, Objection, attendance, read_roster, suggested,
+    DeskError, Enrolment, Latecomer, MAX_LIST, Objection, attendance, open_round, read_roster,
+    suggested, waits,
 };
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -97,11 +98,12 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
                     .into(),
             );
         }
+        let waiting = taken.filter(|&player| waits(&state, player));
         let known = if taken.is_some() { at.desk.known_of(&people)? } else { 0 };
         match people.len() {
             all if known > 1 && known == all => {
                 fail.message = format!("all {all} of the list are enrolled already");
-                fail.hint = Some("nothing is missing: `scrutineer players` lists them".into());
+                fail.hint = Some("`scrutineer players` lists them".into());
             }
             all if known == 2 => {
                 fail.message.push_str(&format!("; so is one more of these {all}"));
@@ -111,9 +113,15 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
             }
             _ => {}
         }
+        if let Some(round) = waiting.and_then(|n| state.player(n)).map(|p| p.from_round) {
+            fail.hint = Some(format!(
+                "from round {round} on; to play in the round that is being played already, add \
+                 --now; if it is another person of this name, add --same-name"
+            ));
+        }
         Ok(fail)
     };
-    let done = at.desk.can_enroll(&people, how.same_name);
+    let done = at.desk.can_enroll(&people, how.same_name, how.now);
     let done = done.and_then(|()| at.desk.enroll_from(&people, how.late, how.now));
     let done = match done {
         Ok(done) => done,
@@ -156,6 +164,23 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
             "{} has a win for each of the rounds missed, {missed}; with --losses none of them is one",
             names.name(*player),
         ));
+    }
+    if let Some(open) = open_round(&state).filter(|open| open.open_matches > 0 && !how.now) {
+        let (who, them) = match numbers.len() {
+            1 => (format!("{} plays", names.list(&numbers, ", ")), "this"),
+            count => (format!("these {count} players play"), "all of it"),
+        };
+        told.notes.push(format!(
+            "{who} from round {from_round} on, and not in round {}, which is being played; to seat \
+             them in it, {}; to take {them} back: `{}`",
+            open.number,
+            seats::now(at, &names, &numbers),
+            at.command("undo")
+        ));
+    }
+    let again = |event: &Event| matches!(event, Event::Withdrawn(_));
+    if done.events.iter().any(again) {
+        told.notes.push("who was enrolled from a later round on has a new number".into());
     }
     Ok(at.answer(told))
 }

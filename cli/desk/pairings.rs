@@ -1,13 +1,13 @@
 //! `pairings`: where everybody sits, and the results so far.
 
 use super::sheet::Sheet;
-use super::{AtDesk, Seen, Told};
+use super::{AtDesk, Seen, Told, seats};
 use crate::Report;
 use crate::args::{ListedBy, Pairings};
 use crate::fail::Fail;
 use crate::session::{dated, dated_json, no_such_round};
 use crate::trust::foot;
-use scrutineer_replay::desk::{DeskError, Objection, unpaired};
+use scrutineer_replay::desk::{DeskError, Objection, without_seat};
 use scrutineer_replay::trust::history::History;
 use serde_json::json;
 
@@ -36,17 +36,18 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, Fail> {
     };
     let mut text = format!("{}, {status}\n{table}", sheet.head());
     let without = match round.completed {
-        None => unpaired(state, number),
+        None => without_seat(state, number),
         Some(_) => Vec::new(),
     };
     if !without.is_empty() {
-        let who = names.list(&without, ", ");
-        text.push_str(&format!("without a table: {who}\n"));
+        text.push_str(&format!("without a table: {}\n", seats::told(&names, number, &without)));
     }
     text.push_str(&foot(at.session, &event, || History::read(at.archive.log(), event.stream).ok()));
     let (tables, byes) = sheet.to_json(&names);
-    let without: Vec<_> =
-        without.iter().map(|&n| json!({ "number": n, "name": names.name(n) })).collect();
+    let without: Vec<_> = without
+        .iter()
+        .map(|&(n, from)| json!({ "number": n, "name": names.name(n), "from_round": from }))
+        .collect();
     let json = json!({
         "verb": "pairings", "round": number, "status": status, "missing": round.open_matches,
         "published": round.published.is_some(), "completed": round.completed.is_some(),

@@ -1,7 +1,7 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
-use super::{AtDesk, Told};
-use crate::args::{DropPlayers, Penalty, Rename, WithReason};
+use super::{AtDesk, Told, seats};
+use crate::args::{DropPlayers, Penalty, Reinstate, Rename, WithReason};
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::{Answer, Report};
@@ -102,10 +102,10 @@ pub fn rename(at: &AtDesk<'_>, options: &Rename) -> Result<Report, Fail> {
 }
 
 /// A player is back.
-pub fn reinstate(at: &AtDesk<'_>, options: &WithReason) -> Result<Report, Fail> {
+pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, Fail> {
     let names = at.names()?;
     let number = names.find(&options.player)?;
-    let done = at.desk.reinstate(number, &options.reason);
+    let done = at.desk.reinstate(number, options.now, &options.reason);
     let done = done.map_err(|error| at.refused(&names, error))?;
     let from = done.events.iter().find_map(|event| match event {
         Event::PlayerReinstated(back) => Some(back.from_round),
@@ -117,7 +117,9 @@ pub fn reinstate(at: &AtDesk<'_>, options: &WithReason) -> Result<Report, Fail> 
         None => format!("{name} is back as if he had never left\n"),
     };
     let json = json!({ "verb": "reinstate", "player": player(&names, number), "from_round": from });
-    Ok(at.answer(Told::of(&done, text, json)))
+    let mut told = Told::of(&done, text, json);
+    told.next = seats::bring_in(at, &*at.state()?, &names).map(|next| next.replace('`', ""));
+    Ok(at.answer(told))
 }
 
 /// A player is disqualified.

@@ -10,6 +10,7 @@ use scrutineer_engine::event::{DropReason, RoundNumber};
 use scrutineer_engine::tournament::Player;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::desk::{open_round, without_seat};
 use serde_json::{Value, json};
 
 /// Lists the players.
@@ -38,6 +39,8 @@ pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, Fail> {
         Some(_) => here.filter(has_come).collect(),
         None => here.collect(),
     };
+    let open = open_round(state).filter(|_| through.is_none()).map(|open| open.number);
+    let without = open.map_or(Vec::new(), |round| without_seat(state, round));
     let rated = here.iter().any(|player| player.rating.is_some());
     let mut head = vec![("number", Align::Right), ("player", Align::Left)];
     head.extend(rated.then_some(("rating", Align::Right)));
@@ -49,7 +52,15 @@ pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, Fail> {
         let rating = || player.rating.map_or(String::new(), |rating| rating.to_string());
         cells.extend(rated.then(rating));
         cells.extend(played.then(|| record(player)));
-        cells.push(remarks(player, until).join(", "));
+        let mut remarks = remarks(player, until);
+        if let Some((_, from)) = without.iter().find(|(n, _)| *n == player.number) {
+            let round = open.unwrap_or(0);
+            remarks.extend(
+                (*from > player.from_round.max(round)).then(|| format!("back from round {from}")),
+            );
+            remarks.push(format!("no table in round {round}"));
+        }
+        cells.push(remarks.join(", "));
         table.row(cells);
     }
     let next = through.map_or(state.next_round_number(), |round| round.saturating_add(1));
@@ -70,6 +81,7 @@ pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, Fail> {
                 "record": record(player),
                 "dropped": player.dropped_by(until).map(|(why, _)| why.to_string()),
                 "after_round": player.dropped_by(until).map(|(_, after)| after),
+                "without_table": without.iter().any(|(n, _)| *n == player.number),
             })
         })
         .collect();

@@ -3,7 +3,7 @@
 use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
 use super::sheet::{Sheet, against};
-use super::{AtDesk, Told};
+use super::{AtDesk, Told, seats};
 use crate::Report;
 use crate::args::Pair;
 use crate::fail::Fail;
@@ -12,7 +12,7 @@ use crate::session::hex;
 use scrutineer_engine::event::{Because, RoundNumber};
 use scrutineer_engine::tournament::{Bye, Tournament};
 use scrutineer_projections::draw::{Drawn, running_phase};
-use scrutineer_replay::desk::{suggested, waiting};
+use scrutineer_replay::desk::{open_round, suggested, waiting};
 use serde_json::json;
 
 /// Draws the next round.
@@ -24,7 +24,14 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
     }
     let before = at.state()?;
     let dice = options.dice.as_deref().map(str::as_bytes);
-    let paired = at.desk.pair(dice, options.again).map_err(refused)?;
+    let paired = at.desk.pair(dice, options.again).map_err(|error| {
+        let mut fail = refused(error);
+        if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
+            fail.message
+                .extend(seats::note(at, &before, &names, open.number).map(|n| format!("; {n}")));
+        }
+        fail
+    })?;
     let state = at.state()?;
     let rules = at.desk.rules(&state)?;
     let mut sheet = Sheet::of(&state, &rules, paired.round);
@@ -45,6 +52,7 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
     });
     let mut told = Told::of(&paired.done, text, json).next(at.command("publish"));
     told.notes = warnings(&state, &names, &paired.drawn, paired.round);
+    told.notes.extend(seats::note(at, &state, &names, paired.round));
     told.notes.extend(of_disputes(&state));
     if paired.round == 1 {
         told.notes.extend(suggestion(at, &state)?.lines().map(str::to_string));

@@ -46,8 +46,8 @@ pub fn is_score(word: &str) -> bool {
     // A single letter may be the end of a name.
     let rulings = ["w", "l", "d", "win", "loss", "draw"];
     let ruled = || word.contains('-') && word.split('-').all(|part| rulings.contains(&part));
-    let words = ["id", "void", "place", "conceded", "forfeit", "no-show", "agreed", "draw"];
-    word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+    let words = ["id", "void", "place", "conceded", "forfeit", "no-show", "agreed", "draw", "tie"];
+    word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '½')
         || words.contains(&word.as_str())
         || ruled()
         || word.contains('=')

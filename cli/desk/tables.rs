@@ -1,13 +1,15 @@
 //! `repair`, `set-pairing`: tables of a round that is paired are changed.
 
 use super::sheet::against;
-use super::{AtDesk, Told, next};
+use super::{AtDesk, Told, next, seats};
 use crate::Report;
 use crate::args::{Repair, SetPairing};
 use crate::fail::Fail;
 use crate::names::Names;
-use scrutineer_replay::desk::{Done, Repaired};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::desk::{Done, Repaired, open_round};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Pairs anew what is out of order.
 pub fn repair(at: &AtDesk<'_>, options: &Repair) -> Result<Report, Fail> {
@@ -16,9 +18,18 @@ pub fn repair(at: &AtDesk<'_>, options: &Repair) -> Result<Report, Fail> {
     for typed in &options.out {
         out.push(names.find(typed)?);
     }
+    let before = at.state()?;
     let repaired = at.desk.repair(&out, &options.table, &options.reason);
-    let (repaired, done) = repaired.map_err(|error| at.refused(&names, error))?;
-    told(at, "repair", &names, &out, &repaired, &done)
+    let (repaired, done) = repaired.map_err(|error| {
+        let mut fail = at.refused(&names, error);
+        if let Some(open) = open_round(&before).filter(|_| fail.code == "nothing-to-repair")
+            && let Some(note) = seats::note(at, &before, &names, open.number)
+        {
+            fail.message.push_str(&format!("; {note}"));
+        }
+        fail
+    })?;
+    told(at, "repair", &names, &out, &before, &repaired, &done)
 }
 
 /// Seats players by hand.
@@ -28,9 +39,10 @@ pub fn set(at: &AtDesk<'_>, options: &SetPairing) -> Result<Report, Fail> {
     for typed in &options.players {
         players.push(names.find(typed)?);
     }
+    let before = at.state()?;
     let set = at.desk.set_pairing(&players, options.table, &options.reason);
     let (repaired, done) = set.map_err(|error| at.refused(&names, error))?;
-    told(at, "set-pairing", &names, &[], &repaired, &done)
+    told(at, "set-pairing", &names, &[], &before, &repaired, &done)
 }
 
 fn told(
@@ -38,6 +50,7 @@ fn told(
     verb: &str,
     names: &Names,
     out: &[u32],
+    before: &Tournament,
     repaired: &Repaired,
     done: &Done,
 ) -> Result<Report, Fail> {
@@ -52,6 +65,15 @@ fn told(
     for &player in &repaired.byes {
         text.push_str(&format!("{} has the bye\n", names.name(player)));
     }
+    let moved = moved(before, &state, out);
+    if !moved.is_empty() {
+        let place = |was: &Option<u32>| match was {
+            Some(table) => format!("from table {table}"),
+            None => "had the bye".into(),
+        };
+        let who = moved.iter().map(|(n, was)| format!("{} ({})", names.name(*n), place(was)));
+        text.push_str(&format!("moved: {}\n", who.collect::<Vec<_>>().join(", ")));
+    }
     if !repaired.unpaired.is_empty() {
         let who = names.list(&repaired.unpaired, ", ");
         text.push_str(&format!("without a table now: {who}\n"));
@@ -62,6 +84,7 @@ fn told(
         "verb": verb, "out": out.iter().map(player).collect::<Vec<Value>>(),
         "tables": repaired.tables.iter().map(table).collect::<Vec<Value>>(),
         "byes": repaired.byes.iter().map(player).collect::<Vec<Value>>(),
+        "moved": moved.iter().map(|(n, was)| json!({ "number": n, "name": names.name(*n), "from_table": was })).collect::<Vec<Value>>(),
         "unpaired": repaired.unpaired.iter().map(player).collect::<Vec<Value>>(),
     });
     let next = match repaired.unpaired.is_empty() {
@@ -69,4 +92,23 @@ fn told(
         false => at.command("repair --reason <why>"),
     };
     Ok(at.answer(Told::of(done, text, json).next(next)))
+}
+
+/// Who had a place in the round that is being played and has another one now, each with the table
+/// at which they sat; none: they had the bye.
+fn moved(before: &Tournament, after: &Tournament, out: &[u32]) -> Vec<(u32, Option<u32>)> {
+    let (was, is) = (places(before), places(after));
+    let moved = was.into_iter().filter(|(player, place)| {
+        !out.contains(player) && is.get(player).is_some_and(|now| now != place)
+    });
+    moved.collect()
+}
+
+/// Where everybody sits in the round that is being played; none: a bye.
+fn places(state: &Tournament) -> BTreeMap<u32, Option<u32>> {
+    let Some(open) = open_round(state).map(|open| open.number) else { return BTreeMap::new() };
+    let tables = state.matches().filter(|found| found.round().number == open);
+    let seats = tables.flat_map(|m| m.seats().iter().map(move |seat| (seat.player, m.table())));
+    let byes = state.byes().filter(|bye| state.rounds()[bye.round as usize].number == open);
+    seats.chain(byes.map(|bye| (bye.player, None))).collect()
 }

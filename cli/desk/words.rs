@@ -5,13 +5,14 @@ use crate::Report;
 use crate::args::{AmendRules, Note, Reseed, Withdraw};
 use crate::events::Known;
 use crate::fail::Fail;
+use crate::names::Names;
 use crate::session::{hex, rules_in_words};
 use scrutineer_engine::event::Event;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Dispute;
 use scrutineer_projections::timeline::sentence;
-use scrutineer_replay::desk::DeskError;
+use scrutineer_replay::desk::{DeskError, Objection};
 use serde_json::json;
 
 /// Writes something down.
@@ -31,6 +32,22 @@ fn told(at: &AtDesk<'_>, seq: u64) -> Result<String, Fail> {
     Ok(found.map_or(String::new(), tell))
 }
 
+/// Why something is not taken back, with what builds on it in words.
+pub fn not_taken_back(at: &AtDesk<'_>, names: &Names, error: DeskError) -> Result<Fail, Fail> {
+    let about = match &error {
+        DeskError::Refused(Refusal::Rejected(Rejection::StillNeeded { by, .. })) => Some(*by),
+        DeskError::Refused(Refusal::Rejected(Rejection::CannotWithdraw { seq })) => Some(*seq),
+        DeskError::Objection(Objection::NotPutBack { seq }) => Some(*seq),
+        _ => None,
+    };
+    let mut fail = at.refused(names, error);
+    let words = about.map(|seq| told(at, seq)).transpose()?.filter(|words| !words.is_empty());
+    if let Some(words) = words {
+        fail.message.push_str(&format!(": {words}"));
+    }
+    Ok(fail)
+}
+
 /// Takes an event of the log back.
 pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, Fail> {
     let names = at.names()?;
@@ -42,23 +59,13 @@ pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, Fail> {
     let done = match at.desk.withdraw(options.seq, &options.reason) {
         Ok(done) => done,
         Err(error) => {
-            let by = match &error {
-                DeskError::Refused(Refusal::Rejected(Rejection::StillNeeded { by, .. })) => {
-                    Some(*by)
-                }
-                _ => None,
-            };
-            let mut fail = at.refused(&names, error);
-            if let Some(by) = by {
-                let by_words = told(at, by)?;
-                fail.message.push_str(&format!(": {by_words}"));
-                if let Some(player) = enrolled {
-                    fail.hint = Some(format!(
-                        "if he leaves: `{}`; if only his name is wrong: `{}`",
-                        at.command(&format!("drop {player}")),
-                        at.command(&format!("rename {player} <name>")),
-                    ));
-                }
+            let mut fail = not_taken_back(at, &names, error)?;
+            if let Some(player) = enrolled.filter(|_| fail.code == "still-needed") {
+                fail.hint = Some(format!(
+                    "if they leave: `{}`; if only the name is wrong: `{}`",
+                    at.command(&format!("drop {player}")),
+                    at.command(&format!("rename {player} <name>")),
+                ));
             }
             return Err(fail);
         }

@@ -60,7 +60,7 @@ rejections! {
         "player {player} has dropped already", "withdraw that drop if it was wrong";
     /// He is not out.
     NotDropped { player: PlayerNumber } = "not-dropped", "player {player} has not dropped",
-        "nothing is to be done";
+        "`scrutineer players` says who left; whoever was to play from the next round takes part in this one with `enroll <name> --now`";
     /// A phase out of turn.
     WrongPhase { phase: u16, expected: u16 } = "wrong-phase",
         "phase {phase} is not the next one, {expected}", "start phases one after another";
@@ -125,7 +125,8 @@ rejections! {
         "withdraw its completion to change its pairings";
     /// Nothing to publish twice.
     AlreadyPublished { round: RoundNumber } = "already-published",
-        "the pairings of round {round} are published already", "nothing is to be done";
+        "the pairings of round {round} are published already",
+        "players look already: `scrutineer pairings` prints them, `repair` and `set-pairing` change tables";
     /// A table of fewer than two.
     TooFewSeats = "too-few-seats", "a table has two seats or more",
         "give a bye instead";
@@ -204,7 +205,7 @@ rejections! {
         "record what happened instead";
     /// It is undone.
     AlreadyWithdrawn { seq: Seq } = "already-withdrawn", "event {seq} is withdrawn already",
-        "nothing is to be done";
+        "`scrutineer log` shows what stands; what should count after all is entered anew";
     /// Something later depends on it.
     StillNeeded { seq: Seq, by: Seq } = "still-needed", "event {by} builds on event {seq}",
         "withdraw the later event first";
@@ -221,5 +222,6 @@ rejections! {
     TooLarge { why: CodecError } = "too-large", "the request cannot be recorded: {why}",
         "split it into smaller requests";
     /// The request holds nothing.
-    Empty = "empty", "the request holds nothing to record", "nothing is to be done";
+    Empty = "empty", "the request holds nothing to record",
+        "name at least one event";
 }

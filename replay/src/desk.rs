@@ -22,6 +22,7 @@ mod score;
 mod seating;
 mod staff;
 mod trust;
+mod undo;
 
 pub use attendance::{attendance, suggested};
 pub use disputes::{Ruled, dispute_number, dispute_of};
@@ -32,10 +33,11 @@ pub use phases::CutTo;
 pub(crate) use phases::could_go_on;
 pub use repair::Repaired;
 pub use results::{Entered, Slip, Spot, waiting};
-pub use roster::{MAX_BYES, MAX_LIST, MAX_ROWS, read_roster};
+pub use roster::{MAX_BYES, MAX_LIST, MAX_ROWS, read_roster, waits};
 pub use rounds::{Paired, events_of};
 pub use score::{MAX_SLIP, ScoreError, parse_slip, write_slip};
-pub use seating::unpaired;
+pub use seating::{unpaired, without_seat};
+pub use undo::Undone;
 
 use crate::announced::AnnouncedTable;
 use crate::archive::{Archive, ArchiveError, free_number};
@@ -44,9 +46,9 @@ use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::limits;
 use scrutineer_engine::log::Head;
-use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
+use scrutineer_engine::record::{Actor, CommandId, Header, StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::scorekeeper::{Answer, Refusal, Request, Scorekeeper};
+use scrutineer_engine::scorekeeper::{Answer, Refusal, Request, Scorekeeper, read_events};
 use scrutineer_engine::seed::Seeds;
 use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::ruleset::{Ruleset, parse};
@@ -208,6 +210,16 @@ impl<'a> Desk<'a> {
             }
         }
         Err(Refusal::TooBusy.into())
+    }
+
+    /// Every event of the log.
+    fn logged(&self) -> Result<Vec<(Header, Event)>, DeskError> {
+        let mut log = Vec::new();
+        let read = read_events(self.archive.log(), self.stream, 0, &mut |record, event| {
+            log.push((*record.header(), event));
+        });
+        read.map_err(Refusal::from)?;
+        Ok(log)
     }
 
     fn words(&self, state: &Tournament) -> Result<Words<'a>, DeskError> {

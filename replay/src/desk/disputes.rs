@@ -22,7 +22,8 @@ impl Desk<'_> {
     /// people call the dispute.
     ///
     /// # Errors
-    /// Where there is no such match, or who disputes it does not sit there.
+    /// Where there is no such match, who disputes it does not sit there, or their dispute of it
+    /// waits for a ruling already.
     pub fn dispute(
         &self,
         round: Option<RoundNumber>,
@@ -37,6 +38,10 @@ impl Desk<'_> {
                 None => state.last_round().ok_or(Objection::NoRound)?.number,
             };
             let pairing = match_of(state, round, spot)?.seq();
+            let is_same = |dispute: &Dispute| dispute.pairing == pairing && dispute.by == by;
+            if let Some((number, _)) = state.open_disputes().find(|(_, open)| is_same(open)) {
+                return Err(Objection::DisputedAlready { number }.into());
+            }
             number = state.disputes().len() as u32 + 1;
             let claim = words.say(Field::Reason, claim)?;
             Ok(vec![DisputeOpened { pairing, by, claim }.into()])

@@ -79,7 +79,8 @@ objections! {
         "enter the loss (such as `l-w no-show`), or withdraw the penalty";
     /// Nothing is out of order.
     NothingToRepair { round: RoundNumber } = "nothing-to-repair",
-        "everybody who takes part in round {round} has a table or a bye", "nothing is to be done";
+        "everybody who takes part in round {round} has a table or a bye",
+        "say who did not appear with --out, or which table is broken up with --table";
     /// Nobody to seat.
     NotFree { player: PlayerNumber } = "not-free",
         "the match of player {player} has a result, so he is not seated elsewhere",
@@ -95,7 +96,8 @@ objections! {
         "if it is another person of this name, add --same-name";
     /// A new name that is the old one.
     SameName { name: String, player: PlayerNumber } = "same-name",
-        "player {player} is called {name} already", "nothing is to be done";
+        "player {player} is called {name} already",
+        "type the name as it should be, or another player";
     /// One name twice in a list.
     NamedTwice { name: String } = "named-twice", "{name} stands in the list twice",
         "if they are two people of this name, add --same-name";
@@ -113,7 +115,8 @@ objections! {
         "player {player} sits at no table in round {round}", "look the round up: `scrutineer pairings`";
     /// A correction that changes nothing.
     SameResult { table: u32, round: RoundNumber } = "same-result",
-        "table {table} of round {round} has this result already", "nothing is to be done";
+        "table {table} of round {round} has this result already",
+        "it stands as typed; another round is named with --round";
     /// A text that is too long for the book.
     TextTooLong { bytes: usize } = "text-too-long", "a text of {bytes} bytes is too long",
         "say it in fewer words";
@@ -151,9 +154,24 @@ objections! {
     AlreadyRuled { number: u32, by: Seq } = "already-ruled",
         "dispute {number} is ruled already, in event {by}",
         "if that was wrong, withdraw the ruling first: `scrutineer withdraw <event> --reason <why>`";
+    /// Somebody says the same twice.
+    DisputedAlready { number: u32 } = "disputed-already",
+        "dispute {number} about this match is open already, by the same claimant",
+        "rule it first: `scrutineer dispute rule <number> --reason <why>`, with --upheld or --denied; more about it goes into `scrutineer note`";
+    /// No game was played, and nobody said what that means.
+    NoGames { table: u32, round: RoundNumber } = "no-games",
+        "table {table} of round {round}: no game was played, and a match without games is no draw by itself",
+        "an intentional draw: `id`; won without playing: `w-l` or `l-w`, such as `w-l no-show`; both lose: `l-l`; every game drawn: `0-0-3`; not played yet: enter nothing";
+    /// Nothing stands that could be undone.
+    NothingToUndo = "nothing-to-undo", "no command of yours is left to undo",
+        "`scrutineer log` shows what was recorded: `undo <event>` takes back the command of that event, `withdraw <event>` one event";
+    /// What a command took back is not of a kind that can be put back.
+    NotPutBack { seq: Seq } = "not-put-back",
+        "this command took event {seq} back, and that does not come back by itself",
+        "do it anew; `scrutineer show <event>` prints it";
     /// It goes on under the rules that hold anyway.
     SameRules { rules: String } = "same-rules", "the event is played under {rules} already",
-        "nothing is to be done";
+        "`scrutineer rules list` names the others";
     /// A reason that says nothing.
     NoReason = "no-reason", "the reason is empty", "say why in a word or two";
 }

@@ -25,6 +25,8 @@ pub(super) struct Repair<'a> {
     pub reason: Commitment,
     /// The head of the log: the public dice of the repair.
     pub head: Seq,
+    /// The tournament before the repair, which says where everybody sat.
+    pub sat: &'a Tournament,
 }
 
 impl Repair<'_> {
@@ -64,10 +66,20 @@ impl Repair<'_> {
             free.push(player);
         }
         let mut best = self.pair(plan, &before, &free);
+        // Who has no opponent gives nobody a reason to leave a table.
+        if let Some(holder) = self.has_bye(&plan.state).filter(|holder| !free.contains(holder))
+            && best.is_unwelcome()
+        {
+            let with: Vec<PlayerNumber> = free.iter().copied().chain([holder]).collect();
+            let found = self.pair(plan, &before, &with);
+            if found.is_better_than(&best) {
+                best = found;
+            }
+        }
         let mut further = self.tables_near(plan, &before, &free);
         further.truncate(40);
         for _ in 0..FURTHER_TABLES {
-            if best.cost.rematches == 0 && best.cost.byes_again == 0 {
+            if !best.is_unwelcome() {
                 break;
             }
             let with = |&table: &u32| {
@@ -77,10 +89,7 @@ impl Repair<'_> {
             };
             let opened = further.iter().map(with).min_by_key(|(_, found)| found.cost);
             match opened {
-                Some((table, found))
-                    if found.cost.rematches < best.cost.rematches
-                        || found.cost.byes_again < best.cost.byes_again =>
-                {
+                Some((table, found)) if found.is_better_than(&best) => {
                     further.retain(|other| *other != table);
                     best = found;
                 }
@@ -113,6 +122,13 @@ impl Repair<'_> {
         }
         if free.is_empty() {
             return Ok(());
+        }
+        // Too few for a table make one with those who have the bye.
+        let holders: Vec<PlayerNumber> = self.have_byes(&plan.state).collect();
+        let needed = (POD - 1).saturating_sub(free.len());
+        for &holder in holders.iter().take(needed).filter(|_| holders.len() >= needed) {
+            take_off(plan, self.round, holder, self.reason)?;
+            free.push(holder);
         }
         let drawn = pods::first_round(&free, &mut self.dice(plan));
         for seats in drawn.tables {
@@ -147,7 +163,10 @@ impl Repair<'_> {
             take_off(plan, self.round, player, self.reason)?;
         }
         for pair in &best.pairs {
-            let table = free_table(&plan.state, self.round);
+            let kept = pair.iter().filter_map(|player| self.sat_at(*player));
+            let is_free = |table: &u32| plan.state.at_table(self.round, *table).is_none();
+            let table = kept.filter(is_free).min();
+            let table = table.unwrap_or_else(|| free_table(&plan.state, self.round));
             make(plan, self.round, table, pair, (None, None), self.reason);
             repaired.tables.push((table, pair.to_vec()));
         }
@@ -158,14 +177,23 @@ impl Repair<'_> {
         Ok(())
     }
 
+    /// Where somebody sat before the repair: who comes new sits down opposite.
+    fn sat_at(&self, player: PlayerNumber) -> Option<u32> {
+        let mut of_round = self.sat.matches().filter(|found| found.round().number == self.round);
+        of_round.find(|found| found.seats().iter().any(|seat| seat.player == player))?.table()
+    }
+
     fn has_bye(&self, state: &Tournament) -> Option<PlayerNumber> {
+        self.have_byes(state).next()
+    }
+
+    fn have_byes(&self, state: &Tournament) -> impl Iterator<Item = PlayerNumber> {
         let of_round = |index: u32| state.rounds()[index as usize].number == self.round;
         let assigned = |kind| kind == ByeKind::Assigned;
         // Who has left since is not called back to a table.
         let here = |player| state.player(player).is_some_and(|p| p.dropped().is_none());
-        let has = |bye: &&Bye| of_round(bye.round) && assigned(bye.kind) && here(bye.player);
-        let found = state.byes().find(has);
-        found.map(|bye| bye.player)
+        let has = move |bye: &&Bye| of_round(bye.round) && assigned(bye.kind) && here(bye.player);
+        state.byes().filter(has).map(|bye| bye.player)
     }
 
     /// The situation before this round.
@@ -225,6 +253,17 @@ struct Found {
     pairs: Vec<[PlayerNumber; 2]>,
     bye: Option<PlayerNumber>,
     cost: Cost,
+}
+
+impl Found {
+    /// Whether it has what a further table may mend.
+    fn is_unwelcome(&self) -> bool {
+        self.cost.rematches > 0 || self.cost.byes_again > 0
+    }
+
+    fn is_better_than(&self, other: &Found) -> bool {
+        self.cost.rematches < other.cost.rematches || self.cost.byes_again < other.cost.byes_again
+    }
 }
 
 fn seats_of(state: &Tournament, round: RoundNumber, table: u32) -> Vec<PlayerNumber> {

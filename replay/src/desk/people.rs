@@ -1,13 +1,15 @@
 //! Who takes part: sign-up, late entries, drops and returns, penalties.
 
 use super::{Desk, DeskError, Done, Objection, Words, open_round};
+use crate::archive::text_or;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, DropReason, Event, How, MatchResult, NoteAdded, Origin, PenaltyGiven,
     PenaltyKind, PhaseKind, PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerReinstated,
     ResultRecorded, RoundNumber, Ruling, Score, Seq, Withdrawn,
 };
-use scrutineer_engine::tournament::{MatchView, Spell, Tournament};
+use scrutineer_engine::record::Header;
+use scrutineer_engine::tournament::{MatchView, Player, Spell, Tournament};
 use scrutineer_projections::draw::running_phase;
 
 /// Somebody signs up.
@@ -49,7 +51,8 @@ impl Desk<'_> {
     }
 
     /// Enrolls players; with `now` they take part in the round that is being played already, in
-    /// which [`Desk::repair`] seats them.
+    /// which [`Desk::repair`] seats them. Who is enrolled from the next round on is enrolled anew
+    /// then.
     ///
     /// # Errors
     /// Where no round is being played, or the log refuses.
@@ -70,10 +73,28 @@ impl Desk<'_> {
             if let Some(kind) = running.map(|phase| phase.kind) {
                 return Err(Objection::TooLate { kind }.into());
             }
-            let mut events = Vec::new();
-            let mut given = Vec::new();
-            for (player, person) in (state.players().len() as PlayerNumber + 1..).zip(people) {
-                events.push(enrolled(player, from_round, person, words)?.into());
+            let (mut events, mut given) = (Vec::new(), Vec::new());
+            let first = state.players().len() as PlayerNumber + 1;
+            let (waiting, log) = match now {
+                true => (self.waiting_for_a_later_round(state, people)?, self.logged()?),
+                false => (vec![None; people.len()], Vec::new()),
+            };
+            for ((player, person), waiting) in (first..).zip(people).zip(waiting) {
+                let before = waiting.and_then(|number| state.player(number));
+                let mut person = person.clone();
+                if let Some(before) = before {
+                    let book = self.archive.books().book(self.stream)?;
+                    person.name = text_or(&book, &before.name, &person.name);
+                }
+                let mut new = enrolled(player, from_round, &person, words)?;
+                if let Some(before) = before {
+                    let reason = words.say(Field::Reason, "plays from an earlier round on")?;
+                    let byes = state.byes().filter(|bye| bye.player == before.number);
+                    let seqs = byes.map(|bye| bye.seq).chain([before.enrolled]);
+                    events.extend(seqs.map(|seq| Event::from(Withdrawn { seq, reason })));
+                    as_before(&mut new, before, &log);
+                }
+                events.push(new.into());
                 given.extend(missed(state, player, from_round, late, words)?);
             }
             events.extend(given);
@@ -119,12 +140,22 @@ impl Desk<'_> {
 
     /// A player takes part again. A drop since which nothing was paired is taken back as if it
     /// had never happened; otherwise he comes back from the next round on, and the reason stands
-    /// in a note.
+    /// in a note. With `now` he takes part in the round that is being played already, in which
+    /// [`Desk::repair`] seats him; also who was to come back from the next round on.
     ///
     /// # Errors
-    /// Where the log refuses.
-    pub fn reinstate(&self, player: PlayerNumber, reason: &str) -> Result<Done, DeskError> {
+    /// Where no round is being played, or the log refuses.
+    pub fn reinstate(
+        &self,
+        player: PlayerNumber,
+        now: bool,
+        reason: &str,
+    ) -> Result<Done, DeskError> {
         self.record(&mut |state, words| {
+            let from_round = match now {
+                true => open_round(state).ok_or(Objection::NoOpenRound)?.number,
+                false => state.next_round_number(),
+            };
             let found = state.player(player);
             let drop = found.and_then(|p| p.spells.last().copied());
             let last = state.last_round();
@@ -142,10 +173,16 @@ impl Desk<'_> {
                     Withdrawn { seq, reason: words.say(Field::Reason, reason)? }.into(),
                 ]);
             }
-            let from_round = state.next_round_number();
-            let about = Some(state.head() + 1);
-            let note = NoteAdded { note: words.say(Field::Note, reason)?, about };
-            Ok(vec![PlayerReinstated { player, from_round }.into(), note.into()])
+            let mut events = Vec::new();
+            if let Some((seq, Spell::Reinstated(from))) = drop
+                && from > from_round
+            {
+                events.push(Withdrawn { seq, reason: words.say(Field::Reason, reason)? }.into());
+            }
+            events.push(PlayerReinstated { player, from_round }.into());
+            let about = Some(state.head() + events.len() as u64);
+            events.push(NoteAdded { note: words.say(Field::Note, reason)?, about }.into());
+            Ok(events)
         })
     }
 
@@ -185,6 +222,20 @@ fn dropping(state: &Tournament, player: PlayerNumber, why: DropReason) -> Vec<Ev
     let lost = now.zip(how).map(|(found, how)| lost(found, player, how));
     let after_round = belongs_to(state, player);
     lost.into_iter().chain([PlayerDropped { player, why, after_round }.into()]).collect()
+}
+
+/// What was not typed anew of somebody who is enrolled a second time stays as it was.
+fn as_before(new: &mut PlayerEnrolled, before: &Player, log: &[(Header, Event)]) {
+    let at = (before.enrolled as usize).wrapping_sub(1);
+    if let Some((_, Event::PlayerEnrolled(old))) = log.get(at) {
+        new.publisher_id = new.publisher_id.or(old.publisher_id);
+        new.rating = new.rating.or(old.rating);
+        new.division = new.division.take().or_else(|| old.division.clone());
+        new.awarded_byes = new.awarded_byes.max(old.awarded_byes);
+        if new.members.is_empty() {
+            new.members = old.members.clone();
+        }
+    }
 }
 
 fn enrolled(

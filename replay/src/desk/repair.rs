@@ -96,7 +96,8 @@ impl Desk<'_> {
                 repaired.byes.append(&mut free);
             } else if !in_bracket {
                 let head = state.head();
-                let repair = Repair { rules: &rules, phase: &phase, round, reason, head };
+                let repair =
+                    Repair { rules: &rules, phase: &phase, round, reason, head, sat: state };
                 repair.seat(&mut plan, free, &mut repaired)?;
             }
             repaired.unpaired = match in_bracket {

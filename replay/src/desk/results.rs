@@ -4,7 +4,7 @@ use super::{Desk, DeskError, Done, Objection, open_round, parse_slip};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     MatchResult, PenaltyKind, PlayerAdvanced, PlayerNumber, ResultCorrected, ResultRecorded,
-    RoundNumber, Ruling, Score, Seq,
+    RoundNumber, Ruling, Score, Scoresheet, Seq,
 };
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
@@ -232,7 +232,13 @@ fn corrected(
     let served = before.penalties_served.iter().filter_map(|&seq| state.penalty(seq));
     let mut entered = read(state, found, spot, score, served.cloned().collect())?;
     entered.missing = found.round().open_matches;
-    if entered.result == before {
+    // A slip without a score is kept with as many empty ones as there are seats.
+    let scored = |result: &MatchResult| {
+        let mut result = result.clone();
+        result.score.seats.retain(|values| !values.is_empty());
+        result
+    };
+    if scored(&entered.result) == scored(&before) {
         let (round, table) = (entered.round, entered.table);
         return Err(Objection::SameResult { table, round }.into());
     }
@@ -284,8 +290,19 @@ fn read(
         result.rulings.reverse();
     }
     serve(found, &served, &mut result)?;
+    if is_without_games(&sheet, &result) {
+        let (round, table) = (found.round().number, found.table().unwrap_or(0));
+        return Err(Objection::NoGames { table, round }.into());
+    }
     let (round, table) = (found.round().number, found.table().unwrap_or(0));
     Ok(Entered { round, table, seats, result, turned, served, ..Entered::nothing() })
+}
+
+/// Whether a best of so many games is said to have ended without one, and nobody ruled.
+fn is_without_games(sheet: &Scoresheet, result: &MatchResult) -> bool {
+    let Score { seats, table } = &result.score;
+    let no_game = seats.iter().flatten().chain(table).all(|games| *games == 0);
+    sheet.best_of.is_some() && result.rulings.is_empty() && no_game
 }
 
 /// Penalties that this match takes: given for it, or waiting for a player's next match, which is

@@ -1,10 +1,11 @@
 //! Who signs up: names that can be used, and lists of players as files.
 
-use super::{Desk, DeskError, Done, Enrolment, Objection};
+use super::{Desk, DeskError, Done, Enrolment, Objection, open_round};
 use crate::archive::{folded, text_or};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{NoteAdded, PlayerIdentified, PlayerNumber};
 use scrutineer_engine::limits;
+use scrutineer_engine::tournament::{Player, Tournament};
 use std::collections::BTreeMap;
 
 /// The most rows of a list of players: as many as an event has.
@@ -20,12 +21,19 @@ const COLUMNS: [&str; 6] = ["name", "id", "rating", "division", "byes", "members
 
 impl Desk<'_> {
     /// Whether these can be enrolled: names that can be printed, and unless `same_name` nobody
-    /// who is there already, not even after a drop.
+    /// who is there already, not even after a drop. With `now` they may be there, as long as they
+    /// take part from the next round on only.
     ///
     /// # Errors
     /// The first that cannot.
-    pub fn can_enroll(&self, people: &[Enrolment], same_name: bool) -> Result<(), DeskError> {
-        let known = self.known_names()?;
+    pub fn can_enroll(
+        &self,
+        people: &[Enrolment],
+        same_name: bool,
+        now: bool,
+    ) -> Result<(), DeskError> {
+        let state = self.state()?;
+        let known = self.known_names(&state)?;
         let mut listed = std::collections::BTreeSet::new();
         for person in people {
             usable(&person.name)?;
@@ -40,7 +48,9 @@ impl Desk<'_> {
                 continue;
             }
             let name = folded(&person.name);
-            if let Some(&player) = known.get(&name) {
+            if let Some(&player) = known.get(&name)
+                && !(now && waits(&state, player))
+            {
                 return Err(Objection::NameTaken { name: person.name.clone(), player }.into());
             }
             if !listed.insert(name) {
@@ -55,17 +65,35 @@ impl Desk<'_> {
     /// # Errors
     /// Where the event cannot be read.
     pub fn known_of(&self, people: &[Enrolment]) -> Result<usize, DeskError> {
-        let known = self.known_names()?;
+        let known = self.known_names(&*self.state()?)?;
         Ok(people.iter().filter(|person| known.contains_key(&folded(&person.name))).count())
     }
 
+    /// For each of a list the player of this name who takes part from a later round on only.
+    pub(super) fn waiting_for_a_later_round(
+        &self,
+        state: &Tournament,
+        people: &[Enrolment],
+    ) -> Result<Vec<Option<PlayerNumber>>, DeskError> {
+        let known = self.known_names(state)?;
+        let of = |person: &Enrolment| known.get(&folded(&person.name)).copied();
+        Ok(people.iter().map(|person| of(person).filter(|&n| waits(state, n))).collect())
+    }
+
     /// Everybody whose enrolment stands, by name as people compare it.
-    fn known_names(&self) -> Result<BTreeMap<String, PlayerNumber>, DeskError> {
-        let state = self.state()?;
+    fn known_names(&self, state: &Tournament) -> Result<BTreeMap<String, PlayerNumber>, DeskError> {
         let book = self.archive.books().book(self.stream)?;
         let here = state.players().iter().filter(|player| !player.withdrawn);
         Ok(here.map(|p| (folded(&text_or(&book, &p.name, "")), p.number)).collect())
     }
+}
+
+/// Whether somebody came after the round that is being played was paired, and takes part from a
+/// later one on.
+pub fn waits(state: &Tournament, player: PlayerNumber) -> bool {
+    let came_late = |player: &Player, round| player.from_round > round && player.spells.is_empty();
+    let round = open_round(state).map(|open| open.number);
+    state.player(player).zip(round).is_some_and(|(player, round)| came_late(player, round))
 }
 
 impl Desk<'_> {

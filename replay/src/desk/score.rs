@@ -3,6 +3,9 @@
 use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, Ruling, Score, Scoresheet};
 use smallvec::{SmallVec, smallvec};
 
+/// A draw as people write it beside `draw`; where scores are kept it does not say which.
+const DRAWN: [&str; 6] = ["tie", "=", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5"];
+
 /// The longest slip that is read, in bytes.
 pub const MAX_SLIP: usize = 1_000;
 
@@ -32,7 +35,8 @@ impl ScoreError {
 /// Reads a slip: for each line of the scoresheet the values of the seats in their order, joined
 /// with `-`; values that the table shares follow the last line of the seats, or stand by
 /// themselves; `name=` before a line names it. `w-l`, `l-l`, `d-d` or `void` is a ruling over the
-/// score, `place 2-1-3-4` one at a table of more than two. A last word says how it ended.
+/// score, `place 2-1-3-4` one at a table of more than two. A last word says how it ended. Where
+/// the scoresheet holds only who won, `1-0`, `½-½` and the like say that too.
 ///
 /// # Errors
 /// Where it is no slip of this scoresheet.
@@ -51,6 +55,24 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
     }
     if words == ["id"] || (words.is_empty() && result.how == How::AgreedDraw) {
         return Ok(agreed_draw(sheet, seats));
+    }
+    if let [word] = words[..] {
+        let who_won_only = sheet.seat_lines() == 0 && sheet.table_lines() == 0;
+        let in_letters = match word {
+            "1-0" if seats == 2 => Some("w-l"),
+            "0-1" if seats == 2 => Some("l-w"),
+            _ if DRAWN.contains(&word) => Some("d"),
+            _ => None,
+        };
+        match in_letters {
+            Some(letters) if who_won_only => words = vec![letters],
+            Some("d") => {
+                let what =
+                    "is a draw, but by which score? an agreed one is `id`, a ruled one `d-d`";
+                return Err(bad(what.into()));
+            }
+            _ => {}
+        }
     }
     if let Some(at) = words.iter().position(|word| *word == "place") {
         let places = words.get(at + 1).ok_or_else(|| bad("which places?".into()))?;

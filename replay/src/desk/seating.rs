@@ -6,7 +6,7 @@ use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, Origin, PairingMade, PlayerNumber, RoundNumber, Seat, Withdrawn,
 };
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Player, Spell, Tournament};
 use scrutineer_projections::draw::running_phase;
 
 /// What a player left behind.
@@ -90,6 +90,13 @@ pub(super) fn free_table(state: &Tournament, round: RoundNumber) -> u32 {
 
 /// Who takes part in a round and has neither a table nor a bye in it.
 pub fn unpaired(state: &Tournament, round: RoundNumber) -> Vec<PlayerNumber> {
+    let all = without_seat(state, round).into_iter();
+    all.filter(|(_, from)| *from == round).map(|(player, _)| player).collect()
+}
+
+/// Who is here and has neither a table nor a bye in a round, each with the round from which they
+/// take part: this one, or a later one where they came or came back after it was paired.
+pub fn without_seat(state: &Tournament, round: RoundNumber) -> Vec<(PlayerNumber, RoundNumber)> {
     let Some(phase) = running_phase(state) else { return Vec::new() };
     // Who is out of a bracket has no table in its later rounds.
     let later = state.round(round).is_some_and(|round| round.phase_round > 1);
@@ -105,7 +112,20 @@ pub fn unpaired(state: &Tournament, round: RoundNumber) -> Vec<PlayerNumber> {
     }
     let mut belongs = vec![phase.number == 1; state.players().len() + 1];
     phase.entrants.iter().for_each(|&player| belongs[player as usize] = true);
-    let takes_part = state.players().iter().filter(|player| player.takes_part_in(round));
-    let numbers = takes_part.map(|player| player.number);
-    numbers.filter(|&n| belongs[n as usize] && !seated[n as usize]).collect()
+    let out_of_it = |n: PlayerNumber| !belongs[n as usize] || seated[n as usize];
+    let others = state.players().iter().filter(|player| !out_of_it(player.number));
+    others.filter_map(|player| Some((player.number, next_round_of(player, round)?))).collect()
+}
+
+/// The first round from `round` on in which a player takes part, if they are here.
+fn next_round_of(player: &Player, round: RoundNumber) -> Option<RoundNumber> {
+    if player.takes_part_in(round) {
+        return Some(round);
+    }
+    let back = player.spells.iter().filter_map(|(_, spell)| match spell {
+        Spell::Reinstated(from) => Some(*from),
+        Spell::Dropped(..) => None,
+    });
+    let rounds = back.chain([player.from_round]).filter(|from| *from > round);
+    rounds.filter(|from| player.dropped().is_none() && player.takes_part_in(*from)).min()
 }

@@ -29,7 +29,7 @@ impl Hall<'_> {
         drop(state);
         for player in gone {
             if self.chance(self.simulation.rates.returns) {
-                self.desk.reinstate(player, "changed his mind")?;
+                self.desk.reinstate(player, false, "changed his mind")?;
                 self.counts.returns += 1;
             }
         }

@@ -223,7 +223,7 @@ fn name(characters: usize) -> String {
     let name = "ä".repeat(characters);
     assert_eq!(Field::Name.objection(&name).is_none(), characters <= MAX_NAME);
     let person = Enrolment { name, ..Enrolment::default() };
-    at_a_desk(|desk| desk.can_enroll(&[person], false))
+    at_a_desk(|desk| desk.can_enroll(&[person], false, false))
 }
 
 fn text(bytes: usize) -> String {
@@ -233,7 +233,7 @@ fn text(bytes: usize) -> String {
 fn byes(count: usize) -> String {
     let awarded_byes = count as u8;
     let person = Enrolment { name: "Ann".into(), awarded_byes, ..Enrolment::default() };
-    at_a_desk(|desk| desk.can_enroll(&[person], false))
+    at_a_desk(|desk| desk.can_enroll(&[person], false, false))
 }
 
 /// A table of 200 is played like any other, and every place of it can be ruled.

@@ -94,7 +94,7 @@ impl Change {
             }
             Change::Result(table, score) => desk.enter(Slip { table: *table, score }).map(drop),
             Change::Drop(player, why) => desk.drop_player(*player, *why).map(drop),
-            Change::Reinstate(player) => desk.reinstate(*player, WHY).map(drop),
+            Change::Reinstate(player) => desk.reinstate(*player, false, WHY).map(drop),
             Change::Disqualify(player) => desk.disqualify(*player, WHY).map(drop),
             Change::Penalty(player, kind, now) => {
                 desk.penalise(*player, *kind, *now, WHY).map(drop)

@@ -74,6 +74,17 @@ impl<'a> Desk<'a> {
         Ok(done)
     }
 
+    /// The number of whoever is at this desk; none where they have recorded nothing yet.
+    pub(super) fn asker(&self) -> Result<Option<Actor>, DeskError> {
+        match &self.person {
+            Some(person) => match person.actor.get() {
+                Some(actor) => Ok(Some(actor)),
+                None => Ok(self.known(&person.name)?.own),
+            },
+            None => Ok(Some(self.means.actor)),
+        }
+    }
+
     fn known(&self, person: &str) -> Result<Known, DeskError> {
         let book = self.archive.books().book(self.stream).map_err(ArchiveError::from)?;
         let (mut named, mut taken) = (BTreeMap::new(), BTreeSet::new());

@@ -44,7 +44,10 @@ impl Desk<'_> {
             let log = self.logged()?;
             span = match of {
                 Some(seq) => command_of(&log, seq)?,
-                None => last_of(&log, self.means.actor).ok_or(Objection::NothingToUndo)?,
+                None => {
+                    let last = self.asker()?.and_then(|actor| last_of(&log, actor));
+                    last.ok_or(Objection::NothingToUndo)?
+                }
             };
             let mut undo = Undo {
                 plan: Plan::of(state),

@@ -246,7 +246,7 @@ impl FileShelf {
         }
         let file = self.file(stream);
         let (book, len) = read_book(&file, stream, u32::MAX)?;
-        if len > 0 {
+        if len > 0 && !state.read_only {
             // Whoever wrote the last lines may have been killed before they were durable. They are
             // taken for written when their command is sent again.
             crate::files::sync_file(&file).map_err(|error| refused("sync", &file, &error))?;

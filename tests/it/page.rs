@@ -173,9 +173,9 @@ fn in_javascript(bundles: &[Vec<u8>]) -> Vec<Value> {
     said
 }
 
-/// The lines at which ours finds something wrong, of what the page looks for as well, and the
-/// codes of those findings. What concerns the whole, such as the header or a cut, ours tells at several lines
-/// and the page at one.
+/// The lines at which ours finds something wrong or cannot check it, of what the page looks for as
+/// well, and the codes of those findings. What concerns the whole, such as the header or a cut, ours
+/// tells at several lines and the page at one.
 fn in_rust(bundle: &[u8]) -> Option<(Vec<u64>, BTreeSet<&'static str>)> {
     let checked = check(&mut &bundle[..], &Against::default()).expect("readable");
     let wrong: Vec<_> = checked
@@ -183,7 +183,7 @@ fn in_rust(bundle: &[u8]) -> Option<(Vec<u64>, BTreeSet<&'static str>)> {
         .iter()
         .filter(|found| {
             let finding = &found.finding;
-            finding.severity >= Severity::Error && is_in_the_page(finding)
+            finding.severity > Severity::Information && is_in_the_page(finding)
         })
         .collect();
     let codes = wrong.iter().map(|found| found.finding.code).collect();

@@ -1,7 +1,7 @@
 //! Pages that were forged, judged by what a reader sees of them in a real browser.
 //!
 //! A row is a kind of forgery that leaves script and style sheet alone: its name, a text of the true
-//! page and what is put in its place. A reader then sees the true page, to the pixel, or a plain
+//! page and what is put in its place. A reader then sees the true page, line by line, or a plain
 //! warning and nothing of the event. A new kind is one more row.
 
 use super::browser::open;

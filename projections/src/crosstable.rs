@@ -136,6 +136,10 @@ pub struct Entrant {
     pub number: PlayerNumber,
     /// Whether he has dropped within the scope.
     pub dropped: bool,
+    /// The round after which he left, if he has dropped within the scope.
+    pub left_after: Option<RoundNumber>,
+    /// Whether he dropped before the last round that is planned in the phase.
+    pub dropped_early: bool,
     /// Whether he was disqualified: his results count for others, and he takes no place.
     pub disqualified: bool,
 }
@@ -145,6 +149,8 @@ pub struct Entrant {
 pub struct Crosstable {
     /// The phase that it ends with, and how far that is known.
     pub stage: Stage,
+    /// The last round of those whose players are in it.
+    pub until: RoundNumber,
     /// The players.
     pub entrants: Vec<Entrant>,
     /// The rounds that count, as (number, weight's numerator, weight's denominator).

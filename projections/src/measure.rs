@@ -11,7 +11,7 @@ pub use exact::{Column, Notes};
 pub use opponents::{OpponentTerm, Skipped};
 pub use total::{RoundTerm, TermNote};
 
-use crate::crosstable::{Crosstable, FoldError, knocked_out};
+use crate::crosstable::{Crosstable, FoldError, Stage, knocked_out};
 use crate::ratio::Fraction;
 use crate::ruleset::{Fact, Formula, Measure, Quantity, RoundingMode, Ruleset, Step, Total};
 use exact::{Exact, Int, Shares, add, constant, distinct, lcm, with_constants};
@@ -33,23 +33,19 @@ pub fn needed_for_order(rules: &Ruleset, bracket: bool) -> Vec<bool> {
             needed[*measure] = true;
         }
     }
+    with_inputs(rules, needed)
+}
+
+/// These measures and all that they build on.
+fn with_inputs(rules: &Ruleset, mut needed: Vec<bool>) -> Vec<bool> {
     for at in (0..needed.len()).rev() {
         if needed[at] {
-            for other in inputs(&rules.measures[at].formula) {
+            for other in rules.measures[at].formula.inputs() {
                 needed[other] = true;
             }
         }
     }
     needed
-}
-
-fn inputs(formula: &Formula) -> Vec<usize> {
-    match formula {
-        Formula::Total(_) | Formula::Fact(_) => Vec::new(),
-        Formula::Ratio { num, den } => vec![*num, *den],
-        Formula::SumOf(terms) => terms.iter().map(|(measure, _)| *measure).collect(),
-        Formula::Opponents(spec) => vec![spec.of],
-    }
 }
 
 /// Facts about entrants that a log may not hold; those that no measure asks for are left out.
@@ -87,6 +83,17 @@ impl Measured {
         all: bool,
     ) -> Result<Measured, FoldError> {
         let needed = needed_for_order(rules, table.stage.kind.is_bracket());
+        Measured::taken(state, rules, table, &needed, all)
+    }
+
+    /// Takes the measures that are needed, or all.
+    fn taken(
+        state: &Tournament,
+        rules: &Ruleset,
+        table: &Crosstable,
+        needed: &[bool],
+        all: bool,
+    ) -> Result<Measured, FoldError> {
         let facts = entrant_facts(state, rules, table);
         let mut measured = Measured { columns: vec![None; rules.measures.len()] };
         let totals = rules.measures.iter().enumerate().filter_map(|(at, measure)| {
@@ -102,7 +109,14 @@ impl Measured {
                 measured.columns[at] = Some(same);
                 continue;
             }
-            match measured.take(rules, table, &facts, measure, &sums) {
+            let taken = match &measure.formula {
+                Formula::AsLeft(of) => measured.as_left(state, rules, table, *of),
+                _ => Ok(None),
+            };
+            let taken = taken.and_then(|left| {
+                measured.take(rules, table, &facts, measure, &sums, left.as_ref())
+            });
+            match taken {
                 Ok(column) => measured.columns[at] = Some(Arc::new(column)),
                 Err(error) if needed[at] => return Err(error),
                 Err(_) => {}
@@ -116,7 +130,8 @@ impl Measured {
     fn alike(&self, rules: &Ruleset, at: usize) -> Option<Arc<Column>> {
         let this = &rules.measures[at];
         let same = |other: &Measure| {
-            let bounds = |m: &Measure| (m.floor, m.cap, m.cap_if_dropped, m.round, m.when_empty);
+            let caps = |m: &Measure| (m.cap, m.cap_if_dropped, m.cap_if_dropped_early);
+            let bounds = |m: &Measure| (m.floor, caps(m), m.round, m.when_empty);
             bounds(other) == bounds(this) && self.same_formula(&other.formula, &this.formula)
         };
         let earlier = rules.measures[..at].iter().zip(&self.columns);
@@ -151,16 +166,48 @@ impl Measured {
         facts: &EntrantFacts,
         measure: &Measure,
         sums: &Sums<'_>,
+        left: Option<&Column>,
     ) -> Result<Column, FoldError> {
-        if inputs(&measure.formula).iter().any(|input| self.columns[*input].is_none()) {
+        if measure.formula.inputs().iter().any(|input| self.columns[*input].is_none()) {
             let what = "a measure that it builds on".to_string();
             return Err(FoldError::TooLarge { what });
         }
-        let job = Job { rules, table, facts, columns: &self.columns, sums };
+        let job = Job { rules, table, facts, columns: &self.columns, sums, left };
         job.check(measure)?;
         let narrow = job.column::<i128>(measure).map(Int::column);
         let column = narrow.or_else(|| job.column::<BigInt>(measure).map(Int::column));
         column.ok_or_else(|| FoldError::TooLarge { what: measure.label.clone() })
+    }
+
+    /// A measure as it stood after the round with which each player left; of who is there, as it
+    /// stands. None where its column is missing.
+    fn as_left(
+        &self,
+        state: &Tournament,
+        rules: &Ruleset,
+        table: &Crosstable,
+        of: usize,
+    ) -> Result<Option<Column>, FoldError> {
+        let Some(now) = self.column(of) else { return Ok(None) };
+        let mut values: Vec<BigRational> =
+            (0..table.len()).map(|player| now.value(player as u32)).collect();
+
+        let left = table.entrants.iter().filter_map(|entrant| entrant.left_after);
+        for through in exact::distinct(left.filter(|after| *after < table.stage.through)) {
+            let stage = Stage { through, ..table.stage };
+            let then = Crosstable::at(state, rules, stage, table.until)?;
+            let mut needed = vec![false; rules.measures.len()];
+            needed[of] = true;
+            let needed = with_inputs(rules, needed);
+            let measured = Measured::taken(state, rules, &then, &needed, false)?;
+            let Some(column) = measured.column(of) else { continue };
+            for (player, entrant) in (0..).zip(&table.entrants) {
+                if entrant.left_after == Some(through) {
+                    values[player as usize] = column.value(player);
+                }
+            }
+        }
+        Ok(Some(Column::of_values(&values)))
     }
 
     /// The column of a measure.
@@ -207,6 +254,8 @@ struct Job<'a> {
     columns: &'a [Option<Arc<Column>>],
     /// The totals that were added up.
     sums: &'a Sums<'a>,
+    /// The values of a measure as it stood when players left.
+    left: Option<&'a Column>,
 }
 
 impl Job<'_> {
@@ -238,6 +287,10 @@ impl Job<'_> {
             Formula::SumOf(terms) => self.sum_of(terms)?,
             Formula::Opponents(spec) => opponents::column(self, measure, spec)?,
             Formula::Fact(fact) => self.fact(measure, *fact)?,
+            Formula::AsLeft(_) => {
+                let (nums, den) = T::of(self.left?)?;
+                plain(nums.into_owned(), den)
+            }
         };
         self.bound(measure, raw)
     }
@@ -331,7 +384,8 @@ impl Job<'_> {
 
     /// Floor, cap and rounding.
     fn bound<T: Int>(&self, measure: &Measure, column: Exact<T>) -> Option<Exact<T>> {
-        let bounds = [measure.floor, measure.cap, measure.cap_if_dropped];
+        let early = measure.cap_if_dropped_early;
+        let bounds = [measure.floor, measure.cap, measure.cap_if_dropped, early];
         if bounds.iter().all(Option::is_none) && measure.round.is_none() {
             return Some(column);
         }
@@ -346,6 +400,7 @@ impl Job<'_> {
         };
         let (floor, cap, dropped_cap) =
             (of(measure.floor)?, of(measure.cap)?, of(measure.cap_if_dropped)?);
+        let early_cap = of(early)?;
         column.before = column.nums.clone();
         column.notes.resize(column.nums.len(), Notes::default());
         for (at, num) in column.nums.iter_mut().enumerate() {
@@ -359,6 +414,11 @@ impl Job<'_> {
             }
             let dropped = self.table.entrants[at].dropped;
             if let Some(cap) = dropped_cap.as_ref().filter(|cap| dropped && *num > **cap) {
+                *num = cap.clone();
+                column.notes[at].add(Notes::DROPPED_CAP);
+            }
+            let early = self.table.entrants[at].dropped_early;
+            if let Some(cap) = early_cap.as_ref().filter(|cap| early && *num > **cap) {
                 *num = cap.clone();
                 column.notes[at].add(Notes::DROPPED_CAP);
             }
@@ -387,6 +447,10 @@ pub(crate) fn round_to<T: Int>(value: &T, step: &T, mode: RoundingMode) -> T {
         RoundingMode::Down => false,
         RoundingMode::Up => !rest.is_zero(),
         RoundingMode::HalfUp => rest.clone() + rest.clone() >= *step,
+        RoundingMode::HalfEven => {
+            let twice = rest.clone() + rest.clone();
+            twice > *step || (twice == *step && whole.is_odd())
+        }
     };
     let rounded = if up { whole + T::from(1) } else { whole };
     if value.is_negative() { -rounded } else { rounded }
@@ -428,7 +492,14 @@ pub fn terms(
     player: u32,
 ) -> Option<Terms> {
     let facts = entrant_facts(state, rules, table);
-    let job = Job { rules, table, facts: &facts, columns: &measured.columns, sums: &Vec::new() };
+    let job = Job {
+        rules,
+        table,
+        facts: &facts,
+        columns: &measured.columns,
+        sums: &Vec::new(),
+        left: None,
+    };
     Some(match &rules.measures[measure].formula {
         Formula::Total(total) => Terms::Rounds(total::terms(table, rules, total, player)),
         Formula::Ratio { num, den } => Terms::Ratio {
@@ -452,5 +523,9 @@ pub fn terms(
             Terms::Opponents(narrow.or_else(|| opponents::terms::<BigInt>(&job, spec, player))?)
         }
         Formula::Fact(_) => Terms::Fact,
+        Formula::AsLeft(of) => {
+            let value = measured.column(measure)?.value_before(player);
+            Terms::Sum(vec![(*of, Fraction::ONE, value)])
+        }
     })
 }

@@ -304,6 +304,8 @@ pub enum RoundingMode {
     Down,
     /// To the nearest; halves away from zero.
     HalfUp,
+    /// To the nearest; halves to the even digit.
+    HalfEven,
     /// Away from zero.
     Up,
 }
@@ -397,6 +399,21 @@ pub enum Formula {
     Opponents(Opponents),
     /// A fact about the entrant.
     Fact(Fact),
+    /// A measure as it stood when the player left; of who is there, as it stands.
+    AsLeft(usize),
+}
+
+impl Formula {
+    /// The measures that it takes.
+    pub fn inputs(&self) -> Vec<usize> {
+        match self {
+            Formula::Total(_) | Formula::Fact(_) => Vec::new(),
+            Formula::Ratio { num, den } => vec![*num, *den],
+            Formula::SumOf(terms) => terms.iter().map(|(measure, _)| *measure).collect(),
+            Formula::Opponents(spec) => vec![spec.of],
+            Formula::AsLeft(of) => vec![*of],
+        }
+    }
 }
 
 /// A sum over a player's rounds.
@@ -444,6 +461,8 @@ pub struct Opponents {
     pub repeats: Repeats,
     /// Each own bye adds so many opponents with this value.
     pub bye_as: Option<(u32, Fraction)>,
+    /// The kinds of bye that do.
+    pub bye_kinds: RoundKinds,
     /// A mean divides by the number of the player's rounds, not of his opponents.
     pub divide_by_rounds: bool,
     /// What own rounds without play add.
@@ -476,6 +495,8 @@ pub struct Measure {
     pub cap: Option<Fraction>,
     /// It is at most this for a player who has dropped.
     pub cap_if_dropped: Option<Fraction>,
+    /// It is at most this for a player who dropped before the last planned round of the phase.
+    pub cap_if_dropped_early: Option<Fraction>,
     /// Rounding that is part of the value; after floor and cap.
     pub round: Option<Rounding>,
     /// How it is printed.
@@ -510,6 +531,8 @@ pub enum Step {
         mode: HeadToHead,
         /// Only where exactly two are tied.
         only_pairs: bool,
+        /// The phases in which a forfeited table is a match here.
+        forfeits_in: Vec<PhaseKind>,
     },
 }
 

@@ -1,6 +1,9 @@
 //! Players whom nothing tells apart but the matches among themselves.
 
 use crate::script::{Told, games_sheet, on_mtr, tell};
+use scrutineer_engine::event::Scoresheet;
+use scrutineer_projections::ruleset::{Library, Step};
+use std::sync::Arc;
 
 /// The order by points, and of equal ones by the matches among them.
 fn order(told: &Told, step: &str) -> String {
@@ -164,4 +167,53 @@ fn who_could_still_be_caught_is_not_certainly_first() {
         ";
     let tied = "Hal, Ann Bob Cid Dee, Eve, Fay Gus";
     assert_orders(text, [("\"all_met\"", tied), ("\"beat_all\"", tied), ("\"certain\"", tied)]);
+}
+
+/// Cid has 2 1/2 points, Dee 1 1/2, Ann and Bob 1 each, and Bob forfeited their game.
+const ROBIN: &str = "
+    players Ann Bob Cid Dee
+    phase PHASE
+    round
+    Bob forfeits to Ann
+    Cid draws Dee
+    round
+    Cid beats Ann
+    Bob beats Dee
+    round
+    Cid beats Bob
+    Dee beats Ann
+    ";
+
+const CHESS: &str = "fide-buchholz-2026+ties=shared";
+
+#[test]
+fn in_a_round_robin_a_forfeit_counts_for_direct_encounter_and_in_a_swiss_it_does_not() {
+    let order = |phase: &str| {
+        let told = tell(Scoresheet::default(), &ROBIN.replace("PHASE", phase));
+        let text = "name = \"T\"\nedition = \"1\"\nsource = \"a test\"\n\
+                    extends = \"fide-buchholz-2026\"\nties = \"shared\"\n\
+                    order = [\"points\", { head_to_head = \"certain\", \
+                    forfeits_in = [\"round_robin\"] }]\n";
+        let mut library = Library::shipped();
+        let id = library.load_file("t.toml", text).expect("a file");
+        let rules = Arc::new(library.ruleset(&id).expect("a ruleset"));
+        told.order(&told.standings_under(&rules)).join(", ")
+    };
+    assert_eq!(order("round robin"), "Cid, Dee, Ann, Bob");
+    assert_eq!(order("swiss"), "Cid, Dee, Ann Bob");
+    let shipped = Library::shipped().ruleset("fide-buchholz-2024").expect("it is shipped");
+    let counts = |step: &Step| matches!(step, Step::HeadToHead { forfeits_in, .. } if !forfeits_in.is_empty());
+    assert!(shipped.order.iter().any(counts));
+}
+
+/// Cid and Dee have half of what there is.
+#[test]
+fn koya_counts_the_points_against_those_who_scored_half() {
+    let told = tell(Scoresheet::default(), &ROBIN.replace("PHASE", "round robin"));
+    let expected = "player koya
+         Ann    0
+         Bob    1
+         Cid    0.5
+         Dee    0.5";
+    told.assert_values(&told.standings(CHESS), expected);
 }

@@ -14,6 +14,7 @@ mod limits;
 mod measures;
 mod page;
 mod phases;
+mod pokemon;
 mod properties;
 mod random_tournaments;
 mod rebuild;

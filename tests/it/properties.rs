@@ -340,8 +340,8 @@ fn the_terms_recompute_every_value() {
                     let terms = terms.expect("a value that was taken has terms");
                     let measure = &rules.measures[at];
                     let Some(raw) = sum(table, measure, player, &terms) else { continue };
-                    let dropped = table.entrants[player as usize].dropped;
-                    let found = bounded(measure, raw, dropped);
+                    let entrant = &table.entrants[player as usize];
+                    let found = bounded(measure, raw, [entrant.dropped, entrant.dropped_early]);
                     let what = format!("{world:?} {seed}, {}: {}", rules.id, measure.id);
                     assert_eq!(found, column.value(player), "{what} of entrant {player}");
                     values += 1;

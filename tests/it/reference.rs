@@ -48,6 +48,8 @@ struct Field<'a> {
     /// The last round of everything that is known.
     until: RoundNumber,
     rounds: BTreeMap<PlayerNumber, Vec<OwnRound>>,
+    /// Whether it is a look back at a round after which somebody left.
+    looks_back: bool,
 }
 
 /// Takes every measure of every player through a round, and ranks.
@@ -62,7 +64,8 @@ pub fn evaluate(
     let layer = |at: usize| {
         let (known_here, through) = (known[at], known[at].through);
         let rounds = rounds::of_every_player(facts, rules, through, until);
-        let field = Field { facts, rules, known: known_here, through, until, rounds };
+        let looks_back = false;
+        let field = Field { facts, rules, known: known_here, through, until, rounds, looks_back };
         let values = measures::of_every_player(&field);
         let belongs = |player| phases::last_entered(facts, &known, player) == at;
         let of_layer: Vec<PlayerNumber> =

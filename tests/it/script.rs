@@ -191,6 +191,7 @@ impl Told {
         self.complete();
         let kind = match kind {
             "swiss" => PhaseKind::Swiss,
+            "round robin" => PhaseKind::RoundRobin,
             "pods" => PhaseKind::Pods,
             "single elimination" => PhaseKind::Elimination,
             "double elimination" => PhaseKind::DoubleElimination,

@@ -94,7 +94,7 @@ impl<'a> Builder<'a> {
         };
         let places: Vec<Place> = state.rounds().iter().map(place).collect();
         let scale = Scale::of(rules)?;
-        let entrants = entrants(state, until, through);
+        let entrants = entrants(state, until, stage);
         let mut index_of = vec![NOBODY; state.players().len() + 1];
         for (index, entrant) in (0..).zip(&entrants) {
             index_of[entrant.number as usize] = index;
@@ -108,6 +108,7 @@ impl<'a> Builder<'a> {
         let cells = Cells::with_capacity(entrants.len(), rounds.len(), lines.len());
         let table = Crosstable {
             stage,
+            until,
             rounds,
             cells,
             points_den: scale.den,
@@ -396,9 +397,31 @@ fn kind_of(how: How, outcome: Outcome, finished: bool, lost_all: bool) -> RoundK
     }
 }
 
+/// The last round planned in a phase: by the plan, else the last one that was opened once the phase is
+/// over; as long as neither tells, none is the last.
+fn planned_last(state: &Tournament, stage: Stage) -> RoundNumber {
+    let rounds = || state.rounds().iter().filter(|round| !round.withdrawn);
+    let before = rounds().filter(|round| round.phase < stage.phase).map(|round| round.number).max();
+    let at = usize::from(stage.phase.max(1)) - 1;
+    let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
+    let planned = plan.get(at).and_then(|phase| phase.rounds);
+    let phases = || state.phases().iter().filter(|phase| !phase.withdrawn);
+    let is_over = state.is_closed()
+        || phases().any(|phase| phase.number == stage.phase && phase.ended.is_some());
+    let opened =
+        rounds().filter(|round| round.phase == stage.phase).map(|round| round.number).max();
+    match planned {
+        Some(count) => before.unwrap_or(0).saturating_add(count),
+        None if is_over => opened.unwrap_or(0),
+        None => RoundNumber::MAX,
+    }
+}
+
 /// Everybody who takes part in a round up to `until`, or sits at a table or has a bye in one. Who
 /// dropped has done so by `through`, who was disqualified by `until`.
-fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec<Entrant> {
+fn entrants(state: &Tournament, until: RoundNumber, stage: Stage) -> Vec<Entrant> {
+    let through = stage.through;
+    let planned = planned_last(state, stage);
     let takes_part = |player: &Player| {
         let back = player.spells.iter().filter_map(|(_, spell)| match *spell {
             Spell::Reinstated(from) => Some(from.max(player.from_round)),
@@ -409,9 +432,12 @@ fn entrants(state: &Tournament, until: RoundNumber, through: RoundNumber) -> Vec
     };
     let entrant = |player: &Player| {
         let out = player.dropped_by(until);
+        let left_after = player.dropped_by(through).map(|(_, after)| after);
         Entrant {
             number: player.number,
-            dropped: player.dropped_by(through).is_some(),
+            dropped: left_after.is_some(),
+            left_after,
+            dropped_early: left_after.is_some_and(|after| after < planned),
             disqualified: out.is_some_and(|(why, _)| why == DropReason::Disqualified),
         }
     };

@@ -124,6 +124,18 @@ pub enum Column {
 }
 
 impl Column {
+    /// A column of these values.
+    pub(super) fn of_values(values: &[BigRational]) -> Column {
+        let den = values.iter().fold(BigInt::from(1), |den, value| den.lcm(value.denom()));
+        let nums: Vec<BigInt> =
+            values.iter().map(|value| value.numer() * (&den / value.denom())).collect();
+        let narrow: Option<Vec<i128>> = nums.iter().map(ToPrimitive::to_i128).collect();
+        match (narrow, den.to_i128()) {
+            (Some(nums), Some(den)) => Column::Narrow(super::plain(nums, den)),
+            _ => Column::Wide(super::plain(nums, den)),
+        }
+    }
+
     /// Compares two players' values.
     pub fn cmp(&self, a: u32, b: u32) -> Ordering {
         match self {

@@ -156,7 +156,7 @@ impl<'a, T: Int> Plan<'a, T> {
             }
             if opponents.is_empty() {
                 match &self.phantom {
-                    Some((count, value)) if entry.kind.is_bye() => {
+                    Some((count, value)) if self.spec.bye_kinds.contains(entry.kind) => {
                         (0..*count).for_each(|_| give(None, value.clone(), None));
                     }
                     _ => give(None, T::from(0), Some(Skipped::NoOpponent)),

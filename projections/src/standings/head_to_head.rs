@@ -8,11 +8,13 @@ use crate::ruleset::{HeadToHead, Outcome, RoundKind};
 struct Among<'a> {
     table: &'a Crosstable,
     group: &'a [Index],
+    /// Whether a forfeited table is a match.
+    forfeits: bool,
 }
 
 /// A place within the group for each of its players, in their order; equal: still tied.
-pub fn places(table: &Crosstable, group: &[Index], mode: HeadToHead) -> Vec<u32> {
-    let among = Among { table, group };
+pub fn places(table: &Crosstable, group: &[Index], mode: HeadToHead, forfeits: bool) -> Vec<u32> {
+    let among = Among { table, group, forfeits };
     let mut places = vec![0; group.len()];
     match mode {
         HeadToHead::AllMet => {
@@ -38,10 +40,14 @@ pub fn places(table: &Crosstable, group: &[Index], mode: HeadToHead) -> Vec<u32>
 }
 
 impl Among<'_> {
-    /// The rounds that a player played; a forfeited table was not played.
+    /// The rounds that a player played; a forfeited table was not played, but may be a match.
     fn played(&self, player: Index) -> impl Iterator<Item = PlayerRound> {
         let rounds = self.table.rounds_of(player).map(|(_, entry)| entry);
-        rounds.filter(|entry| matches!(entry.kind, RoundKind::Played | RoundKind::DoubleLoss))
+        rounds.filter(|entry| match entry.kind {
+            RoundKind::Played | RoundKind::DoubleLoss => true,
+            RoundKind::ForfeitWin | RoundKind::ForfeitLoss => self.forfeits,
+            _ => false,
+        })
     }
 
     /// Those of them in which he met another.

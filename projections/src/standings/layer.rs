@@ -66,8 +66,9 @@ impl Layer {
                     column.sort(group, *lowest_first, apart);
                 }
                 Step::HeadToHead { only_pairs, .. } if *only_pairs && group.len() != 2 => {}
-                Step::HeadToHead { mode, .. } => {
-                    let places = head_to_head::places(&self.table, group, *mode);
+                Step::HeadToHead { mode, forfeits_in, .. } => {
+                    let forfeits = forfeits_in.contains(&self.stage.kind);
+                    let places = head_to_head::places(&self.table, group, *mode, forfeits);
                     let mut placed: Vec<(u32, Index)> =
                         places.into_iter().zip(group.iter().copied()).collect();
                     placed.sort_by_key(|(place, _)| *place);

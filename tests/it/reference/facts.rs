@@ -12,6 +12,8 @@ pub struct Facts {
     pub sheet: Scoresheet,
     pub phases: Vec<Phase>,
     pub closed: bool,
+    /// The phases planned.
+    pub plan: Vec<PlannedPhase>,
     /// What an import did not know.
     pub unknown: Vec<UnknownFact>,
     pub lots: Option<Vec<PlayerNumber>>,
@@ -138,6 +140,7 @@ impl Facts {
             sheet: log.sheet(),
             phases: log.phases(),
             closed: log.holds(|event| matches!(event, Event::TournamentClosed(_))),
+            plan: log.plan(),
             unknown: log.unknown(),
             lots: log.lots(),
         }
@@ -151,6 +154,15 @@ struct Log<'a> {
 }
 
 impl Log<'_> {
+    fn plan(&self) -> Vec<PlannedPhase> {
+        let plans = self.standing.iter().filter_map(|(_, event)| match event {
+            Event::TournamentOpened(e) => Some(&e.plan),
+            Event::PlanAmended(e) => Some(&e.plan),
+            _ => None,
+        });
+        plans.last().cloned().unwrap_or_default()
+    }
+
     fn players(&self) -> Vec<Player> {
         let mut players = Vec::new();
         for (_, event) in &self.standing {

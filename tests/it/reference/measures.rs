@@ -1,8 +1,8 @@
 //! The measures: every value by the sentence of the document that defines it.
 
 use super::facts::{Facts, Player};
-use super::phases::knocked_out;
-use super::rounds::{OwnRound, counted};
+use super::phases::{Known, knocked_out};
+use super::rounds::{OwnRound, counted, of_every_player as rounds_of_all};
 use super::{Field, big, whole};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -45,6 +45,7 @@ fn known(field: &Field<'_>, measure: usize) -> bool {
         Formula::Ratio { num, den } => known(field, *num) && known(field, *den),
         Formula::SumOf(parts) => parts.iter().all(|(part, _)| known(field, *part)),
         Formula::Opponents(opponents) => known(field, opponents.of),
+        Formula::AsLeft(of) => known(field, *of),
         Formula::Fact(Fact::SignUp) => {
             let mut players = field.facts.players.iter();
             let entrant = |player: &Player| field.rounds.contains_key(&player.number);
@@ -77,6 +78,34 @@ fn raw(field: &Field<'_>, values: &Values, measure: &Measure, player: PlayerNumb
         }
         Formula::Opponents(of) => over_opponents(field, values, measure, of, player),
         Formula::Fact(fact) => fact_of(field, *fact, player).map_or(big(measure.when_empty), whole),
+        Formula::AsLeft(of) => as_left(field, *of, player).unwrap_or_else(|| value(*of)),
+    }
+}
+
+/// The value once the round was over after which he left, where there were later ones.
+fn as_left(field: &Field<'_>, of: usize, player: PlayerNumber) -> Option<BigRational> {
+    let entrant = field.facts.players.iter().find(|other| other.number == player)?;
+    let through = entrant.left_after(field.through).filter(|_| !field.looks_back)?;
+    let (facts, rules, until) = (field.facts, field.rules, field.until);
+    let rounds = rounds_of_all(facts, rules, through, until);
+    let known = Known { through, ..field.known };
+    let then = Field { facts, rules, known, through, until, rounds, looks_back: true };
+    Some(of_every_player(&then)[&player][&rules.measures[of].id].clone())
+}
+
+/// "Before the last planned round": by the plan, else by the rounds of a phase that is over.
+fn dropped_early(field: &Field<'_>, player: &Player) -> bool {
+    let Some(after) = player.left_after(field.through) else { return false };
+    let phase = field.known.number();
+    let numbers = |of: &dyn Fn(u16) -> bool| {
+        let rounds = field.facts.rounds.iter().filter(|round| of(round.phase));
+        rounds.map(|round| round.number).max().unwrap_or(0)
+    };
+    let ended = field.facts.closed || field.known.phase.is_some_and(|phase| phase.ended);
+    let plan = &field.facts.plan;
+    match plan.get(usize::from(phase.max(1)) - 1).and_then(|planned| planned.rounds) {
+        Some(count) => after < numbers(&|of| of < phase) + count,
+        None => !ended || after < numbers(&|of| of == phase),
     }
 }
 
@@ -87,14 +116,20 @@ fn finished(
     value: BigRational,
 ) -> BigRational {
     let mut entrants = field.facts.players.iter().filter(|other| other.number == player);
-    bounded(measure, value, entrants.any(|entrant| entrant.left(field.through).is_some()))
+    let entrant = entrants.next();
+    let early = entrant.is_some_and(|entrant| dropped_early(field, entrant));
+    let dropped = entrant.is_some_and(|entrant| entrant.left(field.through).is_some());
+    bounded(measure, value, [dropped, early])
 }
 
 /// Floor, caps and rounding, in this order.
-pub fn bounded(measure: &Measure, value: BigRational, dropped: bool) -> BigRational {
+pub fn bounded(measure: &Measure, value: BigRational, [dropped, early]: [bool; 2]) -> BigRational {
     let mut value = within(value, measure.floor, measure.cap);
     if dropped {
         value = within(value, None, measure.cap_if_dropped);
+    }
+    if early {
+        value = within(value, None, measure.cap_if_dropped_early);
     }
     rounded(value, measure.round)
 }
@@ -112,6 +147,17 @@ fn rounded(value: BigRational, rounding: Option<Rounding>) -> BigRational {
     let steps = match rounding.mode {
         RoundingMode::Down => scaled.trunc(),
         RoundingMode::HalfUp => scaled.round(),
+        RoundingMode::HalfEven => {
+            let (down, up) = (scaled.floor(), scaled.ceil());
+            let half = &down + whole(1) / whole(2);
+            let even = |value: &BigRational| (value / whole(2)).is_integer();
+            match scaled.cmp(&half) {
+                std::cmp::Ordering::Less => down,
+                std::cmp::Ordering::Greater => up,
+                std::cmp::Ordering::Equal if even(&down) => down,
+                std::cmp::Ordering::Equal => up,
+            }
+        }
         RoundingMode::Up => away(scaled),
     };
     steps / scale
@@ -269,7 +315,7 @@ fn contributions(
             list.push(weighted(spec, round, values[opponent][id].clone()));
         }
         if let Some((opponents, value)) = spec.bye_as
-            && round.kind.is_bye()
+            && spec.bye_kinds.contains(round.kind)
         {
             for _ in 0..opponents {
                 list.push(weighted(spec, round, big(value)));

@@ -4,7 +4,7 @@ use super::measures::Values;
 use super::rounds::OwnRound;
 use super::{Field, big, whole};
 use num_rational::BigRational;
-use scrutineer_engine::event::{DropReason, PlayerNumber};
+use scrutineer_engine::event::{DropReason, PhaseKind, PlayerNumber};
 use scrutineer_projections::ruleset::*;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -67,12 +67,24 @@ fn split(
             }
         }
         Step::HeadToHead { only_pairs: true, .. } if tied.len() != 2 => vec![tied.to_vec()],
-        Step::HeadToHead { mode: HeadToHead::AllMet, .. } => all_met(field, tied),
-        Step::HeadToHead { mode: HeadToHead::BeatAll, .. } => {
-            first_then_the_rest(tied, |rest| beat_every_other(field, rest))
+        Step::HeadToHead { mode, forfeits_in, .. } => {
+            let kind = field.known.phase.map_or(PhaseKind::Swiss, |phase| phase.kind);
+            let field = &Duels { field, forfeits: forfeits_in.contains(&kind) };
+            match mode {
+                HeadToHead::AllMet => all_met(field, tied),
+                HeadToHead::BeatAll => {
+                    first_then_the_rest(tied, |rest| beat_every_other(field, rest))
+                }
+                HeadToHead::Certain => certain(field, tied),
+            }
         }
-        Step::HeadToHead { mode: HeadToHead::Certain, .. } => certain(field, tied),
     }
+}
+
+/// A tournament, and whether a forfeited table is a match of it.
+struct Duels<'a> {
+    field: &'a Field<'a>,
+    forfeits: bool,
 }
 
 /// Groups of equal keys, the lowest key first.
@@ -86,33 +98,35 @@ fn sorted<K: Ord>(
 }
 
 /// The rounds in which a player played against at least one of the tied; a forfeited table was
-/// not played.
+/// not played, but may be a match.
 fn among<'a>(
-    field: &'a Field<'_>,
+    field: &'a Duels<'_>,
     player: PlayerNumber,
     tied: &[PlayerNumber],
 ) -> Vec<&'a OwnRound> {
     let met = |round: &&OwnRound| {
-        matches!(round.kind, RoundKind::Played | RoundKind::DoubleLoss)
+        let forfeited = matches!(round.kind, RoundKind::ForfeitWin | RoundKind::ForfeitLoss);
+        (matches!(round.kind, RoundKind::Played | RoundKind::DoubleLoss)
+            || (forfeited && field.forfeits))
             && round.opponents.iter().any(|o| tied.contains(o))
     };
-    field.rounds[&player].iter().filter(met).collect()
+    field.field.rounds[&player].iter().filter(met).collect()
 }
 
-fn have_met(field: &Field<'_>, one: PlayerNumber, other: PlayerNumber) -> bool {
+fn have_met(field: &Duels<'_>, one: PlayerNumber, other: PlayerNumber) -> bool {
     !among(field, one, &[other]).is_empty()
 }
 
-fn points_among(field: &Field<'_>, player: PlayerNumber, tied: &[PlayerNumber]) -> BigRational {
+fn points_among(field: &Duels<'_>, player: PlayerNumber, tied: &[PlayerNumber]) -> BigRational {
     among(field, player, tied).iter().map(|round| &round.points).sum()
 }
 
 /// How many of the tied a player has not met.
-fn missing(field: &Field<'_>, player: PlayerNumber, tied: &[PlayerNumber]) -> usize {
+fn missing(field: &Duels<'_>, player: PlayerNumber, tied: &[PlayerNumber]) -> usize {
     tied.iter().filter(|other| **other != player && !have_met(field, player, **other)).count()
 }
 
-fn all_met(field: &Field<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
+fn all_met(field: &Duels<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
     if tied.iter().any(|player| missing(field, *player, tied) > 0) {
         return vec![tied.to_vec()];
     }
@@ -136,7 +150,7 @@ fn first_then_the_rest(
     groups
 }
 
-fn beat_every_other(field: &Field<'_>, tied: &[PlayerNumber]) -> Option<PlayerNumber> {
+fn beat_every_other(field: &Duels<'_>, tied: &[PlayerNumber]) -> Option<PlayerNumber> {
     let beat = |one: PlayerNumber, other: PlayerNumber| {
         let met = among(field, one, &[other]);
         !met.is_empty() && met.iter().all(|round| round.outcome == Outcome::Win)
@@ -145,7 +159,7 @@ fn beat_every_other(field: &Field<'_>, tied: &[PlayerNumber]) -> Option<PlayerNu
     tied.iter().copied().find(beat_all)
 }
 
-fn certain(field: &Field<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
+fn certain(field: &Duels<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
     let all = |rest: &[PlayerNumber]| rest.iter().all(|p| missing(field, *p, rest) == 0);
     let mut rest = tied.to_vec();
     let mut groups = Vec::new();
@@ -163,14 +177,15 @@ fn certain(field: &Field<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
 }
 
 /// Who is first even if he lost every missing match and every other made the most of his.
-fn certainly_first(field: &Field<'_>, tied: &[PlayerNumber]) -> Option<PlayerNumber> {
-    let points = &field.rules.points.outcome;
+fn certainly_first(field: &Duels<'_>, tied: &[PlayerNumber]) -> Option<PlayerNumber> {
+    let points = &field.field.rules.points.outcome;
     let with = |player, each| {
         points_among(field, player, tied) + whole(missing(field, player, tied)) * big(each)
     };
     let first = |one: &PlayerNumber| {
         let least = with(*one, points.loss);
-        tied.iter().all(|other| other == one || with(*other, field.rules.points.possible) < least)
+        tied.iter()
+            .all(|other| other == one || with(*other, field.field.rules.points.possible) < least)
     };
     tied.iter().copied().find(first)
 }

@@ -12,8 +12,17 @@ use crate::ruleset::{Combine, Fact, Formula, Measure, Opponents, Rounding, Round
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keys that every measure may have.
-const COMMON: [&str; 8] =
-    ["label", "floor", "cap", "cap_if_dropped", "when_empty", "round", "show", "decimals"];
+const COMMON: [&str; 9] = [
+    "label",
+    "floor",
+    "cap",
+    "cap_if_dropped",
+    "cap_if_dropped_early",
+    "when_empty",
+    "round",
+    "show",
+    "decimals",
+];
 const TOTAL: [&str; 9] = [
     "outcomes",
     "kinds",
@@ -127,7 +136,7 @@ fn needs<'m>(section: &Section<'m>, formula: &str, all: &'m Map) -> Vec<&'m str>
             .section(formula)
             .map(|terms| terms.map.iter().map(|(id, entry)| (id.clone(), &entry.node)).collect())
             .unwrap_or_default(),
-        ("opponents", Some(node)) => {
+        ("opponents" | "as_left", Some(node)) => {
             section.text(formula).map(|id| vec![(id, node)]).unwrap_or_default()
         }
         _ => Vec::new(),
@@ -211,6 +220,12 @@ fn measure(
     };
     check_keys(section, key, extra);
     let formula = formula(section, key, positions);
+    if let Formula::AsLeft(of) = formula
+        && looks_back(of, earlier)
+    {
+        let message = "builds on a measure that is itself taken as it stood".to_owned();
+        section.fault("as_left", message, Some("name the measure behind that one".to_owned()));
+    }
     let floor = section.exact("floor");
     let cap = section.exact("cap");
     if let (Some(floor), Some(cap)) = (floor, cap)
@@ -225,10 +240,19 @@ fn measure(
         floor,
         cap,
         cap_if_dropped: section.exact("cap_if_dropped"),
+        cap_if_dropped_early: section.exact("cap_if_dropped_early"),
         round: rounding(section, "round"),
         show: show(section, &formula, earlier),
         formula,
     }
+}
+
+/// Whether a measure, or one that it builds on, is taken as it stood when a player left.
+fn looks_back(of: usize, measures: &[Measure]) -> bool {
+    measures.get(of).is_some_and(|measure| {
+        matches!(measure.formula, Formula::AsLeft(_))
+            || measure.formula.inputs().into_iter().any(|input| looks_back(input, measures))
+    })
 }
 
 /// An option of another formula is told as such.
@@ -261,6 +285,9 @@ fn formula(section: &Section, key: &str, positions: &Positions) -> Formula {
             Formula::Ratio { num, den }
         }
         "sum_of" => Formula::SumOf(sum_of(section, positions)),
+        "as_left" => {
+            Formula::AsLeft(at(&section.get(key).map(|node| node.value.text()).unwrap_or_default()))
+        }
         "opponents" => {
             let of = at(&section.get(key).map(|node| node.value.text()).unwrap_or_default());
             Formula::Opponents(opponents(section, of))
@@ -286,8 +313,12 @@ pub(super) fn rounding(section: &Section, key: &str) -> Option<Rounding> {
     section.only(&["digits", "mode"]);
     section.require("digits");
     section.require("mode");
-    let modes =
-        [("down", RoundingMode::Down), ("half_up", RoundingMode::HalfUp), ("up", RoundingMode::Up)];
+    let modes = [
+        ("down", RoundingMode::Down),
+        ("half_up", RoundingMode::HalfUp),
+        ("half_even", RoundingMode::HalfEven),
+        ("up", RoundingMode::Up),
+    ];
     let digits = section.whole("digits", 0, 9)?;
     Some(Rounding { digits: digits as u32, mode: section.word("mode", &modes)? })
 }
@@ -295,6 +326,7 @@ pub(super) fn rounding(section: &Section, key: &str) -> Option<Rounding> {
 fn show(section: &Section, formula: &Formula, earlier: &[Measure]) -> Show {
     let percent = match formula {
         Formula::Ratio { .. } => true,
+        Formula::AsLeft(of) => earlier.get(*of).is_some_and(|measure| measure.show.percent),
         Formula::Opponents(Opponents { of, combine: Combine::Mean, .. }) => {
             earlier.get(*of).is_some_and(|measure| measure.show.percent)
         }

@@ -130,6 +130,7 @@ pub(super) fn opponents(section: &Section, of: usize) -> Opponents {
         highest_dropped: dropped("highest_dropped"),
         repeats: section.word("repeats", &REPEATS).unwrap_or(Repeats::EveryMatch),
         bye_as: bye_as(section),
+        bye_kinds: bye_kinds(section),
         divide_by_rounds,
         unplayed: section.word("unplayed", &UNPLAYED).unwrap_or(Unplayed::Skip),
     }
@@ -137,9 +138,16 @@ pub(super) fn opponents(section: &Section, of: usize) -> Opponents {
 
 fn bye_as(section: &Section) -> Option<(u32, crate::ratio::Fraction)> {
     let section = section.section("bye_as")?;
-    section.only(&["opponents", "value"]);
+    section.only(&["opponents", "value", "kinds"]);
     section.require("opponents");
     let opponents = section.whole("opponents", 1, 100);
     let value = section.required_exact("value");
     Some((opponents? as u32, value))
+}
+
+fn bye_kinds(section: &Section) -> RoundKinds {
+    let byes: Vec<Word<RoundKind>> =
+        RoundKind::WORDS.into_iter().filter(|(_, kind)| kind.is_bye()).collect();
+    let named = section.section("bye_as").and_then(|section| section.words("kinds", &byes));
+    RoundKinds::of(&named.unwrap_or_else(|| byes.iter().map(|(_, kind)| *kind).collect()))
 }

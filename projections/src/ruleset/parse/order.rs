@@ -90,10 +90,12 @@ fn step(root: &Section, key: &str, node: &Node, known: &Known) -> Option<Step> {
         let measure = known.position(&section, "lowest", &id, node)?;
         return Some(Step::Measure { measure, lowest_first: true });
     }
-    section.only(&["head_to_head", "only_pairs", "lowest"]);
+    section.only(&["head_to_head", "only_pairs", "forfeits_in", "lowest"]);
     section.require("head_to_head");
     let mode = section.word("head_to_head", &HEAD_TO_HEAD)?;
-    Some(Step::HeadToHead { mode, only_pairs: section.flag("only_pairs").unwrap_or(false) })
+    let forfeits_in = section.words("forfeits_in", &PHASES).unwrap_or_default();
+    let only_pairs = section.flag("only_pairs").unwrap_or(false);
+    Some(Step::HeadToHead { mode, only_pairs, forfeits_in })
 }
 
 /// `[[attendance]]`: rows that rise; only the last may be open.

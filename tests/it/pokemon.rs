@@ -1,0 +1,124 @@
+//! Play! Pokemon: who drops, who has an earned bye, who never played.
+
+use crate::script::{games_sheet, tell};
+
+/// Dee drops after round 1, when Ann, to whom she lost, had won every match; later Ann loses twice.
+const DEE_DROPS: &str = "
+    players Ann Bob Cid Dee Eve Fay Gus Hal
+    round
+    Ann 1-0 Dee
+    Bob 1-0 Eve
+    Cid 1-0 Fay
+    Gus 1-0 Hal
+    Dee drops
+    round
+    Bob 1-0 Ann
+    Cid 1-0 Gus
+    Eve 1-0 Hal
+    Fay bye
+    round
+    Bob 1-0 Cid
+    Gus 1-0 Ann
+    Fay 1-0 Hal
+    Eve bye
+    ";
+
+#[test]
+fn whoever_drops_keeps_the_percentages_of_that_moment_for_their_own_row() {
+    let told = tell(games_sheet(None), DEE_DROPS);
+    let standings = told.standings("pokemon");
+    told.assert_values(
+        &standings,
+        "player omw_kept oomw_kept omw
+         Dee    1        0.25      1/3
+         Hal    0.5556   0.5       5/9",
+    );
+    let order = told.order(&standings).join(", ");
+    assert!(order.ends_with("Dee, Hal"), "{order}");
+}
+
+#[test]
+fn an_earned_bye_is_an_opponent_at_100_percent_and_a_bye_for_want_of_one_is_none() {
+    let told = tell(
+        games_sheet(None),
+        "players Ann Bob Cid Dee Eve
+         round
+         Ann awarded bye
+         Bob 1-0 Cid
+         Dee 1-0 Eve
+         round
+         Ann 1-0 Bob
+         Dee 1-0 Cid
+         Eve bye",
+    );
+    told.assert_values(
+        &told.standings("pokemon"),
+        "player omw   omw_kept
+         Ann    0.75  0.75
+         Bob    0.625 0.625
+         Eve    1     1",
+    );
+}
+
+#[test]
+fn who_never_played_stands_last_and_who_met_nobody_has_nothing() {
+    let told = tell(
+        games_sheet(None),
+        "players Ann Bob Cid Zoe
+         round
+         Ann 1-0 Bob
+         Cid bye
+         Zoe drops
+         round
+         Cid 1-0 Bob
+         Ann bye",
+    );
+    let standings = told.standings("pokemon");
+    assert!(
+        told.order(&standings).join(", ").ends_with("Bob, Zoe"),
+        "{:?}",
+        told.order(&standings)
+    );
+    told.assert_values(&standings, "player omw_kept\n Zoe 0");
+}
+
+#[test]
+fn three_quarters_bound_only_those_who_leave_before_the_last_planned_round() {
+    let played = "players Ann Bob Cid Dee
+                  round
+                  Ann 1-0 Bob
+                  Cid 1-0 Dee";
+    let then = "round
+                Ann 1-0 Cid
+                Bob 1-0 Dee";
+    for (text, expected) in [
+        (format!("{played}\nCid drops\nround\nAnn 1-0 Dee\nBob bye"), "Dee 0.875"),
+        (format!("{played}\n{then}\nAnn drops"), "Bob 0.625"),
+    ] {
+        let told = tell(games_sheet(None), &text);
+        // Nobody knows yet whether another round comes.
+        let early = if expected.starts_with("Bob") { "Bob 0.5" } else { expected };
+        told.assert_values(&told.standings("pokemon"), &format!("player omw\n {early}"));
+        let mut over = told;
+        over.desk.record(scrutineer_engine::event::PhaseEnded { phase: 1 });
+        over.assert_values(&over.standings("pokemon"), &format!("player omw\n {expected}"));
+    }
+}
+
+/// 2/3 and 0.66665 differ; to four digits they are one, and halves go to the even digit.
+#[test]
+fn percentages_are_rounded_half_to_even_before_they_are_compared() {
+    let rules = crate::script::on_mtr(
+        "[measures.half]\nsum_of = { points = \"1/8\" }\n\
+         round = { digits = 2, mode = \"half_even\" }\n",
+    );
+    let told = tell(games_sheet(Some(3)), crate::script::FOUR);
+    told.assert_values(
+        &told.standings_under(&rules),
+        "player half
+         Ann    1.12
+         Bob    0.75
+         Cid    0.38
+         Dee    0",
+    );
+}

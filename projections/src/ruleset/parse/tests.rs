@@ -362,7 +362,7 @@ fn the_hash_is_over_names_and_texts_in_order() {
 fn steps_of_an_order() {
     let ruleset = Library::shipped().ruleset("pokemon").unwrap();
     let id = |measure: &usize| ruleset.measures[*measure].id.as_str();
-    assert!(matches!(&ruleset.order[1], Step::Measure { measure, lowest_first: true }
+    assert!(matches!(&ruleset.order[2], Step::Measure { measure, lowest_first: true }
         if id(measure) == "late"));
     assert!(matches!(ruleset.order[5], Step::HeadToHead { only_pairs: true, .. }));
 }

@@ -92,6 +92,17 @@ fn losses(rules: &Ruleset, rounds: &[&Round], player: PlayerNumber) -> Vec<Round
     lost
 }
 
+/// Whether a player sat at a table of this round that nobody won and from which nobody was advanced.
+fn nobody_won(rules: &Ruleset, round: &Round, player: PlayerNumber) -> bool {
+    let mut tables = round.tables.iter().filter(|table| table.seats.contains(&player));
+    tables.any(|table| {
+        let won = |result, seat| outcome(rules, round, table, result, seat) == Outcome::Win;
+        let seats = 0..table.seats.len();
+        let is_won = |result| seats.clone().any(|seat| won(result, seat));
+        table.advanced.is_none() && !table.result.as_ref().is_some_and(is_won)
+    })
+}
+
 /// The fact `knocked_out`.
 pub fn knocked_out(field: &Field<'_>, player: &Player) -> RoundNumber {
     let facts = field.facts;
@@ -119,7 +130,11 @@ pub fn knocked_out(field: &Field<'_>, player: &Player) -> RoundNumber {
     let is_last = facts.phases.last().is_some_and(|other| other.number == phase.number);
     let over = all_known && (phase.ended || facts.closed || !is_last);
     if over && own_last < last {
-        out.push(own_last + 1);
+        // "Or in that one if nobody won it."
+        let undecided = rounds
+            .iter()
+            .any(|round| round.number == own_last && nobody_won(field.rules, round, player.number));
+        out.push(if undecided { own_last } else { own_last + 1 });
     }
     out.into_iter().min().expect("the list is never empty")
 }

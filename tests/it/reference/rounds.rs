@@ -295,6 +295,9 @@ pub fn outcome(
         None => {}
     }
     let OutcomeRule::Line(line) = &rules.outcome else { return Outcome::None };
+    if !round.sheet.lines.iter().any(|held| held.name == *line) {
+        return Outcome::None;
+    }
     let value = |seat| slip(round, &result.score, seat).get(line).copied().unwrap_or(0);
     let others = || (0..table.seats.len()).filter(|other| *other != seat).map(value);
     let best_other = others().max().expect("a table has two seats or more");

@@ -155,12 +155,12 @@ struct Log<'a> {
 
 impl Log<'_> {
     fn plan(&self) -> Vec<PlannedPhase> {
-        let plans = self.standing.iter().filter_map(|(_, event)| match event {
+        let mut plans = self.standing.iter().filter_map(|(_, event)| match event {
             Event::TournamentOpened(e) => Some(&e.plan),
             Event::PlanAmended(e) => Some(&e.plan),
             _ => None,
         });
-        plans.last().cloned().unwrap_or_default()
+        plans.next_back().cloned().unwrap_or_default()
     }
 
     fn players(&self) -> Vec<Player> {

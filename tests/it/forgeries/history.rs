@@ -5,7 +5,7 @@
 use super::files::Place;
 use super::parts::{Parts, public};
 use super::{ORGANISER, Row, STRANGER, row};
-use scrutineer_engine::event::{ByeKind, DropReason, Event, OriginKind};
+use scrutineer_engine::event::{ByeKind, DrawUsed, DropReason, Event, OriginKind};
 use scrutineer_engine::record::{Actor, CommandId, Header, Record};
 
 const OPEN: &[&str] = &["bundle", "verify", "open.bundle"];
@@ -20,7 +20,93 @@ pub fn rows() -> Vec<Row> {
     all.extend(envelopes());
     all.extend(held_against());
     all.extend(in_a_store());
+    all.extend(of_no_version());
     all
+}
+
+/// A false table announced by a version of the fold that nobody knows, and signed.
+fn unknown_fold(parts: &mut Parts) {
+    let table = parts.tables.last_mut().expect("a table");
+    let at = table.announced as usize - 1;
+    (table.rows[0].1, table.rows[1].1) = (table.rows[1].1, table.rows[0].1);
+    let hash = table.hash().expect("a hash");
+    parts.change(at, |event| {
+        let Event::StandingsAnnounced(e) = event else { panic!("a table") };
+        (e.fold_version, e.table) = (3, hash);
+    });
+    parts.sign_again(ORGANISER);
+}
+
+/// A round drawn by a method that nobody knows, and signed.
+fn unknown_method(parts: &mut Parts, change: impl FnOnce(&mut DrawUsed)) {
+    let at = parts.at("RoundOpened", 2);
+    parts.change(at, |event| {
+        let Event::RoundOpened(e) = event else { panic!("a round") };
+        change(e.drawn.as_mut().expect("it was drawn"));
+    });
+    parts.sign_again(ORGANISER);
+}
+
+fn method_version(parts: &mut Parts) {
+    unknown_method(parts, |drawn| drawn.version = 2);
+}
+
+fn method_name(parts: &mut Parts) {
+    unknown_method(parts, |drawn| drawn.method = "by-sympathy".into());
+}
+
+/// The organiser's store, and what his keys remember.
+fn signed_store(place: &Place, change: fn(&mut Parts)) {
+    place.store(change);
+    std::fs::remove_dir_all(place.desk.path("keys/signed")).expect("removed");
+}
+
+/// What no version wrote cannot be checked, and the organiser signs it: it is never verified.
+fn of_no_version() -> Vec<Row> {
+    vec![
+        row(
+            "a table of a fold that nobody knows, signed by the organiser",
+            |p| p.parts("open.bundle", unknown_fold),
+            BY_KEY,
+            (3, "[unknown-fold]"),
+        ),
+        row(
+            "a table of a fold that nobody knows, and no key is named",
+            |p| p.parts("open.bundle", unknown_fold),
+            OPEN,
+            (3, "[unknown-fold]"),
+        ),
+        row(
+            "a round under a version of its method that nobody knows, signed by the organiser",
+            |p| p.parts("open.bundle", method_version),
+            BY_KEY,
+            (3, "[unknown-method]"),
+        ),
+        row(
+            "a round under a method that nobody knows, signed by the organiser",
+            |p| p.parts("open.bundle", method_name),
+            BY_KEY,
+            (3, "[unknown-method]"),
+        ),
+        row(
+            "a store with a table of a fold that nobody knows, signed by the organiser",
+            |p| signed_store(p, unknown_fold),
+            STORE,
+            (3, "[unknown-fold]"),
+        ),
+        row(
+            "a store with a version of a method that nobody knows, signed by the organiser",
+            |p| signed_store(p, method_version),
+            STORE,
+            (3, "[unknown-method]"),
+        ),
+        row(
+            "a store with a method that nobody knows, signed by the organiser",
+            |p| signed_store(p, method_name),
+            STORE,
+            (3, "[unknown-method]"),
+        ),
+    ]
 }
 
 /// Changes the bundle without names; the checkpoints are left out.

@@ -1,8 +1,10 @@
 //! Forged stores: their files are changed by somebody who has them.
 
 use super::files::{Place, copied};
-use super::parts::{sign, signed};
+use super::parts::{Parts, sign, signed};
 use super::{ORGANISER, Row, STRANGER, row, truth};
+use scrutineer_engine::event::Event;
+use scrutineer_engine::record::Record;
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::trust::checkpoint::Checkpoint;
 use std::fs;
@@ -18,6 +20,8 @@ pub fn rows() -> Vec<Row> {
     all.extend(tables_and_snapshots());
     all.extend(checkpoints());
     all.extend(journals());
+    all.extend(under_the_kept_hash());
+    all.extend(last_signed());
     all.extend(copies());
     all
 }
@@ -264,8 +268,97 @@ fn frames(bytes: &[u8]) -> Vec<usize> {
     frames.map(|(at, _)| at).collect()
 }
 
+const SEGMENT: &str = "store/journal/00000001.seg";
+
+/// Turns a result of the last round round in the journal and makes the checksums of its frame right,
+/// but leaves the hash that is kept beside the record, so that the chain still fits. What could be
+/// compared with it is removed.
+fn result_under_its_kept_hash(place: &Place) {
+    let parts = Parts::of(&place.read("handover.bundle"));
+    let record = &parts.records[parts.at("ResultRecorded", 4)];
+    let mut event = parts.event(parts.at("ResultRecorded", 4));
+    let Event::ResultRecorded(recorded) = &mut event else { panic!("a result") };
+    recorded.result.score.seats.swap(0, 1);
+    let payload = event.encode().expect("it fits");
+    let forged = Record::seal(*record.header(), &payload).expect("a record");
+    let (old, new) = (record.bytes(), forged.bytes());
+    assert!(old.len() == new.len() && old != new);
+    place.bytes(SEGMENT, |bytes| {
+        let at = bytes.windows(old.len()).position(|found| found == old).expect("the record");
+        bytes[at..at + new.len()].copy_from_slice(new);
+        let from = frames(bytes).into_iter().rfind(|from| *from < at).expect("its frame");
+        checksums(&mut bytes[from..], from as u64);
+    });
+    let _ = fs::remove_dir_all(place.desk.path("store/sled"));
+    fs::remove_dir_all(place.desk.path("store/snapshots")).expect("removed");
+}
+
+/// Makes the checksums of the first segment's frame right that stands at this place.
+fn checksums(frame: &mut [u8], offset: u64) {
+    let len = u32::from_le_bytes(frame[4..8].try_into().expect("four bytes")) as usize;
+    let body = crc32c::crc32c(&frame[32..32 + len]);
+    frame[24..28].copy_from_slice(&body.to_le_bytes());
+    let place = crc32c::crc32c_append(crc32c::crc32c(&1u64.to_le_bytes()), &offset.to_le_bytes());
+    let header = crc32c::crc32c_append(place, &frame[..28]);
+    frame[28..32].copy_from_slice(&header.to_le_bytes());
+}
+
+fn under_the_kept_hash() -> Vec<Row> {
+    let asked = |name, ask| row(name, result_under_its_kept_hash, ask, (2, "[journal-damaged]"));
+    vec![
+        asked("a result under its kept hash, and somebody asks for standings", STANDINGS),
+        asked("a result under its kept hash, and somebody reads the log", &["log"]),
+        asked(
+            "a result under its kept hash, and somebody exports",
+            &["export", "--output", "forged.bundle"],
+        ),
+        asked(
+            "a result under its kept hash, and somebody proves",
+            &["prove", "Ann", "--output", "forged.json"],
+        ),
+        asked(
+            "a result under its kept hash, and a checkpoint is held against it",
+            &["checkpoint", "--extends", "round-2.txt"],
+        ),
+        row(
+            "a result under its kept hash, and somebody verifies",
+            result_under_its_kept_hash,
+            VERIFY,
+            (1, "[journal-damaged]"),
+        ),
+        row(
+            "a result under its kept hash, and somebody verifies one event",
+            result_under_its_kept_hash,
+            SPRING,
+            (1, "[not-read]"),
+        ),
+    ]
+}
+
+/// Flips a bit of what the keys remember to have signed last for the event.
+fn signed_bit(place: &Place) {
+    let stream = Parts::of(&place.read("handover.bundle")).stream;
+    place.bytes(&format!("keys/signed/{stream}"), |bytes| bytes[60] ^= 1);
+}
+
+fn last_signed() -> Vec<Row> {
+    let asked = |name, ask| row(name, signed_bit, ask, (1, "[signed-damaged]"));
+    vec![
+        asked("a bit of what was signed last is another, and somebody signs", &["checkpoint"]),
+        asked(
+            "a bit of what was signed last is another, and somebody extends a checkpoint",
+            &["checkpoint", "--extends", "round-1.txt"],
+        ),
+        asked(
+            "a bit of what was signed last is another, and somebody proves",
+            &["prove", "Bob", "--output", "again.json"],
+        ),
+        asked("a bit of what was signed last is another, and somebody verifies", VERIFY),
+        asked("a bit of what was signed last is another, and somebody verifies one event", SPRING),
+    ]
+}
+
 fn journals() -> Vec<Row> {
-    const SEGMENT: &str = "store/journal/00000001.seg";
     vec![
         row(
             "a bit of the journal is another",

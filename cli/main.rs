@@ -108,6 +108,7 @@ fn main() -> ExitCode {
                     Answer::CouldNot
                 }
                 Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_) => fail.answer(),
+                _ if fail.code == "bundle-not-checked" => Answer::NotChecked,
                 _ if matches!(
                     fail.code,
                     "other-history" | "bundle-not-in-order" | "not-signed"

@@ -63,7 +63,7 @@ pub struct BundleImport {
     /// A checkpoint that you were given, its file, or '118 3f2a …' from a sheet; can be repeated
     #[arg(long, value_name = "CHECKPOINT")]
     pub known: Vec<PathBuf>,
-    /// Take in too what the key of the event here does not stand for
+    /// Take in too what the key of the event here does not stand for, or what could not be checked
     #[arg(long, conflicts_with = "key")]
     pub unsigned: bool,
 }

@@ -28,6 +28,17 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
     if !checked.holds() {
         return Err(ImportError::NotInOrder.into());
     }
+    if checked.unchecked() > 0 && !options.unsigned {
+        if session.json {
+            return Err(ImportError::NotChecked.into());
+        }
+        let text = verify::describe(&options.file, checked, &against);
+        let text = format!(
+            "{text}nothing of it was kept; take it all the same with --unsigned   \
+             [bundle-not-checked]\n"
+        );
+        return Ok(Report { text, answer: Answer::NotChecked });
+    }
     let archive = session.archive()?;
     let signatures = match options.unsigned {
         true => Signatures::NotAsked,

@@ -56,6 +56,9 @@ pub enum ImportError {
     /// Something is wrong with it.
     #[error("the bundle is not in order, so nothing of it was kept")]
     NotInOrder,
+    /// Some of it was written by a version that nobody knows.
+    #[error("some of the bundle could not be checked, so nothing of it was kept")]
+    NotChecked,
     /// The store holds another history of this event.
     #[error("the store holds another history of this event")]
     Parted(Box<Differ>),
@@ -86,6 +89,7 @@ impl ImportError {
         match self {
             ImportError::Io(_) => "file-not-read",
             ImportError::NotInOrder => "bundle-not-in-order",
+            ImportError::NotChecked => "bundle-not-checked",
             ImportError::Parted(_) => "other-history",
             ImportError::NotSigned { .. } => "not-signed",
             ImportError::Archive(error) => error.code(),
@@ -99,6 +103,10 @@ impl ImportError {
         match self {
             ImportError::Io(_) => Some("check the name and the permissions"),
             ImportError::NotInOrder => Some("`scrutineer bundle verify <file>` says what it is"),
+            ImportError::NotChecked => Some(
+                "`scrutineer bundle verify <file>` says what it is; a newer Scrutineer may know it; \
+                 or take it all the same with --unsigned",
+            ),
             ImportError::Parted(_) => Some(
                 "`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
                  desk's commands in",
@@ -188,6 +196,9 @@ pub fn import(
     let Some(header) = checked.header.as_ref().filter(|_| checked.holds()) else {
         return Err(ImportError::NotInOrder);
     };
+    if signatures == Signatures::Wanted && checked.unchecked() > 0 {
+        return Err(ImportError::NotChecked);
+    }
     let (stream, records) = (header.stream, header.records);
     let had = archive.log().head(stream).map_err(ArchiveError::from)?;
     if had.seq > 0 {

@@ -89,6 +89,12 @@ fn of_no_version() -> Vec<Row> {
             (3, "[unknown-method]"),
         ),
         row(
+            "a bundle with a table of a fold that nobody knows is taken in",
+            |p| p.parts("open.bundle", unknown_fold),
+            &["--store", "theirs", "bundle", "import", "open.bundle"],
+            (3, "[bundle-not-checked]"),
+        ),
+        row(
             "a store with a table of a fold that nobody knows, signed by the organiser",
             |p| signed_store(p, unknown_fold),
             STORE,

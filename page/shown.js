@@ -41,11 +41,13 @@ function gather(all, { seq, kind, event }) {
   }
   if (kind === 'PhaseStarted' && stands) all.phases.set(event.phase, event.kind);
   if (kind === 'RoundOpened') {
-    all.rounds.push({ number: event.round, phase: event.phase, stands, matches: [], byes: [], done: false });
+    const { round: number, phase } = event;
+    all.rounds.push({ seq, number, phase, stands, matches: [], byes: [], published: false, done: false });
   }
+  if (kind === 'PairingsPublished' && stands && round) round.published = true;
   if (kind === 'RoundCompleted' && stands && round) round.done = true;
   if (kind === 'PairingMade') {
-    const made = { seq, round: event.round, table: event.table, seats: event.seats, results: [] };
+    const made = { seq, of: round, round: event.round, table: event.table, seats: event.seats, results: [] };
     all.matches.set(seq, made);
     if (stands && round) round.matches.push(made);
   }
@@ -55,6 +57,13 @@ function gather(all, { seq, kind, event }) {
     if (stands && match) match.results.push({ result: event.result, corrected: kind === 'ResultCorrected' });
   }
 }
+
+// Whether a round stands and the players have not seen it: it is drawn, and neither published nor
+// completed, nor has anybody a result in it.
+const isUnseen = (all, round) => {
+  const hasResult = (match) => !all.gone.has(match.seq) && match.results.length > 0;
+  return round.stands && !round.published && !round.done && !round.matches.some(hasResult);
+};
 
 // By number; who is called like somebody else is told apart by it.
 function namesOf(all) {
@@ -86,7 +95,7 @@ const padded = (number, length) => String(number).padStart(length, '0');
  */
 export function shown(bundle) {
   const all = facts(bundle);
-  const rounds = all.rounds.filter((round) => round.stands).sort((a, b) => a.number - b.number);
+  const rounds = all.rounds.filter((round) => round.stands && !isUnseen(all, round)).sort((a, b) => a.number - b.number);
   const stream = bundle.header?.stream ?? '';
   const day = all.opened?.held_on;
   const players = [...all.players.values()].filter((player) => player.stands);
@@ -119,6 +128,24 @@ function recordLines(bundle) {
 // A hash by which people compare: its first 32 digits, in fours.
 const digits = (hash) => hash.slice(0, 32).replace(/(.{4})(?=.)/g, '$1 ');
 
+// For each phase its last round that an announcement knew.
+function lastRounds(all, announced, through) {
+  const rounds = all.rounds.filter(({ seq, number }) => seq < announced && number <= through);
+  // A number that was given again is the later round's.
+  const phases = new Map(rounds.map(({ number, phase }) => [number, phase]));
+  const last = new Map();
+  for (const [number, phase] of phases) last.set(phase, Math.max(number, last.get(phase) ?? 0));
+  return last;
+}
+
+// Whether a value says that the player is still in: a round beyond the last one, in which nobody
+// has gone out of a bracket.
+const isStillIn = (id, value, last) => {
+  if (id !== 'knocked_out') return false;
+  const [num, den] = fraction(value);
+  return num > BigInt(last) * den;
+};
+
 function standings(bundle, all) {
   const table = bundle.tables.at(-1);
   if (table === undefined) return [];
@@ -135,6 +162,7 @@ function standings(bundle, all) {
   }
   const phases = table.phases.length > 1;
   const head = ['#', 'player', ...(phases ? ['phase'] : []), ...columns.map((one) => one.label), 'decided by'];
+  const last = lastRounds(all, table.announced, through);
   const shares = (row, other) => other !== undefined && row[0] === other[0];
   const rows = table.rows.map((row, at) => {
     const [rank, player, phase, values, decided] = row;
@@ -142,7 +170,8 @@ function standings(bundle, all) {
     const isShared = shares(row, table.rows[at - 1]) || shares(row, table.rows[at + 1]);
     const value = ({ id }) => {
       const step = own.findIndex((one) => one[0] === id);
-      return step < 0 ? '' : rounded(values[step], own[step][1]);
+      if (step < 0 || isStillIn(id, values[step], last.get(phase) ?? 0)) return '';
+      return rounded(values[step], own[step][1]);
     };
     return [
       `${isShared ? '=' : ''}${rank}`,
@@ -217,6 +246,8 @@ export function resultText(result) {
 
 function changes(all) {
   const list = all.records.flatMap(({ seq, kind, event }) => {
+    const round = all.matches.get(kind === 'PairingMade' ? seq : event.pairing)?.of;
+    if (round && isUnseen(all, round)) return [];
     const sentence = TOLD[kind]?.(event, all, seq) ?? null;
     return sentence === null ? [] : [`Record ${seq}: ${sentence}`];
   });

@@ -121,6 +121,66 @@ fn turning() -> Desk {
     desk
 }
 
+/// The page of a desk's event as it reads without JavaScript; with it, it must read the same.
+fn page_of(desk: &Desk) -> String {
+    let said = desk.run(&["export", "--html", "--roster", "--output", "page.html", "--force"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let page = fs::read_to_string(desk.path("page.html")).expect("a file");
+    if is_there("node") && is_there("chromium") {
+        browser::reads_alike(std::slice::from_ref(&page));
+    }
+    let (shown, _) = page.split_once("<pre").expect("records");
+    shown.replace("<bdi>", "").replace("</bdi>", "")
+}
+
+#[test]
+fn a_champion_went_out_in_no_round() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    };
+    run(&["new", "Knock-out", "--rules", "mtr", "--phase", "elimination"]);
+    run(&["enroll", "Ann", "Bob", "Cid", "Dee"]);
+    for tables in [2, 1] {
+        run(&["pair"]);
+        run(&["publish"]);
+        for table in 1..=tables {
+            run(&["result", &table.to_string(), "2-0"]);
+        }
+    }
+    run(&["announce"]);
+    let page = page_of(&desk);
+    let (_, standings) = page.split_once("<section class=standings>").expect("standings");
+    let (standings, _) = standings.split_once("</section>").expect("their end");
+    let out: Vec<&str> = standings
+        .lines()
+        .filter_map(|row| row.split("<td").nth(3)?.split_once('>')?.1.split('<').next())
+        .collect();
+    assert!(standings.contains(">Out in round</th>"), "{standings}");
+    assert_eq!(out, ["", "2", "1", "1"], "{standings}");
+}
+
+#[test]
+fn a_pairing_that_players_have_not_seen_is_not_on_the_page() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    };
+    run(&["new", "Open", "--rules", "mtr", "--phase", "swiss:2"]);
+    run(&["enroll", "Ann", "Bob", "Cid", "Dee"]);
+    run(&["pair"]);
+    run(&["set-pairing", "Ann", "Bob", "--reason", "they came together"]);
+    run(&["set-pairing", "Cid", "Dee", "--reason", "who was left"]);
+    let page = page_of(&desk);
+    assert!(!page.contains("Ann") && !page.contains("Round 1"), "{page}");
+    assert!(page.contains("4 players · 0 rounds"), "{page}");
+    run(&["publish"]);
+    let page = page_of(&desk);
+    assert!(page.contains("Round 1") && page.contains("Ann against Bob: set by hand"), "{page}");
+}
+
 #[test]
 fn no_name_turns_a_score_round() {
     let desk = turning();

@@ -5,8 +5,20 @@ use scrutineer_engine::event::*;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::leaves;
 
-/// What an event changed or ruled; nothing where it did neither.
+/// What an event changed or ruled; nothing where it did neither, or where it names a pairing that
+/// the players have not seen.
 pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
+    let pairing = match event {
+        Event::PairingMade(_) => Some(seq),
+        Event::PenaltyGiven(e) => e.pairing,
+        Event::PlayerAdvanced(e) => Some(e.pairing),
+        Event::DisputeOpened(e) => Some(e.pairing),
+        Event::ResultCorrected(e) => Some(e.pairing),
+        _ => None,
+    };
+    if pairing.is_some_and(|pairing| told.is_of_unseen(pairing)) {
+        return None;
+    }
     Some(match event {
         Event::PlanAmended(_) => "the plan of the phases changes".into(),
         Event::RulesetAmended(e) => {

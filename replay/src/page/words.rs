@@ -16,6 +16,10 @@ use scrutineer_engine::tournament::{MatchView, Round};
 use scrutineer_projections::counted;
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset;
+use std::collections::BTreeMap;
+
+/// The measure of the shipped rulesets that says in which round a player went out of a bracket.
+const KNOCKED_OUT: &str = "knocked_out";
 
 /// What the page is made of.
 pub struct Told<'a> {
@@ -67,12 +71,36 @@ impl Told<'_> {
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
 
-    /// The rounds that stand, by number.
+    /// The rounds that stand and are not for the desk alone, by number.
     pub fn rounds(&self) -> Vec<&Round> {
-        let rounds = self.event.state.rounds().iter().filter(|round| !round.withdrawn);
-        let mut rounds: Vec<&Round> = rounds.collect();
+        let rounds = self.event.state.rounds().iter();
+        let mut rounds: Vec<&Round> =
+            rounds.filter(|round| !round.withdrawn && !self.is_unseen(round)).collect();
         rounds.sort_by_key(|round| round.number);
         rounds
+    }
+
+    /// Whether a round stands and the players have not seen it: it is drawn, and neither published
+    /// nor completed, nor has anybody a result in it.
+    fn is_unseen(&self, round: &Round) -> bool {
+        let mut matches = self.event.state.matches();
+        !round.withdrawn
+            && round.published.is_none()
+            && round.completed.is_none()
+            && !matches.any(|one| one.round().opened == round.opened && one.result().is_some())
+    }
+
+    /// Whether a pairing is of a round that the players have not seen.
+    pub fn is_of_unseen(&self, pairing: Seq) -> bool {
+        let Some(Event::PairingMade(made)) = self.at(pairing) else { return false };
+        let before = self.event.log.iter().rev().skip_while(|(header, _)| header.seq >= pairing);
+        let mut opened = before.filter_map(|(header, event)| match event {
+            Event::RoundOpened(opened) if opened.round == made.round => Some(header.seq),
+            _ => None,
+        });
+        let opened = opened.next();
+        let mut rounds = self.event.state.rounds().iter();
+        rounds.any(|round| Some(round.opened) == opened && self.is_unseen(round))
     }
 
     /// Heading, line and rows of the standings that were last announced.
@@ -91,7 +119,8 @@ impl Told<'_> {
             self.ruleset_called(&event.ruleset),
             digits(&event.table),
         );
-        Some((format!("Standings {after}"), line, self.standings_grid(table)))
+        let grid = self.standings_grid(table, event.through_round);
+        Some((format!("Standings {after}"), line, grid))
     }
 
     /// The id of the ruleset with this hash; the first digits of the hash where it is not known.
@@ -106,7 +135,23 @@ impl Told<'_> {
         id.unwrap_or_else(|| digits(hash))
     }
 
-    fn standings_grid(&self, table: &AnnouncedTable) -> Grid {
+    /// For each phase its last round that an announcement knew.
+    fn last_rounds(&self, announced: Seq, through: RoundNumber) -> BTreeMap<u16, RoundNumber> {
+        let before = self.event.log.iter().take_while(|(header, _)| header.seq < announced);
+        // A number that was given again is the later round's.
+        let phases: BTreeMap<RoundNumber, u16> = before
+            .filter_map(|(_, event)| match event {
+                Event::RoundOpened(opened) if opened.round <= through => {
+                    Some((opened.round, opened.phase))
+                }
+                _ => None,
+            })
+            .collect();
+        phases.into_iter().map(|(round, phase)| (phase, round)).collect()
+    }
+
+    fn standings_grid(&self, table: &AnnouncedTable, through: RoundNumber) -> Grid {
+        let last_rounds = self.last_rounds(table.announced, through);
         let mut columns: Vec<(&str, &str)> = Vec::new();
         for (id, label) in table.phases.iter().flat_map(|phase| &phase.steps) {
             let Some(id) = id else { continue };
@@ -132,7 +177,11 @@ impl Told<'_> {
             cells.extend(columns.iter().map(|(id, _)| {
                 let step = steps.iter().position(|(own, _)| own.as_deref() == Some(*id));
                 let value = step.and_then(|step| {
-                    Some(rounded(values.get(step)?.as_deref()?, &steps.get(step)?.1))
+                    let value = values.get(step)?.as_deref()?;
+                    let last = last_rounds.get(phase).copied().unwrap_or_default();
+                    let is_still_in = *id == KNOCKED_OUT && is_beyond(value, last);
+                    (!is_still_in).then_some(())?;
+                    Some(rounded(value, &steps.get(step)?.1))
                 });
                 value.unwrap_or_default()
             }));
@@ -215,6 +264,13 @@ impl Told<'_> {
 /// What people typed, so that the direction of its letters turns round nothing beside it.
 pub fn isolated(text: &str) -> String {
     format!("\u{2068}{text}\u{2069}")
+}
+
+/// Whether a fraction is a round beyond the last one: nobody has gone out in that.
+fn is_beyond(fraction: &str, last: RoundNumber) -> bool {
+    fraction
+        .parse::<BigRational>()
+        .is_ok_and(|value| value > BigRational::from_integer(last.into()))
 }
 
 fn decided_by(decided: Option<&DecidedBy>, steps: &[(Option<String>, String)]) -> String {

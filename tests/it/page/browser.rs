@@ -75,7 +75,6 @@ fn a_page_reads_alike_with_javascript_and_without() {
     if !is_there("node") || !is_there("chromium") {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
     let turning = fs::read_to_string(turning().path("page.html")).expect("a file");
     let mut pages = vec![played().page, turning];
     for seed in 0..10 {
@@ -84,6 +83,12 @@ fn a_page_reads_alike_with_javascript_and_without() {
             pages.push(page::html(&text).expect("a page"));
         }
     }
+    reads_alike(&pages);
+}
+
+/// Each page is consistent, and says the same with JavaScript as without.
+pub fn reads_alike(pages: &[String]) {
+    let folder = tempfile::tempdir().expect("a folder");
     let mut requests = Vec::new();
     for (at, page) in pages.iter().enumerate() {
         let file = folder.path().join(format!("{at}.html"));

@@ -76,7 +76,7 @@ fn power_cuts_after_a_power_cut_a_kill_or_a_failed_sync() {
 fn files_are_flushed_as_windows_demands_or_nobody_could_enroll_there() {
     // It flushes no file through a handle that may not write; the recorder ends a worker that tries.
     for trial in [Trial::Names, Trial::Snapshots, Trial::Mirror, Trial::Recovery] {
-        loses_nothing(trial, 1);
+        loses_nothing(trial, 8);
     }
 }
 

@@ -20,6 +20,7 @@ const SEEDS = 4096;
 const LONGEST_TEXT = 8192;
 const LONGEST_NAME = 200;
 const MOST_FINDINGS = 200;
+const MOST_COMMAS = 4194304;
 
 // How each line begins, in the order of the lines, and how long it may be.
 const LINES = [
@@ -123,6 +124,10 @@ class Bundle {
     if (kind === 'record') return this.readRecordLine(text);
     if (kind === 'header' && Number(/^\{"bundle":([1-9][0-9]*)[,}]/.exec(text)?.[1]) > 1) {
       return this.find('newer-bundle', 'a newer program wrote this bundle');
+    }
+    // Before anything is made of it: a value costs many times its bytes.
+    if (kind === 'table' && hasMore(line, COMMA, MOST_COMMAS)) {
+      return this.find('line-spelling', `the table in line ${this.line} has more than ${MOST_COMMAS} commas`);
     }
     let value;
     try {
@@ -308,6 +313,15 @@ class Bundle {
     if (rulesets.length > MOST_RULESETS) wrong('rulesets are too many and');
     if (spelled(header.rulesets) !== spelled(rulesets)) wrong('rulesets are');
   }
+}
+
+const COMMA = 44;
+
+// Whether a byte stands there more often than so many times.
+function hasMore(bytes, byte, most) {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at >= 0 && count <= most; at = bytes.indexOf(byte, at + 1)) count += 1;
+  return count > most;
 }
 
 /** Of which nothing is seen, beside spaces: what only joins, parts or turns other characters. */

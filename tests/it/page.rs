@@ -9,6 +9,7 @@ mod parts;
 
 use crate::cli::desk::Desk;
 use crate::simulated::play_small;
+use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::bundle::{Against, Give, check, write};
 use scrutineer_replay::verify::{Finding, Severity};
 use serde_json::Value;
@@ -303,6 +304,35 @@ fn an_empty_line_is_named_and_nothing_else_is_called_altered() {
         let (at, codes) = (at as u64 + 1, BTreeSet::from(["line-spelling"]));
         assert_eq!(wrong, Some((vec![at], codes)), "line {at}");
     }
+}
+
+#[test]
+fn a_table_of_more_commas_than_are_read_is_not_taken_apart() {
+    if !is_there("node") {
+        return;
+    }
+    let mut lines: Vec<Vec<u8>> =
+        played().bundle.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    let at = lines.iter().position(|line| line.starts_with(b"{\"table\":")).expect("a table");
+    let text = std::str::from_utf8(&lines[at]).expect("text").trim_end();
+    let inner = &text["{\"table\":".len()..text.len() - 1];
+    let table = AnnouncedTable::from_line(inner).expect("a table");
+    // Steps without a measure are in no hash, so the table stays the one that was announced.
+    let mut with_steps = |steps: usize| {
+        let mut table = table.clone();
+        table.phases[0].steps.extend(vec![(None, String::new()); steps]);
+        table.rows.iter_mut().for_each(|row| row.3.extend(vec![None; steps]));
+        lines[at] = format!("{{\"table\":{}}}\n", table.to_line()).into_bytes();
+        damage::joined(lines.clone(), true)
+    };
+    let bundles = [with_steps(1), with_steps(1 << 20)];
+    let said = in_javascript(&bundles);
+    assert_eq!(said[0]["verdict"], "consistent", "{}", said[0]);
+    let wanted = Some((vec![at as u64 + 1], BTreeSet::from(["line-spelling"])));
+    assert_eq!(in_rust(&bundles[1]), wanted);
+    let found = &said[1]["findings"][0];
+    assert_eq!(found["line"], at as u64 + 1, "{found}");
+    assert_eq!(found["code"], "line-spelling", "{found}");
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn rebuild(folder: &Path, threads: usize) {
     let (opening, peak_open) = (begun.elapsed(), peak());
     let library = Library::shipped();
     let after = library.ruleset("mtr+settings.percentage_floor=1/3").expect("a ruleset");
-    let asked = Asked { after: Arc::new(after), cut: None, name_movers: false };
+    let asked = Asked { after: Arc::new(after), cut: None, name_movers: false, unsigned: false };
     let (mut events, mut refused, mut facts, mut moved) = (0u64, 0u64, 0u64, 0usize);
     let (begun, worked) = (Instant::now(), processor_seconds());
     let mut looked = Duration::ZERO;

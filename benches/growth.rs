@@ -157,7 +157,7 @@ fn rebuilt(folder: &Path, rules: &Arc<Ruleset>) -> Duration {
     let archive = Archive::open(folder).expect("the store");
     let other = format!("{}+settings.percentage_floor=1/3", rules.id);
     let after = Arc::new(Library::shipped().ruleset(&other).expect("a ruleset"));
-    let asked = Asked { after, cut: None, name_movers: false };
+    let asked = Asked { after, cut: None, name_movers: false, unsigned: false };
     median(|| {
         let mut ranked = 0;
         let take = &mut |event: scrutineer_replay::rebuild::EventFound| {

@@ -61,7 +61,7 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, Fail> {
     let sources = sources(session, options)?;
     let used = Used::from(&*after);
     let name_movers = options.players && !options.no_names && format.is_some();
-    let asked = Asked { after, cut: options.cut, name_movers };
+    let asked = Asked { after, cut: options.cut, name_movers, unsigned: options.unsigned };
     let rows = format.map(|format| Rows {
         format,
         by_player: options.players,
@@ -198,7 +198,12 @@ impl Run<'_> {
     }
 
     fn answer(self) -> Result<Report, Fail> {
-        let answer = if self.totals.refused.is_empty() { Answer::Yes } else { Answer::No };
+        let is_bad = |code: &&str| *code != "bundle-not-checked";
+        let answer = match (self.totals.refused.keys().any(is_bad), self.totals.refusals()) {
+            (true, _) => Answer::No,
+            (false, 0) => Answer::Yes,
+            (false, _) => Answer::NotChecked,
+        };
         let to_file = self.options.output.is_some();
         let told = match self.session.json {
             true => self.totals.json(&self.asked),

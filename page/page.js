@@ -68,6 +68,9 @@ function list(found) {
   findings.hidden = found.length === 0;
 }
 
+// Nothing is wrong, and not everything was checked: it is neither ✓ nor ✗.
+const NOT_IN_FULL = '⚠ Not checked in full';
+
 function run(bytes) {
   const { findings: found, unchecked, bundle, records: count } = checkBundle(bytes);
   list([...found, ...unchecked]);
@@ -78,7 +81,7 @@ function run(bytes) {
   }
   draw(bundle);
   if (unchecked.length > 0) {
-    show('incomplete', 'Not checked in full', `${unchecked[0].sentence}.`);
+    show('incomplete', NOT_IN_FULL, `${unchecked[0].sentence}. What is shown of it may be anything.`);
     return bundle;
   }
   const checked = `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`;
@@ -99,7 +102,9 @@ function compare(bundle) {
   const words = kind === 'verified' ? `${sentence} It covers ${reach}.` : sentence;
   answer.textContent = words;
   if (kind !== 'verified') show(kind, '✗ Does not match', words);
-  else if (bundle.unchecked.length > 0) show('incomplete', 'Not checked in full', `${words} But ${bundle.unchecked[0].sentence}.`);
+  else if (bundle.unchecked.length > 0) {
+    show('incomplete', NOT_IN_FULL, `${words} But ${bundle.unchecked[0].sentence}. What is shown of it may be anything.`);
+  }
   else if (size === count) show(kind, '✓✓ Verified', words);
   else show('partly', `Verified only up to record ${size} of ${count}`, words);
 }

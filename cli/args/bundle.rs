@@ -92,7 +92,7 @@ pub struct Adopt {
     #[arg(long, value_name = "CHECKPOINT")]
     pub known: Vec<PathBuf>,
     /// Ask for them also where this is a copy of somebody else's event, and nobody whom it knows
-    /// signed them
+    /// signed them, or where something could not be checked
     #[arg(long, conflicts_with = "key")]
     pub unsigned: bool,
 }

@@ -42,6 +42,9 @@ pub struct Rebuild {
     /// Numbers in place of players' names
     #[arg(long)]
     pub no_names: bool,
+    /// Fold bundles too of which something could not be checked
+    #[arg(long)]
+    pub unsigned: bool,
     /// On how many threads; otherwise on all
     #[arg(long, value_name = "NUMBER")]
     pub threads: Option<usize>,

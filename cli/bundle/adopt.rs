@@ -24,6 +24,9 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
     if !held.checked().holds() {
         return Err(ImportError::NotInOrder.into());
     }
+    if held.checked().unchecked() > 0 && !options.unsigned {
+        return verify::not_taken(session, &options.file, held.checked(), &against);
+    }
     let archive = session.existing_archive()?;
     is_trusted(session, &archive, held.checked(), options.unsigned)?;
     let other = held.open().map_err(|error| fail(&error))?;

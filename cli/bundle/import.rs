@@ -29,15 +29,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
         return Err(ImportError::NotInOrder.into());
     }
     if checked.unchecked() > 0 && !options.unsigned {
-        if session.json {
-            return Err(ImportError::NotChecked.into());
-        }
-        let text = verify::describe(&options.file, checked, &against);
-        let text = format!(
-            "{text}nothing of it was kept; take it all the same with --unsigned   \
-             [bundle-not-checked]\n"
-        );
-        return Ok(Report { text, answer: Answer::NotChecked });
+        return verify::not_taken(session, &options.file, checked, &against);
     }
     let archive = session.archive()?;
     let signatures = match options.unsigned {

@@ -8,7 +8,7 @@ use crate::trust::{read_held, read_whole_key};
 use crate::verify::not_checked;
 use crate::{Answer, Report};
 use scrutineer_replay::archive::short_id;
-use scrutineer_replay::bundle::{Against, Checked, Found, check};
+use scrutineer_replay::bundle::{Against, Checked, Found, ImportError, check};
 use scrutineer_replay::trust::check::CODES;
 use scrutineer_replay::trust::held::Held;
 use scrutineer_replay::trust::keys::fingerprint;
@@ -65,6 +65,23 @@ pub fn describe(file: &Path, checked: &Checked, against: &Against) -> String {
     text.push_str(&findings(checked));
     text.push_str(&format!("{}\n", verdict(checked, against)));
     text
+}
+
+/// What is said of a bundle that is not taken since something of it could not be checked.
+pub fn not_taken(
+    session: &Session,
+    file: &Path,
+    checked: &Checked,
+    against: &Against,
+) -> Result<Report, Fail> {
+    if session.json {
+        return Err(ImportError::NotChecked.into());
+    }
+    let text = format!(
+        "{}nothing of it was kept; take it all the same with --unsigned   [bundle-not-checked]\n",
+        describe(file, checked, against)
+    );
+    Ok(Report { text, answer: Answer::NotChecked })
 }
 
 /// A line for each finding.

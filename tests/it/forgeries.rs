@@ -16,6 +16,8 @@ mod store;
 
 use crate::cli::desk::{Desk, Said};
 use files::{Place, all_files, copied};
+pub use history::{method_name, unknown_fold};
+pub use parts::Parts;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
@@ -170,4 +172,19 @@ fn every_forgery_is_found() {
     println!("{} kinds of forgery", rows.len());
     assert!(wrong.is_empty(), "{} not found:\n{}", wrong.len(), wrong.join("\n"));
     assert!(rows.len() >= 100, "{} kinds", rows.len());
+}
+
+#[test]
+fn what_could_not_be_checked_is_taken_where_somebody_asks_for_it() {
+    let place = copied(truth());
+    place.parts("handover.bundle", unknown_fold);
+    for ask in [
+        &["rebuild", "--rules", "carde", "--season", "handover.bundle"][..],
+        &["adopt", "handover.bundle", "--dry-run"],
+        &["--store", "theirs", "bundle", "import", "handover.bundle"],
+    ] {
+        assert_eq!(place.desk.run(ask).code, 3, "{ask:?}");
+        let said = place.desk.run(&[ask, &["--unsigned"]].concat());
+        assert!(said.code != 3 && !says(&said, "[bundle-not-checked]"), "{ask:?}: {}", said.all());
+    }
 }

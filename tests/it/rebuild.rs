@@ -44,7 +44,7 @@ fn rebuilt(archive: &Archive, asked: &Asked, threads: usize) -> Vec<EventFound> 
 
 fn asked() -> Asked {
     let after = ruleset("mtr+settings.percentage_floor=1/3+points.draw=0");
-    Asked { after, cut: None, name_movers: true }
+    Asked { after, cut: None, name_movers: true, unsigned: false }
 }
 
 #[test]

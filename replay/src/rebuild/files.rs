@@ -52,10 +52,16 @@ fn fill_from_bundle(
     let bundle = bundle.map_err(not_read)?;
     let mut bundle = Held::check(bundle, &Against::default()).map_err(not_read)?;
     let checked = bundle.checked();
+    let first = |severity: Severity, otherwise: &str| {
+        let found = checked.findings.iter().find(|found| found.finding.severity == severity);
+        let why = found.map(|found| format!("line {}: {}", found.line, found.finding.sentence));
+        why.unwrap_or_else(|| otherwise.into())
+    };
     if !checked.holds() {
-        let wrong = checked.findings.iter().find(|found| found.finding.severity == Severity::Error);
-        let why = wrong.map(|found| format!("line {}: {}", found.line, found.finding.sentence));
-        return Err(Cause::Bundle(why.unwrap_or_else(|| "it is not in order".into())));
+        return Err(Cause::Bundle(first(Severity::Error, "it is not in order")));
+    }
+    if checked.unchecked() > 0 && !asked.unsigned {
+        return Err(Cause::NotChecked(first(Severity::Unchecked, "not all of it is known")));
     }
     let opened = bundle.open().map_err(not_read)?;
     let opened = opened.ok_or_else(|| Cause::Bundle("it has no event".into()))?;

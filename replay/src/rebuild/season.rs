@@ -27,6 +27,8 @@ pub struct Asked {
     pub cut: Option<u32>,
     /// Whether everybody who moves will be named, and not only winners and those at the cut.
     pub name_movers: bool,
+    /// Whether bundles count too of which something could not be checked.
+    pub unsigned: bool,
 }
 
 /// A ruleset by name and hash.
@@ -66,6 +68,9 @@ pub enum Cause {
     /// Its bundle is not in order.
     #[error("{0}")]
     Bundle(String),
+    /// Some of its bundle could not be checked.
+    #[error("not verified: {0}; --unsigned counts it all the same")]
+    NotChecked(String),
 }
 
 impl Cause {
@@ -78,6 +83,7 @@ impl Cause {
             Cause::File(error) => error.code(),
             Cause::NotRead(_) => "file-not-read",
             Cause::Bundle(_) => "bundle-not-in-order",
+            Cause::NotChecked(_) => "bundle-not-checked",
         }
     }
 }

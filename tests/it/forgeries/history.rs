@@ -25,7 +25,7 @@ pub fn rows() -> Vec<Row> {
 }
 
 /// A false table announced by a version of the fold that nobody knows, and signed.
-fn unknown_fold(parts: &mut Parts) {
+pub fn unknown_fold(parts: &mut Parts) {
     let table = parts.tables.last_mut().expect("a table");
     let at = table.announced as usize - 1;
     (table.rows[0].1, table.rows[1].1) = (table.rows[1].1, table.rows[0].1);
@@ -39,7 +39,7 @@ fn unknown_fold(parts: &mut Parts) {
 
 /// A round drawn by a method that nobody knows, and signed.
 fn unknown_method(parts: &mut Parts, change: impl FnOnce(&mut DrawUsed)) {
-    let at = parts.at("RoundOpened", 2);
+    let at = parts.at("RoundOpened", 1);
     parts.change(at, |event| {
         let Event::RoundOpened(e) = event else { panic!("a round") };
         change(e.drawn.as_mut().expect("it was drawn"));
@@ -51,7 +51,7 @@ fn method_version(parts: &mut Parts) {
     unknown_method(parts, |drawn| drawn.version = 2);
 }
 
-fn method_name(parts: &mut Parts) {
+pub fn method_name(parts: &mut Parts) {
     unknown_method(parts, |drawn| drawn.method = "by-sympathy".into());
 }
 
@@ -92,6 +92,18 @@ fn of_no_version() -> Vec<Row> {
             "a bundle with a table of a fold that nobody knows is taken in",
             |p| p.parts("open.bundle", unknown_fold),
             &["--store", "theirs", "bundle", "import", "open.bundle"],
+            (3, "[bundle-not-checked]"),
+        ),
+        row(
+            "the commands of a bundle with a table of a fold that nobody knows are asked for",
+            |p| p.parts("handover.bundle", unknown_fold),
+            &["adopt", "handover.bundle", "--dry-run"],
+            (3, "[bundle-not-checked]"),
+        ),
+        row(
+            "a bundle with a table of a fold that nobody knows is counted in a season",
+            |p| p.parts("open.bundle", unknown_fold),
+            &["rebuild", "--rules", "carde", "--season", "open.bundle"],
             (3, "[bundle-not-checked]"),
         ),
         row(

@@ -197,17 +197,6 @@ impl Told {
     }
 }
 
-/// Opens the store and asks at the desk of the event that is meant.
-pub fn at(
-    session: &Session,
-    which: &Which,
-    ask: impl FnOnce(&AtDesk<'_>) -> Result<Report, Fail>,
-) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
-    let stream = archive.find(which.event.as_deref())?;
-    at_stream(session, &archive, stream, ask)
-}
-
 /// Asks at the desk of an event; where that completes a round, a checkpoint is signed.
 pub fn at_stream<T>(
     session: &Session,

@@ -50,7 +50,10 @@ impl From<ForgetError> for Fail {
 
 /// Empties what is his and what names him.
 pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
+    let archive = match options.dry_run {
+        true => session.archive_to_read()?,
+        false => session.existing_archive()?,
+    };
     let work = look(&archive, options)?;
     let nothing = work.plan.emptied.is_empty() && work.others.is_empty();
     let mut text = String::new();

@@ -108,7 +108,7 @@ impl Run<'_> {
             output.write(&rows.head())?;
         }
         for store in &sources.stores {
-            let archive = self.session.archive_in(store)?;
+            let archive = self.session.archive_to_read_in(store)?;
             let name = sources.name(store);
             let asked = self.asked.clone();
             let mut failed = None;
@@ -191,7 +191,7 @@ impl Run<'_> {
         self.output.take().map_or(Ok(()), Output::finish)?;
         if self.options.output.is_some() {
             for store in &sources.stores {
-                self.note_export(&self.session.archive_in(store)?)?;
+                self.note_export(&self.session.archive_to_read_in(store)?)?;
             }
         }
         Ok(())

@@ -104,9 +104,26 @@ impl Session {
         self.open(store, false)
     }
 
-    /// As [`Session::existing_archive`], for a verb that only reads: it waits for nobody, and sees
-    /// what stands in the journal while another desk writes.
+    /// As [`Session::existing_archive`], for a verb that only reads: it waits for nobody, sees what
+    /// stands in the journal while another desk writes, and keeps no desk from writing.
     pub fn archive_to_read(&self) -> Result<Archive, Fail> {
+        self.archive_to_read_in(self.existing_store()?)
+    }
+
+    /// As [`Session::archive_to_read`], the store in this folder.
+    pub fn archive_to_read_in(&self, store: &Path) -> Result<Archive, Fail> {
+        let archive = self.open(store, true)?;
+        // It is in order now, as far as anybody knows, and can be read for as long as it takes.
+        // Where the journal can't be, there is nothing else to read.
+        Ok(match archive.is_read_only() {
+            true => archive,
+            false => Archive::open_to_read(store).unwrap_or(archive),
+        })
+    }
+
+    /// As [`Session::existing_archive`], for a verb that looks at sled and the mirror too; while
+    /// another desk writes, it looks at the rest.
+    pub fn archive_to_check(&self) -> Result<Archive, Fail> {
         self.open(self.existing_store()?, true)
     }
 

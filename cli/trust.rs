@@ -12,7 +12,7 @@ pub use typed::{read_key, read_whole_key};
 
 use crate::Report;
 use crate::args::{Trust as Verb, Which};
-use crate::desk::{AtDesk, at};
+use crate::desk::{AtDesk, at_stream};
 use crate::fail::Fail;
 use crate::output::{printable, publish};
 use crate::session::Session;
@@ -41,10 +41,19 @@ const SIGNED_AFTER: [u16; 3] = [44, 61, 7];
 pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
     match verb {
         Verb::Checkpoint(options) => {
-            at(session, &options.which, |desk| checkpoint::run(desk, options))
+            let archive = match options.restored {
+                true => session.existing_archive()?,
+                false => session.archive_to_read()?,
+            };
+            let stream = archive.find(options.which.event.as_deref())?;
+            at_stream(session, &archive, stream, |desk| checkpoint::run(desk, options))
         }
         Verb::Keys(verb) => keys::run(session, verb),
-        Verb::Prove(options) => at(session, &options.which, |desk| prove::run(desk, options)),
+        Verb::Prove(options) => {
+            let archive = session.archive_to_read()?;
+            let stream = archive.find(options.which.event.as_deref())?;
+            at_stream(session, &archive, stream, |desk| prove::run(desk, options))
+        }
         Verb::CheckReceipt(options) => receipt::run(session, options),
     }
 }

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 /// Verifies one event, or the whole store.
 pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
-    let archive = session.archive_to_read()?;
+    let archive = session.archive_to_check()?;
     let known = &options.known;
     // A moment is one of a single event's life.
     let whole_store =

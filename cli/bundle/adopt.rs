@@ -27,7 +27,10 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
     if held.checked().unchecked() > 0 && !options.unsigned {
         return verify::not_taken(session, &options.file, held.checked(), &against);
     }
-    let archive = session.existing_archive()?;
+    let archive = match options.dry_run {
+        true => session.archive_to_read()?,
+        false => session.existing_archive()?,
+    };
     is_trusted(session, &archive, held.checked(), options.unsigned)?;
     let other = held.open().map_err(|error| fail(&error))?;
     let other = other.ok_or_else(|| not_a_bundle(&options.file, "it has no event"))?;

@@ -17,7 +17,7 @@ const TITLE_LETTERS: usize = 40;
 
 /// Writes a bundle.
 pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
+    let archive = session.archive_to_read()?;
     let stream = archive.find(options.which.event.as_deref())?;
     if let Some(folder) = &options.csv {
         let report = sheets::write(session, &archive, stream, folder, options)?;

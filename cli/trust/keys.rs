@@ -125,7 +125,7 @@ fn show(session: &Session) -> Result<Report, Fail> {
     let here = session.keys.all()?;
     let mut signs: Vec<([u8; 32], String)> = Vec::new();
     if session.has_store() {
-        let archive = session.archive()?;
+        let archive = session.archive_to_read()?;
         for summary in archive.events()? {
             let event = archive.load(summary.stream, false)?;
             let signer = event.state.signers().last().map(|(_, key)| *key);

@@ -10,6 +10,7 @@ mod opened;
 mod restore;
 mod secrets;
 mod snapshots;
+mod turn;
 mod whole;
 
 use crate::announced::AnnouncedTable;
@@ -23,6 +24,7 @@ pub use copies::{Checked, CopyError, back_up, check_copy};
 pub use exports::{Export, Exported, SCREEN};
 pub use restore::{Restored, restore};
 pub use snapshots::Snapshot;
+pub use turn::Turn;
 pub use whole::{Reader, Whole};
 
 use exports::Exports;
@@ -602,12 +604,31 @@ impl Archive {
         self.checkpoints.get(stream)
     }
 
-    /// Keeps a signed checkpoint behind earlier ones, durably. Nobody is given one before.
+    /// Keeps a signed checkpoint behind earlier ones, durably. Nobody is given one before, and what
+    /// it attests is on the disk too.
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn keep_checkpoint(&self, stream: StreamId, note: &str) -> Result<(), ArchiveError> {
+    pub fn keep_checkpoint(
+        &self,
+        _turn: &Turn,
+        stream: StreamId,
+        note: &str,
+    ) -> Result<(), ArchiveError> {
+        if let Kept::ReadOnly(log) = &self.log {
+            // Whoever writes the journal may not have waited for the disk yet.
+            log.secure()?;
+        }
         self.checkpoints.keep(stream, &[note.to_string()])
+    }
+
+    /// Waits until nobody else writes beside this log, which takes a moment; they wait as long as the
+    /// answer is held. So who only reads can sign too, while another desk writes.
+    ///
+    /// # Errors
+    /// Where it cannot be waited for.
+    pub fn turn_to_sign(&self) -> Result<Turn, ArchiveError> {
+        self.checkpoints.turn()
     }
 
     /// Keeps signed checkpoints behind earlier ones, but for those that are there, durably.
@@ -615,6 +636,7 @@ impl Archive {
     /// # Errors
     /// Where they cannot be written, or are more than are kept of an event: then none is kept.
     pub fn keep_checkpoints(&self, stream: StreamId, notes: &[String]) -> Result<(), ArchiveError> {
+        let _turn = self.turn_to_sign()?;
         self.checkpoints.keep(stream, notes)
     }
 

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::damage::explain;
+use super::files::{sync_file, sync_folder};
 use super::identity::{Identity, Kind};
 use super::index::JournalIndex;
 use super::journal;
 use super::options::OpenError;
 use super::recover::{Recovered, Torn, recover};
-use super::segment::Position;
+use super::segment::{Position, segment_file};
 use super::{AppendError, Batch, CommandTrace, Head, Log, LogError, Visit};
 use crate::record::{CommandId, StreamId};
 
@@ -102,6 +103,19 @@ impl ReadOnlyLog {
     #[must_use]
     pub fn torn(&self) -> u64 {
         self.torn
+    }
+
+    /// Waits until the disk has all that is shown: whoever writes it may not have done so yet.
+    ///
+    /// # Errors
+    /// Where the disk refuses, or the store cannot be written.
+    pub fn secure(&self) -> Result<(), LogError> {
+        if self.end.frames == 0 {
+            return Ok(());
+        }
+        // The segments before it were waited for when it was begun.
+        sync_file(&segment_file(&self.journal, self.end.segment))?;
+        sync_folder(&self.journal)
     }
 
     pub(crate) fn end(&self) -> Position {

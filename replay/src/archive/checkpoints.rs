@@ -1,7 +1,7 @@
 //! Where signed checkpoints stand: a file for each tournament beside the log, one note after the
 //! other with an empty line behind each. One is on the disk before it is given to anybody.
 
-use super::ArchiveError;
+use super::{ArchiveError, Turn};
 use crate::files;
 use crate::trust::checkpoint::{MAX_KEPT, MAX_KEPT_BYTES, Signed};
 use crate::trust::note::MAX_NOTE;
@@ -19,6 +19,14 @@ pub enum Checkpoints {
 }
 
 impl Checkpoints {
+    /// Waits until nobody else writes beside the log.
+    pub fn turn(&self) -> Result<Turn, ArchiveError> {
+        match self {
+            Checkpoints::Folder(folder) => Turn::at(folder.parent().unwrap_or(Path::new("."))),
+            Checkpoints::Memory(_) => Ok(Turn::alone()),
+        }
+    }
+
     /// Checkpoints in files of a store's folder `checkpoints`, which is made with the first one.
     pub fn in_store(store: &Path) -> Checkpoints {
         Checkpoints::Folder(store.join("checkpoints"))

@@ -1,6 +1,6 @@
 //! What was exported, so that whoever asks to be forgotten can be told where copies are.
 
-use super::{Archive, ArchiveError};
+use super::{Archive, ArchiveError, Turn};
 use crate::files;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::files::remove_unfinished;
@@ -79,7 +79,7 @@ impl Exports {
         Ok(Exports { file: Some(file), memory: Mutex::default() })
     }
 
-    /// The list in a file that is not written.
+    /// The list in a file of a store that is only read, or that another program has open.
     pub(super) fn to_read(file: PathBuf) -> Exports {
         Exports { file: Some(file), memory: Mutex::default() }
     }
@@ -106,6 +106,7 @@ impl Exports {
             memory.push(export.clone());
             return Ok(());
         };
+        let _turn = turn(file)?;
         let end = whole_lines(&bytes(file)?).len() as u64;
         let added = files::append(file, end, line(export).as_bytes());
         added.map_err(|error| failed("write", file, &error))
@@ -122,6 +123,7 @@ impl Exports {
         let Some(file) = &self.file else {
             return Ok(memory.iter_mut().filter_map(|export| meant(export).then_some(())).count());
         };
+        let _turn = turn(file)?;
         let bytes = bytes(file)?;
         let (mut emptied, mut rest) = (0, Vec::new());
         for found in lines(&bytes) {
@@ -185,18 +187,13 @@ impl Archive {
     }
 }
 
-/// Adds a line to the list of a store that another program may have open: behind whatever it adds.
+/// Adds a line to the list of a store that another program may have open.
 pub(super) fn note_beside(file: &Path, export: &Export) -> Result<(), ArchiveError> {
-    let mut options = std::fs::File::options();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let add = || -> std::io::Result<()> {
-        let mut to = options.open(file)?;
-        std::io::Write::write_all(&mut to, line(export).as_bytes())?;
-        to.sync_all()
-    };
-    add().map_err(|error| failed("write", file, &error))
+    Exports::to_read(file.to_path_buf()).add(export)
+}
+
+fn turn(file: &Path) -> Result<Turn, ArchiveError> {
+    Turn::at(file.parent().unwrap_or(Path::new(".")))
 }
 
 /// Puts the lists of several folders together in a new one. A line that can't be read stays as it

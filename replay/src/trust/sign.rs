@@ -138,12 +138,13 @@ pub fn kept(archive: &Archive, stream: StreamId) -> Result<Vec<Signed>, SignErro
 /// # Errors
 /// As [`next`], and where something cannot be read or kept.
 pub fn sign(archive: &Archive, stream: StreamId, keys: &KeyFolder) -> Result<Signed, SignError> {
+    let turn = archive.turn_to_sign()?;
     let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
     holds_against_signed(&history, keys)?;
     let known = kept_or_noted(archive, &history, keys)?;
     let signed = next(&history, &known, keys)?;
     if !kept(archive, stream)?.contains(&signed) {
-        archive.keep_checkpoint(stream, &signed.to_string())?;
+        archive.keep_checkpoint(&turn, stream, &signed.to_string())?;
     }
     keys.note_signed(stream, &signed.to_string());
     Ok(signed)

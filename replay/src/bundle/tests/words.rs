@@ -171,7 +171,7 @@ fn a_forged_continuation_is_not_taken_in_as_it_is() {
     let history = hall.history();
     let all = history.checkpoint(history.size()).expect("whole");
     let theirs = all.sign([Key::from_secret(&THIRD).signing()]);
-    hall.archive.keep_checkpoint(hall.stream, &theirs.to_string()).expect("kept");
+    hall.archive.keep_checkpoints(hall.stream, &[theirs.to_string()]).expect("kept");
     let bytes = exported(&hall, Give::Nothing);
     assert!(checked(&bytes, None, &[]).holds(), "in order by itself");
     let refused = wanted(&archive, &bytes).expect_err("nobody whom the event knows signed it");

@@ -251,7 +251,7 @@ fn a_restored_copy_is_told_from_a_fraud() {
     // The same event up to round 1, as chance had it; then another round 1.
     assert_eq!(lost.records()[..5], hall.records()[..]);
     for signed in lost.kept() {
-        hall.archive.keep_checkpoint(hall.stream, &signed.to_string()).expect("kept");
+        hall.archive.keep_checkpoints(hall.stream, &[signed.to_string()]).expect("kept");
     }
     let known = lost.kept();
     let refused = next(&hall.history(), &hall.kept(), &hall.keys).expect_err("shorter");

@@ -2,7 +2,7 @@
 
 use crate::fail::Fail;
 use scrutineer_engine::files::{Beside, Readers};
-use scrutineer_replay::archive::turns;
+use scrutineer_projections::names::{turns, unturned};
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -108,14 +108,15 @@ fn not_written(path: &Path, error: &io::Error) -> Fail {
 
 /// Text for a terminal. What people and files brought in may hold what a terminal acts on, so of
 /// all control characters only ends of lines, tabs and our own colours pass; and nothing that turns
-/// the direction of what stands behind it (Unicode's embeddings, overrides and isolates).
+/// the direction of what stands beside it.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let passes = |c: char| (!c.is_control() && !turns(c)) || matches!(c, '\n' | '\t');
-    if text.chars().all(passes) {
+    let passes = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    if text.chars().all(|c| passes(c) && !turns(c)) {
         return text.into();
     }
+    let text = unturned(text);
     let mut shown = String::with_capacity(text.len());
-    let mut rest = text;
+    let mut rest = &text[..];
     while let Some(first) = rest.chars().next() {
         let colour = colour(rest);
         let len = colour.unwrap_or(first.len_utf8());

@@ -4,8 +4,9 @@
 import { UNSEEN } from './bundle.js';
 import { fraction } from './table.js';
 
-// What turns the direction of what stands behind it.
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
+// What turns the direction of what stands beside it.
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const unturned = (text) => text.replace(TURNING, '\ufffd');
 
 // A name as people compare it.
 const folded = (name) => {
@@ -17,7 +18,10 @@ const folded = (name) => {
 export function facts(bundle) {
   const { records } = bundle;
   const texts = new Map(bundle.entries.map((entry) => [`${entry.number} ${entry.field}`, entry.text]));
-  const of = (field, commitment) => texts.get(`${commitment?.number} ${field}`)?.replace(TURNING, '\ufffd') ?? null;
+  const of = (field, commitment) => {
+    const text = texts.get(`${commitment?.number} ${field}`);
+    return text === undefined ? null : unturned(text);
+  };
   const gone = new Set(records.filter((one) => one.kind === 'Withdrawn').map((one) => one.event.seq));
   const all = {
     gone, texts: of, opened: null, players: new Map(), phases: new Map(), rounds: [],
@@ -84,7 +88,7 @@ function namesOf(all) {
 }
 
 // What people typed, so that the direction of its letters turns round nothing beside it.
-const isolated = (text) => (text === null ? null : `\u2068${text}\u2069`);
+const isolated = (text) => (text === null ? null : `\u2068${unturned(text)}\u2069`);
 
 const counted = (count, one) => `${count} ${one}${count === 1 ? '' : 's'}`;
 const padded = (number, length) => String(number).padStart(length, '0');
@@ -161,7 +165,7 @@ function standings(bundle, all) {
     if (id !== null && !columns.some((one) => one.id === id)) columns.push({ id, label });
   }
   const phases = table.phases.length > 1;
-  const head = ['#', 'player', ...(phases ? ['phase'] : []), ...columns.map((one) => one.label), 'decided by'];
+  const head = ['#', 'player', ...(phases ? ['phase'] : []), ...columns.map((one) => isolated(one.label)), 'decided by'];
   const last = lastRounds(all, table.announced, through);
   const shares = (row, other) => other !== undefined && row[0] === other[0];
   const rows = table.rows.map((row, at) => {
@@ -186,7 +190,7 @@ function standings(bundle, all) {
 
 function decidedBy(decided, steps) {
   if (decided === null) return '';
-  if (typeof decided === 'number') return steps[decided][1];
+  if (typeof decided === 'number') return isolated(steps[decided][1]);
   return { phase: 'did not advance', lots: 'lots', tied: 'tied', 'lots pending': 'tied, lots not drawn' }[decided];
 }
 

@@ -9,6 +9,7 @@ pub mod cut;
 pub mod draw;
 pub mod explain;
 pub mod measure;
+pub mod names;
 pub mod ratio;
 pub mod ruleset;
 pub mod standings;

@@ -29,7 +29,7 @@ pub use whole::{Reader, Whole};
 
 use exports::Exports;
 use scrutineer_engine::book::{
-    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened, PrivateEntry, is_unseen,
+    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened, PrivateEntry,
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{
@@ -39,13 +39,13 @@ use scrutineer_engine::log::{
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_projections::names::{folded, unturned};
 use secrets::Secrets;
 use snapshots::Snapshots;
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use unicode_normalization::UnicodeNormalization;
 
 /// Why an archive cannot be opened or read.
 #[derive(Debug, thiserror::Error)]
@@ -270,26 +270,6 @@ pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
         }
     }
     names
-}
-
-/// A name as people compare it: without case, without what nobody sees, and without the wide forms
-/// of letters.
-pub fn folded(name: &str) -> String {
-    let seen: String = name.nfkc().filter(|c| c.is_whitespace() || !is_unseen(*c)).collect();
-    // Upper case first: `ß` and `SS` are the same.
-    let lower = seen.to_uppercase().to_lowercase();
-    lower.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Whether a character turns the direction of what stands behind it: Unicode's embeddings, overrides
-/// and isolates.
-pub fn turns(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// A text with a sign in place of each character that turns the direction of others.
-pub fn unturned(text: &str) -> String {
-    text.replace(turns, "\u{fffd}")
 }
 
 /// The text behind a commitment, or a stand-in.

@@ -11,6 +11,7 @@ use csv::{Terminator, WriterBuilder};
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::{Bye, MatchView, Round};
 use scrutineer_projections::explain::{decided, value_of};
+use scrutineer_projections::names::unturned;
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Row, Standings};
 
@@ -216,9 +217,10 @@ fn score(result: &MatchResult) -> String {
 /// Words that a spreadsheet would take for a formula get an apostrophe before them, which it does
 /// not show.
 pub fn text(words: &str) -> String {
+    let words = unturned(words);
     match words.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
         true => format!("'{words}"),
-        false => words.to_string(),
+        false => words,
     }
 }
 

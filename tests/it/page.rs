@@ -112,7 +112,15 @@ fn turning() -> Desk {
         assert_eq!(said.code, 0, "{words:?}: {}", said.all());
     };
     run(&["new", "Open \u{202e}1-2", "--rules", "mtr", "--phase", "swiss:1"]);
-    run(&["enroll", "Ann\u{202e}0-2", "\u{2067}Bob", "דהו", "Ｄee"]);
+    run(&[
+        "enroll",
+        "Ann\u{202e}0-2",
+        "\u{2067}Bob",
+        "דהו",
+        "Ｄee",
+        "Eve\u{200f}0-2",
+        "Fay\u{61c}0-2",
+    ]);
     run(&["pair"]);
     run(&["publish"]);
     run(&["result", "1", "2-0"]);
@@ -188,9 +196,13 @@ fn no_name_turns_a_score_round() {
     let csv = fs::read_to_string(desk.path("tables/matches.csv")).expect("a file");
     let page = fs::read_to_string(desk.path("page.html")).expect("a file");
     let (shown, _) = page.split_once("<pre").expect("records");
-    for text in [&csv[..], shown] {
-        assert!(!text.contains(['\u{202e}', '\u{2067}', '\u{2068}', '\u{2069}']), "{text}");
-        assert!(text.contains("Ann\u{fffd}0-2"), "{text}");
+    let said = desk.run(&["standings"]).out;
+    for text in [&csv[..], shown, &said] {
+        let turning = ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202e}', '\u{2067}', '\u{2068}'];
+        assert!(!text.contains(turning), "{text}");
+        for name in ["Ann", "Eve", "Fay"] {
+            assert!(text.contains(&format!("{name}\u{fffd}0-2")), "{name}: {text}");
+        }
     }
     assert!(shown.contains("<bdi>דהו</bdi>"), "{shown}");
 }

@@ -1,11 +1,12 @@
 //! Who signs up: names that can be used, and lists of players as files.
 
 use super::{Desk, DeskError, Done, Enrolment, Objection, open_round};
-use crate::archive::{folded, text_or};
+use crate::archive::text_or;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{NoteAdded, PlayerIdentified, PlayerNumber};
 use scrutineer_engine::limits;
 use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_projections::names::folded;
 use std::collections::BTreeMap;
 
 /// The most rows of a list of players: as many as an event has.

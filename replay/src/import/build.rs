@@ -7,25 +7,49 @@ use super::source::{Oddity, SourcePlayer};
 use super::{Fault, ImportError, limits};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::Day;
+use scrutineer_projections::names::folded;
 
 /// The players met so far. The map is only asked, never walked, so its order is of no account.
 #[derive(Default)]
 pub(super) struct Players {
     pub list: Vec<SourcePlayer>,
     by_key: HashMap<String, usize>,
+    by_folded: HashMap<String, usize>,
+    /// Other spellings of a name that was met before, with their places.
+    alike: Vec<(String, String)>,
 }
 
 impl Players {
-    /// The player known by `key`, if there is one.
+    /// The player known by `key`, if there is one: names are compared as people compare them.
     pub fn known(&self, key: &str) -> Option<usize> {
-        self.by_key.get(key.trim()).copied()
+        let key = key.trim();
+        self.by_key.get(key).or_else(|| self.by_folded.get(&folded(key))).copied()
     }
 
     /// The player of this name, who is new if it was not met before.
     pub fn named(&mut self, name: &str, place: &str) -> Result<usize, ImportError> {
         match self.known(name) {
-            Some(player) => Ok(player),
+            Some(player) => {
+                let is_new = !self.by_key.contains_key(name.trim());
+                if is_new && self.alike.len() <= limits::ODDITIES {
+                    let sentence = format!(
+                        "{:?} is taken to be {:?}: the two names are spelled alike.",
+                        shortened(name.trim()),
+                        self.name(player)
+                    );
+                    self.alike.push((place.to_owned(), sentence));
+                    self.by_key.insert(name.trim().to_owned(), player);
+                }
+                Ok(player)
+            }
             None => self.add(name, name, place),
+        }
+    }
+
+    /// Tells of names that were taken for others.
+    pub fn tell_alike(&mut self, oddities: &mut Oddities) {
+        for (place, sentence) in self.alike.drain(..) {
+            oddities.add(&place, sentence);
         }
     }
 
@@ -36,7 +60,9 @@ impl Players {
         }
         let name = clean_name("the name", name).map_err(|fault| fault.at(place))?;
         self.list.push(SourcePlayer { name, ..SourcePlayer::default() });
-        self.by_key.insert(key.trim().to_owned(), self.list.len() - 1);
+        let (key, player) = (key.trim().to_owned(), self.list.len() - 1);
+        self.by_folded.insert(folded(&key), player);
+        self.by_key.insert(key, player);
         Ok(self.list.len() - 1)
     }
 

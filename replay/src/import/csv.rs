@@ -39,7 +39,7 @@ fn assemble(
     rows: Rows,
     mut oddities: Oddities,
 ) -> Result<Source, ImportError> {
-    let Rows { players, rounds, drops, has_roster, .. } = rows;
+    let Rows { mut players, rounds, drops, has_roster, .. } = rows;
     let rounds = in_order(rounds)?;
     check::rounds(&players, &rounds)?;
     check::drops(&players, &rounds, &drops, has_roster)?;
@@ -54,6 +54,7 @@ fn assemble(
             None => sheet::report(scoresheet.best_of, &rounds, &mut oddities),
         }
     }
+    players.tell_alike(&mut oddities);
     let unknown = unknown(&players, &rounds);
     let phases = split(rounds, &header)?;
     Ok(Source {

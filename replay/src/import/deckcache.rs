@@ -94,6 +94,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
     let best_of = sheet::best_of(games());
     let scoresheet = sheet::games_sheet(best_of, games().chain(reported));
     sheet::report(best_of, &rounds, &mut reader.oddities);
+    reader.players.tell_alike(&mut reader.oddities);
     let phases = reader.phases(rounds, &published);
     let places = reader.places(&phases, &file.decks.unwrap_or_default());
     Ok(Source {

@@ -14,6 +14,7 @@ use scrutineer_engine::event::*;
 use scrutineer_engine::record::{Header, RecordHash};
 use scrutineer_engine::tournament::{MatchView, Round};
 use scrutineer_projections::counted;
+use scrutineer_projections::names::unturned;
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset;
 use std::collections::BTreeMap;
@@ -162,7 +163,7 @@ impl Told<'_> {
         let phases = table.phases.len() > 1;
         let mut head = vec!["#".to_string(), "player".into()];
         head.extend(phases.then(|| "phase".to_string()));
-        head.extend(columns.iter().map(|(_, label)| label.to_string()));
+        head.extend(columns.iter().map(|(_, label)| isolated(label)));
         head.push("decided by".into());
         let rank = |at: usize| table.rows.get(at).map(|row| row.0);
         let rows = table.rows.iter().enumerate().map(|(at, row)| {
@@ -263,7 +264,7 @@ impl Told<'_> {
 
 /// What people typed, so that the direction of its letters turns round nothing beside it.
 pub fn isolated(text: &str) -> String {
-    format!("\u{2068}{text}\u{2069}")
+    format!("\u{2068}{}\u{2069}", unturned(text))
 }
 
 /// Whether a fraction is a round beyond the last one: nobody has gone out in that.
@@ -277,7 +278,7 @@ fn decided_by(decided: Option<&DecidedBy>, steps: &[(Option<String>, String)]) -
     match decided {
         None => String::new(),
         Some(DecidedBy::Step(at)) => {
-            steps.get(*at as usize).map_or(String::new(), |(_, label)| label.clone())
+            steps.get(*at as usize).map_or(String::new(), |(_, label)| isolated(label))
         }
         Some(DecidedBy::Word(word)) => match &word[..] {
             "phase" => "did not advance".into(),

@@ -5,7 +5,7 @@
 //! warning and nothing of the event. A new kind is one more row.
 
 use super::browser::open;
-use super::{Played, is_there, played};
+use super::{Played, damage, is_there, played};
 use crate::forgeries::{Parts, method_name, unknown_fold};
 use scrutineer_replay::page;
 use serde_json::{Value, json};
@@ -20,6 +20,8 @@ enum Seen {
     Warning,
     /// Words of the event, under a mark that is neither of approval nor of refusal.
     NotInFull(&'static str),
+    /// These words, as they are put there in place of what was meant.
+    Says(&'static str),
 }
 
 /// A forgery: its name, a text of the page, what stands in its place, and what is seen.
@@ -332,17 +334,39 @@ const ROWS: &[Row] = &[
     ),
 ];
 
-/// A forgery by somebody who knows the format and has the organizer's key.
-type Made = (&'static str, fn(&mut Parts), Seen);
+/// A forged bundle of which the page is made, by somebody who knows the format and has the
+/// organizer's key.
+type Made = (&'static str, fn(&[u8]) -> Vec<u8>, Seen);
 
 const MADE: &[Made] = &[
     (
         "another winner in a table of a fold that nobody knows",
-        unknown_fold,
+        |bundle| changed(bundle, unknown_fold),
         Seen::NotInFull("Standings after round 2"),
     ),
-    ("a round drawn by a method that nobody knows", method_name, Seen::NotInFull("Round 2")),
+    (
+        "a round drawn by a method that nobody knows",
+        |bundle| changed(bundle, method_name),
+        Seen::NotInFull("Round 2"),
+    ),
+    (
+        "the label of a column turns those behind it",
+        |bundle| {
+            let text = std::str::from_utf8(bundle).expect("text");
+            let text = text.replace("\"OMW%\"", "\"\u{202e}OMW%\"");
+            assert_ne!(text.as_bytes(), bundle);
+            let lines = text.split_inclusive('\n').map(|line| line.as_bytes().to_vec());
+            damage::joined(lines.collect(), true)
+        },
+        Seen::Says("\u{fffd}OMW%"),
+    ),
 ];
+
+fn changed(bundle: &[u8], change: impl FnOnce(&mut Parts)) -> Vec<u8> {
+    let mut parts = Parts::of(bundle);
+    change(&mut parts);
+    parts.spell()
+}
 
 #[test]
 fn a_forged_page_shows_the_truth_or_a_warning() {
@@ -363,9 +387,7 @@ fn a_forged_page_shows_the_truth_or_a_warning() {
         asked(&at.to_string(), &page.replacen(from, to, 1));
     }
     for (at, (_, forge, _)) in MADE.iter().enumerate() {
-        let mut parts = Parts::of(&bundle);
-        forge(&mut parts);
-        let text = String::from_utf8(parts.spell()).expect("text");
+        let text = String::from_utf8(forge(&bundle)).expect("text");
         asked(&format!("made-{at}"), &page::html(&text).expect("a page"));
     }
     let answers = open(folder.path(), &requests);
@@ -380,6 +402,7 @@ fn a_forged_page_shows_the_truth_or_a_warning() {
         let holds = match wanted {
             Seen::Truth => same,
             Seen::Warning => is_warning(seen),
+            Seen::Says(words) => seen["lines"].to_string().contains(words),
             Seen::NotInFull(words) => is_not_in_full(seen, words),
         };
         if !holds {

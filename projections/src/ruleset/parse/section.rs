@@ -2,6 +2,7 @@
 
 use super::fault::{Faults, Place, did_you_mean};
 use super::tree::{Map, Node, Origin, Value};
+use crate::names::turns;
 use crate::ratio::Fraction;
 use crate::ruleset::limits::LIST;
 use scrutineer_engine::event::Day;
@@ -104,6 +105,11 @@ impl<'s> Section<'s> {
             // It is shown on a terminal, and a ruleset may come from anywhere.
             Value::Text(text) if text.chars().any(char::is_control) => {
                 self.fault(key, "has a control character in it".to_owned(), None);
+                None
+            }
+            Value::Text(text) if text.chars().any(turns) => {
+                let message = "has a character in it that turns the direction of others";
+                self.fault(key, message.to_owned(), None);
                 None
             }
             Value::Text(text) => Some(text.clone()),

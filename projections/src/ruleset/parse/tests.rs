@@ -32,6 +32,11 @@ fn told(result: Result<Ruleset, RulesetError>) -> Vec<String> {
 /// Every row: what stands in the file from line 5 on, and a fault that must be told exactly.
 const FAULTS: &[(&str, &str)] = &[
     (
+        "order = [\"points\"]\n[measures.omw]\nlabel = \"\u{200f}OMW%\"",
+        "mine.toml:7:9: `measures.omw.label`: has a character in it that turns the direction of \
+         others",
+    ),
+    (
         "order = [\"points\"]\npionts = 3",
         "mine.toml:6:1: `pionts`: there is no such key\nhint: did you mean `points`?",
     ),

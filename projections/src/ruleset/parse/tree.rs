@@ -1,6 +1,7 @@
 //! A file's text as a tree in which every key and value knows its place.
 
 use super::fault::{Faults, Place, did_you_mean};
+use crate::names::turns;
 use crate::ruleset::limits::{DEPTH, TEXT};
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
@@ -106,6 +107,11 @@ fn map(file: usize, table: &DeTable<'_>, depth: usize, faults: &Faults) -> Map {
         let place = Place { file, at: key.span().start };
         if key.get_ref().len() > TEXT || key.get_ref().is_empty() {
             faults.add(place, "", format!("a key has 1 to {TEXT} bytes"), None);
+            continue;
+        }
+        if key.get_ref().chars().any(|c| c.is_control() || turns(c)) {
+            let message = "a key has a character in it that is not printed";
+            faults.add(place, "", message.to_owned(), None);
             continue;
         }
         let at = Place { file, at: value.span().start };

@@ -231,3 +231,20 @@ fn two_removed_accounts_in_a_round_are_two_players() {
     let once = source(&file("topdeck.gg", &["A-Deleted 1-0-0", "Deleted-A 1-0-0"], &rows[..1]));
     assert_eq!(names(&once), ["A", "Deleted"]);
 }
+
+/// Somebody keeps their rounds in a spreadsheet, and types a name as it comes.
+#[test]
+fn a_name_typed_otherwise_is_the_same_player() {
+    let text = "round,table,player_a,player_b,games_a,games_b,games_drawn\n\
+                1,1,Ann Lee,Bob,2,0,0\n1,2,Cid,Dee,2,1,0\n\
+                2,1,ann  lee,CID,2,0,0\n2,2,\u{ff22}ob,D\u{200b}ee,2,1,0\n";
+    let source = source(text);
+    let names: Vec<&str> = source.players.iter().map(|player| player.name.as_str()).collect();
+    assert_eq!(names, ["Ann Lee", "Bob", "Cid", "Dee"]);
+    let told: Vec<&str> = source.oddities.iter().map(|odd| odd.sentence.as_str()).collect();
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert_eq!(
+        told[0],
+        "\"ann  lee\" is taken to be \"Ann Lee\": the two names are spelled alike."
+    );
+}

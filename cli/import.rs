@@ -8,7 +8,7 @@ use crate::session::{PROGRAM, Session, now, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Checked, FileReport};
-use scrutineer_replay::archive::{Added, Archive, EventSummary, Prepared, prepare};
+use scrutineer_replay::archive::{Added, Archive, EventSummary, Prepared, of_platform, prepare};
 use scrutineer_replay::import::limits;
 use scrutineer_replay::published::check;
 use std::path::{Path, PathBuf};
@@ -93,7 +93,7 @@ impl Importer<'_> {
         let library = self.session.rulesets.borrow();
         let prepared = prepare(&name, &bytes, self.rules, &library)?;
         let source = &prepared.source;
-        let of_platform = library.for_platform(&source.platform, source.held_on);
+        let of_platform = of_platform(source, &library);
         report.is_guessed = self.rules.is_none() && source.rules.is_none() && of_platform.is_none();
         drop(library);
         report.title = prepared.source.title.clone();

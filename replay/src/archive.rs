@@ -17,7 +17,7 @@ use crate::announced::AnnouncedTable;
 use crate::as_of::{AsOf, Past};
 use crate::in_order::in_order;
 use crate::verify::{verify_journal, verify_records};
-pub use add::{AddError, Added, Prepared, prepare, ruleset_for};
+pub use add::{AddError, Added, Prepared, of_platform, prepare, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
 pub use copies::{Checked, CopyError, back_up, check_copy};

@@ -69,11 +69,11 @@ fn cobra_all_rows_to_nine_digits() {
 
 /// Whoever is in the cut, did not reach it, or the second day: each row, and the final places.
 #[test]
-fn melee_cut_36_of_39_events_are_whole() {
+fn melee_cut_37_of_39_events_are_whole() {
     let Some(corpus) = corpus() else { return };
     let rates = measure(&corpus, "melee_cut");
-    assert_eq!((rates.files, rates.whole), (39, 36), "{:?}", rates.residue);
-    assert_eq!((rates.rows, rates.matched, rates.stale), (1397, 1353, 4), "{:?}", rates.residue);
+    assert_eq!((rates.files, rates.whole), (39, 37), "{:?}", rates.residue);
+    assert_eq!((rates.rows, rates.matched, rates.stale), (1397, 1389, 4), "{:?}", rates.residue);
 }
 
 #[test]

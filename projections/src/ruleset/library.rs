@@ -78,6 +78,8 @@ pub struct Edition {
     pub from: Option<Day>,
     /// The last day on which it is known to be, where a later edition does not follow at once.
     pub until: Option<Day>,
+    /// How many digits behind the point the platform printed at that time.
+    pub printed_digits: Option<u8>,
 }
 
 struct Held {
@@ -151,15 +153,26 @@ impl Library {
     }
 
     /// The ruleset that follows a platform as it was on a day, without a day the newest; none for
-    /// a day of which nobody knows how the platform computed.
-    pub fn for_platform(&self, platform: &str, day: Option<Day>) -> Option<String> {
-        let editions = self.editions().into_iter();
-        let latest = editions
-            .filter(|edition| edition.platform.as_deref() == Some(platform))
-            .filter(|edition| day.is_none_or(|day| edition.from.is_none_or(|from| from <= day)))
-            .max_by_key(|edition| edition.from)?;
+    /// a day of which nobody knows how the platform computed. A platform computes old standings
+    /// again: values with the `digits` that it prints only since a later edition are of that one.
+    pub fn for_platform(
+        &self,
+        platform: &str,
+        day: Option<Day>,
+        digits: Option<u8>,
+    ) -> Option<String> {
+        let mut editions = self.editions();
+        editions.retain(|edition| edition.platform.as_deref() == Some(platform));
+        editions.sort_by_key(|edition| edition.from);
+        let begun = |from: Option<Day>| day.is_none_or(|day| from.is_none_or(|from| from <= day));
+        let (begun, later) = editions.split_at(editions.partition_point(|e| begun(e.from)));
+        let latest = begun.last()?;
+        let prints = |edition: &&Edition| digits.is_some() && edition.printed_digits == digits;
+        if let Some(again) = later.iter().find(prints).filter(|_| !prints(&latest)) {
+            return Some(again.ruleset.clone());
+        }
         let is_over = day.is_some_and(|day| latest.until.is_some_and(|until| until < day));
-        (!is_over).then_some(latest.ruleset)
+        (!is_over).then(|| latest.ruleset.clone())
     }
 
     /// A ruleset's text and those it extends, nearest first. `id` may carry changes of single
@@ -268,6 +281,7 @@ fn edition(id: &str, head: &Head) -> Edition {
         platform: head.platform.clone(),
         from: head.effective_from,
         until: head.effective_until,
+        printed_digits: head.printed_digits,
     }
 }
 

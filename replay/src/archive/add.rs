@@ -142,20 +142,33 @@ pub fn ruleset_for(
     asked: Option<&str>,
     library: &Library,
 ) -> Result<Vec<RulesetFile>, AddError> {
-    let of_platform = || library.for_platform(&source.platform, source.held_on);
+    let of_platform = || of_platform(source, library);
     let named = asked.map(str::to_string).or_else(|| source.rules.clone());
     let id = named.or_else(of_platform).or_else(|| by_score_lines(source).map(str::to_string));
     let id = id.ok_or_else(|| AddError::NoRuleset { file: source.file.clone() })?;
     Ok(library.chain(&id)?)
 }
 
-/// What there is to say of a file whose platform is known, but not how it computed on that day.
-fn unknown_era(source: &Source, library: &Library) -> Option<Oddity> {
+/// The edition under which a file's platform computed its standings.
+pub fn of_platform(source: &Source, library: &Library) -> Option<String> {
+    library.for_platform(&source.platform, source.held_on, source.printed_digits())
+}
+
+/// What there is to say of a file whose platform is known, but not how it computed on that day, and
+/// of one whose standings were computed again under a later edition.
+fn about_edition(source: &Source, library: &Library) -> Option<Oddity> {
     let platform = Some(&source.platform);
     let is_known = library.editions().iter().any(|e| e.platform.as_ref() == platform);
     let day = source.held_on?;
-    if !is_known || library.for_platform(&source.platform, Some(day)).is_some() {
+    if !is_known {
         return None;
+    }
+    let of_that_day = library.for_platform(&source.platform, Some(day), None);
+    if let Some(edition) = of_platform(source, library) {
+        let sentence =
+            format!("Its values have the digits of {edition}: they were computed later.");
+        let again = of_that_day.as_ref() != Some(&edition);
+        return again.then(|| Oddity { place: "Standings".into(), sentence });
     }
     let sentence = format!(
         "How {} computed on {day} is not known: the ruleset goes by the score lines, and the \
@@ -192,7 +205,7 @@ pub fn prepare(
     let mut source = import::read(name, bytes)?;
     let files = ruleset_for(&source, asked, library)?;
     if asked.is_none() && source.rules.is_none() {
-        source.oddities.splice(..0, unknown_era(&source, library));
+        source.oddities.splice(..0, about_edition(&source, library));
     }
     let rules = Arc::new(parse(&files)?);
     let stream = StreamId(import::stream_id(bytes));

@@ -320,6 +320,9 @@ impl Reader {
             _ => Vec::new(),
         };
         let mut phases = phases::split(rounds, &shown);
+        if self.platform == Platform::Melee {
+            self.join_denied_cut(&mut phases, published);
+        }
         let mut first = 0;
         for phase in &phases {
             if shown.contains(&first) && phase.kind == PhaseKind::Swiss {
@@ -339,6 +342,21 @@ impl Reader {
             phases.insert(0, SourcePhase { kind, entrants, seeded: false, rounds });
         }
         phases
+    }
+
+    /// Makes rounds that only look like a cut Swiss rounds again where the ranking is not that of a
+    /// cut. Rounds that are named as a cut are one.
+    fn join_denied_cut(&mut self, phases: &mut Vec<SourcePhase>, published: &[PublishedRow]) {
+        let [.., swiss, cut] = &mut phases[..] else { return };
+        let named = cut.rounds.iter().all(|round| phases::is_cut_name(&round.name));
+        if !named && cut.kind.is_bracket() && ranking::denies_cut(&cut.rounds, published) {
+            let sentence = "but players stand above others who were in it for longer: they are \
+                            taken for Swiss rounds.";
+            let first = cut.rounds.first().map_or("", |round| &round.name);
+            self.oddities.add("Rounds", format!("{first:?} and later look like a cut, {sentence}"));
+            swiss.rounds.append(&mut cut.rounds);
+            phases.pop();
+        }
     }
 
     /// The places of those who are in the bracket with which MTGO's files end.

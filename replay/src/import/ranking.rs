@@ -34,6 +34,16 @@ pub(super) fn starts(rounds: &[SourceRound], published: &[PublishedRow]) -> Vec<
     ends
 }
 
+/// Whether the ranking denies that these rounds are a cut: somebody whom they put out stands above
+/// somebody who was in it for longer.
+pub(super) fn denies_cut(cut: &[SourceRound], published: &[PublishedRow]) -> bool {
+    let last = last_rounds(cut);
+    let last_of = |row: &PublishedRow| last.get(row.player).copied().unwrap_or(0);
+    let mut rows: Vec<&PublishedRow> = published.iter().filter(|row| last_of(row) > 0).collect();
+    rows.sort_by_key(|row| row.rank);
+    rows.windows(2).any(|pair| last_of(pair[0]) < last_of(pair[1]))
+}
+
 /// The number of each player's last round, by player; 0: none.
 fn last_rounds(rounds: &[SourceRound]) -> Vec<usize> {
     let mut last = Vec::new();

@@ -56,6 +56,17 @@ impl Source {
             .iter()
             .flat_map(|phase| phase.rounds.iter().map(move |round| (phase.kind, round)))
     }
+
+    /// How many digits behind the point its published values have: those of the longest, where
+    /// three values or more are as long, since a zero at the end is not printed.
+    pub fn printed_digits(&self) -> Option<u8> {
+        let digits = |value: &PublishedValue| Some(value.text.split_once('.')?.1.len());
+        let all: Vec<usize> =
+            self.published.iter().flat_map(|row| &row.values).filter_map(digits).collect();
+        let most = *all.iter().max()?;
+        let as_long = all.iter().filter(|digits| **digits == most).count();
+        u8::try_from(most).ok().filter(|_| as_long >= 3)
+    }
 }
 
 /// A player as the file names him.

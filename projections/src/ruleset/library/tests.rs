@@ -59,7 +59,7 @@ fn rounds_and_cut_are_suggested_by_attendance() {
 #[test]
 fn a_platform_has_the_edition_that_was_in_force() {
     let library = Library::shipped();
-    let melee = |day| library.for_platform("melee", day);
+    let melee = |day| library.for_platform("melee", day, None);
     let id = |id: &str| Some(id.to_owned());
     assert_eq!(melee(day(2023, 12, 31)), None);
     assert_eq!(melee(day(2024, 4, 15)), id("melee-2024-01"));
@@ -69,13 +69,24 @@ fn a_platform_has_the_edition_that_was_in_force() {
     assert_eq!(melee(day(2025, 11, 9)), id("melee-2024-06"));
     assert_eq!(melee(day(2025, 11, 26)), id("melee-2025-11-10"));
     assert_eq!(melee(day(2025, 11, 27)), id("melee-2025-11"));
-    assert_eq!(library.for_platform("cardsrealm", day(2025, 4, 30)), None);
-    assert_eq!(library.for_platform("cardsrealm", day(2025, 5, 1)), id("cardsrealm"));
+    assert_eq!(library.for_platform("cardsrealm", day(2025, 4, 30), None), None);
+    assert_eq!(library.for_platform("cardsrealm", day(2025, 5, 1), None), id("cardsrealm"));
     assert_eq!(melee(None), id("melee-2025-11"));
-    assert_eq!(library.for_platform("topdeck", day(2020, 1, 1)), id("topdeck"));
-    assert_eq!(library.for_platform("nowhere", None), None);
+    assert_eq!(library.for_platform("topdeck", day(2020, 1, 1), None), id("topdeck"));
+    assert_eq!(library.for_platform("nowhere", None, None), None);
     let newest = library.ruleset("melee-2025-11").unwrap();
     assert_eq!((newest.platform, newest.effective_from), (id("melee"), day(2025, 11, 27)));
+}
+
+#[test]
+fn standings_in_the_digits_of_a_later_edition_were_computed_again_under_it() {
+    let library = Library::shipped();
+    let melee = |day, digits| library.for_platform("melee", day, Some(digits)).unwrap();
+    assert_eq!(melee(day(2025, 8, 24), 8), "melee-2024-06");
+    assert_eq!(melee(day(2025, 8, 24), 7), "melee-2025-11");
+    assert_eq!(melee(day(2024, 4, 20), 7), "melee-2025-11", "even where nothing else is known");
+    assert_eq!(melee(day(2025, 8, 24), 4), "melee-2024-06", "no edition prints four");
+    assert_eq!(melee(day(2026, 1, 1), 8), "melee-2025-11", "nobody computes under an older one");
 }
 
 #[test]
@@ -85,7 +96,7 @@ fn the_head_of_a_file_is_its_own() {
     let id = library.load_file("folder/league.toml", text).unwrap();
     let ruleset = library.ruleset(&id).unwrap();
     assert_eq!((id.as_str(), ruleset.name.as_str(), ruleset.platform), ("league", "L", None));
-    let newest = library.for_platform("melee", None);
+    let newest = library.for_platform("melee", None, None);
     assert_eq!(newest.as_deref(), Some("melee-2025-11"));
 }
 

@@ -22,6 +22,7 @@ pub(in crate::ruleset) struct Head {
     pub platform: Option<String>,
     pub effective_from: Option<Day>,
     pub effective_until: Option<Day>,
+    pub printed_digits: Option<u8>,
 }
 
 /// Reads only the head of a file.
@@ -91,10 +92,12 @@ fn read_head(file: usize, map: &Map, faults: &Faults) -> Head {
         ..Head::default()
     };
     if let Some(platform) = section.section("platform") {
-        platform.only(&["name", "effective_from", "effective_until"]);
+        platform.only(&["name", "effective_from", "effective_until", "printed_digits"]);
         head.platform = Some(platform.required_text("name"));
         head.effective_from = platform.day("effective_from");
         head.effective_until = platform.day("effective_until");
+        let digits = platform.whole("printed_digits", 1, 18);
+        head.printed_digits = digits.and_then(|digits| u8::try_from(digits).ok());
     }
     head
 }

@@ -153,6 +153,20 @@ fn a_cut_that_better_players_declined_is_one_elimination() {
 }
 
 #[test]
+fn rounds_that_the_ranking_does_not_take_for_a_cut_were_swiss_rounds() {
+    let (rounds, mut rows) = cut_without(0);
+    assert_eq!(phases(&file("melee.gg", &borrowed(&rounds), &borrowed(&rows))).len(), 2);
+    // Somebody who lost the first match of those rounds stands above somebody who lost the second.
+    rows.swap(3, 4);
+    let text = file("melee.gg", &borrowed(&rounds), &borrowed(&rows));
+    assert_eq!(phases(&text), [(PhaseKind::Swiss, 7)]);
+    // Rounds that are called a cut are one.
+    let (four, three) = (text.replace("Round 5", "Quarterfinals"), "Semifinals");
+    let named = four.replace("Round 6", three).replace("Round 7", "Finals");
+    assert_eq!(phases(&named), [(PhaseKind::Swiss, 4), (PhaseKind::Elimination, 3)]);
+}
+
+#[test]
 fn swiss_rounds_that_many_left_are_no_cut() {
     // Half of those in the last rounds never won the round before.
     let (mut rounds, order) = swiss(4);

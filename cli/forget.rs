@@ -4,11 +4,13 @@ mod words;
 
 use self::words::{listed, shown, staying, what, why};
 use crate::args;
+use crate::desk::at_stream;
 use crate::fail::Fail;
 use crate::names::find_player;
 use crate::session::Session;
+use crate::trust::is_carried_on;
 use crate::{Answer, Report};
-use scrutineer_engine::book::{Field, Opened};
+use scrutineer_engine::book::{Field, Opened, Traces};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::log::remembered;
 use scrutineer_engine::record::StreamId;
@@ -33,6 +35,10 @@ struct Work {
     exports: Vec<Export>,
     /// How many lines of the list of exports cannot be read.
     unreadable: u64,
+    /// Texts that an earlier `forget` named in the log and, cut off, did not empty.
+    unfinished: Vec<u32>,
+    /// Whether this is a copy of somebody else's event.
+    is_copy: bool,
 }
 
 /// Another event of the store.
@@ -54,8 +60,9 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
         true => session.archive_to_read()?,
         false => session.existing_archive()?,
     };
-    let work = look(&archive, options)?;
-    let nothing = work.plan.emptied.is_empty() && work.others.is_empty();
+    let work = look(session, &archive, options)?;
+    let nothing =
+        work.plan.emptied.is_empty() && work.others.is_empty() && work.unfinished.is_empty();
     let mut text = String::new();
     if nothing {
         text.push_str(&work.nothing());
@@ -67,7 +74,7 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
         if !options.yes {
             confirm(session, &work)?;
         }
-        work.carry_out(&archive)?;
+        work.carry_out(session, &archive)?;
         text.push_str(&work.done());
         match remembered(&session.store) {
             Ok(Some(mirror)) => text.push_str(&format!(
@@ -88,11 +95,18 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
     Ok(Report { text, answer: Answer::Yes })
 }
 
-fn look(archive: &Archive, options: &args::Forget) -> Result<Work, Fail> {
+fn look(session: &Session, archive: &Archive, options: &args::Forget) -> Result<Work, Fail> {
     let stream = archive.find(options.which.event.as_deref())?;
     let event = archive.load(stream, true)?;
     let (person, name) = who(&event, &options.player)?;
     let plan = plan(facts(&event), &event.book, person, &name, &options.also)?;
+    let mut named = Traces::default();
+    event.log.iter().for_each(|(_, fact)| named.take(fact));
+    let unfinished = named
+        .forgotten()
+        .filter(|number| event.book.entry(*number).is_some() && !plan.numbers().contains(number));
+    let unfinished: Vec<u32> = unfinished.collect();
+    let is_copy = !is_carried_on(session, archive, stream, &event.state)?;
     let mut others = Vec::new();
     if options.everywhere && !plan.known.is_empty() {
         for summary in archive.events()? {
@@ -129,7 +143,7 @@ fn look(archive: &Archive, options: &args::Forget) -> Result<Work, Fail> {
         }
     }
     exports.sort_by_key(|export| export.time);
-    Ok(Work { event, plan, others, exports, unreadable })
+    Ok(Work { event, plan, others, exports, unreadable, unfinished, is_copy })
 }
 
 fn archive_error(error: scrutineer_engine::book::BookError) -> Fail {
@@ -246,8 +260,25 @@ impl Work {
             }
         }
         text.push_str(&self.staying_elsewhere());
+        if self.is_copy {
+            text.push_str(
+                "this is a copy of somebody else's event: the log here gets an event of its own, and \
+                 his next bundle no longer fits behind it\n",
+            );
+        }
+        text.push_str(&self.unfinished());
         text.push_str(&self.warnings());
         text
+    }
+
+    fn unfinished(&self) -> String {
+        match self.unfinished.len() {
+            0 => String::new(),
+            count => format!(
+                "besides, {} that an earlier `forget` named and did not empty\n",
+                counted(count, "text")
+            ),
+        }
     }
 
     /// What was done, without his name.
@@ -264,6 +295,7 @@ impl Work {
             text.push_str("among them, since they were asked for:\n");
             text.push_str(&listed(&asked));
         }
+        text.push_str(&self.unfinished());
         text.push_str(&self.staying());
         for other in &self.others {
             if let Elsewhere::Found(plan) = &other.found {
@@ -277,7 +309,9 @@ impl Work {
         }
         text.push_str(&self.staying_elsewhere());
         text.push_str(&self.warnings());
-        text.push_str("the log is as it was, and still verifies: `scrutineer verify`\n");
+        text.push_str(
+            "the log says which texts were emptied, by number, and verifies: `scrutineer verify`\n",
+        );
         text
     }
 
@@ -366,15 +400,17 @@ impl Work {
     }
 
     /// The event that was named goes last: as long as it is not done, its name can be typed again.
-    fn carry_out(&self, archive: &Archive) -> Result<(), Fail> {
+    fn carry_out(&self, session: &Session, archive: &Archive) -> Result<(), Fail> {
+        let forget = |stream: StreamId, numbers: &[u32]| {
+            at_stream(session, archive, stream, |at| Ok(at.desk.forget(numbers)?))
+        };
         for other in &self.others {
             if let Elsewhere::Found(plan) = &other.found {
-                archive.books().forget(other.stream, &plan.numbers()).map_err(archive_error)?;
+                forget(other.stream, &plan.numbers())?;
             }
         }
         archive.forget_paths(&|path| self.names_him(path))?;
-        let done = archive.books().forget(self.event.stream, &self.plan.numbers());
-        done.map_err(archive_error)?;
+        forget(self.event.stream, &[self.plan.numbers(), self.unfinished.clone()].concat())?;
         Ok(())
     }
 

@@ -90,6 +90,7 @@ const EVENTS = {
   9: ['StaffNamed', { actor: u32, name: Staff }],
   10: ['KeyRetired', { key: hash, last_size: u64, reason: Reason }],
   11: ['LogRestored', { known_size: u64, known_root: hash, reason: Reason }],
+  12: ['TextsForgotten', { numbers: list(u32) }],
   20: ['PlayerEnrolled', {
     player: u32, name: Name, publisher_id: option(PublisherId), sign_up: option(u32),
     from_round: u16, awarded_byes: u8, rating: option(i32), division: option(string),

@@ -58,6 +58,7 @@ fn is_unusual(event: &Event) -> bool {
         Event::TournamentOpened(_)
         | Event::Imported(_)
         | Event::StaffNamed(_)
+        | Event::TextsForgotten(_)
         | Event::PlayerIdentified(_)
         | Event::PlayerCheckedIn(_)
         | Event::RoundOpened(_)

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use carry::{BookState, Merged, carry_book, check_book, merge_books};
+pub use carry::{BookState, Merged, Traces, carry_book, check_book, merge_books};
 pub use shelf::{BookShelf, FileShelf, MemoryShelf, system_salt};
 
 use crate::record::StreamId;
@@ -218,6 +218,17 @@ pub enum BookError {
     Shorter {
         /// The copy.
         file: String,
+    },
+    /// The book has emptied texts of which no event says that they were forgotten.
+    #[error(
+        "{file} keeps texts that the private book has no more, and no event says that they \
+             were forgotten: {texts} of them"
+    )]
+    Kept {
+        /// The copy.
+        file: String,
+        /// How many.
+        texts: usize,
     },
     /// A copy of the book has a text emptied that stands in the book itself.
     #[error(

@@ -190,6 +190,11 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
             _ => Ok(()),
         },
         Event::RulesetAmended(e) => names_of(&e.ruleset),
+        Event::TextsForgotten(e) => at_most(
+            "texts forgotten in one event",
+            e.numbers.len() as u64,
+            limits::FORGOTTEN as u64,
+        ),
         Event::TournamentOpened(_)
         | Event::SignerChanged(_)
         | Event::KeyRetired(_)
@@ -210,6 +215,7 @@ fn taken_after_closing(event: &Event) -> bool {
             | Event::PlayerIdentified(_)
             | Event::StandingsAnnounced(_)
             | Event::StaffNamed(_)
+            | Event::TextsForgotten(_)
             | Event::SignerChanged(_)
             | Event::KeyRetired(_)
             | Event::LogRestored(_)

@@ -441,6 +441,14 @@ pub struct StaffNamed {
     pub name: Commitment,
 }
 
+/// Texts of the private book were emptied on purpose: whoever stood there asked for it. Without
+/// such an event an emptied text is a text that somebody took away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextsForgotten {
+    /// Their numbers in the private book.
+    pub numbers: Vec<u32>,
+}
+
 /// A player takes part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerEnrolled {
@@ -1078,6 +1086,7 @@ events! {
     9 StaffNamed "staff named",
     10 KeyRetired "key retired",
     11 LogRestored "log restored",
+    12 TextsForgotten "texts forgotten",
     20 PlayerEnrolled "player enrolled",
     21 PlayerIdentified "player's name corrected",
     22 PlayerCheckedIn "player checked in",

@@ -28,6 +28,9 @@ pub const TABLE: u32 = 1_000_000;
 /// Members of a team.
 pub const MEMBERS: usize = 100;
 
+/// Texts that one event says were forgotten; more of them take several events.
+pub const FORGOTTEN: usize = 1_000;
+
 /// Lines of a scoresheet.
 pub const SCORE_LINES: usize = 16;
 

@@ -170,6 +170,11 @@ impl Teller<'_> {
                 let about = e.about.map_or(String::new(), |seq| format!(" on event {seq}"));
                 format!("note{about}: {}", self.words.text(&e.note))
             }
+            Event::TextsForgotten(e) => {
+                let numbers = e.numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+                let entries = if e.numbers.len() == 1 { "entry" } else { "entries" };
+                format!("{} forgotten: {entries} {numbers}", counted(e.numbers.len(), "text"))
+            }
             Event::StaffNamed(e) => {
                 debug_assert!(seq > 0);
                 format!("actor {} is {}", e.actor, self.words.text(&e.name))

@@ -29,7 +29,7 @@ pub use whole::{Reader, Whole};
 
 use exports::Exports;
 use scrutineer_engine::book::{
-    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened, PrivateEntry,
+    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened, PrivateEntry, Traces,
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::log::{
@@ -301,6 +301,16 @@ pub fn last_entry(log: &dyn Log, stream: StreamId) -> Result<u32, ArchiveError> 
         last = numbers.fold(last, u32::max);
     })?;
     Ok(last)
+}
+
+/// What the events of a log say of its private texts.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn traces(log: &dyn Log, stream: StreamId) -> Result<Traces, ArchiveError> {
+    let mut traces = Traces::default();
+    read_events(log, stream, 0, &mut |_, event| traces.take(&event))?;
+    Ok(traces)
 }
 
 /// The next number of a private book. Where the book was lost, or an old copy of it came back, it is

@@ -1,10 +1,12 @@
 //! Private books in copies of a store: brought up to date, checked, and put together again.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 use super::shelf::{MAX_BOOK, read_book, read_whole_lines, refused, write_book};
 use super::{Book, BookError, Kept, PrivateEntry};
+use crate::event::{Event, TextsForgotten};
 use crate::files::read_plain;
 use crate::log::files;
 use crate::record::StreamId;
@@ -18,30 +20,103 @@ pub struct BookState {
     pub emptied: usize,
 }
 
-/// Brings the copy of a book up to date: it gets what was added, and loses what was emptied.
+/// What the events of a log say of the texts beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Traces {
+    committed: BTreeSet<u32>,
+    forgotten: BTreeSet<u32>,
+}
+
+impl Traces {
+    /// Takes the next event of the log. A number counts as forgotten only where an earlier event
+    /// has a text under it.
+    pub fn take(&mut self, event: &Event) {
+        match event {
+            Event::TextsForgotten(TextsForgotten { numbers }) => {
+                let there = numbers.iter().filter(|number| self.committed.contains(number));
+                self.forgotten.extend(there);
+            }
+            event if event.last_entry() > 0 => {
+                self.committed.extend(event.commitments().iter().map(|(_, words)| words.number));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the log says that the text under this number was forgotten.
+    #[must_use]
+    pub fn is_forgotten(&self, number: u32) -> bool {
+        self.forgotten.contains(&number)
+    }
+
+    /// The numbers of the texts that were forgotten.
+    pub fn forgotten(&self) -> impl Iterator<Item = u32> {
+        self.forgotten.iter().copied()
+    }
+
+    /// Whether nothing may stand under this number: its text was forgotten, or no event has one
+    /// there, such as where a command was refused.
+    #[must_use]
+    pub fn may_be_empty(&self, number: u32) -> bool {
+        self.is_forgotten(number) || !self.committed.contains(&number)
+    }
+}
+
+/// Brings the copy of a book up to date: it gets what was added, and loses what was forgotten, as
+/// far as the log says so. `traces` are read only where the copy has a text that the book has no
+/// more, or the other way round.
 ///
 /// # Errors
 /// [`BookError::Shorter`] where the copy holds an entry that the book lacks now,
-/// [`BookError::Forgotten`] where it has emptied one that the book has, and
+/// [`BookError::Forgotten`] where it has emptied one that the book has, though it was forgotten, and
 /// [`BookError::Differs`] where it holds another one. Nothing was changed then.
-pub fn carry_book(from: &Path, to: &Path, stream: StreamId) -> Result<(), BookError> {
+/// [`BookError::Kept`] where the book has emptied texts that nobody forgot: the copy keeps those,
+/// and is brought up to date otherwise.
+pub fn carry_book(
+    from: &Path,
+    to: &Path,
+    stream: StreamId,
+    traces: &dyn Fn() -> Result<Traces, BookError>,
+) -> Result<(), BookError> {
     let bytes = read(from)?.unwrap_or_default();
     let there = read(to)?;
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     if there.as_deref() == Some(&bytes[..whole]) || (there.is_none() && whole == 0) {
         return Ok(());
     }
-    let (book, _) = read_book(from, stream, u32::MAX)?;
+    let (mut book, _) = read_book(from, stream, u32::MAX)?;
+    let mut kept = 0;
     if !there.as_deref().is_none_or(|there| bytes[..whole].starts_with(there)) {
         let (copy, _) = read_book(to, stream, u32::MAX)?;
-        if let Some(objection) = objection(&copy, &book, to) {
+        let has_text = |book: &Book, number| book.entry(number).is_some();
+        let differs = |(number, _): &(&u32, &Kept)| {
+            book.entries.contains_key(number)
+                && has_text(&copy, **number) != has_text(&book, **number)
+        };
+        let differ: Vec<u32> =
+            copy.entries.iter().filter(differs).map(|(number, _)| *number).collect();
+        let traces = if differ.is_empty() { Traces::default() } else { traces()? };
+        if let Some(objection) = objection(&copy, &book, &traces, to) {
             return Err(objection);
+        }
+        for number in differ {
+            if let Some(entry) = copy.entry(number).filter(|_| !traces.may_be_empty(number)) {
+                book.entries.insert(number, Kept::Entry(entry.clone()));
+                kept += 1;
+            }
         }
     }
     if let Some(folder) = to.parent() {
         files::create_folder(folder)?;
     }
-    Ok(files::replace_file(to, &bytes[..whole])?)
+    if kept == 0 {
+        return Ok(files::replace_file(to, &bytes[..whole])?);
+    }
+    let bytes = write_book(&book);
+    if there.as_deref() != Some(&bytes) {
+        files::replace_file(to, &bytes)?;
+    }
+    Err(BookError::Kept { file: to.display().to_string(), texts: kept })
 }
 
 /// Reads a book's file whole, strictly.
@@ -62,8 +137,8 @@ pub struct Merged {
     pub taken_to: u32,
 }
 
-/// Writes one book out of several files of it: an entry that is emptied in one of them is emptied,
-/// and where one has a text, a number that is only taken elsewhere has it too. Where two texts stand
+/// Writes one book out of several files of it: an entry that is emptied in one of them and may be
+/// empty is emptied, and where one has a text, a number that is only taken elsewhere has it too. Where two texts stand
 /// under one number, the one that `opens` its commitment counts. Numbers up to `last`, the highest
 /// to which an event commits, are taken, so that nothing else is ever written under them. Damaged
 /// lines are passed over, and given back with the first of each file; so are files with a text that
@@ -78,6 +153,7 @@ pub fn merge_books(
     stream: StreamId,
     last: u32,
     opens: &dyn Fn(&PrivateEntry) -> bool,
+    traces: &Traces,
 ) -> Result<Merged, BookError> {
     let mut merged = Book::new(stream);
     let (mut damaged, mut taken_to) = (Vec::new(), 0);
@@ -92,6 +168,11 @@ pub fn merge_books(
         taken_to = book.taken_to().max(taken_to);
         for (number, kept) in book.entries {
             match (merged.entries.get(&number), kept) {
+                // Nobody forgot it: somebody took it away there.
+                (Some(Kept::Erased(_)), kept @ Kept::Entry(_)) if !traces.may_be_empty(number) => {
+                    merged.entries.insert(number, kept);
+                }
+                (Some(Kept::Entry(_)), Kept::Erased(_)) if !traces.may_be_empty(number) => {}
                 (Some(Kept::Erased(_)), _) => {}
                 (None | Some(Kept::Taken), kept) | (Some(_), kept @ Kept::Erased(_)) => {
                     merged.entries.insert(number, kept);
@@ -120,15 +201,18 @@ pub fn merge_books(
 
 /// Why a copy may not be written over: it holds something that the book never held, or holds no
 /// more.
-fn objection(copy: &Book, book: &Book, file: &Path) -> Option<BookError> {
+fn objection(copy: &Book, book: &Book, traces: &Traces, file: &Path) -> Option<BookError> {
     let file = || file.display().to_string();
     let of = |(number, kept): (&u32, &Kept)| match (kept, book.entries.get(number)) {
         (_, None) => Some(BookError::Shorter { file: file() }),
         (Kept::Entry(one), Some(Kept::Entry(other))) if one != other => {
             Some(BookError::Differs { file: file() })
         }
-        (Kept::Erased(_), Some(Kept::Entry(_))) => Some(BookError::Forgotten { file: file() }),
-        // A text that was taken out again or emptied since, and one that was brought in later.
+        (Kept::Erased(_), Some(Kept::Entry(_))) if traces.is_forgotten(*number) => {
+            Some(BookError::Forgotten { file: file() })
+        }
+        // A text that was taken out again or emptied since, one that was brought in later, and one
+        // that only the copy has emptied though nobody forgot it.
         _ => None,
     };
     copy.entries.iter().find_map(of)

@@ -142,6 +142,7 @@ impl Event {
                 visit(Ref::Words(Reason, &mut e.reason));
             }
             Event::TournamentClosed(_)
+            | Event::TextsForgotten(_)
             | Event::PhaseEnded(_)
             | Event::RoundOpened(_)
             | Event::PairingsPublished(_)

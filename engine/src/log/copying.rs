@@ -18,12 +18,14 @@ use super::LogError;
 use super::files::{create_folder, io_error, replace_file, sync_above, sync_file, sync_folder};
 use super::identity::{Identity, Kind, id_of_journal};
 use super::options::{MirrorError, OpenError};
+use super::readonly::ReadOnlyLog;
 use super::recover::{count_segments, file_len};
 use super::segment::{
     JournalReader, Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, segment_file,
 };
-use crate::book::{BookError, carry_book};
+use crate::book::{BookError, Traces, carry_book};
 use crate::record::StreamId;
+use crate::scorekeeper::read_events;
 
 /// So much is written before the disk is waited for.
 const STEP: u64 = 1024 * 1024;
@@ -200,7 +202,8 @@ impl Copying {
     /// Brings a book up to date. What is wrong with the book itself keeps nothing else back.
     fn book(&mut self, stream: StreamId) -> Result<(), LogError> {
         let (from, to) = self.book_files(stream);
-        match carry_book(&from, &to, stream) {
+        let store = &self.store;
+        match carry_book(&from, &to, stream, &|| traces(store, stream)) {
             Ok(()) => Ok(()),
             Err(BookError::Io { action, file, reason }) => {
                 Err(LogError::Io { action, file, reason })
@@ -259,6 +262,21 @@ impl Copying {
         }
         Ok(())
     }
+}
+
+/// What the store's log says of an event's texts, as it stands now: an event that says who was
+/// forgotten is durable before the text is emptied.
+fn traces(store: &Path, stream: StreamId) -> Result<Traces, BookError> {
+    let unread = |reason: String| BookError::Io {
+        action: "learn who was forgotten from",
+        file: store.join("journal").display().to_string(),
+        reason,
+    };
+    let log = ReadOnlyLog::open(store).map_err(|error| unread(error.to_string()))?;
+    let mut traces = Traces::default();
+    read_events(&log, stream, 0, &mut |_, event| traces.take(&event))
+        .map_err(|error| unread(error.to_string()))?;
+    Ok(traces)
 }
 
 /// Copies a file as a whole, unless it is there like this already.

@@ -427,6 +427,7 @@ impl Shared {
                 let hint = match why {
                     BookError::Shorter { .. } => format!("{restore} brings them back."),
                     BookError::Forgotten { .. } => format!("{restore} empties it here too."),
+                    BookError::Kept { .. } => format!("{restore} brings them back."),
                     _ => format!(
                         "If `verify` finds an error, {restore} takes each from whichever has it \
                          whole; if not, rename {folder}/books/{stream}.jsonl: it is written again."

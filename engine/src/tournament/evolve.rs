@@ -75,6 +75,7 @@ impl Tournament {
             }
             Event::NoteAdded(_)
             | Event::StaffNamed(_)
+            | Event::TextsForgotten(_)
             | Event::ResultClaimed(_)
             | Event::LogRestored(_) => Entry::Other,
         }

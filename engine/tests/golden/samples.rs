@@ -116,6 +116,7 @@ fn about_the_event(list: &mut List) {
     list.add("note-added", NoteAdded { note: REASON, about: None });
     list.add("note-added-about", NoteAdded { note: REASON, about: Some(65_536) });
     list.add("staff-named", StaffNamed { actor: 9, name: NAME });
+    list.add("texts-forgotten", TextsForgotten { numbers: vec![2, 300, 70_000] });
 }
 
 fn imported(list: &mut List) {

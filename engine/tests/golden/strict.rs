@@ -108,7 +108,7 @@ fn a_payload_read_as_another_kind_never_panics() {
 
 #[test]
 fn unknown_kinds_and_schemas_are_named() {
-    for (kind, schema) in [(0, SCHEMA), (12, SCHEMA), (u16::MAX, SCHEMA), (1, 0), (1, SCHEMA + 1)] {
+    for (kind, schema) in [(0, SCHEMA), (13, SCHEMA), (u16::MAX, SCHEMA), (1, 0), (1, SCHEMA + 1)] {
         let refused = Event::decode_strict(kind, schema, &[]).unwrap_err();
         assert_eq!(refused, DecodeError::UnknownKind { kind, schema });
         assert!(refused.to_string().contains("a newer one wrote it"), "{refused}");

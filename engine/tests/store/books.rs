@@ -4,7 +4,7 @@ use std::io::Write;
 
 use scrutineer_engine::book::{
     Book, BookError, BookShelf, Commitment, Field, FileShelf, MAX_TEXT, MemoryShelf, Opened,
-    PrivateEntry, carry_book, commit, merge_books, system_salt,
+    PrivateEntry, Traces, carry_book, commit, merge_books, system_salt,
 };
 
 use crate::kit::{Folder, stream};
@@ -230,14 +230,14 @@ fn numbers_that_are_only_taken_come_through_mirrors_and_restoring() {
     let here = shelf("here");
     here.append(stream(1), &[entry(2, "left over")]).unwrap();
     here.mend(stream(1), &[2], &[]).unwrap();
-    carry_book(&file("here"), &file("mirror"), stream(1)).unwrap();
+    carry_book(&file("here"), &file("mirror"), stream(1), &no_traces).unwrap();
     // A later bundle brings the text, and somebody else is forgotten.
     here.mend(stream(1), &[], &[entry(1, "Ann")]).unwrap();
     here.append(stream(1), &[entry(3, "Zoe")]).unwrap();
-    carry_book(&file("here"), &file("mirror"), stream(1)).unwrap();
+    carry_book(&file("here"), &file("mirror"), stream(1), &no_traces).unwrap();
     here.forget(stream(1), &[3]).unwrap();
     here.mend(stream(1), &[], &[entry(2, "Bob")]).unwrap();
-    carry_book(&file("here"), &file("mirror"), stream(1)).unwrap();
+    carry_book(&file("here"), &file("mirror"), stream(1), &no_traces).unwrap();
     assert_eq!(std::fs::read(file("mirror")).unwrap(), std::fs::read(file("here")).unwrap());
     // Both have it, or only one: a text is brought back, what was forgotten is not, and no number is
     // free to which the log commits.
@@ -248,7 +248,8 @@ fn numbers_that_are_only_taken_come_through_mirrors_and_restoring() {
         let files = sources.map(file);
         let files: Vec<&std::path::Path> = files.iter().map(|file| &**file).collect();
         assert_eq!(
-            merge_books(&files, &file("both"), stream(1), 9, &|_| false).map(|m| m.damaged),
+            merge_books(&files, &file("both"), stream(1), 9, &|_| false, &Traces::default())
+                .map(|m| m.damaged),
             Ok(Vec::new())
         );
         let book = shelf("both").book(stream(1)).unwrap();
@@ -257,4 +258,8 @@ fn numbers_that_are_only_taken_come_through_mirrors_and_restoring() {
         assert_eq!(book.erased().collect::<Vec<_>>(), [3]);
         assert_eq!(book.next_number(), Ok(10));
     }
+}
+
+fn no_traces() -> Result<Traces, scrutineer_engine::book::BookError> {
+    Ok(Traces::default())
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use scrutineer_engine::book::{BookShelf, Field, FileShelf, PrivateEntry};
+use scrutineer_engine::book::{BookShelf, Field, FileShelf, PrivateEntry, commit};
+use scrutineer_engine::event::{NoteAdded, TextsForgotten};
 use scrutineer_engine::log::{
     AppendError, CombineError, EmbeddedLog, Head, Kind, Log, LogError, Mirror, MirrorError,
     OpenError, Options, ReadOnlyLog, backup, combine_journals, remembered,
@@ -13,7 +14,7 @@ use scrutineer_engine::record::StreamId;
 
 use crate::kit::{
     Folder, Seeded, append, batch, codes, contents, copy_folder, everything, filled, open, options,
-    stream,
+    record, stream,
 };
 
 fn mirrored(folder: &Folder, mirror: &Folder) -> Result<EmbeddedLog, OpenError> {
@@ -220,12 +221,19 @@ fn a_mirror_has_the_names_and_loses_them() {
     let log = mirrored(&folder, &mirror).unwrap();
     let books = FileShelf::open(folder.0.join("books")).unwrap();
     books.append(id, &[name(1, "Ann Lee"), name(2, "Bob")]).unwrap();
-    append(&log, id, 1, 1, 10);
+    for entry in [name(1, "Ann Lee"), name(2, "Bob")] {
+        record(&log, id, NoteAdded { note: commit(id, &entry), about: None }.into());
+    }
     log.close().unwrap();
     assert_eq!(book(&mirror.0, id), book(&folder.0, id));
     assert!(book(&mirror.0, id).contains("Ann Lee"));
+    // Somebody took it away: the mirror keeps it until the log says that it was forgotten.
     books.forget(id, &[1]).unwrap();
     open(&folder).close().unwrap();
+    assert!(book(&mirror.0, id).contains("Ann Lee"));
+    let log = open(&folder);
+    record(&log, id, TextsForgotten { numbers: vec![1] }.into());
+    log.close().unwrap();
     assert_eq!(book(&mirror.0, id), book(&folder.0, id));
     assert!(!book(&mirror.0, id).contains("Ann Lee"));
     // A book that lost a line is not carried over: the mirror's is better.
@@ -233,7 +241,7 @@ fn a_mirror_has_the_names_and_loses_them() {
     let file = folder.0.join("books").join(format!("{id}.jsonl"));
     fs::write(&file, kept.lines().next().unwrap().to_string() + "\n").unwrap();
     let log = open(&folder);
-    append(&log, id, 2, 1, 10);
+    record(&log, id, TextsForgotten { numbers: vec![1] }.into());
     log.close().unwrap();
     same_journal(&folder.0, &mirror.0);
     assert_eq!(book(&mirror.0, id), kept);

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use scrutineer_engine::event::Event;
 use scrutineer_engine::log::{Batch, EmbeddedLog, Head, Log, Options};
 use scrutineer_engine::record::{Actor, CommandId, Header, Record, StreamId, Time};
 
@@ -96,6 +97,16 @@ pub fn batch(stream: StreamId, head: Head, command: u128, parts: u32, size: usiz
 pub fn append(log: &dyn Log, stream: StreamId, command: u128, parts: u32, size: usize) -> Head {
     let head = log.head(stream).expect("a head");
     log.append(head, batch(stream, head, command, parts, size)).expect("it is appended")
+}
+
+/// Appends a command of one event, which can be read.
+pub fn record(log: &dyn Log, stream: StreamId, event: Event) -> Head {
+    let head = log.head(stream).expect("a head");
+    let mut batch = batch(stream, head, u128::from(head.seq) + 1, 1, 0);
+    let header = Header { kind: event.kind(), ..*batch.records[0].header() };
+    let payload = event.encode().expect("it fits");
+    batch.records = vec![Record::seal(header, &payload).expect("it seals")];
+    log.append(head, batch).expect("it is appended")
 }
 
 pub fn read(log: &dyn Log, stream: StreamId, after: u64) -> Vec<Record> {

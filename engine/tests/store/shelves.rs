@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use scrutineer_engine::book::{
-    BookError, BookShelf, BookState, Field, FileShelf, MAX_TEXT, MemoryShelf, PrivateEntry,
+    BookError, BookShelf, BookState, Field, FileShelf, MAX_TEXT, MemoryShelf, PrivateEntry, Traces,
     carry_book, check_book, merge_books,
 };
 
@@ -103,7 +103,12 @@ fn what_is_in_the_way_of_a_book_is_said() {
     fs::create_dir_all(file(&folder, "books").join("in the way")).unwrap();
     assert!(is_io(here.discard(stream(1))));
     assert!(is_io(here.book(stream(1))));
-    assert!(is_io(carry_book(&file(&folder, "books"), &file(&folder, "to"), stream(1))));
+    assert!(is_io(carry_book(
+        &file(&folder, "books"),
+        &file(&folder, "to"),
+        stream(1),
+        &no_traces
+    )));
     fs::write(folder.0.join("file"), "").unwrap();
     assert!(is_io(FileShelf::read_only(folder.0.join("file")).book(stream(1))));
     assert!(is_io(check_book(&file(&folder, "file"), stream(1))));
@@ -166,7 +171,8 @@ fn books_put_together() {
     let put = |names: [&str; 2], last: u32| {
         let files = names.map(|name| file(&folder, name));
         let files: Vec<&std::path::Path> = files.iter().map(|file| &**file).collect();
-        let damaged = merge_books(&files, &to, stream(1), last, &|_| false)?.damaged;
+        let damaged =
+            merge_books(&files, &to, stream(1), last, &|_| false, &Traces::default())?.damaged;
         assert!(damaged.is_empty(), "{damaged:?}");
         let book = FileShelf::read_only(folder.0.join("both")).book(stream(1))?;
         Ok::<_, BookError>((book.entries().count(), book.next_number()?))
@@ -185,7 +191,8 @@ fn books_put_together() {
     let merged = |names: &[&str]| {
         let files: Vec<PathBuf> = names.iter().map(|name| file(&folder, name)).collect();
         let files: Vec<&std::path::Path> = files.iter().map(|file| &**file).collect();
-        merge_books(&files, &to, stream(1), 3, &|entry| entry.text != "Eve").map(|m| m.damaged)
+        merge_books(&files, &to, stream(1), 3, &|entry| entry.text != "Eve", &Traces::default())
+            .map(|m| m.damaged)
     };
     let told = merged(&["same", "one"]).unwrap();
     assert!(matches!(&told[..], [BookError::Line { line: 1, .. }]), "{told:?}");
@@ -210,8 +217,12 @@ fn books_put_together() {
     let files = [file(&folder, "one"), file(&folder, "other")];
     let files = [&*files[0], &*files[1]];
     assert_eq!(
-        merge_books(&files, &to, stream(1), 3, &|_| false).map(|m| m.damaged),
+        merge_books(&files, &to, stream(1), 3, &|_| false, &Traces::default()).map(|m| m.damaged),
         Ok(vec![differs])
     );
     assert_eq!(texts(), ["Bob"]);
+}
+
+fn no_traces() -> Result<Traces, scrutineer_engine::book::BookError> {
+    Ok(Traces::default())
 }

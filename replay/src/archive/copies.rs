@@ -10,7 +10,9 @@ use crate::trust::check::read_kept;
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
 use crate::verify::{altered_tables, verify_records};
-use scrutineer_engine::book::{BookShelf, Commitment, FileShelf, PrivateEntry, check_book, commit};
+use scrutineer_engine::book::{
+    BookShelf, Commitment, FileShelf, PrivateEntry, Traces, check_book, commit,
+};
 use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::files::{lies_in, sync_folder};
 use scrutineer_engine::log::{Log, LogError, OpenError, ReadOnlyLog, backup};
@@ -230,6 +232,13 @@ fn wrong_words(
         0 => {}
         lost => wrong.push(format!("lost: {}", counted(lost, "text"))),
     }
+    let is_taken_away = |number: &u32| !facts.traces.may_be_empty(*number);
+    match book.erased().filter(is_taken_away).count() {
+        0 => {}
+        erased => {
+            wrong.push(format!("erased, and nobody was forgotten: {}", counted(erased, "text")))
+        }
+    }
     Ok(wrong)
 }
 
@@ -238,6 +247,8 @@ fn wrong_words(
 pub(super) struct Facts {
     /// What is committed to, by the numbers in the private book.
     pub committed: BTreeMap<u32, Commitment>,
+    /// Which texts the log says were forgotten.
+    pub traces: Traces,
     /// The hash of each announced table, by the announcement.
     announced: BTreeMap<Seq, [u8; 32]>,
 }
@@ -246,6 +257,7 @@ impl Facts {
     pub fn read(log: &ReadOnlyLog, stream: StreamId) -> Result<Facts, ArchiveError> {
         let mut facts = Facts::default();
         read_events(log, stream, 0, &mut |record, event| {
+            facts.traces.take(&event);
             let words = event.commitments().into_iter();
             facts.committed.extend(words.map(|(_, words)| (words.number, words)));
             if let Event::StandingsAnnounced(e) = &event {

@@ -253,10 +253,11 @@ pub(super) fn restore_book(
     };
     let names = |what: String| format!("the names of event {}: {what}", super::short_id(stream));
     let unread = |error: BookError| CopyError::Archive(error.into());
-    let merged = merge_books(&there, &book_file(part, stream), stream, last, &opens);
+    let merged = merge_books(&there, &book_file(part, stream), stream, last, &opens, &facts.traces);
     let merged = merged.map_err(unread)?;
     let book = FileShelf::read_only(part.join("books")).book(stream).map_err(unread)?;
-    let emptied: BTreeSet<u32> = book.erased().collect();
+    let emptied: BTreeSet<u32> =
+        book.erased().filter(|number| facts.traces.may_be_empty(*number)).collect();
     let is_there = |number: &u32| book.entry(*number).is_some() || emptied.contains(number);
     // What was never given to this store is not lost; what is damaged in all of them is.
     let is_lost = |number: &&u32| !is_there(number) && **number > merged.taken_to;

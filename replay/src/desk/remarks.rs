@@ -1,10 +1,12 @@
 //! What is said about the log itself: notes, events taken back, a secret replaced.
 
 use super::{Desk, DeskError, Done, Objection};
+use crate::archive::{ArchiveError, traces};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    NoteAdded, RulesetAmended, RulesetFile, SeedRecommitted, Seq, Withdrawn,
+    Event, NoteAdded, RulesetAmended, RulesetFile, SeedRecommitted, Seq, TextsForgotten, Withdrawn,
 };
+use scrutineer_engine::limits;
 use scrutineer_engine::seed;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::parse;
@@ -20,6 +22,24 @@ impl Desk<'_> {
         self.record(&mut |_, words| {
             Ok(vec![NoteAdded { note: words.say(Field::Note, text)?, about }.into()])
         })
+    }
+
+    /// Empties texts of the private book for good, once the log says that they were forgotten; gives
+    /// how many were emptied now. Cut off in between, it is finished by the next try.
+    ///
+    /// # Errors
+    /// Where the log or the private book cannot be written.
+    pub fn forget(&self, numbers: &[u32]) -> Result<usize, DeskError> {
+        let traces = traces(self.archive.log(), self.stream)?;
+        let is_new = |number: &&u32| !traces.may_be_empty(**number);
+        let new: Vec<u32> = numbers.iter().filter(is_new).copied().collect();
+        if !new.is_empty() {
+            let events = new.chunks(limits::FORGOTTEN);
+            let events = events.map(|numbers| TextsForgotten { numbers: numbers.to_vec() }.into());
+            let events: Vec<Event> = events.collect();
+            self.record(&mut |_, _| Ok(events.clone()))?;
+        }
+        Ok(self.archive.books().forget(self.stream, numbers).map_err(ArchiveError::from)?)
     }
 
     /// Takes an event of the log back, as if it had never happened; with the closing the end of the

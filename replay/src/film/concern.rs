@@ -52,6 +52,7 @@ pub fn rounds_concerned(log: &[(Header, Event)]) -> Vec<RoundNumber> {
             | Event::Imported(_)
             | Event::TournamentClosed(_)
             | Event::StaffNamed(_)
+            | Event::TextsForgotten(_)
             | Event::PlayerEnrolled(_)
             | Event::PlayerIdentified(_)
             | Event::PlayerCheckedIn(_)

@@ -5,7 +5,7 @@ use super::draws::Draws;
 use super::tables::Tables;
 use super::{Beside, Finding, Severity, Verification};
 use crate::trust::history::History;
-use scrutineer_engine::book::Opened;
+use scrutineer_engine::book::{Opened, Traces};
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{Event, OriginKind, RulesetFile};
 use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Time};
@@ -38,6 +38,11 @@ pub struct Walk<'a> {
     without_words: Option<(u64, u32)>,
     /// As before, of words that the private book had and has no more.
     lost_words: Option<(u64, u32)>,
+    /// By its number, where each text is committed to that is emptied in the private book.
+    emptied: BTreeMap<u32, u64>,
+    /// Which texts the log says were forgotten, and the first event that does.
+    traces: Traces,
+    first_forgotten: Option<u64>,
     /// What was committed to under each number of the private book.
     committed: BTreeMap<u32, [u8; 32]>,
     /// How many errors and how many pieces of information there were.
@@ -59,6 +64,9 @@ impl<'a> Walk<'a> {
             behind: None,
             without_words: None,
             lost_words: None,
+            emptied: BTreeMap::new(),
+            traces: Traces::default(),
+            first_forgotten: None,
             committed: BTreeMap::new(),
             told: [0; 2],
             found: Verification {
@@ -161,6 +169,7 @@ impl<'a> Walk<'a> {
             );
             self.error("words-lost", seq, sentence);
         }
+        self.forgotten();
         if self.lacks_secret() {
             let sentence = "this store has no secret for the draws to come: pair where the event was \
                             opened, or commit to a new one: `scrutineer reseed --reason <why>`";
@@ -168,6 +177,41 @@ impl<'a> Walk<'a> {
         }
         self.found.findings.sort_by_key(|finding| finding.seq);
         (self.found, self.history)
+    }
+
+    /// What is emptied is what the log says was forgotten.
+    fn forgotten(&mut self) {
+        let Some(book) = self.beside.book else { return };
+        let is_untold = |(number, _): &(&u32, &u64)| !self.traces.is_forgotten(**number);
+        let untold: Vec<u64> = self.emptied.iter().filter(is_untold).map(|(_, seq)| *seq).collect();
+        let standing: Vec<u32> =
+            self.traces.forgotten().filter(|number| book.entry(*number).is_some()).collect();
+        let told = self.emptied.len() - untold.len();
+        let first = self.first_forgotten.unwrap_or_default();
+        if let Some(seq) = untold.iter().min() {
+            let sentence = format!(
+                "{} erased, and no event says that they were forgotten: `scrutineer restore --from \
+                 <mirror or backup>`",
+                are(untold.len(), "text")
+            );
+            self.error("words-erased", *seq, sentence);
+        }
+        if told > 0 {
+            let sentence = format!("{} emptied since somebody was forgotten", are(told, "text"));
+            self.tell("words-forgotten", first, sentence);
+        }
+        if let Some(entry) = standing.first() {
+            let sentence = format!(
+                "the log says that {} forgotten, which still stand here, the first as entry {entry}: \
+                 `forget` again",
+                if standing.len() == 1 {
+                    "1 text was".into()
+                } else {
+                    format!("{} texts were", standing.len())
+                }
+            );
+            self.tell("forget-unfinished", first, sentence);
+        }
     }
 
     /// Whether none of the secrets kept here is the one for the draws still to come.
@@ -190,9 +234,14 @@ impl<'a> Walk<'a> {
     /// The words behind an event's commitments are those that were meant.
     fn words(&mut self, header: &Header, event: &Event) {
         let Some(book) = self.beside.book else { return };
+        self.traces.take(event);
+        if matches!(event, Event::TextsForgotten(_)) {
+            self.first_forgotten.get_or_insert(header.seq);
+        }
         for (field, commitment) in event.commitments() {
             match book.text(&commitment) {
-                Opened::Text(_) | Opened::Erased => {}
+                Opened::Text(_) => {}
+                Opened::Erased => _ = self.emptied.entry(commitment.number).or_insert(header.seq),
                 Opened::Missing if book.lost(commitment.number) => {
                     self.lost_words.get_or_insert((header.seq, 0)).1 += 1;
                 }
@@ -281,6 +330,10 @@ impl<'a> Walk<'a> {
 
 fn events(count: u32) -> String {
     format!("{} {}", counted(count, "event"), if count == 1 { "was" } else { "were" })
+}
+
+fn are(count: usize, what: &str) -> String {
+    format!("{} {}", counted(count, what), if count == 1 { "is" } else { "are" })
 }
 
 fn texts(count: u32) -> String {

@@ -252,3 +252,87 @@ fn threads_do_not_change_a_report() {
     });
     assert_eq!(beside.count(), 0);
 }
+
+/// The store's book or the mirror's.
+fn book_in(desk: &Desk, folder: &str) -> PathBuf {
+    let mut books = fs::read_dir(desk.path(folder).join("books")).expect("books");
+    books.next().expect("a book").expect("readable").path()
+}
+
+/// Replaces the line of a name by one that is erased, as somebody who has the file can.
+fn erase_a_line(book: &Path, name: &str) {
+    let text = fs::read_to_string(book).expect("a book");
+    let erased = |line: &str| -> String {
+        let number = line.split_once(",\"field\"").expect("a line").0;
+        match line.contains(name) {
+            true => format!("{number},\"field\":2,\"erased\":true}}\n"),
+            false => format!("{line}\n"),
+        }
+    };
+    fs::write(book, text.lines().map(erased).collect::<String>()).expect("written");
+}
+
+#[test]
+fn a_name_that_nobody_forgot_is_missed_and_comes_back_from_the_mirror() {
+    let desk = Desk::new();
+    fine(&desk, &["new", "Friday Modern", "--rules", "mtr", "--mirror", "mirror"]);
+    fine(&desk, &["enroll", "Ann Lee", "Bob Smith", "Cid Blue"]);
+    erase_a_line(&book_in(&desk, "store"), "Bob Smith");
+    // The next commands do not wipe it in the mirror too.
+    for words in [&["players"][..], &["note", "the hall opens"], &["events"]] {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        let mirrored = fs::read_to_string(book_in(&desk, "mirror")).expect("a book");
+        assert!(mirrored.contains("Bob Smith"), "{words:?}: {}", said.all());
+        assert!(said.err.contains("[mirror-book]"), "{words:?}: {}", said.all());
+    }
+    let said = desk.run(&["verify"]);
+    assert!(said.code == 1 && said.out.contains("[words-erased]"), "{}", said.all());
+    fine(&desk, &["restore", "--from", "mirror"]);
+    let said = fine(&desk, &["verify"]);
+    assert!(!said.contains("words-erased"), "{said}");
+    assert!(fine(&desk, &["players"]).contains("Bob Smith"));
+    // Whoever is forgotten is named by the log, and goes from the mirror too.
+    fine(&desk, &["forget", "Bob Smith", "--yes"]);
+    fine(&desk, &["players"]);
+    let mirrored = fs::read_to_string(book_in(&desk, "mirror")).expect("a book");
+    assert!(!mirrored.contains("Bob Smith") && mirrored.contains("Ann Lee"), "{mirrored}");
+    let said = fine(&desk, &["verify"]);
+    assert!(said.contains("1 text is emptied") && said.contains("[words-forgotten]"), "{said}");
+}
+
+/// A text that is emptied in the mirror alone, with no event that says so, is written there again.
+#[test]
+fn a_mirror_that_forgot_somebody_by_itself_gets_the_name_again() {
+    let desk = Desk::new();
+    fine(&desk, &["new", "Friday Modern", "--rules", "mtr", "--mirror", "mirror"]);
+    fine(&desk, &["enroll", "Ann Lee", "Bob Smith", "Cid Blue"]);
+    erase_a_line(&book_in(&desk, "mirror"), "Bob Smith");
+    // Where the store lacks nothing, there is nothing to bring back.
+    assert_eq!(desk.run(&["restore", "--from", "mirror"]).code, 2);
+    assert!(fine(&desk, &["players"]).contains("Bob Smith"));
+    erase_a_line(&book_in(&desk, "mirror"), "Ann Lee");
+    fine(&desk, &["note", "the hall opens"]);
+    let mirrored = fs::read_to_string(book_in(&desk, "mirror")).expect("a book");
+    assert!(mirrored.contains("Ann Lee"), "{mirrored}");
+}
+
+/// Killed behind the event and before the texts, `forget` is told by verify and finished by the
+/// next one.
+#[test]
+fn what_forget_left_undone_is_told_and_finished() {
+    let desk = Desk::new();
+    fine(&desk, &["new", "Friday Modern", "--rules", "mtr"]);
+    fine(&desk, &["enroll", "Ann Lee", "Bob Smith", "Cid Blue"]);
+    let book = book_in(&desk, "store");
+    let before = fs::read(&book).expect("a book");
+    fine(&desk, &["forget", "Bob Smith", "--yes"]);
+    fs::write(&book, before).expect("written");
+    let said = fine(&desk, &["verify"]);
+    assert!(said.contains("[forget-unfinished]"), "{said}");
+    let head = fine(&desk, &["log"]).lines().count();
+    fine(&desk, &["forget", "2", "--yes"]);
+    assert_eq!(holding(&desk, "Bob Smith"), Vec::<PathBuf>::new());
+    assert_eq!(fine(&desk, &["log"]).lines().count(), head, "the log says it once");
+    assert!(!fine(&desk, &["verify"]).contains("[forget-unfinished]"));
+}

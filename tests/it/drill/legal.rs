@@ -102,6 +102,7 @@ fn may_follow_the_closing(event: &Event) -> bool {
             | LotsDrawn(_)
             | PlayerIdentified(_)
             | StaffNamed(_)
+            | TextsForgotten(_)
             | StandingsAnnounced(_)
             | RulesetAmended(_)
             | SignerChanged(_)

@@ -71,6 +71,16 @@ fn words() -> Vec<Row> {
             (1, "[words-lost]"),
         ),
         row(
+            "a line of the private book is replaced by an erased one",
+            |p| {
+                p.lines_in("store/books", |l| {
+                    l[1] = r#"{"number":2,"field":2,"erased":true}"#.into()
+                })
+            },
+            VERIFY,
+            (1, "[words-erased]"),
+        ),
+        row(
             "the end of the private book is taken out",
             |p| p.lines_in("store/books", |lines| lines.truncate(2)),
             VERIFY,
@@ -451,6 +461,16 @@ fn copies() -> Vec<Row> {
             |p| p.lines_in("stick/books", |l| l[1] = l[1].replacen("\"Ann\"", "\"Eva\"", 1)),
             NEW,
             (1, "commits to"),
+        ),
+        row(
+            "a name in a backup is erased",
+            |p| {
+                p.lines_in("stick/books", |l| {
+                    l[1] = r#"{"number":2,"field":2,"erased":true}"#.into()
+                })
+            },
+            NEW,
+            (1, "one text is whole in none of them"),
         ),
         row(
             "a store with an altered name is backed up",

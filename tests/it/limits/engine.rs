@@ -30,6 +30,7 @@ pub fn limits() -> Vec<Limit> {
         of("the number of a table", limits::TABLE.into(), "too-many", table),
         of("a place at a table", MAX_PLACE.into(), "no-such-place", place),
         of("members of a team", limits::MEMBERS as u64, "too-many", members),
+        of("texts forgotten in one event", limits::FORGOTTEN as u64, "too-many", forgotten),
         of("lines of a scoresheet", limits::SCORE_LINES as u64, "bad-scoresheet", lines),
         of("letters of the name of a line", limits::LINE_NAME as u64, "bad-scoresheet", line_name),
         of("a value of a score, either way", limits::SCORE as u64, "bad-scoresheet", score),
@@ -143,6 +144,11 @@ fn place(place: usize) -> String {
 fn members(count: usize) -> String {
     let state = Tournament::of([&opened(Scoresheet::default())]);
     judged(&state, PlayerEnrolled { members: vec![WORDS; count], ..enrolled(1) })
+}
+
+fn forgotten(count: usize) -> String {
+    let state = Tournament::of([&opened(Scoresheet::default())]);
+    judged(&state, TextsForgotten { numbers: vec![1; count] })
 }
 
 fn line(name: &str, max: i32) -> ScoreLine {

@@ -163,6 +163,10 @@ impl Numbers {
                     e.sign_up = Some(free);
                 }
             }
+            if let Event::TextsForgotten(e) = &mut event {
+                // What only the other log had comes in without its words, or not at all.
+                e.numbers.retain(|number| self.shared.iter().any(|words| words.number == *number));
+            }
             event.each_ref(&mut |reference| {
                 let changed = match reference {
                     Ref::Player(player) => match enrolled.get(player) {

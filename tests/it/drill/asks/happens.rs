@@ -39,7 +39,8 @@ impl Pen<'_> {
                 LotsDrawn { source, first_place: 1, order, seed: None }.into()
             }
             7 if round > 0 => self.bye(round, player).into(),
-            8 => match self.dice.below(4) {
+            8 => match self.dice.below(5) {
+                4 => TextsForgotten { numbers: vec![1 + self.dice.below(9) as u32] }.into(),
                 0 => StaffNamed { actor: 3, name: self.word(Field::Staff) }.into(),
                 1 => PlanAmended { plan: Vec::new(), reason: self.reason() }.into(),
                 2 => {

@@ -15,8 +15,8 @@ use scrutineer_replay::archive::{OpenEvent, short_id, text_or, words};
 use scrutineer_replay::as_of::utc;
 use scrutineer_replay::film::rounds_concerned;
 use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::staff::Staff;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// Lists the events of the store. As of a moment, those that had been opened by then, with what
 /// their logs then held.
@@ -94,32 +94,6 @@ impl Words for Known<'_> {
 
     fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
         text_or(&self.0.book, name, &format!("player {number}"))
-    }
-}
-
-/// Who the actors' numbers stand for, as last named.
-pub struct Staff<'a> {
-    event: &'a OpenEvent,
-    names: BTreeMap<u32, Commitment>,
-}
-
-impl<'a> Staff<'a> {
-    /// Who they are by an event's log.
-    pub fn of(event: &'a OpenEvent) -> Staff<'a> {
-        let named = event.log.iter().filter_map(|(_, logged)| match logged {
-            Event::StaffNamed(staff) => Some((staff.actor, staff.name)),
-            _ => None,
-        });
-        Staff { event, names: named.collect() }
-    }
-
-    /// Who recorded something.
-    pub fn who(&self, header: &Header) -> String {
-        match self.names.get(&header.actor.0) {
-            None if header.actor.0 == 0 => "import".into(),
-            None => format!("actor {}", header.actor.0),
-            Some(name) => text_or(&self.event.book, name, &format!("actor {}", header.actor.0)),
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 // its sections in their order.
 
 import { UNSEEN } from './bundle.js';
+import { timeInWords } from './record.js';
 import { fraction } from './table.js';
 
 // What turns the direction of what stands beside it.
@@ -25,7 +26,7 @@ export function facts(bundle) {
   const gone = new Set(records.filter((one) => one.kind === 'Withdrawn').map((one) => one.event.seq));
   const all = {
     gone, texts: of, opened: null, players: new Map(), phases: new Map(), rounds: [],
-    matches: new Map(), results: new Map(), records,
+    matches: new Map(), results: new Map(), staff: new Map(), records,
   };
   for (const record of records) gather(all, record);
   all.names = namesOf(all);
@@ -37,6 +38,7 @@ function gather(all, { seq, kind, event }) {
   const round = all.rounds.findLast((one) => one.number === event.round);
   const match = all.matches.get(event.pairing);
   if (kind === 'TournamentOpened') all.opened ??= event;
+  if (kind === 'StaffNamed') all.staff.set(event.actor, event.name);
   if (kind === 'PlayerEnrolled') {
     all.players.set(event.player, { number: event.player, name: event.name, stands });
   }
@@ -46,10 +48,10 @@ function gather(all, { seq, kind, event }) {
   if (kind === 'PhaseStarted' && stands) all.phases.set(event.phase, event.kind);
   if (kind === 'RoundOpened') {
     const { round: number, phase } = event;
-    all.rounds.push({ seq, number, phase, stands, matches: [], byes: [], published: false, done: false });
+    all.rounds.push({ seq, number, phase, stands, matches: [], byes: [], published: null, done: null });
   }
-  if (kind === 'PairingsPublished' && stands && round) round.published = true;
-  if (kind === 'RoundCompleted' && stands && round) round.done = true;
+  if (kind === 'PairingsPublished' && stands && round) round.published = seq;
+  if (kind === 'RoundCompleted' && stands && round) round.done = seq;
   if (kind === 'PairingMade') {
     const made = { seq, of: round, round: event.round, table: event.table, seats: event.seats, results: [] };
     all.matches.set(seq, made);
@@ -66,7 +68,7 @@ function gather(all, { seq, kind, event }) {
 // completed, nor has anybody a result in it.
 const isUnseen = (all, round) => {
   const hasResult = (match) => !all.gone.has(match.seq) && match.results.length > 0;
-  return round.stands && !round.published && !round.done && !round.matches.some(hasResult);
+  return round.stands && round.published === null && round.done === null && !round.matches.some(hasResult);
 };
 
 // By number; who is called like somebody else is told apart by it.
@@ -90,6 +92,24 @@ function namesOf(all) {
 // What people typed, so that the direction of its letters turns round nothing beside it.
 const isolated = (text) => (text === null ? null : `\u2068${unturned(text)}\u2069`);
 
+// What a file says nobody did at a desk: it has the time at which it came in.
+const isAtADesk = (record) => record.actor !== 0;
+
+// A time to the second, in UTC.
+const timeOf = ({ time }) => {
+  const words = timeInWords(time);
+  return words.endsWith('Z') ? `${words.slice(0, 10)} ${words.slice(11, 19)} UTC` : '-';
+};
+
+// When something was recorded, where that says when it happened.
+const whenOf = (all, seq) => {
+  const record = all.records[seq - 1];
+  return record !== undefined && isAtADesk(record) ? timeOf(record) : null;
+};
+
+// Who recorded something, as last named.
+const whoOf = (all, { actor }) => all.texts('Staff', all.staff.get(actor)) ?? `actor ${actor}`;
+
 const counted = (count, one) => `${count} ${one}${count === 1 ? '' : 's'}`;
 const padded = (number, length) => String(number).padStart(length, '0');
 
@@ -108,6 +128,7 @@ export function shown(bundle) {
     counted(players.length, 'player'),
     counted(rounds.length, 'round'),
     isolated(all.opened?.ruleset[0]?.name ?? null),
+    ...all.records.slice(-1).map((last) => `as of ${timeOf(last)}`),
   ];
   return {
     title: all.texts('Title', all.opened?.title) ?? `Event ${stream.slice(0, 8)}`,
@@ -158,7 +179,9 @@ function standings(bundle, all) {
   const known = bundle.header?.rulesets.find((one) => one.hash === ruleset);
   const rules = isolated(known?.id ?? null) ?? digits(ruleset);
   const after = through === 0 ? 'before round 1' : `after round ${through}`;
-  const line = `Announced in record ${table.announced} under ${rules}, table ${digits(hash)}`;
+  const when = whenOf(all, table.announced);
+  const at = when === null ? '' : `, ${when},`;
+  const line = `Announced in record ${table.announced}${at} under ${rules}, table ${digits(hash)}`;
   const steps = new Map(table.phases.map((phase) => [phase.phase, phase.steps]));
   const columns = [];
   for (const [id, label] of table.phases.flatMap((phase) => phase.steps)) {
@@ -211,7 +234,7 @@ export function rounded(text, label) {
 
 function roundOf(all, round) {
   const kind = all.phases.size > 1 && all.phases.has(round.phase) ? ` · ${all.phases.get(round.phase)}` : '';
-  const open = round.done ? '' : ' · not completed';
+  const open = round.done === null ? ' · not completed' : '';
   const table = (match) => match.table ?? Infinity;
   const matches = round.matches.filter((match) => !all.gone.has(match.seq));
   matches.sort((a, b) => (table(a) === table(b) ? a.seq - b.seq : table(a) - table(b)));
@@ -227,7 +250,15 @@ function roundOf(all, round) {
     const name = all.names(bye.player);
     rows.push(pairs ? ['', name, bye.kind, ''] : ['', name, bye.kind]);
   }
-  return { kind: 'round', heading: `Round ${round.number}${kind}${open}`, lines: [], grid: { head, rows } };
+  return { kind: 'round', heading: `Round ${round.number}${kind}${open}`, lines: timesOf(all, round), grid: { head, rows } };
+}
+
+// When a round was paired, published and completed; nothing of what came in as a file.
+function timesOf(all, round) {
+  const steps = [['paired', round.seq], ['published', round.published], ['completed', round.done]];
+  const times = steps.map(([what, seq]) => [what, seq === null ? null : whenOf(all, seq)]);
+  const known = times.filter(([, when]) => when !== null).map(([what, when]) => `${what} ${when}`);
+  return known.length > 0 ? [known.join(' · ')] : [];
 }
 
 // The result that stands.
@@ -249,11 +280,13 @@ export function resultText(result) {
 }
 
 function changes(all) {
-  const list = all.records.flatMap(({ seq, kind, event }) => {
+  const list = all.records.flatMap((record) => {
+    const { seq, kind, event } = record;
     const round = all.matches.get(kind === 'PairingMade' ? seq : event.pairing)?.of;
     if (round && isUnseen(all, round)) return [];
     const sentence = TOLD[kind]?.(event, all, seq) ?? null;
-    return sentence === null ? [] : [`Record ${seq}: ${sentence}`];
+    const by = isAtADesk(record) ? `, ${timeOf(record)}, ${isolated(whoOf(all, record))}` : '';
+    return sentence === null ? [] : [`Record ${seq}${by}: ${sentence}`];
   });
   return { kind: 'changes', heading: 'Changes and rulings', lines: list.length > 0 ? [] : ['There were none.'], list };
 }

@@ -10,7 +10,7 @@ pub struct Export {
     /// The file; otherwise one in this folder, named after the event
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Give the title, the players' names and their ids with the publisher
+    /// Give the title, the names of players and staff, and the players' ids with the publisher
     #[arg(long, conflicts_with = "handover")]
     pub roster: bool,
     /// Give everything, private words and secrets too, so that another desk can carry it on

@@ -5,7 +5,7 @@ use super::slips::told;
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::FileOfDispute;
-use crate::events::{Known, Staff};
+use crate::events::Known;
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::session::{as_of, dated, dated_json, load};
@@ -22,6 +22,7 @@ use scrutineer_replay::as_of::utc;
 use scrutineer_replay::desk::write_slip;
 use scrutineer_replay::dispute::{DisputeFile, Moment, Plausible, Then};
 use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::staff::Staff;
 use scrutineer_replay::what_if::WhatIf;
 use serde_json::{Value, json};
 

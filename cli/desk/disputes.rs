@@ -4,7 +4,7 @@ use super::slips::{is_score, late, line, remarks, split, to_json};
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::{Disputes, OpenDispute, RuleDispute};
-use crate::events::{Known, Staff};
+use crate::events::Known;
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::session::{as_of, dated, dated_json, load};
@@ -17,6 +17,7 @@ use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::as_of::utc;
 use scrutineer_replay::desk::{Spot, dispute_number, dispute_of};
 use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::staff::Staff;
 use serde_json::{Value, json};
 
 /// Somebody disputes a match.

@@ -20,6 +20,7 @@ pub mod rebuild;
 pub mod redraw;
 pub mod sheets;
 pub mod simulate;
+pub mod staff;
 pub mod trust;
 pub mod verify;
 pub mod what_if;

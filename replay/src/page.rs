@@ -11,6 +11,7 @@ mod words;
 
 use crate::archive::OpenEvent;
 use crate::bundle::{self, Piece, Read};
+use crate::staff::Staff;
 use crate::trust::checkpoint::Signed;
 pub use changes::result_text;
 use std::fmt::Write;
@@ -41,7 +42,8 @@ pub fn html(bundle: &str) -> Option<String> {
         ControlFlow::Continue(())
     });
     read.ok()?;
-    let told = Told { event: &event, table: table.as_ref(), attested: attested.as_ref() };
+    let (table, attested) = (table.as_ref(), attested.as_ref());
+    let told = Told { staff: Staff::of(&event), event: &event, table, attested };
     Some(filled(&told, bundle))
 }
 
@@ -91,9 +93,10 @@ fn main(told: &Told) -> String {
         html.push_str("</section>\n");
     }
     for round in told.rounds() {
-        let (heading, grid) = told.round(round);
+        let (heading, times, grid) = told.round(round);
         html.push_str("<section class=round>\n");
         line(&mut html, "h2", &heading);
+        times.iter().for_each(|times| line(&mut html, "p", times));
         table(&mut html, &grid);
         html.push_str("</section>\n");
     }

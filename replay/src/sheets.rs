@@ -6,9 +6,12 @@
 //! numerator and denominator in two columns.
 
 use crate::archive::OpenEvent;
+use crate::as_of::utc;
 use crate::page::result_text;
+use crate::staff::{Staff, at_a_desk};
 use csv::{Terminator, WriterBuilder};
 use scrutineer_engine::event::*;
+use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::{Bye, MatchView, Round};
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::names::unturned;
@@ -99,8 +102,8 @@ pub fn matches(event: &OpenEvent) -> Vec<u8> {
         }
     }
     head.extend(letters().map(|letter| format!("ruling_{letter}")));
-    head.extend(["corrected", "record"].map(str::to_string));
-    let sheet = Sheet { event, lines, seats };
+    head.extend(["corrected", "record", "recorded", "recorded by"].map(str::to_string));
+    let sheet = Sheet { event, staff: Staff::of(event), lines, seats };
     let mut rounds: Vec<(usize, &Round)> = event.state.rounds().iter().enumerate().collect();
     rounds.retain(|(_, round)| !round.withdrawn);
     rounds.sort_by_key(|(_, round)| round.number);
@@ -123,6 +126,7 @@ fn lines(event: &OpenEvent) -> Vec<(String, Per)> {
 
 struct Sheet<'a> {
     event: &'a OpenEvent,
+    staff: Staff<'a>,
     lines: Vec<(String, Per)>,
     seats: usize,
 }
@@ -163,11 +167,11 @@ impl Sheet<'_> {
             let ruling = rulings.get(seat).copied().flatten();
             ruling.map_or(String::new(), |ruling| ruling.to_string())
         }));
-        let at = found.result().and_then(|seq| usize::try_from(seq).ok()?.checked_sub(1));
-        let standing = at.and_then(|at| self.event.log.get(at));
+        let standing = found.result().and_then(|seq| self.at(seq));
         let is_corrected = matches!(standing, Some((_, Event::ResultCorrected(_))));
         cells.push(if is_corrected { "yes" } else { "" }.into());
         cells.push(found.seq().to_string());
+        cells.extend(self.recorded(standing));
         cells
     }
 
@@ -179,7 +183,20 @@ impl Sheet<'_> {
         self.scores(&mut cells, round, bye.reported.as_ref());
         cells.extend((0..self.seats).map(|_| String::new()));
         cells.extend([String::new(), bye.seq.to_string()]);
+        cells.extend(self.recorded(self.at(bye.seq)));
         cells
+    }
+
+    fn at(&self, seq: Seq) -> Option<&(Header, Event)> {
+        self.event.log.get(usize::try_from(seq).ok()?.checked_sub(1)?)
+    }
+
+    /// When and by whom the result that stands was recorded, or a bye given; empty for what came in
+    /// as a file.
+    fn recorded(&self, found: Option<&(Header, Event)>) -> [String; 2] {
+        let header = found.map(|(header, _)| header).filter(|header| at_a_desk(header));
+        header
+            .map_or(Default::default(), |header| [utc(header.time), text(&self.staff.who(header))])
     }
 
     /// The values of every line, where this round's slip has it.

@@ -7,7 +7,7 @@ mod forgeries;
 mod known;
 mod parts;
 
-use crate::cli::desk::Desk;
+use crate::cli::desk::{Desk, Said};
 use crate::simulated::play_small;
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::bundle::{Against, Give, check, write};
@@ -188,6 +188,55 @@ fn a_pairing_that_players_have_not_seen_is_not_on_the_page() {
     run(&["publish"]);
     let page = page_of(&desk);
     assert!(page.contains("Round 1") && page.contains("Ann against Bob: set by hand"), "{page}");
+}
+
+/// Whoever asks when a round began, and who decided, finds it on the page and in the sheet.
+#[test]
+fn the_page_says_when_and_who() {
+    let desk = Desk::new();
+    let run_as = |person: &str, words: &[&str]| {
+        let mut command = desk.command(words);
+        command.env("SCRUTINEER_REHEARSE", "friday").env("SCRUTINEER_AS", person);
+        let said = Said::of(command.output().expect("it runs"));
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.out
+    };
+    let run = |words: &[&str]| run_as("Ann Lee", words);
+    run(&["new", "Friday", "--rules", "mtr", "--phase", "swiss:1"]);
+    run(&["enroll", "Bob", "Cid"]);
+    run(&["pair"]);
+    run(&["publish"]);
+    run(&["result", "1", "2-0"]);
+    run_as("Bo <Judge>", &["correct", "1", "2-1", "--reason", "a game was forgotten"]);
+    run(&["close"]);
+    let log = run(&["log"]);
+    let at = |what: &str| {
+        let line = log.lines().find(|line| line.contains(what)).unwrap_or_else(|| panic!("{log}"));
+        let time = line.split("  ").find(|cell| cell.ends_with(" UTC")).expect("a time");
+        // What is printed can be typed.
+        run(&["standings", "--as-of", time.trim()]);
+        time.trim().to_string()
+    };
+    let page = page_of(&desk);
+    let times = ["round 1 is opened", "round 1 are out", "round 1 is completed"].map(at);
+    for expected in [
+        format!("paired {} · published {} · completed {}", times[0], times[1], times[2]),
+        format!(", {}, Bo &lt;Judge&gt;: round 1 table 1", at("corrected")),
+        format!("as of {}", at("is closed")),
+    ] {
+        assert!(page.contains(&expected), "{expected} is not in {page}");
+    }
+    run(&["export", "--csv", "sheets", "--roster"]);
+    let sheet = fs::read_to_string(desk.path("sheets/matches.csv")).expect("a file");
+    let expected = format!("{},Bo <Judge>", at("corrected"));
+    assert!(sheet.contains(&expected), "{expected} is not in {sheet}");
+    // Without names nobody is named, and of an event played elsewhere nobody knows when.
+    run(&["export", "--html", "--output", "plain.html"]);
+    let plain = fs::read_to_string(desk.path("plain.html")).expect("a file");
+    assert!(!plain.contains("Judge") && plain.contains(", <bdi>actor "), "{plain}");
+    let other = Desk::new();
+    assert_eq!(other.run(&["import", "autumn-open.csv"]).code, 0);
+    assert!(!page_of(&other).contains("published"));
 }
 
 #[test]

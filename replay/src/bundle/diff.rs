@@ -3,6 +3,7 @@
 use super::read::{Piece, Read, read};
 use crate::archive::OpenEvent;
 use crate::mirror::in_words;
+use crate::staff::Staff;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
@@ -131,14 +132,14 @@ pub(super) fn shared(first: &OpenEvent, second: &OpenEvent) -> usize {
 }
 
 fn tell(event: &OpenEvent, after: usize) -> Beyond {
-    let beyond = &event.log[after..];
+    let (beyond, staff) = (&event.log[after..], Staff::of(event));
     let told = beyond.iter().take(MAX_TOLD).map(|(header, logged)| Told {
         seq: header.seq,
         sentence: sentence(&event.state, header.seq, logged, event),
         envelope: format!(
-            "recorded at {} by actor {} (command {})",
+            "recorded at {} by {} (command {})",
             in_words(header.time),
-            header.actor,
+            staff.who(header),
             header.command
         ),
     });

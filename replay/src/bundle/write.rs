@@ -13,7 +13,7 @@ use scrutineer_engine::record::StreamId;
 use scrutineer_engine::scorekeeper::read_events;
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// Which private words a bundle gives.
@@ -21,7 +21,7 @@ use std::io::{self, Write};
 pub enum Give {
     /// None.
     Nothing,
-    /// The title, the players' names and their ids with the publisher.
+    /// The title, the names of players and staff, and the players' ids with the publisher.
     Roster,
     /// Everything, with the secrets of the seeds: another desk carries the event on.
     Handover,
@@ -165,6 +165,7 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let mut given: BTreeSet<Commitment> = BTreeSet::new();
     let (mut records, mut head) = (0, Default::default());
     let (mut committed, mut last_committed) = (BTreeSet::new(), None);
+    let mut staff: BTreeMap<u32, Commitment> = BTreeMap::new();
     let mut state = Tournament::default();
     let mut history = History::new(stream);
     read_events(archive.log(), stream, 0, &mut |record, event| {
@@ -174,6 +175,7 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
         match &event {
             Event::TournamentOpened(e) => last_committed = e.seed_commitment,
             Event::SeedRecommitted(e) => last_committed = Some(e.seed_commitment),
+            Event::StaffNamed(e) => _ = staff.insert(e.actor, e.name),
             _ => {}
         }
         if let Some(commitment) = last_committed {
@@ -191,6 +193,7 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     .map_err(ArchiveError::from)?;
     if give == Give::Roster {
         given.extend(state.opened().map(|opened| opened.title));
+        given.extend(staff.into_values());
         for player in state.players().iter().filter(|player| !player.withdrawn) {
             given.insert(player.name);
             given.extend(player.publisher_id);

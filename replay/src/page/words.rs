@@ -6,6 +6,8 @@
 use super::changes::{change, result_text};
 use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
 use crate::archive::{OpenEvent, short_id, text_or};
+use crate::as_of::utc;
+use crate::staff::{Staff, at_a_desk};
 use crate::trust::checkpoint::Signed;
 use crate::trust::digits;
 use num_rational::BigRational;
@@ -24,6 +26,8 @@ const KNOCKED_OUT: &str = "knocked_out";
 
 /// What the page is made of.
 pub struct Told<'a> {
+    /// Who did it.
+    pub staff: Staff<'a>,
     /// The event with its log, and names as far as they are given.
     pub event: &'a OpenEvent,
     /// The table of the last announcement, where it was kept.
@@ -60,7 +64,7 @@ impl Told<'_> {
         state.opened().map_or(stand_in.clone(), |opened| text_or(book, &opened.title, &stand_in))
     }
 
-    /// The day, the size and the ruleset.
+    /// The day, the size, the ruleset, and when the last record was made.
     pub fn about(&self) -> String {
         let players = self.event.state.players().iter().filter(|player| !player.withdrawn).count();
         let opened = self.event.state.opened();
@@ -68,7 +72,8 @@ impl Told<'_> {
         let rules = opened.and_then(|opened| Some(isolated(&opened.ruleset.first()?.name)));
         let (players, rounds) =
             (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
-        let parts = [day, Some(players), Some(rounds), rules];
+        let as_of = self.event.log.last().map(|(header, _)| format!("as of {}", utc(header.time)));
+        let parts = [day, Some(players), Some(rounds), rules, as_of];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
 
@@ -114,8 +119,9 @@ impl Told<'_> {
             0 => "before round 1".to_string(),
             round => format!("after round {round}"),
         };
+        let when = self.when(table.announced).map_or(String::new(), |when| format!(", {when},"));
         let line = format!(
-            "Announced in record {} under {}, table {}",
+            "Announced in record {}{when} under {}, table {}",
             table.announced,
             self.ruleset_called(&event.ruleset),
             digits(&event.table),
@@ -192,8 +198,27 @@ impl Told<'_> {
         Grid { head, rows: rows.collect() }
     }
 
-    /// Heading and rows of a round.
-    pub fn round(&self, round: &Round) -> (String, Grid) {
+    /// When something was recorded, where that says when it happened.
+    fn when(&self, seq: Seq) -> Option<String> {
+        let at = usize::try_from(seq.checked_sub(1)?).ok()?;
+        let (header, _) = self.event.log.get(at)?;
+        at_a_desk(header).then(|| utc(header.time))
+    }
+
+    /// When a round was paired, published and completed; none of what came in as a file.
+    fn times(&self, round: &Round) -> Option<String> {
+        let steps = [
+            ("paired", Some(round.opened)),
+            ("published", round.published),
+            ("completed", round.completed),
+        ];
+        let when = |(what, seq): (&str, Option<Seq>)| Some(format!("{what} {}", self.when(seq?)?));
+        let times: Vec<String> = steps.into_iter().filter_map(when).collect();
+        (!times.is_empty()).then(|| times.join(" · "))
+    }
+
+    /// Heading, times and rows of a round.
+    pub fn round(&self, round: &Round) -> (String, Option<String>, Grid) {
         let phase = self.event.state.phase_of(round);
         let standing = self.event.state.phases().iter().filter(|phase| !phase.withdrawn).count();
         let phase = phase.filter(|_| standing > 1);
@@ -226,7 +251,7 @@ impl Told<'_> {
             rows.push(row);
         }
         let head = head.iter().map(|text| text.to_string()).collect();
-        (format!("Round {}{kind}{open}", round.number), Grid { head, rows })
+        (format!("Round {}{kind}{open}", round.number), self.times(round), Grid { head, rows })
     }
 
     /// The result that stands.
@@ -256,7 +281,9 @@ impl Told<'_> {
     pub fn changes(&self) -> Vec<String> {
         let told = |(header, event): &(Header, Event)| {
             let sentence = change(self, header.seq, event)?;
-            Some(format!("Record {}: {sentence}", header.seq))
+            let by = at_a_desk(header)
+                .then(|| format!(", {}, {}", utc(header.time), isolated(&self.staff.who(header))));
+            Some(format!("Record {}{}: {sentence}", header.seq, by.unwrap_or_default()))
         };
         self.event.log.iter().filter_map(told).collect()
     }

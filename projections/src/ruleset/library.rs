@@ -7,6 +7,7 @@ mod tests;
 use super::parse::{Fault, Head, RulesetError, head, near, parse};
 use super::{Ruleset, limits};
 use scrutineer_engine::event::{Day, RulesetFile};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 macro_rules! shipped_files {
@@ -47,6 +48,9 @@ const SHIPPED: [(&str, &str); 27] = shipped_files![
 
 /// How many rulesets are named whose ids are near.
 const NEAR: usize = 3;
+
+/// So many letters of a ruleset's name are enough to mean it.
+const SPOKEN: usize = 4;
 
 /// The texts that come with the program, shared ones too.
 pub fn shipped() -> Vec<RulesetFile> {
@@ -230,8 +234,22 @@ impl Library {
     }
 
     fn unknown(&self, id: &str, extended_by: Option<&RulesetFile>) -> RulesetError {
-        let ids = self.held.iter().filter(|(_, held)| extended_by.is_some() || !held.head.shared);
-        let mut near = near(id, ids.map(|(id, _)| id.as_str()));
+        let chosen = |held: &Held| extended_by.is_some() || !held.head.shared;
+        let held: Vec<(&String, &Held)> = self.held.iter().filter(|(_, h)| chosen(h)).collect();
+        let typed = id.to_lowercase();
+        let mut near = near(&typed, held.iter().map(|(id, _)| id.as_str()));
+        let called =
+            |held: &Held| typed.len() >= SPOKEN && held.head.name.to_lowercase().contains(&typed);
+        let named = held.iter().filter(|(id, held)| called(held) && !near.contains(&id.as_str()));
+        let named: Vec<&str> = named.map(|(id, _)| id.as_str()).collect();
+        near.extend(named);
+        near.sort_by_cached_key(|near| {
+            let held = &self.held[*near];
+            let letters = if called(held) { 0 } else { strsim::osa_distance(&typed, near) };
+            // A store hardly plays by what one platform computes.
+            let of_platform = held.head.platform.is_some();
+            (letters, of_platform, Reverse(held.head.effective_from), near.len(), Reverse(*near))
+        });
         near.truncate(NEAR);
         // What is spelled most alike need not be what is meant: their names tell.
         let named = |near: &str| match self.held.get(near) {

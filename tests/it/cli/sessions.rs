@@ -84,6 +84,7 @@ sessions! {
     story_reseeded_cut,
     story_backwards_result,
     story_dropped_by_mistake,
+    story_late_after_three_rounds,
     story_list_too_late,
     story_no_show,
     story_opposite,

@@ -114,6 +114,28 @@ fn single_values_change_in_an_expression() {
     assert_ne!(ruleset.hash, library.ruleset("mtr").unwrap().hash);
 }
 
+/// What a store plays by comes before what one platform computes, and the newest edition first.
+#[test]
+fn what_is_meant_by_a_name_that_no_ruleset_has() {
+    let library = Library::shipped();
+    for (typed, meant) in [
+        ("mtg", "mtr"),
+        ("MTR", "mtr"),
+        ("mtt", "mtr"),
+        ("mtgoo", "mtgo"),
+        ("magic", "mtr"),
+        ("melee", "melee-2025-11"),
+        ("fide", "fide-buchholz-2026"),
+        ("yu-gi-oh", "yugioh"),
+        ("pokémon", "pokemon"),
+        ("common", "commander-pods"),
+    ] {
+        let told = library.unknown(typed, None).to_string();
+        let first = format!("did you mean `{meant}` (");
+        assert!(told.contains(&first), "{typed}: {told}");
+    }
+}
+
 #[test]
 fn an_expression_is_refused_at_its_part() {
     for (id, expected) in [

@@ -88,6 +88,7 @@ sessions! {
     story_list_too_late,
     story_no_show,
     story_opposite,
+    story_opposite_the_bye,
     story_undo,
     story_what_was_meant,
     story_wrong_drop,

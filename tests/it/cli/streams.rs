@@ -361,6 +361,70 @@ fn a_store_that_another_process_has_open_is_said_to_be_in_use() {
     assert_eq!(desk.run(&["standings"]).code, 0);
 }
 
+/// In a hall whose clocks are not those of UTC.
+#[test]
+fn a_time_that_is_printed_has_its_zone_and_can_be_typed_back() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let mut command = desk.command(words);
+        command.env("SCRUTINEER_REHEARSE", "friday").env("TZ", "America/New_York");
+        let said = Said::of(command.output().expect("it runs"));
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.out
+    };
+    run(&["new", "Friday", "--rules", "mtr"]);
+    run(&["enroll", "Ann", "Bob"]);
+    run(&["pair"]);
+    run(&["result", "1", "2-0"]);
+    run(&["dispute", "open", "1", "--claim", "it was 2-1"]);
+    run(&["dispute", "rule", "1", "--denied", "--reason", "it was not"]);
+    run(&["export", "--html", "--output", "page.html", "--roster"]);
+    run(&["export", "--csv", "sheets"]);
+    run(&["export", "--handover", "--output", "desk.bundle"]);
+    run(&["note", "a bag was found"]);
+    let file = |name: &str| std::fs::read_to_string(desk.path(name)).expect("a file");
+    let page = file("page.html");
+    let mut printed = vec![
+        page.split("<pre").next().unwrap_or_default().to_string(),
+        file("sheets/matches.csv"),
+        desk.run(&["diff", "desk.bundle"]).out,
+    ];
+    for words in [
+        &["log"][..],
+        &["show", "9"],
+        &["replay", "--by", "event"],
+        &["trace", "Ann"],
+        &["explain", "Ann", "--as-of", "9"],
+        &["standings", "--as-of", "9"],
+        &["disputes"],
+        &["dispute", "file", "1"],
+        &["forget", "Ann", "--dry-run"],
+    ] {
+        printed.push(run(words));
+        printed.push(run(&[&["--json"], words].concat()));
+    }
+    let day = "2026-01-01";
+    let mut times = std::collections::BTreeSet::new();
+    for text in &printed {
+        for (at, _) in text.match_indices(day) {
+            let rest = &text[at..];
+            let ends = [rest.find(" UTC").map(|end| end + 4), rest.find('Z').map(|end| end + 1)];
+            let end = ends.into_iter().flatten().filter(|end| *end <= 27).min();
+            times.insert(&rest[..end.unwrap_or_else(|| panic!("without a zone: {text}"))]);
+        }
+    }
+    assert!(times.iter().any(|time| time.ends_with("UTC")), "{times:?}");
+    let log = run(&["log"]);
+    for time in times {
+        let told = run(&["log", "--as-of", time]);
+        let last = told.lines().last().expect("an event");
+        // All of that second, and nothing of the next one.
+        let second = time.replace('T', " ")[..19].to_string();
+        let mut upto = log.lines().filter(|line| line.get(7..26).is_some_and(|t| *t <= second[..]));
+        assert_eq!(Some(last), upto.next_back(), "{time}\n{told}\n{log}");
+    }
+}
+
 #[test]
 fn a_dry_run_writes_nothing_and_the_store_of_a_question_is_not_made() {
     let desk = Desk::new();

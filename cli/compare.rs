@@ -3,7 +3,7 @@
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{Session, dated, dated_json, rules_in_words, scope, without_section};
+use crate::session::{Session, dated, dated_json, scope};
 use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
 use scrutineer_projections::compare::{
@@ -11,7 +11,7 @@ use scrutineer_projections::compare::{
 };
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::cut::Cut;
-use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::ruleset::{Ruleset, called, without_section};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::OpenEvent;
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ fn describe(
     second: &Standings,
     found: &Comparison,
 ) -> String {
-    let (a, b) = (rules_in_words(&first.rules.id), rules_in_words(&second.rules.id));
+    let (a, b) = (called(&first.rules.files), called(&second.rules.files));
     let mut text = format!("{} under {a} and under {b}\n", event.title());
     for difference in &found.differences {
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".into());
@@ -162,7 +162,7 @@ fn describe(
         text.push_str(&format!("Nobody moves: all {} places are the same.\n", found.unchanged));
         return text;
     }
-    let [a, b] = heads(&first.rules.id, &second.rules.id);
+    let [a, b] = heads(&a, &b);
     let mut table = Aligned::new([
         ("player", Align::Left),
         (a, Align::Right),
@@ -198,7 +198,7 @@ fn describe(
 
 /// What stands above the two columns of places: the ids, where they are short.
 fn heads<'a>(first: &'a str, second: &'a str) -> [&'a str; 2] {
-    let is_short = |id: &str| id.chars().count() <= 20 && !id.contains('+');
+    let is_short = |id: &str| id.chars().count() <= 20 && !id.contains(" with ");
     match (is_short(first), is_short(second)) {
         (true, true) => [first, second],
         (true, false) if second.starts_with(first) => [first, "changed"],

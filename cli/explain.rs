@@ -6,7 +6,7 @@ use crate::fail::Fail;
 use crate::json::exact;
 use crate::names::find_player;
 use crate::output::printable;
-use crate::session::{Session, dated, dated_json, rules_in_words};
+use crate::session::{Session, dated, dated_json};
 use crate::table::{Align, Aligned};
 use num_traits::One;
 use scrutineer_engine::event::PlayerNumber;
@@ -16,6 +16,7 @@ use scrutineer_projections::explain::{
 };
 use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
 use scrutineer_projections::ratio::Fraction;
+use scrutineer_projections::ruleset::called;
 use scrutineer_projections::ruleset::{Combine, Formula, Measure, RoundKind};
 use scrutineer_projections::standings::{Decided, Layer, Row, Standings};
 use scrutineer_replay::archive::OpenEvent;
@@ -99,7 +100,7 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
         standings.rows.len(),
         standings.through,
         cut.unwrap_or_default(),
-        rules_in_words(&standings.rules.id),
+        called(&standings.rules.files),
     )
 }
 

@@ -8,13 +8,13 @@ use crate::events::Known;
 use crate::fail::Fail;
 use crate::json::exact;
 use crate::names::find_player;
-use crate::session::{Session, dated, dated_json, hex, no_such_round, rules_in_words, scope};
+use crate::session::{Session, dated, dated_json, hex, no_such_round, scope};
 use crate::table::{Align, Aligned};
 use indicatif::{ProgressBar, ProgressStyle};
 use scrutineer_engine::event::{PhaseKind, PlayerNumber};
 use scrutineer_projections::crosstable::check_rulings;
 use scrutineer_projections::explain::{Shown, value_of};
-use scrutineer_projections::ruleset::Step as OrderStep;
+use scrutineer_projections::ruleset::{Step as OrderStep, called};
 use scrutineer_projections::standings::Standings;
 use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::archive::OpenEvent;
@@ -133,12 +133,8 @@ pub fn run(session: &Session, options: &args::Replay) -> Result<Report, Fail> {
         text = format!("{} does not move there.\n", event.name(player));
     }
     let rules = match &showing.film.rules {
-        Some(rules) => rules_in_words(&rules.id),
-        None => event
-            .state
-            .ruleset()
-            .and_then(|files| files.first())
-            .map_or_else(|| "no ruleset".to_string(), |file| rules_in_words(&file.name)),
+        Some(rules) => called(&rules.files),
+        None => called(event.state.ruleset().unwrap_or_default()),
     };
     let through = options.view.when.through;
     let through = through.map_or(String::new(), |round| format!(" · rounds 1 to {round}"));

@@ -8,6 +8,7 @@ use crate::session::{PROGRAM, Session, now, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Checked, FileReport};
+use scrutineer_projections::ruleset::called;
 use scrutineer_replay::archive::{Added, Archive, EventSummary, Prepared, of_platform, prepare};
 use scrutineer_replay::import::limits;
 use scrutineer_replay::published::check;
@@ -97,7 +98,7 @@ impl Importer<'_> {
         report.is_guessed = self.rules.is_none() && source.rules.is_none() && of_platform.is_none();
         drop(library);
         report.title = prepared.source.title.clone();
-        report.rules = prepared.rules.id.clone();
+        report.rules = called(&prepared.rules.files);
         report.players = prepared.source.players.len();
         report.oddities = prepared.source.oddities.clone();
         if self.options.check_standings {

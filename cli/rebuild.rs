@@ -7,13 +7,14 @@ use crate::args::{self, Format};
 use crate::fail::Fail;
 use crate::output::Output;
 use crate::rehearsal::Chance;
-use crate::session::{Session, read_bounded, rules_in_words};
+use crate::session::{Session, read_bounded};
 use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use rows::Rows;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
+use scrutineer_projections::ruleset::called;
 use scrutineer_replay::archive::{Archive, Export, SCREEN};
 use scrutineer_replay::import::limits;
 use scrutineer_replay::in_order::in_order;
@@ -278,7 +279,7 @@ impl Totals {
             }
             text.push('\n');
         }
-        let rules = rules_in_words(&asked.after.id);
+        let rules = called(&asked.after.files);
         let all = self.events + self.refusals();
         let of = if all == self.events { String::new() } else { format!("{} of ", self.events) };
         text.push_str(&format!("{of}{} under {rules}\n", counted(all, "event")));

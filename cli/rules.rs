@@ -5,6 +5,7 @@ use crate::fail::Fail;
 use crate::session::{Session, hex};
 use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
+use scrutineer_projections::ruleset::{called, shipped_hashes};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -45,11 +46,12 @@ fn show(session: &Session, id: &str) -> Result<Report, Fail> {
             files.iter().map(|file| json!({ "name": file.name, "text": file.text })).collect();
         let value = json!({
             "id": rules.id, "name": rules.name, "hash": hex(&rules.hash),
+            "shipped": shipped_hashes().contains(&rules.hash),
             "files": texts, "keys": rules.keys,
         });
         return Ok(Report::yes(format!("{value}\n")));
     }
-    let mut text = format!("# {} ({}), hash {}\n", rules.id, rules.edition, hex(&rules.hash));
+    let mut text = format!("# {} ({}), hash {}\n", called(&files), rules.edition, hex(&rules.hash));
     for file in &files {
         text.push_str(&format!("\n# ---- {} ----\n{}\n", file.name, file.text.trim_end()));
     }
@@ -90,5 +92,7 @@ fn check_one(session: &Session, path: &Path) -> Result<String, Fail> {
         return Ok(format!("{value}\n"));
     }
     let order = order.join(", ");
-    Ok(format!("{}: good. {} ranks by {order}.\n", path.display(), rules.name))
+    let is_shipped = shipped_hashes().contains(&rules.hash);
+    let not_shipped = if is_shipped { "" } else { " (not shipped)" };
+    Ok(format!("{}: good. {}{not_shipped} ranks by {order}.\n", path.display(), rules.name))
 }

@@ -334,22 +334,6 @@ pub fn bounded(from: impl Read, limit: usize) -> std::io::Result<Vec<u8>> {
     }
 }
 
-/// A ruleset's id in words: `mtr with percentage_floor=1/3`.
-pub fn rules_in_words(id: &str) -> String {
-    match id.split_once('+') {
-        Some((base, changes)) => {
-            let changes = changes.split('+').map(without_section).collect::<Vec<_>>();
-            format!("{base} with {}", changes.join(", "))
-        }
-        None => id.to_string(),
-    }
-}
-
-/// A key as people say it: `settings.` goes without saying.
-pub fn without_section(key: &str) -> &str {
-    key.strip_prefix("settings.").unwrap_or(key)
-}
-
 /// How far to fold; a round that does not exist is refused.
 pub fn scope(state: &Tournament, through: Option<u16>) -> Result<Scope, Fail> {
     if let Some(round) = through {

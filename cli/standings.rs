@@ -4,14 +4,14 @@ use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::json::exact;
-use crate::session::{Session, dated, dated_json, hex, rules_in_words};
+use crate::session::{Session, dated, dated_json, hex};
 use crate::table::{Align, Aligned};
 use crate::trust::foot as foot_of_sheet;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber};
 use scrutineer_projections::counted;
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::{decided, value_of};
-use scrutineer_projections::ruleset::Step;
+use scrutineer_projections::ruleset::{Ruleset, Step, called, shipped_hashes};
 use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
 use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::trust::digits;
@@ -58,7 +58,7 @@ pub fn head(event: &OpenEvent, standings: &Standings) -> String {
     let day = event.state.opened().and_then(|opened| opened.held_on);
     let day = day.map_or(String::new(), |day| format!(" · {day}"));
     let (title, players) = (event.title(), counted(standings.rows.len(), "player"));
-    let rules = rules_in_words(&standings.rules.id);
+    let rules = called(&standings.rules.files);
     format!("{title}{day} · {players} · {through} · {rules}{running}")
 }
 
@@ -166,8 +166,10 @@ fn not_counted(event: &OpenEvent, standings: &Standings) -> String {
 
 fn foot(event: &OpenEvent, standings: &Standings) -> String {
     let mut foot = not_counted(event, standings);
+    let is_shipped = shipped_hashes().contains(&standings.rules.hash);
+    let not_shipped = if is_shipped { "" } else { " · not shipped" };
     foot.push_str(&format!(
-        "log head {} · scrutineer {} (fold {FOLD_VERSION})\nruleset {} {}\ntable {}\n",
+        "log head {} · scrutineer {} (fold {FOLD_VERSION})\nruleset {} {}{not_shipped}\ntable {}\n",
         event.state.head(),
         env!("CARGO_PKG_VERSION"),
         standings.rules.id,
@@ -187,13 +189,19 @@ pub fn to_json(event: &OpenEvent, standings: &Standings) -> Value {
         "through": standings.through,
         "final": standings.is_final,
         "log_head": { "seq": event.state.head(), "hash": event.head.to_string() },
-        "ruleset": { "id": standings.rules.id, "hash": hex(&standings.rules.hash) },
+        "ruleset": ruleset_json(&standings.rules),
         "program": env!("CARGO_PKG_VERSION"),
         "fold_version": FOLD_VERSION,
         "table_hash": hex(&standings.hash()),
         "cut": Cut::of(&event.state, standings, None).map(|cut| cut_json(event, &cut)),
         "rows": rows,
     })
+}
+
+/// A ruleset for programs: anybody can call a text like one that is shipped.
+pub fn ruleset_json(rules: &Ruleset) -> Value {
+    let is_shipped = shipped_hashes().contains(&rules.hash);
+    json!({ "id": rules.id, "hash": hex(&rules.hash), "shipped": is_shipped })
 }
 
 /// Who makes the cut, for programs.

@@ -1,7 +1,7 @@
 // What the page shows, made from checked records, tables and entries (docs/PAGE.md): its title and
 // its sections in their order.
 
-import { UNSEEN } from './bundle.js';
+import { UNSEEN, rulesetHash } from './bundle.js';
 import { timeInWords } from './record.js';
 import { fraction } from './table.js';
 
@@ -110,6 +110,13 @@ const whenOf = (all, seq) => {
 // Who recorded something, as last named.
 const whoOf = (all, { actor }) => all.texts('Staff', all.staff.get(actor)) ?? `actor ${actor}`;
 
+// A ruleset's id, and that it is not shipped where it is none that comes with the program; null where
+// there is none. SHIPPED are the hashes of those; they stand in the script.
+const rulesetNamed = (files) => {
+  if (files.length === 0) return null;
+  return isolated(files[0].name) + (SHIPPED.includes(rulesetHash(files)) ? '' : ' (not shipped)');
+};
+
 const counted = (count, one) => `${count} ${one}${count === 1 ? '' : 's'}`;
 const padded = (number, length) => String(number).padStart(length, '0');
 
@@ -127,7 +134,7 @@ export function shown(bundle) {
     day ? `${padded(day.year, 4)}-${padded(day.month, 2)}-${padded(day.day, 2)}` : null,
     counted(players.length, 'player'),
     counted(rounds.length, 'round'),
-    isolated(all.opened?.ruleset[0]?.name ?? null),
+    rulesetNamed(all.opened?.ruleset ?? []),
     ...all.records.slice(-1).map((last) => `as of ${timeOf(last)}`),
   ];
   return {
@@ -177,7 +184,7 @@ function standings(bundle, all) {
   const record = bundle.record(table.announced);
   const { through_round: through, ruleset, table: hash } = record.event;
   const known = bundle.header?.rulesets.find((one) => one.hash === ruleset);
-  const rules = isolated(known?.id ?? null) ?? digits(ruleset);
+  const rules = rulesetNamed(known?.files ?? []) ?? digits(ruleset);
   const after = through === 0 ? 'before round 1' : `after round ${through}`;
   const when = whenOf(all, table.announced);
   const at = when === null ? '' : `, ${when},`;
@@ -303,7 +310,7 @@ const from = (round) => (round === null ? '' : ` from round ${round}`);
 // One sentence for each event that changed or ruled something; null where nothing is told.
 const TOLD = {
   PlanAmended: () => 'the plan of the phases changes',
-  RulesetAmended: (event) => `${isolated(event.ruleset[0]?.name ?? null) ?? 'no ruleset'} is in force${from(event.from_round)}`,
+  RulesetAmended: (event) => `${rulesetNamed(event.ruleset) ?? 'no ruleset'} is in force${from(event.from_round)}`,
   SignerChanged: () => 'another key signs the checkpoints',
   SeedRecommitted: () => 'the seed of the draws is replaced',
   KeyRetired: (event) => `a key is not to be trusted beyond ${counted(event.last_size, 'record')}`,

@@ -8,6 +8,7 @@ use crate::names::Names;
 use crate::session::{bounded, read_bounded};
 use scrutineer_engine::event::{ByeKind, Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::called;
 use scrutineer_replay::archive::{ArchiveError, text_or};
 use scrutineer_replay::desk::{
     DeskError, Enrolment, Latecomer, MAX_LIST, Objection, attendance, open_round, read_roster,
@@ -226,5 +227,8 @@ pub fn suggestion(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
         cut => format!("a cut to {cut}"),
     };
     let (players, rounds) = (attendance(state), row.rounds);
-    Ok(format!("{} suggests {rounds} rounds and {cut} for {players} players\n", rules.id))
+    Ok(format!(
+        "{} suggests {rounds} rounds and {cut} for {players} players\n",
+        called(&rules.files)
+    ))
 }

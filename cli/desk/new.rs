@@ -13,7 +13,7 @@ use scrutineer_engine::event::{
     Day, Per, PhaseKind, PlannedPhase, RulesetFile, ScoreLine, Scoresheet,
 };
 use scrutineer_projections::crosstable::score_lines;
-use scrutineer_projections::ruleset::{Formula, Measure, Ruleset};
+use scrutineer_projections::ruleset::{Formula, Measure, Ruleset, called};
 use scrutineer_replay::archive::short_id;
 use scrutineer_replay::desk::{Desk, Means, Opening};
 use serde_json::json;
@@ -37,7 +37,7 @@ pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
         "{} is open under {}: event {}\n  slip    {slip}\n  phases  {phases}\n  seed    {}\n          \
          give this to somebody else before round 1: it fixes every draw\n",
         opening.title,
-        rules.id,
+        called(&opening.ruleset),
         short_id(stream),
         hex(&seed),
     );
@@ -53,7 +53,10 @@ pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
     for line in score_lines(&rules) {
         let sheet = &opening.scoresheet;
         if sheet.seat_line(&line).or(sheet.table_line(&line)).is_none() {
-            told.notes.push(format!("{} reads {line:?}, which the slip does not have", rules.id));
+            told.notes.push(format!(
+                "{} reads {line:?}, which the slip does not have",
+                called(&rules.files)
+            ));
         }
     }
     let next = at.command("enroll \"Ann Lee\" \"Bob Smith\"");

@@ -12,6 +12,7 @@ use crate::session::hex;
 use scrutineer_engine::event::{Because, RoundNumber};
 use scrutineer_engine::tournament::{Bye, Tournament};
 use scrutineer_projections::draw::{Drawn, running_phase};
+use scrutineer_projections::ruleset::called;
 use scrutineer_replay::desk::{open_round, suggested, waiting};
 use serde_json::json;
 
@@ -61,7 +62,11 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
     let usual = suggested(&rules, &state).filter(|_| phase == Some(1));
     if let Some(row) = usual.filter(|row| paired.round > row.rounds) {
         let rounds = row.rounds;
-        told.notes.push(format!("round {} of {rounds} that {} suggests", paired.round, rules.id));
+        told.notes.push(format!(
+            "round {} of {rounds} that {} suggests",
+            paired.round,
+            called(&rules.files)
+        ));
     }
     let was = Sheet::of(&before, &rules, paired.round);
     if options.again && was.same_tables(&Sheet::of(&state, &rules, paired.round)) {

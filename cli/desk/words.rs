@@ -6,11 +6,12 @@ use crate::args::{AmendRules, Note, Reseed, Withdraw};
 use crate::events::Known;
 use crate::fail::Fail;
 use crate::names::Names;
-use crate::session::{hex, rules_in_words};
+use crate::session::hex;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Dispute;
+use scrutineer_projections::ruleset::called;
 use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::desk::{DeskError, Objection};
 use serde_json::json;
@@ -118,7 +119,7 @@ pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, Fail
     let done = at.desk.amend_ruleset(&files, &options.reason);
     let done = done.map_err(|error| at.refused(&names, error))?;
     let is = files.first().map_or(String::new(), |file| file.name.clone());
-    let (from, to) = (rules_in_words(&was), rules_in_words(&is));
+    let (from, to) = (called(own), called(&files));
     let text = format!("every round counts under {to}, no longer under {from}\n");
     let json = json!({ "verb": "amend-rules", "before": was, "rules": is });
     Ok(at.answer(Told::of(&done, text, json).next(at.command("standings"))))

@@ -3,7 +3,6 @@
 use crate::Answer;
 use crate::args;
 use crate::fail::Fail;
-use crate::session::rules_in_words;
 use crate::table::{Align, Aligned};
 use scrutineer_projections::counted;
 use scrutineer_replay::import::Oddity;
@@ -246,7 +245,7 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
         let FileReport { title, players, rules, .. } = report;
         let guessed = report.is_guessed && report.known_under.is_none();
         let guessed = if guessed { ", by its score lines" } else { "" };
-        let rules = rules_in_words(report.known_under.as_ref().unwrap_or(rules));
+        let rules = report.known_under.as_ref().unwrap_or(rules);
         let players = counted(*players, "player");
         text.push_str(&format!("{what}: {title}, {players}, ruleset {rules}{guessed}\n"));
     }

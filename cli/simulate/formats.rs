@@ -1,7 +1,6 @@
 //! What many events say about their formats, side by side.
 
 use crate::json::exact;
-use crate::session::rules_in_words;
 use crate::table::{Align, Aligned};
 use num_rational::BigRational;
 use scrutineer_projections::counted;
@@ -34,7 +33,7 @@ pub fn text(found: &[Found<'_>]) -> String {
 
 /// What tells a format from the others, or its ruleset where it is the only one.
 fn called(simulation: &Simulation, found: &[Found<'_>]) -> String {
-    let rules = rules_in_words(&simulation.rules.id);
+    let rules = scrutineer_projections::ruleset::called(&simulation.rules.files);
     let rounds = simulation.rounds().map(|rounds| counted(rounds, "round"));
     let several_rules = found.iter().any(|(other, _)| other.rules.id != simulation.rules.id);
     let several_rounds = found.iter().any(|(other, _)| other.rounds() != simulation.rounds());

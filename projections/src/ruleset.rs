@@ -7,7 +7,9 @@ mod library;
 pub mod limits;
 mod parse;
 
-pub use library::{Edition, Library, shipped, shipped_text};
+pub use library::{
+    Edition, Library, called, shipped, shipped_hashes, shipped_text, without_section,
+};
 pub use parse::{Fault, RulesetError, hash, parse};
 
 use crate::ratio::Fraction;

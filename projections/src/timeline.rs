@@ -1,6 +1,7 @@
 //! One sentence for each event, in the words of the hall.
 
 use crate::counted;
+use crate::ruleset::called;
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
@@ -34,7 +35,7 @@ impl Teller<'_> {
     fn tell(&self, seq: Seq, event: &Event) -> String {
         match event {
             Event::TournamentOpened(e) => {
-                let rules = e.ruleset.first().map_or("no ruleset", |file| &file.name);
+                let rules = called(&e.ruleset);
                 format!("{} is opened under {rules}", self.words.text(&e.title))
             }
             Event::Imported(e) => {
@@ -146,7 +147,7 @@ impl Teller<'_> {
             }
             Event::PlanAmended(e) => format!("the plan changes: {}", self.words.text(&e.reason)),
             Event::RulesetAmended(e) => {
-                let rules = e.ruleset.first().map_or("no ruleset", |file| &file.name);
+                let rules = called(&e.ruleset);
                 let from =
                     e.from_round.map_or(String::new(), |round| format!(" from round {round}"));
                 format!("{rules} is in force{from}: {}", self.words.text(&e.reason))

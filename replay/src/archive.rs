@@ -40,6 +40,7 @@ use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_projections::names::{folded, unturned};
+use scrutineer_projections::ruleset::called;
 use secrets::Secrets;
 use snapshots::Snapshots;
 use std::collections::BTreeMap;
@@ -215,7 +216,7 @@ pub struct EventSummary {
     pub title: String,
     /// The day on which it was held.
     pub held_on: Option<Day>,
-    /// The id of the ruleset it was opened with.
+    /// What the ruleset is called that it was opened with.
     pub ruleset: String,
     /// How many events its log has.
     pub head: u64,
@@ -710,7 +711,7 @@ impl Archive {
         if let Some(opened) = opened {
             summary.title = text_or(&book, &opened.title, "untitled");
             summary.held_on = opened.held_on;
-            summary.ruleset = opened.ruleset.first().map_or(String::new(), |own| own.name.clone());
+            summary.ruleset = called(&opened.ruleset);
         }
         if let Some(imported) = imported {
             if let Opened::Text(identity) = book.text(&imported.source_event) {

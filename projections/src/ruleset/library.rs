@@ -4,11 +4,13 @@ mod change;
 #[cfg(test)]
 mod tests;
 
-use super::parse::{Fault, Head, RulesetError, head, near, parse};
+use super::parse::{Fault, Head, RulesetError, hash, head, near, parse};
 use super::{Ruleset, limits};
+use crate::names::{folded, unturned};
 use scrutineer_engine::event::{Day, RulesetFile};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 macro_rules! shipped_files {
     ($($id:literal),* $(,)?) => {
@@ -61,6 +63,39 @@ pub fn shipped() -> Vec<RulesetFile> {
 /// The text that comes with the program under this name; none for another name.
 pub fn shipped_text(name: &str) -> Option<&'static str> {
     SHIPPED.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// The hashes of the rulesets that come with the program, each with all that it extends.
+pub fn shipped_hashes() -> &'static BTreeSet<[u8; 32]> {
+    static HASHES: LazyLock<BTreeSet<[u8; 32]>> = LazyLock::new(|| {
+        let library = Library::shipped();
+        let chains = library.ids().into_iter().filter_map(|id| library.chain(&id).ok());
+        chains.map(|files| hash(&files)).collect()
+    });
+    &HASHES
+}
+
+/// What a ruleset is called, from its texts, nearest first: its id, and that it is not shipped where
+/// it is none that comes with the program. Anybody can call a text like a shipped one.
+pub fn called(files: &[RulesetFile]) -> String {
+    let Some(file) = files.first() else { return "no ruleset".to_owned() };
+    let id = unturned(&file.name);
+    if shipped_hashes().contains(&hash(files)) {
+        return id;
+    }
+    let not_shipped = "(not shipped)";
+    let Some((base, changes)) = change::of(files) else { return format!("{id} {not_shipped}") };
+    let changes: Vec<&str> = changes.split('+').map(without_section).collect();
+    let changes = unturned(&changes.join(", "));
+    match shipped_hashes().contains(&hash(&files[1..])) {
+        true => format!("{base} with {changes} {not_shipped}"),
+        false => format!("{} with {changes}", called(&files[1..])),
+    }
+}
+
+/// A key as people say it: `settings.` goes without saying.
+pub fn without_section(key: &str) -> &str {
+    key.strip_prefix("settings.").unwrap_or(key)
 }
 
 /// What a list of rulesets says about one of them.
@@ -118,6 +153,19 @@ impl Library {
         if id.is_empty() || id.contains('+') || id.len() > limits::ID {
             let hint = "a name such as my-league.toml, without `+`".to_owned();
             return Err(at_file(path, "cannot be the file of a ruleset", Some(hint)));
+        }
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if let Some(other) = id.chars().find(|c| !is_plain(*c)) {
+            let message = format!("cannot be the file of a ruleset: its name has {other:?} in it");
+            let hint = "letters a to z, digits, `-`, `_` and `.` are told apart from others: name it \
+                        such as my-league.toml; its key `name` may be anything";
+            return Err(at_file(path, &message, Some(hint.to_owned())));
+        }
+        let is_like = |(name, _): &&(&str, &str)| *name != id && folded(name) == folded(&id);
+        if let Some((name, _)) = SHIPPED.iter().find(is_like) {
+            let message = format!("looks like the shipped ruleset `{name}`");
+            let hint = format!("name the file otherwise, such as {name}-mine.toml");
+            return Err(at_file(path, &message, Some(hint)));
         }
         if self.held.get(&id).is_some_and(|held| held.text != text) {
             let message = format!("there is another ruleset with the id `{id}`");

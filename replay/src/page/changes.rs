@@ -1,6 +1,6 @@
 //! Corrections, disputes and rulings, one sentence for each; results in words.
 
-use super::words::{Told, isolated};
+use super::words::{Told, ruleset_named};
 use scrutineer_engine::event::*;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::leaves;
@@ -22,7 +22,7 @@ pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
     Some(match event {
         Event::PlanAmended(_) => "the plan of the phases changes".into(),
         Event::RulesetAmended(e) => {
-            let rules = e.ruleset.first().map_or("no ruleset".into(), |file| isolated(&file.name));
+            let rules = ruleset_named(&e.ruleset).unwrap_or("no ruleset".into());
             let from = e.from_round.map_or(String::new(), from);
             format!("{rules} is in force{from}")
         }

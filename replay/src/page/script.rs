@@ -1,6 +1,8 @@
 //! The verifier's modules as one script. A page cannot import from files beside it, so each module
 //! becomes a function that gives what it exports, in the order in which they build on each other.
 
+use scrutineer_engine::record::RecordHash;
+use scrutineer_projections::ruleset::shipped_hashes;
 use std::fmt::Write;
 
 const MODULES: [(&str, &str); 15] = [
@@ -28,7 +30,10 @@ const PAGE: &str = include_str!("../../../page/page.js");
 pub fn inline(frame: &str) -> String {
     // Nothing in it ends the script.
     let frame = serde_json::Value::from(frame).to_string().replace('<', "\\u003c");
-    let mut script = format!("(() => {{\n'use strict';\nconst FRAME = {frame};\n");
+    let hashes = shipped_hashes().iter().map(|hash| RecordHash(*hash).to_string());
+    let shipped = serde_json::Value::from(hashes.collect::<Vec<String>>());
+    let mut script =
+        format!("(() => {{\n'use strict';\nconst FRAME = {frame};\nconst SHIPPED = {shipped};\n");
     for (name, module) in MODULES {
         let exports = given(name, module).join(", ");
         for line in LICENCE.1.lines().filter(|_| LICENCE.0 == name) {

@@ -69,7 +69,7 @@ impl Told<'_> {
         let players = self.event.state.players().iter().filter(|player| !player.withdrawn).count();
         let opened = self.event.state.opened();
         let day = opened.and_then(|opened| opened.held_on).map(|day| day.to_string());
-        let rules = opened.and_then(|opened| Some(isolated(&opened.ruleset.first()?.name)));
+        let rules = opened.and_then(|opened| ruleset_named(&opened.ruleset));
         let (players, rounds) =
             (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
         let as_of = self.event.log.last().map(|(header, _)| format!("as of {}", utc(header.time)));
@@ -130,7 +130,7 @@ impl Told<'_> {
         Some((format!("Standings {after}"), line, grid))
     }
 
-    /// The id of the ruleset with this hash; the first digits of the hash where it is not known.
+    /// What the ruleset with this hash is named; the first digits of the hash where it is not known.
     fn ruleset_called(&self, hash: &[u8; 32]) -> String {
         let files = self.event.log.iter().filter_map(|(_, event)| match event {
             Event::TournamentOpened(opened) => Some(&opened.ruleset),
@@ -138,8 +138,8 @@ impl Told<'_> {
             _ => None,
         });
         let mut same = files.filter(|files| &ruleset::hash(files) == hash);
-        let id = same.next().and_then(|files| Some(isolated(&files.first()?.name)));
-        id.unwrap_or_else(|| digits(hash))
+        let named = same.next().and_then(|files| ruleset_named(files));
+        named.unwrap_or_else(|| digits(hash))
     }
 
     /// For each phase its last round that an announcement knew.
@@ -292,6 +292,14 @@ impl Told<'_> {
 /// What people typed, so that the direction of its letters turns round nothing beside it.
 pub fn isolated(text: &str) -> String {
     format!("\u{2068}{}\u{2069}", unturned(text))
+}
+
+/// A ruleset's id, and that it is not shipped where it is none that comes with the program; nothing
+/// where there is none.
+pub fn ruleset_named(files: &[RulesetFile]) -> Option<String> {
+    let is_shipped = ruleset::shipped_hashes().contains(&ruleset::hash(files));
+    let not_shipped = if is_shipped { "" } else { " (not shipped)" };
+    Some(format!("{}{not_shipped}", isolated(&files.first()?.name)))
 }
 
 /// Whether a fraction is a round beyond the last one: nobody has gone out in that.

@@ -7,7 +7,7 @@ use scrutineer_engine::event::{Day, Event, PlayerNumber, RulesetFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::FoldError;
-use scrutineer_projections::ruleset::{Ruleset, RulesetError, hash, parse};
+use scrutineer_projections::ruleset::{Ruleset, RulesetError, called, hash, parse};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -31,10 +31,10 @@ pub struct Asked {
     pub unsigned: bool,
 }
 
-/// A ruleset by name and hash.
+/// A ruleset by what it is called, and its hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used {
-    /// Its id.
+    /// What it is called.
     pub id: String,
     /// Its hash.
     pub hash: [u8; 32],
@@ -42,7 +42,7 @@ pub struct Used {
 
 impl From<&Ruleset> for Used {
     fn from(rules: &Ruleset) -> Used {
-        Used { id: rules.id.clone(), hash: rules.hash }
+        Used { id: called(&rules.files), hash: rules.hash }
     }
 }
 

@@ -12,7 +12,8 @@ use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Tim
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
-use scrutineer_projections::ruleset::shipped_text;
+use scrutineer_projections::names::unturned;
+use scrutineer_projections::ruleset::{hash, shipped_hashes, shipped_text};
 use std::collections::BTreeMap;
 
 /// How many findings of a severity are kept: a log of nothing but faults must not fill the memory.
@@ -108,24 +109,31 @@ impl<'a> Walk<'a> {
         self.found.head = record.hash();
     }
 
-    /// Whether a ruleset has the name of a shipped one and not its text: whoever reads the name
-    /// believes that he knows what it says.
+    /// Whether a ruleset is none that comes with the program: whoever reads its name may believe
+    /// that they know what it says.
     fn rulesets(&mut self, seq: u64, event: &Event) {
         let files = match event {
             Event::TournamentOpened(opened) => &opened.ruleset,
             Event::RulesetAmended(amended) => &amended.ruleset,
             _ => return,
         };
+        if files.is_empty() || shipped_hashes().contains(&hash(files)) {
+            return;
+        }
         let is_other =
             |file: &&RulesetFile| shipped_text(&file.name).is_some_and(|text| text != file.text);
-        if let Some(file) = files.iter().find(is_other) {
-            let sentence = format!(
-                "the ruleset {} is not the one that this program has under that name: `scrutineer \
-                 rules show {}` prints that",
-                file.name, file.name
-            );
-            self.tell("ruleset-not-shipped", seq, sentence);
-        }
+        let sentence = match files.iter().find(is_other) {
+            Some(RulesetFile { name, .. }) => format!(
+                "the ruleset {name} is not the one that this program has under that name: \
+                 `scrutineer rules show {name}` prints that"
+            ),
+            None => format!(
+                "the ruleset {} does not come with this program: `scrutineer show {seq}` prints its \
+                 text",
+                unturned(&files[0].name)
+            ),
+        };
+        self.tell("ruleset-not-shipped", seq, sentence);
     }
 
     /// The hash of an announced table's line as it comes out again; none where it does not.

@@ -23,6 +23,7 @@ macro_rules! sessions {
 sessions! {
     demo,
     story_ruleset_in_a_circle,
+    story_ruleset_not_shipped,
     story_ruling_slips,
     story_renamed,
     story_cut_made_anew,

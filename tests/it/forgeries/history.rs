@@ -5,7 +5,7 @@
 use super::files::Place;
 use super::parts::{Parts, public};
 use super::{ORGANISER, Row, STRANGER, row};
-use scrutineer_engine::event::{ByeKind, DrawUsed, DropReason, Event, OriginKind};
+use scrutineer_engine::event::{ByeKind, DrawUsed, DropReason, Event, OriginKind, RulesetFile};
 use scrutineer_engine::record::{Actor, CommandId, Header, Record};
 
 const OPEN: &[&str] = &["bundle", "verify", "open.bundle"];
@@ -21,6 +21,7 @@ pub fn rows() -> Vec<Row> {
     all.extend(held_against());
     all.extend(in_a_store());
     all.extend(of_no_version());
+    all.extend(rulesets());
     all
 }
 
@@ -53,6 +54,49 @@ fn method_version(parts: &mut Parts) {
 
 pub fn method_name(parts: &mut Parts) {
     unknown_method(parts, |drawn| drawn.method = "by-sympathy".into());
+}
+
+/// Another text under a name that looks like a shipped ruleset's.
+pub fn like_shipped(parts: &mut Parts) {
+    other_ruleset(parts, |file| file.name = "m\u{442}r".into());
+}
+
+/// Another ruleset from the first on, with the tables that follow from it, and signed.
+fn other_ruleset(parts: &mut Parts, change: impl FnOnce(&mut RulesetFile)) {
+    parts.change(0, |event| {
+        let Event::TournamentOpened(opened) = event else { panic!("the opening") };
+        change(&mut opened.ruleset[0]);
+    });
+    parts.announce_again();
+    parts.sign_again(ORGANISER);
+}
+
+/// Everything fits, and a reader who knows the shipped rulesets is told that this is none of them.
+fn rulesets() -> Vec<Row> {
+    vec![
+        row(
+            "a ruleset has the name of a shipped one with another letter",
+            |p| p.parts("open.bundle", like_shipped),
+            OPEN,
+            (0, "[ruleset-not-shipped]"),
+        ),
+        row(
+            "a ruleset has the name of a shipped one and another text",
+            |p| {
+                p.parts("open.bundle", |parts| {
+                    other_ruleset(parts, |file| file.text.push_str("# another edition\n"));
+                });
+            },
+            OPEN,
+            (0, "[ruleset-not-shipped]"),
+        ),
+        row(
+            "a store's ruleset has the name of a shipped one and a space",
+            |p| signed_store(p, |parts| other_ruleset(parts, |file| file.name.push(' '))),
+            &["standings", "--event", "Spring Open"],
+            (0, "mtr  (not shipped)"),
+        ),
+    ]
 }
 
 /// The organiser's store, and what his keys remember.

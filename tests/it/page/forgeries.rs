@@ -6,7 +6,7 @@
 
 use super::browser::open;
 use super::{Played, damage, is_there, played};
-use crate::forgeries::{Parts, method_name, unknown_fold};
+use crate::forgeries::{Parts, like_shipped, method_name, unknown_fold};
 use scrutineer_replay::page;
 use serde_json::{Value, json};
 use std::fs;
@@ -360,6 +360,11 @@ const MADE: &[Made] = &[
         },
         Seen::Says("\u{fffd}OMW%"),
     ),
+    (
+        "a ruleset that is named like a shipped one",
+        |b| changed(b, like_shipped),
+        Seen::Says("(not shipped)"),
+    ),
 ];
 
 fn changed(bundle: &[u8], change: impl FnOnce(&mut Parts)) -> Vec<u8> {
@@ -402,7 +407,10 @@ fn a_forged_page_shows_the_truth_or_a_warning() {
         let holds = match wanted {
             Seen::Truth => same,
             Seen::Warning => is_warning(seen),
-            Seen::Says(words) => seen["lines"].to_string().contains(words),
+            Seen::Says(words) => {
+                let says = |page: &Value| page["lines"].to_string().contains(words);
+                says(seen) && !says(truth)
+            }
             Seen::NotInFull(words) => is_not_in_full(seen, words),
         };
         if !holds {

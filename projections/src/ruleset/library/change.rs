@@ -4,11 +4,20 @@
 //! recorded like any other.
 
 use crate::ratio::Fraction;
-use crate::ruleset::parse::{Fault, Head, RulesetError};
+use crate::ruleset::parse::{Fault, Head, RulesetError, head};
 use scrutineer_engine::event::RulesetFile;
 
 /// Lines of the text before the first change.
 const HEAD_LINES: u32 = 4;
+
+/// The base and the changes of a ruleset that is such an expression and says just that; none for any
+/// other.
+pub(super) fn of(files: &[RulesetFile]) -> Option<(&str, &str)> {
+    let [own, base, ..] = files else { return None };
+    let (id, changes) = own.name.split_once('+')?;
+    let made = file(&own.name, id, changes, &head(base).ok()?).ok()?;
+    (id == base.name && made == *own).then_some((id, changes))
+}
 
 /// The text of an expression's ruleset: one change to a line.
 pub(super) fn file(

@@ -194,6 +194,41 @@ fn a_text_that_comes_with_the_program_is_found_by_its_name() {
     assert_eq!(shipped_text("nothing"), None);
 }
 
+#[test]
+fn what_does_not_come_with_the_program_is_called_so() {
+    let mut library = Library::shipped();
+    library.load_file("league.toml", &format!("{HEAD}extends = \"mtr\"\n")).unwrap();
+    for (id, words) in [
+        ("mtr", "mtr"),
+        ("league", "league (not shipped)"),
+        (
+            "mtr+settings.percentage_floor=1/3+points.draw=0",
+            "mtr with percentage_floor=1/3, points.draw=0 (not shipped)",
+        ),
+        ("league+points.draw=0", "league (not shipped) with points.draw=0"),
+    ] {
+        assert_eq!(called(&library.chain(id).unwrap()), words);
+    }
+    let altered = |id: &str, change: &dyn Fn(&mut Vec<RulesetFile>)| {
+        let mut files = library.chain(id).unwrap();
+        change(&mut files);
+        called(&files)
+    };
+    let comment = |at: usize| move |files: &mut Vec<RulesetFile>| files[at].text.push_str("# 2\n");
+    assert_eq!(altered("mtr", &comment(0)), "mtr (not shipped)");
+    assert_eq!(altered("mtr", &comment(1)), "mtr (not shipped)");
+    // It says another change than its name does.
+    assert_eq!(altered("mtr+points.draw=0", &comment(0)), "mtr+points.draw=0 (not shipped)");
+    assert_eq!(altered("mtr+points.draw=0", &comment(1)), "mtr (not shipped) with points.draw=0");
+    for (name, words) in [
+        ("mtr ", "mtr  (not shipped)"),
+        ("m\u{442}r", "m\u{442}r (not shipped)"),
+        ("\u{202e}mtr", "\u{fffd}mtr (not shipped)"),
+    ] {
+        assert_eq!(altered("mtr", &|files| files[0].name = name.into()), words);
+    }
+}
+
 const HEAD: &str = "name = \"N\"\nedition = \"1\"\nsource = \"s\"\n";
 
 #[test]
@@ -204,10 +239,20 @@ fn a_file_has_a_name_that_a_ruleset_can_have() {
     for path in ["a.toml", "folder\\b.toml", "c", &format!("{long}.toml")] {
         assert!(library.load_file(path, &text).is_ok(), "{path}");
     }
-    for path in ["", ".toml", "folder/", "a+b.toml", &format!("{long}x.toml")] {
+    for path in [
+        "",
+        ".toml",
+        "folder/",
+        "a+b.toml",
+        "mtr .toml",
+        "m\u{442}r.toml",
+        &format!("{long}x.toml"),
+    ] {
         let error = library.load_file(path, &text).unwrap_err().to_string();
         assert!(error.contains("cannot be the file of a ruleset"), "{path}: {error}");
     }
+    let error = library.load_file("x/MTR.toml", &text).unwrap_err().to_string();
+    assert!(error.contains("looks like the shipped ruleset `mtr`"), "{error}");
     // The same file again is no other one.
     assert_eq!(library.load_file("a.toml", &text).as_deref(), Ok("a"));
     let error = library.load_file("a.toml", HEAD).unwrap_err().to_string();

@@ -114,7 +114,7 @@ pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, Fail> {
     let name = names.name(number);
     let text = match from {
         Some(round) => format!("{name} is back from round {round}\n"),
-        None => format!("{name} is back as if he had never left\n"),
+        None => format!("{name} is back as if they had never left\n"),
     };
     let json = json!({ "verb": "reinstate", "player": player(&names, number), "from_round": from });
     let mut told = Told::of(&done, text, json);

@@ -97,7 +97,7 @@ fn describe(adopted: &Adopted, is_dry_run: bool) -> String {
                 known += 1;
                 format!("the same is here as event {seq}")
             }
-            Outcome::LeftOut => "left out: each desk signs with its own key".to_string(),
+            Outcome::LeftOut(why) => format!("left out: {why}"),
             Outcome::Refused { code, sentence, hint } => {
                 refused += 1;
                 format!("REFUSED: {sentence}   [{code}]\n    hint: {hint}")
@@ -134,7 +134,7 @@ fn to_json(adopted: &Adopted) -> Value {
             Outcome::Adopted(first, last) => ("adopted", Some([*first, *last]), None),
             Outcome::Known(first, last) => ("known", Some([*first, *last]), None),
             Outcome::Same(seq) => ("same", Some([*seq, *seq]), None),
-            Outcome::LeftOut => ("left-out", None, None),
+            Outcome::LeftOut(_) => ("left-out", None, None),
             Outcome::Refused { code, sentence, hint } => {
                 ("refused", None, Some(json!({ "code": code, "message": sentence, "hint": hint })))
             }

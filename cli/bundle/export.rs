@@ -88,7 +88,8 @@ fn name(title: &str, stream: StreamId, give: Give, ending: &str) -> PathBuf {
 }
 
 fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
-    let Written { header, tables, checkpoints, entries, missing, lacks_secret, left_out } = written;
+    let Written { header, tables, checkpoints, entries, missing, .. } = written;
+    let Written { lacks_secret, left_out, erased, .. } = written;
     let mut text = format!(
         "{title}: {}, head {}, {}, {}\n",
         count(header.records, "record"),
@@ -100,6 +101,13 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
         let what = count(*left_out, "announced table");
         text.push_str(&format!(
             "left out: {what}, which as kept here is not the one announced: `scrutineer verify`\n"
+        ));
+    }
+    if *erased > 0 {
+        let what = count(*erased, "text");
+        text.push_str(&format!(
+            "erased in this store though no event says that they were forgotten: {what}: \
+             `scrutineer verify`\n"
         ));
     }
     text.push_str(&match give {
@@ -155,6 +163,7 @@ fn to_json(file: &Path, give: Give, written: &Written) -> String {
         "missing": written.missing,
         "lacks_secret": written.lacks_secret,
         "tables_left_out": written.left_out,
+        "erased": written.erased,
     });
     format!("{value}\n")
 }

@@ -82,7 +82,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
             text
         }
     };
-    text.push_str(&verify::about_signatures(&checked));
+    text.push_str(&verify::told_anyway(&checked));
     if matches!(imported, Imported::New { .. }) && against.key.is_none() && against.known.is_empty()
     {
         text.push_str(

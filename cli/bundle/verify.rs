@@ -93,12 +93,16 @@ pub fn findings(checked: &Checked) -> String {
     text
 }
 
-/// What was found about signatures, where nothing is wrong: whoever takes a bundle in is told.
-pub fn about_signatures(checked: &Checked) -> String {
+/// What was found about signatures and about words that are not given, where nothing is wrong:
+/// whoever takes a bundle in is told.
+pub fn told_anyway(checked: &Checked) -> String {
     let is_told = |found: &&Found| {
         let code = found.finding.code;
         CODES.contains(&code)
-            || code == "known-key-retired"
+            || matches!(
+                code,
+                "known-key-retired" | "words-missing" | "words-forgotten" | "forget-unfinished"
+            )
             || found.finding.severity == Severity::Unchecked
     };
     checked.findings.iter().filter(is_told).map(line).collect()

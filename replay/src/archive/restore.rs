@@ -258,7 +258,11 @@ pub(super) fn restore_book(
     let book = FileShelf::read_only(part.join("books")).book(stream).map_err(unread)?;
     let emptied: BTreeSet<u32> =
         book.erased().filter(|number| facts.traces.may_be_empty(*number)).collect();
-    let is_there = |number: &u32| book.entry(*number).is_some() || emptied.contains(number);
+    let is_there = |number: &u32| {
+        book.entry(*number).is_some()
+            || emptied.contains(number)
+            || facts.traces.is_forgotten(*number)
+    };
     // What was never given to this store is not lost; what is damaged in all of them is.
     let is_lost = |number: &&u32| !is_there(number) && **number > merged.taken_to;
     let lost = match committed.keys().filter(is_lost).count() {

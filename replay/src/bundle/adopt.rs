@@ -48,8 +48,8 @@ pub enum Outcome {
     Known(u64, u64),
     /// The same was recorded here by another command.
     Same(u64),
-    /// It is about keys: each desk signs with its own.
-    LeftOut,
+    /// It is for the other desk alone, for this reason.
+    LeftOut(&'static str),
     /// It does not fit.
     Refused {
         /// A stable code.
@@ -242,7 +242,10 @@ impl Adopting<'_> {
             return Ok(Ok(Outcome::Known(trace.first_seq, trace.last_seq)));
         }
         if command.iter().all(|(_, event)| is_about_keys(event)) {
-            return Ok(Ok(Outcome::LeftOut));
+            return Ok(Ok(Outcome::LeftOut("each desk signs with its own key")));
+        }
+        if self.numbers.forgets_nothing(command) {
+            return Ok(Ok(Outcome::LeftOut("what was forgotten there never came here")));
         }
         let (head, state) = self.keeper.load(header.stream).map_err(ArchiveError::from)?;
         if let Some(why) = self.builds_on_refused(command) {

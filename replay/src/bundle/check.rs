@@ -4,7 +4,7 @@
 //! goes through the same walk as those of a store, which makes everything again that follows.
 
 use super::read::{Fault, Piece, Place, Read, read};
-use super::write::{brings_into_force, proof};
+use super::write::{brings_into_force, proof, roster};
 use super::{Header, MAX_COMMAND, MAX_RULESETS, MAX_SECRETS};
 use crate::announced::AnnouncedTable;
 use crate::trust::attested::{Attested, attested};
@@ -14,7 +14,7 @@ use crate::trust::history::History;
 use crate::trust::keys::fingerprint;
 use crate::trust::note::PublicKey;
 use crate::verify::{Against, Beside, Finding, Severity, Walk};
-use scrutineer_engine::book::{PrivateEntry, commit};
+use scrutineer_engine::book::{Commitment, PrivateEntry, commit};
 use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId, to_hex};
 use scrutineer_engine::seed;
@@ -148,6 +148,10 @@ struct Checker {
     is_gap: bool,
     rulesets: Vec<Vec<RulesetFile>>,
     committed: BTreeSet<(u32, u8, [u8; 32])>,
+    /// The name of each actor.
+    staff: BTreeMap<u32, Commitment>,
+    /// The numbers of the private words in it.
+    entries: BTreeSet<u32>,
     commands: BTreeSet<u128>,
     command_bytes: u64,
     seeds: BTreeSet<[u8; 32]>,
@@ -183,6 +187,8 @@ impl Checker {
             is_gap: false,
             rulesets: Vec::new(),
             committed: BTreeSet::new(),
+            staff: BTreeMap::new(),
+            entries: BTreeSet::new(),
             commands: BTreeSet::new(),
             command_bytes: 0,
             seeds: BTreeSet::new(),
@@ -325,6 +331,7 @@ impl Checker {
             self.committed.insert((commitment.number, field.code(), commitment.digest));
         }
         match event {
+            Event::StaffNamed(e) => _ = self.staff.insert(e.actor, e.name),
             Event::TournamentOpened(e) => self.seeds.extend(e.seed_commitment),
             Event::SeedRecommitted(e) => self.seeds.extend([e.seed_commitment]),
             Event::StandingsAnnounced(e) => _ = self.announced.insert(place.seq, e.table),
@@ -377,6 +384,7 @@ impl Checker {
 
     fn entry(&mut self, place: Place, entry: &PrivateEntry) {
         self.checked.entries += 1;
+        self.entries.insert(entry.number);
         let Some(stream) = self.checked.stream else { return };
         if let Some(why) = entry.field.objection(&entry.text) {
             let (number, what) = (entry.number, entry.field.word());
@@ -422,6 +430,7 @@ impl Checker {
             self.error(Place::default(), "no-records", "there is no record in it");
         }
         if let Some(walk) = self.walk.take() {
+            self.texts(&walk);
             let made_again = walk.finish().0.findings.into_iter();
             for finding in made_again.filter(|finding| !SAID.contains(&finding.code)) {
                 self.find(line_of(finding.seq), finding);
@@ -430,6 +439,35 @@ impl Checker {
         self.outside(against);
         self.checked.findings.sort_by_key(|found| (found.line == 0, found.line));
         self.checked
+    }
+
+    /// Which of the words that it means to give are not in it: those that were forgotten, and others.
+    fn texts(&mut self, walk: &Walk<'static>) {
+        if self.is_gap {
+            return;
+        }
+        let told = walk.forgotten(&|number| self.entries.contains(&number));
+        let is_private = self.checked.header.as_ref().is_some_and(|header| header.private);
+        let meant: BTreeSet<u32> = match (is_private, walk.state()) {
+            (true, _) => self.committed.iter().map(|(number, ..)| *number).collect(),
+            (false, Some(state)) if !self.entries.is_empty() => {
+                roster(state, &self.staff).map(|words| words.number).collect()
+            }
+            _ => BTreeSet::new(),
+        };
+        let is_missing =
+            |number: &&u32| !self.entries.contains(number) && !walk.traces().is_forgotten(**number);
+        let missing = meant.iter().filter(is_missing).count();
+        let missing = (missing > 0).then(|| {
+            let texts = counted(missing, "text");
+            let sentence =
+                format!("it does not give {texts}, and no event says that they were forgotten");
+            ("words-missing", 0, sentence)
+        });
+        let severity = Severity::Information;
+        for (code, seq, sentence) in told.into_iter().chain(missing) {
+            self.find(line_of(seq), Finding { code, seq, sentence, severity });
+        }
     }
 
     fn against_header(&mut self) {

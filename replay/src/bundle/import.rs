@@ -5,11 +5,11 @@ use super::check::Checked;
 use super::diff::Differ;
 use super::held::Held;
 use super::read::{Piece, Read, read};
-use crate::archive::{Archive, ArchiveError, last_entry};
+use crate::archive::{Archive, ArchiveError, last_entry, traces};
 use crate::trust::checkpoint::Signed;
 use crate::trust::keys::fingerprint;
 use crate::trust::note::PublicKey;
-use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
+use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, Traces, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::log::{AppendError, Batch, Head, Log};
@@ -358,6 +358,8 @@ fn words(
         archive.books().discard(stream)?;
     }
     let next = archive.books().next_number(stream)?;
+    // Whom the log here or the bundle's says to have been forgotten, nothing brings back.
+    let (here, mut there) = (traces(archive.log(), stream)?, Traces::default());
     // What is here may go further than the bundle.
     let (mut entries, mut last) = (Vec::new(), last_entry(archive.log(), stream)?);
     // What the new records commit to under numbers that are taken here.
@@ -366,6 +368,7 @@ fn words(
         read(input, &mut |_, piece| {
             match piece {
                 Read::Piece(Piece::Record { record, event: Some(event), .. }) => {
+                    there.take(&event);
                     let is_new = record.header().seq > had.seq;
                     for (_, words) in event.commitments() {
                         last = words.number.max(last);
@@ -386,7 +389,8 @@ fn words(
         let entry = book.entry(**number).filter(|_| !stands.contains(*number));
         entry.is_some_and(|entry| commit(stream, entry) != **words)
     };
-    entries.retain(|entry| !stands.contains(&entry.number));
+    let is_forgotten = |number| here.is_forgotten(number) || there.is_forgotten(number);
+    entries.retain(|entry| !stands.contains(&entry.number) && !is_forgotten(entry.number));
     // Words of an import that failed, where other records came in later.
     let left_over: Vec<u32> =
         committed.iter().filter(is_left_over).map(|(number, _)| *number).collect();

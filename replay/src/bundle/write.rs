@@ -7,7 +7,7 @@ use crate::trust::checkpoint::{Checkpoint, Signed};
 use crate::trust::history::History;
 use crate::trust::tree::Hash;
 use crate::verify::altered_tables;
-use scrutineer_engine::book::{Book, Commitment, PrivateEntry, commit};
+use scrutineer_engine::book::{Book, Commitment, PrivateEntry, Traces, commit};
 use scrutineer_engine::event::{Event, RulesetFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::scorekeeper::read_events;
@@ -90,6 +90,8 @@ pub struct Written {
     pub lacks_secret: bool,
     /// How many announced tables are left out: those kept here are not the ones announced.
     pub left_out: u64,
+    /// How many texts are erased here though no event says that they were forgotten.
+    pub erased: u64,
 }
 
 /// Writes an event of the archive as a bundle.
@@ -143,8 +145,8 @@ pub fn write(
     to.out.flush()?;
     let entries = contents.entries.len() as u64;
     let (missing, lacks_secret) = (contents.wanted - entries, contents.lacks_secret);
-    let left_out = contents.left_out;
-    Ok(Written { header, tables, checkpoints, entries, missing, lacks_secret, left_out })
+    let (left_out, erased) = (contents.left_out, contents.erased);
+    Ok(Written { header, tables, checkpoints, entries, missing, lacks_secret, left_out, erased })
 }
 
 /// What has to be known before the first record is written.
@@ -158,6 +160,7 @@ struct Contents {
     secrets: Vec<[u8; 32]>,
     lacks_secret: bool,
     left_out: u64,
+    erased: u64,
 }
 
 fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents, WriteError> {
@@ -167,10 +170,11 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let (mut committed, mut last_committed) = (BTreeSet::new(), None);
     let mut staff: BTreeMap<u32, Commitment> = BTreeMap::new();
     let mut state = Tournament::default();
-    let mut history = History::new(stream);
+    let (mut history, mut traces) = (History::new(stream), Traces::default());
     read_events(archive.log(), stream, 0, &mut |record, event| {
         (records, head) = (record.header().seq, record.hash());
         history.add(record);
+        traces.take(&event);
         state.evolve(&event);
         match &event {
             Event::TournamentOpened(e) => last_committed = e.seed_commitment,
@@ -192,14 +196,12 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     })
     .map_err(ArchiveError::from)?;
     if give == Give::Roster {
-        given.extend(state.opened().map(|opened| opened.title));
-        given.extend(staff.into_values());
-        for player in state.players().iter().filter(|player| !player.withdrawn) {
-            given.insert(player.name);
-            given.extend(player.publisher_id);
-        }
+        given.extend(roster(&state, &staff));
     }
+    // Where `forget` was cut off, or another desk forgot somebody, the text still stands here.
+    given.retain(|words| !traces.is_forgotten(words.number));
     let book = archive.books().book(stream).map_err(ArchiveError::from)?;
+    let erased = book.erased().filter(|number| !traces.may_be_empty(*number)).count() as u64;
     let entries = entries(stream, &book, &given);
     let private = give == Give::Handover;
     let mut secrets = if private { archive.secrets(stream)? } else { Vec::new() };
@@ -215,7 +217,31 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let altered = altered_tables(archive.log(), stream, &tables)?;
     tables.retain(|t| is_announced(&state, t) && !altered.contains(&t.announced));
     let left_out = (kept - tables.len()) as u64;
-    Ok(Contents { header, tables, checkpoints, entries, wanted, secrets, lacks_secret, left_out })
+    Ok(Contents {
+        header,
+        tables,
+        checkpoints,
+        entries,
+        wanted,
+        secrets,
+        lacks_secret,
+        left_out,
+        erased,
+    })
+}
+
+/// What a roster gives: the title, the names and ids of whoever is enrolled, and those of the staff.
+pub(super) fn roster(
+    state: &Tournament,
+    staff: &BTreeMap<u32, Commitment>,
+) -> impl Iterator<Item = Commitment> {
+    let enrolled = state.players().iter().filter(|player| !player.withdrawn);
+    let named = enrolled.flat_map(|player| [Some(player.name), player.publisher_id]);
+    [state.opened().map(|opened| opened.title)]
+        .into_iter()
+        .chain(named)
+        .flatten()
+        .chain(staff.values().copied())
 }
 
 /// The checkpoints with their proofs. One that cannot be read is left out: nobody could use it.

@@ -35,15 +35,16 @@ pub struct Walk<'a> {
     latest: Option<Time>,
     /// The first record whose clock was behind, and how many there are.
     behind: Option<(u64, u32)>,
-    /// The first commitment whose words were never given to this store, and how many there are.
-    without_words: Option<(u64, u32)>,
-    /// As before, of words that the private book had and has no more.
-    lost_words: Option<(u64, u32)>,
-    /// By its number, where each text is committed to that is emptied in the private book.
+    /// By its number, where each text is first committed to that was never given to this store.
+    without_words: BTreeMap<u32, u64>,
+    /// As before, of those that the private book had and has no more.
+    lost_words: BTreeMap<u32, u64>,
+    /// As before, of those that are emptied in the private book.
     emptied: BTreeMap<u32, u64>,
-    /// Which texts the log says were forgotten, and the first event that does.
+    /// Which texts the log says were forgotten.
     traces: Traces,
-    first_forgotten: Option<u64>,
+    /// The first event that says so.
+    first_forgotten: u64,
     /// What was committed to under each number of the private book.
     committed: BTreeMap<u32, [u8; 32]>,
     /// How many errors and how many pieces of information there were.
@@ -63,11 +64,11 @@ impl<'a> Walk<'a> {
             history: History::new(stream),
             latest: None,
             behind: None,
-            without_words: None,
-            lost_words: None,
+            without_words: BTreeMap::new(),
+            lost_words: BTreeMap::new(),
             emptied: BTreeMap::new(),
             traces: Traces::default(),
-            first_forgotten: None,
+            first_forgotten: 0,
             committed: BTreeMap::new(),
             told: [0; 2],
             found: Verification {
@@ -164,20 +165,7 @@ impl<'a> Walk<'a> {
             );
             self.tell("clock-set-back", seq, sentence);
         }
-        if let Some((seq, count)) = self.without_words {
-            let sentence =
-                format!("the private book has no words for {}: it is a shorter copy", texts(count));
-            self.tell("words-missing", seq, sentence);
-        }
-        if let Some((seq, count)) = self.lost_words {
-            let sentence = format!(
-                "the private book has lost the words for {}: `scrutineer restore --from <mirror or \
-                 backup>`",
-                texts(count)
-            );
-            self.error("words-lost", seq, sentence);
-        }
-        self.forgotten();
+        self.texts();
         if self.lacks_secret() {
             let sentence = "this store has no secret for the draws to come: pair where the event was \
                             opened, or commit to a new one: `scrutineer reseed --reason <why>`";
@@ -187,39 +175,74 @@ impl<'a> Walk<'a> {
         (self.found, self.history)
     }
 
-    /// What is emptied is what the log says was forgotten.
-    fn forgotten(&mut self) {
+    /// What is not there is what the log says was forgotten.
+    fn texts(&mut self) {
         let Some(book) = self.beside.book else { return };
-        let is_untold = |(number, _): &(&u32, &u64)| !self.traces.is_forgotten(**number);
-        let untold: Vec<u64> = self.emptied.iter().filter(is_untold).map(|(_, seq)| *seq).collect();
-        let standing: Vec<u32> =
-            self.traces.forgotten().filter(|number| book.entry(*number).is_some()).collect();
-        let told = self.emptied.len() - untold.len();
-        let first = self.first_forgotten.unwrap_or_default();
-        if let Some(seq) = untold.iter().min() {
+        let untold = |texts: &BTreeMap<u32, u64>| {
+            let untold = texts.iter().filter(|(number, _)| !self.traces.is_forgotten(**number));
+            (untold.clone().map(|(_, seq)| *seq).min(), untold.count())
+        };
+        let (without, lost) = (untold(&self.without_words), untold(&self.lost_words));
+        let erased = untold(&self.emptied);
+        if let (Some(seq), count) = without {
+            let texts = counted(count, "text");
+            let sentence =
+                format!("the private book has no words for {texts}: it is a shorter copy");
+            self.tell("words-missing", seq, sentence);
+        }
+        if let (Some(seq), count) = lost {
+            let sentence = format!(
+                "the private book has lost the words for {}: `scrutineer restore --from <mirror or \
+                 backup>`",
+                counted(count, "text")
+            );
+            self.error("words-lost", seq, sentence);
+        }
+        if let (Some(seq), count) = erased {
             let sentence = format!(
                 "{} erased, and no event says that they were forgotten: `scrutineer restore --from \
                  <mirror or backup>`",
-                are(untold.len(), "text")
+                are(count, "text")
             );
-            self.error("words-erased", *seq, sentence);
+            self.error("words-erased", seq, sentence);
         }
-        if told > 0 {
-            let sentence = format!("{} emptied since somebody was forgotten", are(told, "text"));
-            self.tell("words-forgotten", first, sentence);
+        let told = self.forgotten(&|number| book.entry(number).is_some());
+        told.into_iter().for_each(|(code, seq, sentence)| self.tell(code, seq, sentence));
+    }
+
+    /// What the log says of forgotten texts, and of those that `stand` nevertheless: code, event and
+    /// sentence.
+    pub fn forgotten(&self, stands: &dyn Fn(u32) -> bool) -> Vec<(&'static str, u64, String)> {
+        let mut told = Vec::new();
+        let (standing, emptied): (Vec<u32>, Vec<u32>) =
+            self.traces.forgotten().partition(|number| stands(*number));
+        if !emptied.is_empty() {
+            let texts = are(emptied.len(), "text");
+            let sentence = format!("{texts} emptied since somebody was forgotten");
+            told.push(("words-forgotten", self.first_forgotten, sentence));
         }
         if let Some(entry) = standing.first() {
+            let texts = match standing.len() {
+                1 => "1 text was".to_string(),
+                many => format!("{many} texts were"),
+            };
             let sentence = format!(
-                "the log says that {} forgotten, which still stand here, the first as entry {entry}: \
-                 `forget` again",
-                if standing.len() == 1 {
-                    "1 text was".into()
-                } else {
-                    format!("{} texts were", standing.len())
-                }
+                "the log says that {texts} forgotten, which still stand here, the first as entry \
+                 {entry}: `forget` again"
             );
-            self.tell("forget-unfinished", first, sentence);
+            told.push(("forget-unfinished", self.first_forgotten, sentence));
         }
+        told
+    }
+
+    /// Which texts the log says were forgotten.
+    pub fn traces(&self) -> &Traces {
+        &self.traces
+    }
+
+    /// The state after the last record, where every event can be read.
+    pub fn state(&self) -> Option<&Tournament> {
+        self.state.as_ref()
     }
 
     /// Whether none of the secrets kept here is the one for the draws still to come.
@@ -241,26 +264,27 @@ impl<'a> Walk<'a> {
 
     /// The words behind an event's commitments are those that were meant.
     fn words(&mut self, header: &Header, event: &Event) {
-        let Some(book) = self.beside.book else { return };
         self.traces.take(event);
-        if matches!(event, Event::TextsForgotten(_)) {
-            self.first_forgotten.get_or_insert(header.seq);
+        if matches!(event, Event::TextsForgotten(_)) && self.first_forgotten == 0 {
+            self.first_forgotten = header.seq;
         }
+        let Some(book) = self.beside.book else { return };
         for (field, commitment) in event.commitments() {
-            match book.text(&commitment) {
-                Opened::Text(_) => {}
-                Opened::Erased => _ = self.emptied.entry(commitment.number).or_insert(header.seq),
-                Opened::Missing if book.lost(commitment.number) => {
-                    self.lost_words.get_or_insert((header.seq, 0)).1 += 1;
-                }
-                Opened::Missing => self.without_words.get_or_insert((header.seq, 0)).1 += 1,
+            let number = commitment.number;
+            let not_there = match book.text(&commitment) {
+                Opened::Text(_) => continue,
+                Opened::Erased => &mut self.emptied,
+                Opened::Missing if book.lost(number) => &mut self.lost_words,
+                Opened::Missing => &mut self.without_words,
                 Opened::Altered => {
                     let what = format!("{field:?}").to_lowercase();
                     let sentence =
                         format!("the private book holds another {what} than the log commits to");
                     self.error("book-altered", header.seq, sentence);
+                    continue;
                 }
-            }
+            };
+            not_there.entry(number).or_insert(header.seq);
         }
     }
 
@@ -342,8 +366,4 @@ fn events(count: u32) -> String {
 
 fn are(count: usize, what: &str) -> String {
     format!("{} {}", counted(count, what), if count == 1 { "is" } else { "are" })
-}
-
-fn texts(count: u32) -> String {
-    counted(count, "text")
 }

@@ -336,3 +336,35 @@ fn what_forget_left_undone_is_told_and_finished() {
     assert_eq!(fine(&desk, &["log"]).lines().count(), head, "the log says it once");
     assert!(!fine(&desk, &["verify"]).contains("[forget-unfinished]"));
 }
+
+/// Whoever forgets somebody is named by the event, and nobody takes it back.
+#[test]
+fn who_forgot_somebody_is_named_and_it_is_not_undone() {
+    let desk = Desk::new();
+    fine(&desk, &["new", "Friday Modern", "--rules", "mtr"]);
+    fine(&desk, &["enroll", "Ann Lee", "Bob Smith", "Cid Blue"]);
+    fine(&desk, &["forget", "Bob Smith", "--yes", "--as", "Eve Judge"]);
+    let log = fine(&desk, &["log", "--limit", "1"]);
+    assert!(log.contains("Eve Judge") && log.contains("1 text forgotten"), "{log}");
+    let last = log.lines().last().and_then(|line| line.split_whitespace().next()).expect("a seq");
+    for words in [&["undo", "--as", "Eve Judge"][..], &["withdraw", last, "--reason", "a slip"]] {
+        let said = desk.run(words);
+        assert!(said.code == 1 && said.err.contains("[cannot-withdraw]"), "{}", said.all());
+    }
+    assert_eq!(fine(&desk, &["log", "--limit", "1"]), log, "nothing was recorded");
+}
+
+/// What is exported from a store in which somebody erased a name says so.
+#[test]
+fn an_export_says_that_a_name_was_taken_away() {
+    let desk = Desk::new();
+    fine(&desk, &["new", "Friday Modern", "--rules", "mtr"]);
+    fine(&desk, &["enroll", "Ann Lee", "Bob Smith", "Cid Blue"]);
+    erase_a_line(&book_in(&desk, "store"), "Bob Smith");
+    let said = fine(&desk, &["export", "--roster", "--output", "names.bundle"]);
+    assert!(said.contains("no event says that they were forgotten: 1 text"), "{said}");
+    let said = fine(&desk, &["bundle", "verify", "names.bundle"]);
+    assert!(said.contains("[words-missing]"), "{said}");
+    let said = fine(&desk, &["--store", "copy", "bundle", "import", "names.bundle"]);
+    assert!(said.contains("[words-missing]"), "{said}");
+}

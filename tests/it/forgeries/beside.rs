@@ -2,8 +2,9 @@
 //! checkpoints.
 
 use super::files::{Place, first};
-use super::parts::{Parts, sign, signed};
+use super::parts::{Parts, lines, sign, signed};
 use super::{ORGANISER, Row, STRANGER, row};
+use scrutineer_engine::event::TextsForgotten;
 use scrutineer_engine::record::RecordHash;
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::trust::checkpoint::Checkpoint;
@@ -86,6 +87,33 @@ fn words() -> Vec<Row> {
             },
             ROSTER,
             (1, "[entry-altered]"),
+        ),
+        row(
+            "a name is left out of a roster",
+            |p| entries(p, |lines| drop(lines.remove(1))),
+            ROSTER,
+            (0, "[words-missing]"),
+        ),
+        row(
+            "a text is left out of a handover",
+            |p| p.lines("handover.bundle", |lines| drop(lines.remove(first(lines, "entry") + 1))),
+            HANDOVER,
+            (0, "[words-missing]"),
+        ),
+        row(
+            "an event says that a name was forgotten, and it is there",
+            |p| {
+                let names = lines(&p.read("roster.bundle"));
+                let name = names[first(&names, "entry") + 1].clone();
+                p.parts("roster.bundle", |parts| {
+                    let at = parts.at("NoteAdded", 0);
+                    parts.change(at, |event| *event = TextsForgotten { numbers: vec![2] }.into());
+                    parts.sign_again(ORGANISER);
+                });
+                entries(p, |lines| lines.insert(1, name));
+            },
+            ROSTER,
+            (0, "[forget-unfinished]"),
         ),
         row(
             "a name stands twice",

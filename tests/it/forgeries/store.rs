@@ -26,6 +26,11 @@ pub fn rows() -> Vec<Row> {
     all
 }
 
+/// Somebody who has the file replaces the line of a name by an erased one.
+fn erased(place: &Place, folder: &str) {
+    place.lines_in(folder, |l| l[1] = r#"{"number":2,"field":2,"erased":true}"#.into());
+}
+
 fn words() -> Vec<Row> {
     vec![
         row(
@@ -72,13 +77,25 @@ fn words() -> Vec<Row> {
         ),
         row(
             "a line of the private book is replaced by an erased one",
-            |p| {
-                p.lines_in("store/books", |l| {
-                    l[1] = r#"{"number":2,"field":2,"erased":true}"#.into()
-                })
-            },
+            |p| erased(p, "store/books"),
             VERIFY,
             (1, "[words-erased]"),
+        ),
+        row(
+            "a store with an erased name is exported",
+            |p| erased(p, "store/books"),
+            &["export", "--force", "--output", "erased.bundle"],
+            (0, "erased in this store"),
+        ),
+        row(
+            "a name in the private book is erased, and a mirror has it",
+            |p| {
+                let made = p.desk.run(&["--mirror", "mirror", "note", "a mirror"]);
+                assert_eq!(made.code, 0, "{}", made.all());
+                erased(p, "store/books");
+            },
+            &["players"],
+            (0, "[mirror-book]"),
         ),
         row(
             "the end of the private book is taken out",
@@ -464,11 +481,7 @@ fn copies() -> Vec<Row> {
         ),
         row(
             "a name in a backup is erased",
-            |p| {
-                p.lines_in("stick/books", |l| {
-                    l[1] = r#"{"number":2,"field":2,"erased":true}"#.into()
-                })
-            },
+            |p| erased(p, "stick/books"),
             NEW,
             (1, "one text is whole in none of them"),
         ),

@@ -1,7 +1,7 @@
 //! Another desk's numbers as they are here: events, players, entries of the private book.
 
 use crate::archive::OpenEvent;
-use scrutineer_engine::book::{Commitment, PrivateEntry, commit};
+use scrutineer_engine::book::{Commitment, PrivateEntry, Traces, commit};
 use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq};
 use scrutineer_engine::record::Header;
 use scrutineer_engine::rejection::Rejection;
@@ -25,6 +25,8 @@ pub(super) enum Why {
     PhaseRefused { phase: u16 },
     /// The bundle does not give its words.
     NoWords,
+    /// Its words were forgotten on the other desk.
+    Forgotten,
     /// The standings that the other desk announced cannot be folded here.
     Announced,
     /// Another command has its id.
@@ -82,6 +84,11 @@ impl Why {
                 "the bundle does not give its private words".to_string(),
                 "let the other desk hand over: `scrutineer export --handover`",
             ),
+            Why::Forgotten => (
+                "words-forgotten",
+                "its private words were forgotten on the other desk".to_string(),
+                "nobody has them: where it still counts, enter it here without them",
+            ),
             Why::Announced => (
                 "announced-elsewhere",
                 "the standings that it announces cannot be folded here".to_string(),
@@ -111,6 +118,10 @@ pub(super) struct Numbers {
     players: BTreeMap<PlayerNumber, PlayerNumber>,
     /// Commitments of the common beginning, which stay as they are.
     shared: BTreeSet<Commitment>,
+    /// Entries of the private book.
+    entries: BTreeMap<u32, u32>,
+    /// Which texts the other desk's log says were forgotten.
+    traces: Traces,
     /// How many events both have.
     until: Seq,
 }
@@ -119,13 +130,17 @@ impl Numbers {
     /// Those of the common beginning: they are the same.
     pub(super) fn shared(other: &OpenEvent, count: usize) -> Numbers {
         let (mut players, mut shared) = (BTreeMap::new(), BTreeSet::new());
+        let mut traces = Traces::default();
+        other.log.iter().for_each(|(_, event)| traces.take(event));
         for (_, event) in &other.log[..count] {
             if let Event::PlayerEnrolled(e) = event {
                 players.insert(e.player, e.player);
             }
             shared.extend(event.commitments().into_iter().map(|(_, words)| words));
         }
-        Numbers { events: BTreeMap::new(), players, shared, until: count as Seq }
+        let entries = shared.iter().map(|words| (words.number, words.number)).collect();
+        let (events, until) = (BTreeMap::new(), count as Seq);
+        Numbers { events, players, shared, entries, traces, until }
     }
 
     /// What a command's events and players are here, now that it is recorded.
@@ -135,7 +150,17 @@ impl Numbers {
             if let (Event::PlayerEnrolled(there), Event::PlayerEnrolled(here)) = (there, here) {
                 self.players.insert(there.player, here.player);
             }
+            let pairs = there.commitments().into_iter().zip(here.commitments());
+            self.entries.extend(pairs.map(|((_, there), (_, here))| (there.number, here.number)));
         }
+    }
+
+    /// Whether a command says nothing but that texts were forgotten, of which none came in here.
+    pub(super) fn forgets_nothing(&self, command: &[(Header, Event)]) -> bool {
+        command.iter().all(|(_, event)| match event {
+            Event::TextsForgotten(e) => !e.numbers.iter().any(|n| self.entries.contains_key(n)),
+            _ => false,
+        })
     }
 
     /// The events of a command as they are here, and the words behind them. Here the
@@ -164,8 +189,8 @@ impl Numbers {
                 }
             }
             if let Event::TextsForgotten(e) = &mut event {
-                // What only the other log had comes in without its words, or not at all.
-                e.numbers.retain(|number| self.shared.iter().any(|words| words.number == *number));
+                let here = e.numbers.iter().filter_map(|number| self.entries.get(number));
+                e.numbers = here.copied().collect();
             }
             event.each_ref(&mut |reference| {
                 let changed = match reference {
@@ -189,9 +214,15 @@ impl Numbers {
                         None => Err(Why::EventRefused { seq: *seq }),
                     },
                     Ref::Words(_, words) if self.shared.contains(words) => Ok(()),
-                    Ref::Words(_, words) => again(other, words, next + private.len() as u32)
-                        .map(|entry| private.push(entry))
-                        .ok_or(Why::NoWords),
+                    Ref::Words(_, words) => {
+                        let why = match self.traces.is_forgotten(words.number) {
+                            true => Why::Forgotten,
+                            false => Why::NoWords,
+                        };
+                        again(other, words, next + private.len() as u32)
+                            .map(|entry| private.push(entry))
+                            .ok_or(why)
+                    }
                 };
                 if let (Err(why), None) = (changed, &failed) {
                     failed = Some(why);
@@ -209,6 +240,9 @@ pub(super) fn alike(there: &[(Header, Event)], here: &[Event]) -> bool {
         let mut event = event.clone();
         if let Event::PlayerEnrolled(e) = &mut event {
             e.sign_up = None;
+        }
+        if let Event::TextsForgotten(e) = &mut event {
+            e.numbers.clear();
         }
         event.each_ref(&mut |reference| match reference {
             Ref::Words(_, words) => *words = Commitment { number: 0, digest: [0; 32] },

@@ -45,7 +45,7 @@ fn outcomes(adopted: &Adopted) -> Vec<&str> {
         Outcome::Adopted(..) => "adopted",
         Outcome::Known(..) => "known",
         Outcome::Same(_) => "same",
-        Outcome::LeftOut => "left out",
+        Outcome::LeftOut(_) => "left out",
         Outcome::Refused { code, .. } => code,
     };
     adopted.commands.iter().map(|asked| word(&asked.outcome)).collect()
@@ -186,4 +186,27 @@ fn without_its_words_a_command_is_refused() {
     let other = open(&mut &bytes[..]).expect("it is read").expect("an event");
     let adopted = adopt(&desks.hall.archive, &other, false).expect("they share events");
     assert_eq!(outcomes(&adopted), ["words-missing"]);
+}
+
+/// Words that the other desk forgot nobody can hand over, and who is forgotten there by an event that
+/// both have is forgotten here.
+#[test]
+fn what_the_other_desk_forgot_is_not_asked_for() {
+    let mut desks = TwoDesks::new();
+    let number = |hall: &Hall, name: &str| {
+        let book = hall.archive.books().book(hall.stream).expect("readable");
+        book.entries().find(|entry| entry.text == name).expect("a text").number
+    };
+    let ann = number(&desks.hall, "Ann");
+    desks.there(|hall| {
+        hall.at(|desk| desk.note("Eve is late", None).expect("noted"));
+        hall.at(|desk| desk.forget(&[number(hall, "Eve is late")]).expect("forgotten"));
+        hall.at(|desk| desk.forget(&[ann]).expect("forgotten"));
+    });
+    let adopted = desks.adopt(false);
+    assert_eq!(outcomes(&adopted), ["words-forgotten", "left out", "adopted"]);
+    let event = desks.hall.archive.load(desks.hall.stream, true).expect("it loads");
+    let Some((_, Event::TextsForgotten(told))) = event.log.last() else { panic!("the event") };
+    assert_eq!(told.numbers, [ann]);
+    assert_eq!(outcomes(&desks.adopt(false)), ["words-forgotten", "left out", "known"]);
 }

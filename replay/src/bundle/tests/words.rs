@@ -4,11 +4,11 @@ use super::*;
 use crate::archive::Archive;
 use crate::bundle::import::Appending;
 use crate::bundle::{Imported, Signatures, import};
-use crate::desk::{Enrolment, Latecomer};
+use crate::desk::{Desk, Enrolment, Latecomer, Means};
 use crate::trust::keys::Key;
 use crate::trust::kit::{FIRST, SECOND, THIRD, public};
 use scrutineer_engine::book::{Field, commit};
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_engine::scorekeeper::event_of;
 
 fn exported_from(archive: &Archive, hall: &Hall, give: Give) -> Vec<u8> {
@@ -258,4 +258,103 @@ fn words_after_a_lost_book_have_numbers_of_their_own() {
     assert_eq!(book.entries().map(|entry| entry.number).collect::<Vec<_>>(), [last + 1]);
     let found = crate::verify::verify_event(&hall.archive, hall.stream).expect("readable");
     assert_eq!(errors(&found.findings), ["words-lost"]);
+}
+
+/// What is said of texts.
+fn codes(findings: &[crate::bundle::Found]) -> Vec<&str> {
+    let codes = findings.iter().map(|found| found.finding.code);
+    codes.filter(|code| code.starts_with("words-") || code.starts_with("forget-")).collect()
+}
+
+/// The number of a name, and a store in which it stands.
+fn with_ann(hall: &Hall) -> (u32, Archive) {
+    let archive = Archive::in_memory();
+    brought(&archive, &exported(hall, Give::Roster)).expect("brought in");
+    let book = archive.books().book(hall.stream).expect("readable");
+    (book.entries().find(|entry| entry.text == "Ann").expect("she is there").number, archive)
+}
+
+/// A text that was forgotten is missed nowhere; one that somebody took away is, in whatever is
+/// exported with it.
+#[test]
+fn a_bundle_tells_a_forgotten_text_from_one_that_was_taken_away() {
+    for give in [Give::Roster, Give::Handover] {
+        let hall = Hall::new();
+        let (ann, _) = with_ann(&hall);
+        assert_eq!(hall.at(|desk| desk.forget(&[ann]).expect("forgotten")), 1);
+        let bytes = exported(&hall, give);
+        assert_eq!(codes(&checked(&bytes, None, &[]).findings), ["words-forgotten"], "{give:?}");
+        let archive = Archive::in_memory();
+        brought(&archive, &bytes).expect("brought in");
+        let found = crate::verify::verify_event(&archive, hall.stream).expect("readable");
+        let told = |code| found.findings.iter().find(|finding| finding.code == code);
+        assert!(told("words-forgotten").is_some_and(|f| f.sentence.starts_with("1 text")));
+        assert_eq!(told("words-missing"), None, "{give:?}");
+
+        let hall = Hall::new();
+        hall.archive.books().forget(hall.stream, &[ann]).expect("taken away");
+        let mut bytes = Vec::new();
+        let written = write(&hall.archive, hall.stream, give, &mut bytes).expect("written");
+        assert_eq!((written.erased, written.missing), (1, 1), "{give:?}");
+        assert_eq!(codes(&checked(&bytes, None, &[]).findings), ["words-missing"], "{give:?}");
+    }
+}
+
+/// A copy that has the name still says so, and hands it on to nobody; nor does a forged bundle bring
+/// it back.
+#[test]
+fn a_copy_that_has_a_forgotten_name_says_so_and_gives_it_to_nobody() {
+    let hall = Hall::new();
+    let (ann, copy) = with_ann(&hall);
+    let mut with_her = Parts::of(&exported(&hall, Give::Roster)).entries;
+    hall.at(|desk| desk.forget(&[ann]).expect("forgotten"));
+    brought(&copy, &exported(&hall, Give::Roster)).expect("more of it");
+    let found = crate::verify::verify_event(&copy, hall.stream).expect("readable");
+    assert!(found.holds() && found.findings.iter().any(|f| f.code == "forget-unfinished"));
+    for give in [Give::Roster, Give::Handover] {
+        let given = Parts::of(&exported_from(&copy, &hall, give)).entries;
+        assert!(given.iter().any(|entry| entry.text == "Bob"));
+        assert!(!given.iter().any(|entry| entry.text == "Ann"), "{give:?}");
+    }
+    let mut parts = Parts::of(&exported(&hall, Give::Roster));
+    std::mem::swap(&mut parts.entries, &mut with_her);
+    let bytes = parts.spell();
+    assert_eq!(codes(&checked(&bytes, None, &[]).findings), ["forget-unfinished"]);
+    let archive = Archive::in_memory();
+    brought(&archive, &bytes).expect("brought in");
+    let book = archive.books().book(hall.stream).expect("readable");
+    assert!(book.entries().any(|entry| entry.text == "Bob"));
+    assert!(!book.entries().any(|entry| entry.text == "Ann"));
+}
+
+/// More texts than one event takes are named by several, of one command.
+#[test]
+fn texts_of_several_events_are_forgotten_together() {
+    let hall = Hall::new();
+    let named = |at: usize| Enrolment { name: format!("Guest {at}"), ..Enrolment::default() };
+    let guests: Vec<Enrolment> = (0..=scrutineer_engine::limits::FORGOTTEN).map(named).collect();
+    let drawn = std::cell::Cell::new(1_u32 << 16);
+    let random = || {
+        drawn.set(drawn.get() + 1);
+        Ok(*blake3::hash(&drawn.get().to_le_bytes()).as_bytes())
+    };
+    let clock = || Time { unix_micros: 1_795_255_300_000_000 };
+    let means = Means { actor: Actor(1), clock: &clock, random: &random };
+    let desk = Desk::at(&hall.archive, hall.stream, means);
+    desk.enroll(&guests, Latecomer::AsRuled).expect("they enroll");
+    let book = hall.archive.books().book(hall.stream).expect("readable");
+    let theirs = book.entries().filter(|entry| entry.text.starts_with("Guest"));
+    let theirs: Vec<u32> = theirs.map(|entry| entry.number).collect();
+    assert_eq!(desk.forget(&theirs).expect("forgotten"), guests.len());
+    let [.., first, second] = &hall.records()[..] else { panic!("two records") };
+    let count = |record: &Record| match event(record) {
+        Event::TextsForgotten(told) => told.numbers.len(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((count(first), count(second)), (guests.len() - 1, 1));
+    assert_eq!(first.header().command, second.header().command);
+    let found = crate::verify::verify_event(&hall.archive, hall.stream).expect("readable");
+    let told = found.findings.iter().find(|finding| finding.code == "words-forgotten");
+    assert!(told.is_some_and(|told| told.sentence.starts_with("1001 texts")), "{told:?}");
+    assert_eq!(desk.forget(&theirs).expect("forgotten"), 0, "once");
 }

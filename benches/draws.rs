@@ -11,8 +11,8 @@
 //! swisspair==0.2.1` and `npm i tournament-organizer@4.1.1` were run, the same states are drawn
 //! by these too, timing nothing but their own call.
 
-use scrutineer_projections::draw::dice::Dice;
-use scrutineer_projections::draw::swiss::{Field, Pairing, pair};
+use scrutineer_pairing::dice::Dice;
+use scrutineer_pairing::swiss::{Field, Pairing, pair};
 use serde_json::json;
 use std::hint::black_box;
 use std::path::Path;

@@ -2,8 +2,8 @@
 
 use crate::Answer;
 use crate::output::printable;
+use scrutineer_pairing::DrawError;
 use scrutineer_projections::crosstable::FoldError;
-use scrutineer_projections::draw::DrawError;
 use scrutineer_projections::ruleset::RulesetError;
 use scrutineer_replay::archive::{AddError, ArchiveError};
 use scrutineer_replay::as_of::AsOfError;

@@ -4,7 +4,7 @@ use super::AtDesk;
 use crate::fail::Fail;
 use scrutineer_engine::event::{PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::draw::{DrawError, Drawn, next_round, running_phase};
+use scrutineer_pairing::{DrawError, Drawn, next_round, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_replay::desk::{attendance, open_round, suggested};
 use std::sync::Arc;

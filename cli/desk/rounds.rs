@@ -11,7 +11,7 @@ use crate::names::Names;
 use crate::session::hex;
 use scrutineer_engine::event::{Because, RoundNumber};
 use scrutineer_engine::tournament::{Bye, Tournament};
-use scrutineer_projections::draw::{Drawn, running_phase};
+use scrutineer_pairing::{Drawn, running_phase};
 use scrutineer_projections::ruleset::called;
 use scrutineer_replay::desk::{open_round, suggested, waiting};
 use serde_json::json;

@@ -6,7 +6,6 @@ pub mod compare;
 mod counted;
 pub mod crosstable;
 pub mod cut;
-pub mod draw;
 pub mod explain;
 pub mod measure;
 pub mod names;

@@ -561,7 +561,7 @@ pub struct Attendance {
 /// How the rounds of a Swiss phase are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SwissMethod {
-    /// At random among players with the same points; see [`crate::draw`].
+    /// At random among players with the same points; see `scrutineer-pairing`.
     #[default]
     ScoreGroupRandom,
     /// First against second, third against fourth, in the running order; the first round at random.

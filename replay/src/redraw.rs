@@ -7,7 +7,7 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::draw::{self, DrawError};
+use scrutineer_pairing::DrawError;
 use scrutineer_projections::ruleset::{Ruleset, RulesetError, parse};
 use std::sync::Arc;
 
@@ -179,13 +179,13 @@ pub(crate) fn drawn_again(
     used: &DrawUsed,
     round: RoundNumber,
 ) -> Result<Vec<Event>, RedrawError> {
-    let phase = draw::running_phase(before).ok_or(DrawError::NoPhase)?;
-    if draw::method(rules, phase.kind) != (used.method.as_str(), used.version) {
+    let phase = scrutineer_pairing::running_phase(before).ok_or(DrawError::NoPhase)?;
+    if scrutineer_pairing::method(rules, phase.kind) != (used.method.as_str(), used.version) {
         let (method, version) = (used.method.clone(), used.version);
         return Err(RedrawError::UnknownMethod { round, method, version });
     }
     let dice = used.dice.as_deref().unwrap_or_default();
-    Ok(events_of(&draw::next_round(before, rules, &used.seed, dice)?, round))
+    Ok(events_of(&scrutineer_pairing::next_round(before, rules, &used.seed, dice)?, round))
 }
 
 fn place(seq: Seq, event: &Event, round: RoundNumber) -> Option<Place> {
@@ -256,7 +256,8 @@ pub fn redraw_lots(log: &[(Header, Event)]) -> Vec<RedrawnLots> {
             let own = parts.enumerate().take_while(|(at, part)| *at == 0 || part.first_place > 1);
             let order: Vec<PlayerNumber> =
                 own.flat_map(|(_, part)| part.order.iter().copied()).collect();
-            let holds = lots.seed.is_some_and(|(_, seed)| draw::lots(&state, &seed) == order);
+            let holds =
+                lots.seed.is_some_and(|(_, seed)| scrutineer_pairing::lots(&state, &seed) == order);
             let draw = lots.seed.map(|(draw, _)| draw);
             found.push(RedrawnLots { seq: header.seq, draw, holds });
         }

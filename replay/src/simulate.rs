@@ -24,7 +24,7 @@ use crate::desk::{Desk, DeskError, Means, Opening};
 use hall::Hall;
 use scrutineer_engine::event::{PhaseKind, PlannedPhase};
 use scrutineer_engine::record::{Actor, StreamId};
-use scrutineer_projections::draw::robin;
+use scrutineer_pairing::robin;
 use scrutineer_projections::ruleset::Ruleset;
 use std::sync::Arc;
 use supply::Supply;

@@ -4,7 +4,7 @@
 use crate::script::{Desk, Told, WORDS, enrolled, games_sheet, on_mtr, tell};
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::draw::{
+use scrutineer_pairing::{
     DrawError, Drawn, Situation, decided, lots, method, next_round, running_phase,
 };
 use scrutineer_projections::ruleset::{Library, Ruleset};

@@ -6,8 +6,8 @@ use scrutineer_engine::book::BookError;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber, Seq};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
+use scrutineer_pairing::DrawError;
 use scrutineer_projections::crosstable::FoldError;
-use scrutineer_projections::draw::DrawError;
 use scrutineer_projections::ruleset::RulesetError;
 use std::sync::Arc;
 

@@ -7,9 +7,9 @@ use super::seating::{free_table, give_bye, make, take_off, unpaired};
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seq, Withdrawn};
 use scrutineer_engine::tournament::{Bye, Phase, Tournament};
-use scrutineer_projections::draw::dice::Dice;
-use scrutineer_projections::draw::swiss::{self, Cost, Field as Candidates};
-use scrutineer_projections::draw::{Situation, pods};
+use scrutineer_pairing::dice::Dice;
+use scrutineer_pairing::swiss::{self, Cost, Field as Candidates};
+use scrutineer_pairing::{Situation, pods};
 use scrutineer_projections::ruleset::Ruleset;
 
 /// How many further tables a repair may open to avoid a rematch.

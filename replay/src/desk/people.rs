@@ -10,7 +10,7 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::{MatchView, Player, Spell, Tournament};
-use scrutineer_projections::draw::running_phase;
+use scrutineer_pairing::running_phase;
 
 /// Somebody signs up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

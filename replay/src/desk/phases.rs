@@ -9,9 +9,9 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_pairing::{decided, running_phase};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::cut::stays_out;
-use scrutineer_projections::draw::{self, decided, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Decided, Detail, Standings};
 use std::sync::Arc;
@@ -130,7 +130,7 @@ impl Desk<'_> {
         let number = seed::draw_of_lots(last);
         let seed = self.seeds(&plan.state)?.reveal(number);
         let seed = seed.ok_or(super::NO_ROUND_LEFT)?;
-        let order = draw::lots(&plan.state, &seed);
+        let order = scrutineer_pairing::lots(&plan.state, &seed);
         let mut first_place = 1;
         for part in order.chunks(LISTED) {
             let (source, order) = (LotsSource::Seed, part.to_vec());

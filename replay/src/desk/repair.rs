@@ -9,7 +9,7 @@ use scrutineer_engine::event::{
     ByeKind, DropReason, PhaseKind, PlayerDropped, PlayerNumber, RoundNumber, Seq, Withdrawn,
 };
 use scrutineer_engine::tournament::{Spell, Tournament};
-use scrutineer_projections::draw::running_phase;
+use scrutineer_pairing::running_phase;
 
 /// What a repair changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

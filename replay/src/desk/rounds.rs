@@ -9,7 +9,7 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Spell, Tournament};
-use scrutineer_projections::draw::{self, Drawn};
+use scrutineer_pairing::Drawn;
 
 /// A round that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,8 @@ impl Desk<'_> {
     /// Where every round that was planned is played.
     pub fn within_plan(&self) -> Result<(), DeskError> {
         let state = self.state()?;
-        let Some(phase) = draw::running_phase(&state).map(|phase| phase.number) else {
+        let Some(phase) = scrutineer_pairing::running_phase(&state).map(|phase| phase.number)
+        else {
             return Ok(());
         };
         let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
@@ -132,7 +133,7 @@ impl Desk<'_> {
         let state = &plan.state;
         let rules = self.rules(state)?;
         let round = state.next_round_number();
-        let phase = draw::running_phase(state).ok_or(Objection::NoPhaseRuns)?.number;
+        let phase = scrutineer_pairing::running_phase(state).ok_or(Objection::NoPhaseRuns)?.number;
         let in_phase = state.rounds().iter().filter(|r| r.phase == phase && !r.withdrawn);
         let phase_round = in_phase.count() as u16 + 1;
         let number = seed::draw_of_round(round);
@@ -146,7 +147,12 @@ impl Desk<'_> {
         };
         let dice = public_dice.map(<[u8]>::to_vec);
         let dice = dice.or_else(|| voided.and_then(|before| before.dice.clone()));
-        let drawn = draw::next_round(state, &rules, &seed, dice.as_deref().unwrap_or_default())?;
+        let drawn = scrutineer_pairing::next_round(
+            state,
+            &rules,
+            &seed,
+            dice.as_deref().unwrap_or_default(),
+        )?;
         let (method, version) = (drawn.method.to_string(), drawn.version);
         let used = DrawUsed { method, version, draw: number, seed, dice };
         let weight = RoundWeight::ONE;

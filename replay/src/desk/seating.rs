@@ -7,7 +7,7 @@ use scrutineer_engine::event::{
     ByeGiven, ByeKind, Origin, PairingMade, PlayerNumber, RoundNumber, Seat, Withdrawn,
 };
 use scrutineer_engine::tournament::{Player, Spell, Tournament};
-use scrutineer_projections::draw::running_phase;
+use scrutineer_pairing::running_phase;
 
 /// What a player left behind.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use super::SimulateError;
 use super::hall::Hall;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::draw::winner;
+use scrutineer_pairing::winner;
 use scrutineer_projections::ruleset::Ruleset;
 
 impl Hall<'_> {

@@ -3,7 +3,7 @@
 use crate::desk::Paired;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::record::StreamId;
-use scrutineer_projections::draw::Situation;
+use scrutineer_pairing::Situation;
 use scrutineer_projections::standings::{Row, Standings};
 use std::collections::{BTreeMap, BTreeSet};
 

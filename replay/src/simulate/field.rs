@@ -3,7 +3,7 @@
 use super::{Rates, Simulation};
 use crate::desk::Enrolment;
 use scrutineer_engine::event::PhaseKind;
-use scrutineer_projections::draw::dice::Dice;
+use scrutineer_pairing::dice::Dice;
 
 const FIRST: [&str; 40] = [
     "Ada", "Ben", "Cleo", "Dmitri", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kaya",

@@ -7,9 +7,9 @@ use super::supply::Supply;
 use super::{SimulateError, Simulation};
 use crate::desk::{CutTo, Desk, DeskError, Latecomer, Objection, Paired};
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
+use scrutineer_pairing::dice::Dice;
+use scrutineer_pairing::{DrawError, Situation, robin, running_phase};
 use scrutineer_projections::crosstable::Scope;
-use scrutineer_projections::draw::dice::Dice;
-use scrutineer_projections::draw::{DrawError, Situation, robin, running_phase};
 use scrutineer_projections::standings::{Detail, Standings};
 
 /// A result that was entered wrongly and will be corrected.

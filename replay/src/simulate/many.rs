@@ -3,7 +3,7 @@
 use super::{SimulateError, Simulated, Simulation};
 use crate::archive::Archive;
 use crate::in_order::in_order;
-use scrutineer_projections::draw::dice::Dice;
+use scrutineer_pairing::dice::Dice;
 use scrutineer_projections::ruleset::Ruleset;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

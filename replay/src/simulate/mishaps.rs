@@ -5,7 +5,7 @@ use super::hall::{Hall, Setting};
 use crate::desk::Paired;
 use scrutineer_engine::event::{DropReason, PenaltyKind, PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::Spell;
-use scrutineer_projections::draw::winner;
+use scrutineer_pairing::winner;
 
 impl Hall<'_> {
     /// Before a round: who comes late, and who comes back.

@@ -2,7 +2,7 @@
 
 use super::field::weight;
 use scrutineer_engine::event::{Per, Scoresheet};
-use scrutineer_projections::draw::dice::Dice;
+use scrutineer_pairing::dice::Dice;
 use scrutineer_projections::ruleset::{OutcomeRule, Ruleset};
 
 /// How many objectives a table fights over, where objectives count.

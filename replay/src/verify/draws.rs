@@ -8,7 +8,6 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::draw;
 use scrutineer_projections::ruleset::parse;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -94,7 +93,7 @@ impl Draws {
                 });
             }
             Err(RedrawError::UnknownMethod { .. })
-                if draw::METHODS.contains(&(used.method.as_str(), used.version)) =>
+                if scrutineer_pairing::METHODS.contains(&(used.method.as_str(), used.version)) =>
             {
                 let sentence = format!(
                     "round {} was drawn by {}, and its ruleset draws otherwise",
@@ -158,7 +157,8 @@ impl Draws {
         if e.first_place == 1 {
             self.end(header.command, true, findings);
             // Without a seed nothing can be drawn again: no order is the right one.
-            let expected = e.seed.map(|(_, seed)| draw::lots(state, &seed)).unwrap_or_default();
+            let expected =
+                e.seed.map(|(_, seed)| scrutineer_pairing::lots(state, &seed)).unwrap_or_default();
             let (command, seq, read) = (header.command, header.seq, Vec::new());
             self.lots = Some(Lots { command, seq, expected, read });
         }

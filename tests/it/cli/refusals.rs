@@ -3,7 +3,7 @@
 use super::desk::Desk;
 use scrutineer_engine::event::PhaseKind;
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_projections::draw::DrawError;
+use scrutineer_pairing::DrawError;
 use scrutineer_replay::desk::Objection;
 use scrutineer_replay::trust::check;
 use scrutineer_replay::trust::keys::KeyError;

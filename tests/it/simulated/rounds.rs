@@ -7,7 +7,6 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Phase, Tournament};
-use scrutineer_projections::draw;
 use scrutineer_projections::ruleset::SwissMethod;
 use scrutineer_replay::desk::events_of;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +91,7 @@ impl Round<'_> {
         all.extend(byes.iter().map(|(player, _)| *player));
         let drawn: BTreeSet<PlayerNumber> = all.iter().copied().collect();
         assert_eq!(all.len(), drawn.len(), "{}: somebody is drawn twice", self.name);
-        let phase = draw::running_phase(self.state).expect("a phase runs");
+        let phase = scrutineer_pairing::running_phase(self.state).expect("a phase runs");
         let here = taking_part(self.state, phase, self.opened.round);
         let losses = super::brackets::losses(self.state, self.played.rules(), phase);
         let still_in = |most: u32| -> BTreeSet<PlayerNumber> {
@@ -118,7 +117,8 @@ impl Round<'_> {
         let commitment = commitment.expect("committed");
         assert!(seed::leads_to(&commitment, used.draw, &used.seed), "{name}");
         let dice = used.dice.as_deref().unwrap_or_default();
-        let again = draw::next_round(self.state, self.played.rules(), &used.seed, dice);
+        let again =
+            scrutineer_pairing::next_round(self.state, self.played.rules(), &used.seed, dice);
         let again = again.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((again.method, again.version), (&used.method[..], used.version), "{name}");
         let expected = events_of(&again, self.opened.round);

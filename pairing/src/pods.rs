@@ -17,7 +17,7 @@ mod weigh;
 
 pub use exact::EXACT;
 
-use crate::draw::dice::Dice;
+use crate::dice::Dice;
 use scrutineer_engine::event::{Because, PlayerNumber};
 use std::cmp::Reverse;
 use weigh::{Cost, Field};

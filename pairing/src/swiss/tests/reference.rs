@@ -2,7 +2,7 @@
 
 use super::workload::{Event, made_up};
 use super::{dice, draw};
-use crate::draw::swiss::{Cost, Field};
+use crate::swiss::{Cost, Field};
 use rustworkx_core::max_weight_matching::max_weight_matching;
 use rustworkx_core::petgraph::graph::UnGraph;
 

@@ -7,7 +7,7 @@ mod stories;
 mod workload;
 
 use super::{Field, Pairing, pair};
-use crate::draw::dice::Dice;
+use crate::dice::Dice;
 
 /// The dice of a test.
 fn dice(number: u64) -> Dice {

@@ -2,7 +2,7 @@
 
 use super::workload::Event;
 use super::{dice, draw};
-use crate::draw::swiss::{Cost, Field, pair};
+use crate::swiss::{Cost, Field, pair};
 
 #[test]
 fn six_players_play_five_rounds_without_a_rematch_and_then_the_fewest() {

@@ -3,11 +3,11 @@
 use super::knockout::bracket_of;
 use super::situation::active;
 use super::{DrawError, Situation, running_phase};
-use crate::crosstable::{Crosstable, Scope};
-use crate::draw::bracket::Source;
-use crate::ruleset::Ruleset;
+use crate::bracket::Source;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::{Crosstable, Scope};
+use scrutineer_projections::ruleset::Ruleset;
 
 /// What a player brought into a round.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The draw as a lottery: what should be equally likely is.
 
 use super::draw;
-use crate::draw::swiss::Field;
+use crate::swiss::Field;
 use std::collections::BTreeMap;
 
 /// Pearson's sum over the counts, in thousandths, where each is expected `expected` times.

@@ -1,7 +1,7 @@
 //! The players in a line: most points first, shuffled within each group.
 
 use super::Field;
-use crate::draw::dice::Dice;
+use crate::dice::Dice;
 use std::cmp::Reverse;
 use std::ops::Range;
 

@@ -3,7 +3,7 @@
 
 use super::workload::{Event, made_up};
 use super::{dice, draw};
-use crate::draw::swiss::{Field, Pairing};
+use crate::swiss::{Field, Pairing};
 
 /// A short name for everything that was drawn.
 fn name_of(drawn: impl IntoIterator<Item = Pairing>) -> String {

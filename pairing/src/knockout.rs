@@ -4,10 +4,10 @@ use super::bracket::{self, Bracket, Course, Placed, PlacedKind, Recorded, Reseed
 use super::dice::Dice;
 use super::situation::{active, running_phase};
 use super::{DrawError, DrawnBye, DrawnTable, seats};
-use crate::crosstable::outcomes;
-use crate::ruleset::{Outcome, QualifierByes, Ruleset};
 use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Tournament};
+use scrutineer_projections::crosstable::outcomes;
+use scrutineer_projections::ruleset::{Outcome, QualifierByes, Ruleset};
 use std::collections::BTreeMap;
 
 /// The bracket of a phase.

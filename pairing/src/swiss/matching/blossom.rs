@@ -1,7 +1,7 @@
 //! Blossoms: how they close, open and turn.
 
 use super::{Label, Matching, NONE};
-use crate::draw::swiss::weight::Weight;
+use crate::swiss::weight::Weight;
 
 /// A node on the way to the root, and the pair that leads on: an end in it, an end in the next.
 type Step = (u32, (u32, u32));

@@ -9,7 +9,7 @@ mod bottom;
 #[cfg(test)]
 mod tests;
 
-use crate::draw::dice::Dice;
+use crate::dice::Dice;
 use scrutineer_engine::event::{Because, PlayerNumber};
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 //! long as that helps; from where nothing helps, a few exchanges by lot and the same again.
 
 use super::weigh::{Cost, Field};
-use crate::draw::dice::Dice;
+use crate::dice::Dice;
 use std::collections::VecDeque;
 
 /// So many positions up and down the order exchanges are looked for; for a player who has met

@@ -4,7 +4,7 @@ mod double;
 mod single;
 
 use super::*;
-use crate::draw::dice::Dice;
+use crate::dice::Dice;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn dice(number: u32) -> Dice {
@@ -180,7 +180,7 @@ fn entrants_take_the_seeds_by_sign_up_or_by_lot() {
     // Player 10 signed up first; player 1 has no place in the order of sign-up.
     let sign_up = |player: PlayerNumber| (player > 1).then_some(11 - player);
     let place = |how, seed| place_entrants(&entrants, sign_up, how, &mut dice(seed));
-    use crate::ruleset::QualifierByes::{Random, Seeds, SignUp};
+    use scrutineer_projections::ruleset::QualifierByes::{Random, Seeds, SignUp};
     assert_eq!(place(Seeds, 1), entrants);
     let mut places_of_last = BTreeSet::new();
     for seed in 0..60 {

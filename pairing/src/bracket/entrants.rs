@@ -1,8 +1,8 @@
 //! In which order entrants take the seeds of a bracket, and brackets that are seeded anew.
 
-use crate::draw::dice::Dice;
-use crate::ruleset::QualifierByes;
+use crate::dice::Dice;
 use scrutineer_engine::event::PlayerNumber;
+use scrutineer_projections::ruleset::QualifierByes;
 
 /// How many of so many entrants have a bye in the first stage: as many as are missing to a power
 /// of two. 140 entrants: 116 byes, and 24 play for 12 places among 128.

@@ -1,7 +1,8 @@
-//! Draws: the next round as a pure function of the log, the ruleset and the revealed seed.
+//! Who meets whom: the next round of a tournament, and any recorded round again.
+#![doc = include_str!("../README.md")]
 //!
-//! Whoever holds the log draws again and gets the same tables: nothing else goes in, no clock and no
-//! name. `docs/FORMAT.md` lists the methods with their versions.
+//! `docs/FORMAT.md` lists the methods with their versions.
+#![deny(clippy::float_arithmetic, clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod bracket;
 pub mod dice;
@@ -17,11 +18,11 @@ pub mod why;
 pub use knockout::{decided, winner};
 pub use situation::{Situation, running_phase};
 
-use crate::crosstable::FoldError;
-use crate::ruleset::{Ruleset, SwissMethod};
 use dice::Dice;
 use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seat};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::FoldError;
+use scrutineer_projections::ruleset::{Ruleset, SwissMethod};
 use smallvec::SmallVec;
 use std::sync::Arc;
 

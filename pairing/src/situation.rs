@@ -2,12 +2,12 @@
 
 use super::dice::Dice;
 use super::{DrawError, DrawnBye, DrawnTable, reasons, seats};
-use crate::crosstable::{Crosstable, Scope};
-use crate::draw::{pods, ranked, robin, swiss};
-use crate::ruleset::{Ruleset, SwissMethod};
-use crate::standings::{Detail, Standings};
+use crate::{pods, ranked, robin, swiss};
 use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};
+use scrutineer_projections::crosstable::{Crosstable, Scope};
+use scrutineer_projections::ruleset::{Ruleset, SwissMethod};
+use scrutineer_projections::standings::{Detail, Standings};
 use std::sync::Arc;
 
 /// The phase that is running.

@@ -1,8 +1,8 @@
 //! States to draw from: played ones, and made-up ones of every kind.
 
 use super::draw;
-use crate::draw::dice::Dice;
-use crate::draw::swiss::{Cost, Field, Pairing};
+use crate::dice::Dice;
+use crate::swiss::{Cost, Field, Pairing};
 
 /// A Swiss tournament that is played as it is drawn.
 pub struct Event {

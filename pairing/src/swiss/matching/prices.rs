@@ -1,7 +1,7 @@
 //! Prices: what they are now, and what they prove.
 
 use super::{Label, Matching, NONE};
-use crate::draw::swiss::weight::Weight;
+use crate::swiss::weight::Weight;
 
 impl<W: Weight> Matching<W> {
     /// A vertex's price now.
@@ -98,7 +98,7 @@ struct Nest<W> {
 }
 
 /// The prices of a finished matching, and for each pair of vertices their rebate.
-pub(in crate::draw::swiss) struct Proof<'a, W> {
+pub(in crate::swiss) struct Proof<'a, W> {
     matching: &'a Matching<W>,
     nests: Vec<Nest<W>>,
 }

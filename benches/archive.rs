@@ -7,13 +7,13 @@
 //! plain decoding. A number of events can be given: `cargo bench --bench archive -- 200`.
 
 use scrutineer_engine::event::Event;
-use scrutineer_engine::log::{EmbeddedLog, Options};
 use scrutineer_engine::record::Header;
 use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_replay::archive::Archive;
 use scrutineer_replay::rebuild::{Asked, rebuild_archive};
 use scrutineer_replay::simulate::{archive_of, play_into};
 use scrutineer_replay::verify::verify_journal;
+use scrutineer_store::{EmbeddedLog, Options};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

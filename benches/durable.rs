@@ -12,9 +12,9 @@
 use scrutineer_engine::book::{Commitment, MemoryShelf};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::*;
-use scrutineer_engine::log::{EmbeddedLog, Options};
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
 use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
+use scrutineer_store::{EmbeddedLog, Options};
 use smallvec::smallvec;
 use std::collections::VecDeque;
 use std::fs::File;

@@ -15,7 +15,6 @@ mod workload;
 
 use rustix::time::{ClockId, clock_gettime};
 use scrutineer_engine::event::Event;
-use scrutineer_engine::log::{EmbeddedLog, Options};
 use scrutineer_engine::record::{Header, StreamId};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::next_round;
@@ -25,6 +24,7 @@ use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::Archive;
 use scrutineer_replay::rebuild::{Asked, rebuild_archive};
 use scrutineer_replay::verify::verify_journal;
+use scrutineer_store::{EmbeddedLog, Options};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::Path;

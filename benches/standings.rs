@@ -9,7 +9,7 @@ mod stored;
 mod workload;
 
 use scrutineer_engine::event::Event;
-use scrutineer_engine::log::{EmbeddedLog, Head, Log, Options};
+use scrutineer_engine::log::{Head, Log};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::scorekeeper::read_events;
 use scrutineer_engine::tournament::Tournament;
@@ -18,6 +18,7 @@ use scrutineer_projections::measure::Measured;
 use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::Archive;
+use scrutineer_store::{EmbeddedLog, Options};
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -12,7 +12,6 @@ use crate::trust::is_carried_on;
 use crate::{Answer, Report};
 use scrutineer_engine::book::{Field, Opened, Traces};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
-use scrutineer_engine::log::remembered;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, Export, OpenEvent, SCREEN, short_id};
@@ -22,6 +21,7 @@ use scrutineer_replay::forget::{
     staff_called,
 };
 use scrutineer_replay::mirror::in_words;
+use scrutineer_store::remembered;
 use serde_json::{Value, json};
 use std::io::{BufRead, IsTerminal, Write};
 

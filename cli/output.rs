@@ -1,8 +1,8 @@
 //! Files that are written for somebody: there whole, or not at all.
 
 use crate::fail::Fail;
-use scrutineer_engine::files::{Beside, Readers};
 use scrutineer_projections::names::{turns, unturned};
+use scrutineer_store::files::{Beside, Readers};
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};

@@ -3,9 +3,10 @@
 //! A rehearsal can be played again byte by byte, so scripts are made with it. Whoever knows the
 //! word foresees every draw, so it is no way to run an event.
 
-use scrutineer_engine::book::{BookError, system_salt};
+use scrutineer_engine::book::BookError;
 use scrutineer_engine::record::Time;
 use scrutineer_replay::archive::{Archive, ArchiveError};
+use scrutineer_store::texts::system_salt;
 use std::cell::Cell;
 
 /// The context of a rehearsal's bytes.

@@ -5,7 +5,6 @@ use crate::fail::Fail;
 use crate::output::printable;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::RulesetFile;
-use scrutineer_engine::log::{Mirror, Notice, Teller};
 pub use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
@@ -17,6 +16,7 @@ use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, ut
 use scrutineer_replay::desk::{Desk, Means};
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::keys::KeyFolder;
+use scrutineer_store::{Mirror, Notice, Teller};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs::File;

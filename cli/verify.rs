@@ -5,11 +5,11 @@ use crate::fail::Fail;
 use crate::session::{Session, as_of, under_moment, with_moment};
 use crate::trust::read_held;
 use crate::{Answer, Report};
-use scrutineer_engine::log::{MirrorStanding, RESTORE};
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
 use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
 use scrutineer_replay::verify::{Against, Finding, Severity, Verification, verify_event_as_of};
+use scrutineer_store::{MirrorStanding, RESTORE};
 use serde_json::json;
 use std::time::Instant;
 

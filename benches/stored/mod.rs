@@ -3,9 +3,9 @@
 use scrutineer_engine::book::MemoryShelf;
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
-use scrutineer_engine::log::EmbeddedLog;
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
 use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
+use scrutineer_store::EmbeddedLog;
 
 /// Plays the commands into a store.
 pub fn write(log: &EmbeddedLog, stream: StreamId, commands: Vec<Vec<Event>>) {

@@ -5,16 +5,17 @@
 //! the one that was meant. Erasing a person empties his entries, salts included; the log stays as
 //! it is and still verifies.
 
-mod carry;
 mod shelf;
+mod traces;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use carry::{BookState, Merged, Traces, carry_book, check_book, merge_books};
-pub use shelf::{BookShelf, FileShelf, MemoryShelf, system_salt};
+pub use shelf::{BookShelf, MemoryShelf};
+pub use traces::Traces;
 
+use crate::log::LogError;
 use crate::record::StreamId;
 
 /// The longest text of one entry, in bytes.
@@ -250,7 +251,7 @@ pub enum BookError {
 }
 
 impl PrivateEntry {
-    /// An entry with a fresh salt, for example from [`system_salt`].
+    /// An entry with a fresh salt, which `draw` draws.
     ///
     /// # Errors
     /// A text over [`MAX_TEXT`], or whatever drawing the salt fails with.
@@ -302,9 +303,12 @@ pub struct Book {
     entries: BTreeMap<u32, Kept>,
 }
 
+/// What stands under a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Kept {
+pub enum Kept {
+    /// A text.
     Entry(PrivateEntry),
+    /// A text that was erased.
     Erased(Field),
     /// Only the number is taken: nobody brought its text here.
     Taken,
@@ -337,12 +341,21 @@ impl Book {
         check_numbers(self.next_number()?, std::slice::from_ref(entry)).map(|_| ())
     }
 
-    fn add_erased(&mut self, number: u32, field: Field) {
-        self.entries.insert(number, Kept::Erased(field));
+    /// Puts this under a number, whatever stood there: for who reads a copy of the book.
+    pub fn put(&mut self, number: u32, kept: Kept) {
+        self.entries.insert(number, kept);
     }
 
-    fn add_taken(&mut self, number: u32) {
-        self.entries.insert(number, Kept::Taken);
+    /// What stands under each number.
+    #[must_use]
+    pub fn kept(&self) -> &BTreeMap<u32, Kept> {
+        &self.entries
+    }
+
+    /// As [`Book::kept`].
+    #[must_use]
+    pub fn into_kept(self) -> BTreeMap<u32, Kept> {
+        self.entries
     }
 
     /// What stands behind a commitment. A text that doesn't match is never shown.
@@ -367,7 +380,8 @@ impl Book {
     }
 
     /// The highest number that is only taken; 0 where there is none.
-    fn taken_to(&self) -> u32 {
+    #[must_use]
+    pub fn taken_to(&self) -> u32 {
         let taken = self.entries.iter().rev().find(|(_, kept)| matches!(kept, Kept::Taken));
         taken.map_or(0, |(number, _)| *number)
     }
@@ -431,6 +445,30 @@ impl Book {
         is_wanted
     }
 
+    /// Takes texts out to which no event refers, and puts `entries` in as [`BookShelf::mend`] says;
+    /// gives how many were taken out, and how many put in.
+    ///
+    /// # Errors
+    /// [`BookError::NumberTaken`], [`BookError::TooLong`]; nothing was changed then.
+    pub fn mend_all(
+        &mut self,
+        out: &[u32],
+        entries: &[PrivateEntry],
+    ) -> Result<(usize, usize), BookError> {
+        let next = self.next_number()?;
+        for entry in entries {
+            if entry.number == 0 || entry.number >= next {
+                return Err(BookError::NumberTaken { number: entry.number, next });
+            }
+            if entry.text.len() > MAX_TEXT {
+                return Err(BookError::TooLong { bytes: entry.text.len() });
+            }
+        }
+        let taken_out = out.iter().filter(|number| self.take_out(**number)).count();
+        let put_in = entries.iter().filter(|entry| self.mend(entry)).count();
+        Ok((taken_out, put_in))
+    }
+
     /// Takes a text out to which no event refers; its number stays taken. Says whether there was
     /// one.
     fn take_out(&mut self, number: u32) -> bool {
@@ -451,7 +489,10 @@ impl Book {
 }
 
 /// Checks that entries go on from `next` with rising numbers, and gives the number behind them.
-fn check_numbers(next: u32, entries: &[PrivateEntry]) -> Result<u32, BookError> {
+///
+/// # Errors
+/// [`BookError::NumberTaken`], [`BookError::TooLong`].
+pub fn check_numbers(next: u32, entries: &[PrivateEntry]) -> Result<u32, BookError> {
     let mut free = next;
     for entry in entries {
         if entry.number < free || entry.number == u32::MAX {
@@ -463,6 +504,19 @@ fn check_numbers(next: u32, entries: &[PrivateEntry]) -> Result<u32, BookError> 
         free = entry.number + 1;
     }
     Ok(free)
+}
+
+impl From<LogError> for BookError {
+    fn from(error: LogError) -> BookError {
+        match error {
+            LogError::Io { action, file, reason } => BookError::Io { action, file, reason },
+            other => BookError::Io {
+                action: "keep",
+                file: "the private book".to_string(),
+                reason: other.to_string(),
+            },
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ pub mod codec;
 pub mod command;
 pub mod decide;
 pub mod event;
-pub mod files;
 pub mod limits;
 pub mod log;
 mod readable;

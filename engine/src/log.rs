@@ -3,45 +3,11 @@
 //! A log holds streams of records. A command's records are appended together or not at all, and
 //! only directly after the head their writer has seen.
 
-mod checked;
-mod combine;
-mod committer;
-mod copying;
-mod damage;
-mod embedded;
-pub(crate) mod files;
-mod frame;
-mod identity;
-mod index;
-mod journal;
-#[cfg(test)]
-mod kit;
-mod ledger;
 mod memory;
-mod mirror;
-mod options;
-mod readonly;
-mod recover;
-mod segment;
-mod shelf;
-mod sled_folder;
-mod store;
-mod summary;
-mod trees;
-mod worker;
 
 use std::ops::ControlFlow;
 
-pub use combine::{CombineError, Combined, Left, combine_journals};
-pub use embedded::{EmbeddedLog, lock_store};
-pub use identity::{Identity, Kind, id_of_journal};
-pub use index::{JournalIndex, StreamReader};
 pub use memory::MemoryLog;
-pub use mirror::{Backup, backup, remember, remembered};
-pub use options::{
-    Lost, Mirror, MirrorError, MirrorStanding, Notice, OpenError, Options, RESTORE, Stats, Teller,
-};
-pub use readonly::ReadOnlyLog;
 
 use crate::record::{Chain, ChainFault, CommandId, Record, RecordHash, StreamId};
 

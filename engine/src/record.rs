@@ -223,7 +223,10 @@ impl Record {
     /// Reads this store's own bytes as if they had the hash kept beside them: enough to see whether a
     /// journal's frames follow each other. No record that is read so is ever shown to anybody, since
     /// whoever changes bytes can make every checksum right.
-    pub(crate) fn read_own(hash: RecordHash, bytes: &[u8]) -> Result<Record, RecordError> {
+    ///
+    /// # Errors
+    /// Where the header can't be read, or the length is another one.
+    pub fn read_own(hash: RecordHash, bytes: &[u8]) -> Result<Record, RecordError> {
         let header = Record::read_header(bytes)?;
         if record_len(bytes) != Some(bytes.len()) {
             return Err(length_fault(bytes));
@@ -281,7 +284,8 @@ impl Record {
 }
 
 /// The length a record's own length field gives it, if it is there and allowed.
-pub(crate) fn record_len(bytes: &[u8]) -> Option<usize> {
+#[must_use]
+pub fn record_len(bytes: &[u8]) -> Option<usize> {
     let len = u32::from_le_bytes(*bytes.get(99..)?.first_chunk()?) as usize;
     (len <= MAX_PAYLOAD).then_some(HEADER_LEN + len)
 }

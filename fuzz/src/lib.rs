@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use chrono::Utc;
-use scrutineer_engine::book::{BookShelf, Commitment, Field, FileShelf, PrivateEntry, commit};
+use scrutineer_engine::book::{BookShelf, Commitment, Field, PrivateEntry, commit};
+use scrutineer_store::texts::FileShelf;
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{Event, RulesetFile, SCHEMA};
 use scrutineer_engine::log::LogError;

@@ -3,11 +3,12 @@
 use crate::claims::{Claims, Placed, Stream};
 use crate::store::{Kind, Marks, Size, Store, Writer, mirror_of};
 use scrutineer_engine::book::{BookShelf, Commitment, Opened};
-use scrutineer_engine::log::{Head, Log, ReadOnlyLog};
+use scrutineer_engine::log::{Head, Log};
 use scrutineer_engine::record::{Chain, Record, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::read_events;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::archive::Archive;
+use scrutineer_store::ReadOnlyLog;
 use std::ops::ControlFlow;
 use std::path::Path;
 

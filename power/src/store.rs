@@ -1,13 +1,15 @@
 //! The store under trial, and how a worker appends to it.
 
 use crate::claims::{Placed, line};
-use scrutineer_engine::book::{BookShelf, Field, FileShelf, PrivateEntry, commit};
+use scrutineer_engine::book::{BookShelf, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::{PlayerEnrolled, Scoresheet, TournamentOpened};
-use scrutineer_engine::log::{AppendError, Batch, EmbeddedLog, Head, Log, Mirror, Options};
+use scrutineer_engine::log::{AppendError, Batch, Head, Log};
 use scrutineer_engine::record::{Actor, CommandId, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
 use scrutineer_replay::archive::Archive;
+use scrutineer_store::texts::FileShelf;
+use scrutineer_store::{EmbeddedLog, Mirror, Options};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};

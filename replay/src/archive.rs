@@ -29,18 +29,20 @@ pub use whole::{Reader, Whole};
 
 use exports::Exports;
 use scrutineer_engine::book::{
-    Book, BookError, BookShelf, Commitment, FileShelf, MemoryShelf, Opened, PrivateEntry, Traces,
+    Book, BookError, BookShelf, Commitment, MemoryShelf, Opened, PrivateEntry, Traces,
 };
 use scrutineer_engine::event::{Day, Event, PlayerNumber};
-use scrutineer_engine::log::{
-    AppendError, EmbeddedLog, Head, Log, LogError, MemoryLog, Mirror, MirrorStanding, Notice,
-    OpenError, Options, RESTORE, ReadOnlyLog, Teller, remembered,
-};
+use scrutineer_engine::log::{AppendError, Head, Log, LogError, MemoryLog};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_projections::names::{folded, unturned};
 use scrutineer_projections::ruleset::called;
+use scrutineer_store::texts::FileShelf;
+use scrutineer_store::{
+    EmbeddedLog, Mirror, MirrorStanding, Notice, OpenError, Options, RESTORE, ReadOnlyLog, Teller,
+    remembered,
+};
 use secrets::Secrets;
 use snapshots::Snapshots;
 use std::collections::BTreeMap;

@@ -66,7 +66,7 @@ pub struct Means<'a> {
     pub actor: Actor,
     /// The time by this desk's clock.
     pub clock: &'a dyn Fn() -> Time,
-    /// 32 random bytes, such as [`system_salt`](scrutineer_engine::book::system_salt).
+    /// 32 random bytes, such as [`system_salt`](scrutineer_store::texts::system_salt).
     pub random: &'a dyn Fn() -> Result<[u8; 32], BookError>,
 }
 

@@ -1,6 +1,6 @@
 //! Small files that stay. Only their owner may read them, but for those that are published.
 
-use scrutineer_engine::files::{self, Beside, Readers, create_folder, sync_folder};
+use scrutineer_store::files::{self, Beside, Readers, create_folder, sync_folder};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;

@@ -19,11 +19,12 @@ use crate::trust::keys::KeyFolder;
 use crate::trust::note::PublicKey;
 use crate::trust::sign::holds_against_signed;
 use scrutineer_engine::book::Book;
-use scrutineer_engine::log::{EmbeddedLog, Log, LogError, Visit};
+use scrutineer_engine::log::{Log, LogError, Visit};
 use scrutineer_engine::record::{Chain, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::event_of;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
+use scrutineer_store::EmbeddedLog;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 

@@ -84,7 +84,8 @@ fn contexts_in(folder: &Path, found: &mut BTreeSet<String>) {
 #[test]
 fn every_context_of_every_crate_stands_there() {
     let mut used = BTreeSet::new();
-    for folder in ["engine/src", "projections/src", "replay/src", "cli"] {
+    for folder in ["engine/src", "store/src", "projections/src", "pairing/src", "replay/src", "cli"]
+    {
         contexts_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder), &mut used);
     }
     let text = document();

@@ -1,7 +1,6 @@
 //! Sealed records, and the frame in which a command stands in the journal.
 
 use scrutineer_engine::book::{Field, PrivateEntry, commit};
-use scrutineer_engine::log::{Batch, EmbeddedLog, Head, Log, Options};
 use scrutineer_engine::record::{
     Actor, CommandId, HEADER_LEN, Header, Record, RecordHash, StreamId, Time,
 };
@@ -50,27 +49,6 @@ fn records_keep_their_bytes_and_hashes() {
         assert_eq!(read, record);
         assert_eq!(read.payload(), &line(name)[HEADER_LEN..]);
     }
-}
-
-/// The journal's first frame, as it stands behind the segment's header.
-#[test]
-fn a_frame_keeps_its_bytes() {
-    let folder = std::env::temp_dir().join(format!("scrutineer-golden-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    let log = EmbeddedLog::open(&folder, Options::default()).expect("the store opens");
-    let first = sealed("tournament-closed", 1, 1, RecordHash::ZERO);
-    let second = sealed("round-completed", 2, 2, first.hash());
-    let batch = Batch { records: vec![first, second], command_digest: [0x99; 32] };
-    log.append(Head::EMPTY, batch).expect("it is appended");
-    log.close().expect("it closes");
-    let segment = std::fs::read(folder.join("journal").join("00000001.seg")).expect("its bytes");
-    std::fs::remove_dir_all(&folder).expect("it goes away");
-    let mut header = segment[..64].to_vec();
-    // The store's id is random, and the checksum covers it.
-    header[16..32].fill(0);
-    header[60..64].fill(0);
-    assert_eq!(hex(&header), hex(&line("segment-header-without-id")));
-    assert_eq!(hex(&segment[64..]), hex(&line("frame")));
 }
 
 #[test]

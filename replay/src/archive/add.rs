@@ -2,7 +2,7 @@
 
 use super::{Archive, ArchiveError, EventSummary, player_names, short_id};
 use crate::import::{self, ImportError, Oddity, Source};
-use scrutineer_engine::book::{Book, BookError, Field, PrivateEntry, commit, system_salt};
+use scrutineer_engine::book::{Book, BookError, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::decide::admit;
 use scrutineer_engine::event::{Event, RulesetFile};
@@ -12,6 +12,7 @@ use scrutineer_engine::scorekeeper::{Refusal, Request, Scorekeeper};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{check_lines, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, parse};
+use scrutineer_store::texts::system_salt;
 use std::sync::Arc;
 
 /// Why a file is not brought in. Nothing of it is in the store then.

@@ -10,15 +10,15 @@ use crate::trust::check::read_kept;
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
 use crate::verify::{altered_tables, verify_records};
-use scrutineer_engine::book::{
-    BookShelf, Commitment, FileShelf, PrivateEntry, Traces, check_book, commit,
-};
+use scrutineer_engine::book::{BookShelf, Commitment, PrivateEntry, Traces, commit};
 use scrutineer_engine::event::{Event, Seq};
-use scrutineer_engine::files::{lies_in, sync_folder};
-use scrutineer_engine::log::{Log, LogError, OpenError, ReadOnlyLog, backup};
+use scrutineer_engine::log::{Log, LogError};
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::scorekeeper::read_events;
 use scrutineer_projections::counted;
+use scrutineer_store::files::{lies_in, sync_folder};
+use scrutineer_store::texts::{FileShelf, check_book};
+use scrutineer_store::{OpenError, ReadOnlyLog, backup};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use super::{Archive, ArchiveError, Turn};
 use crate::files;
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_engine::files::remove_unfinished;
 use scrutineer_engine::record::{StreamId, Time};
+use scrutineer_store::files::remove_unfinished;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -10,13 +10,15 @@ use super::exports;
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
 use crate::verify::altered_tables;
-use scrutineer_engine::book::{BookError, BookShelf, FileShelf, PrivateEntry, commit, merge_books};
-use scrutineer_engine::files::lies_in;
-use scrutineer_engine::log::{
-    CombineError, Combined, EmbeddedLog, Identity, Kind, Log, Lost, OpenError, Options,
-    ReadOnlyLog, combine_journals, id_of_journal, lock_store,
-};
+use scrutineer_engine::book::{BookError, BookShelf, PrivateEntry, commit};
+use scrutineer_engine::log::Log;
 use scrutineer_engine::record::StreamId;
+use scrutineer_store::files::lies_in;
+use scrutineer_store::texts::{FileShelf, merge_books};
+use scrutineer_store::{
+    CombineError, Combined, EmbeddedLog, Identity, Kind, Lost, OpenError, Options, ReadOnlyLog,
+    combine_journals, id_of_journal, lock_store,
+};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -12,10 +12,10 @@
 
 use super::ArchiveError;
 use crate::files;
-use scrutineer_engine::files::remove_unfinished;
 use scrutineer_engine::log::{Head, Log};
 use scrutineer_engine::record::{RecordHash, StreamId};
 use scrutineer_engine::tournament::{STATE_VERSION, Tournament};
+use scrutineer_store::files::remove_unfinished;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

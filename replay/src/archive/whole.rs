@@ -2,9 +2,10 @@
 
 use super::{Archive, ArchiveError, Kept};
 use scrutineer_engine::event::Event;
-use scrutineer_engine::log::{JournalIndex, Log, StreamReader};
+use scrutineer_engine::log::Log;
 use scrutineer_engine::record::{Record, StreamId};
 use scrutineer_engine::scorekeeper::event_of;
+use scrutineer_store::{JournalIndex, StreamReader};
 use std::ops::ControlFlow;
 
 /// Every event of an archive, to be read by many threads: from the journal, where the archive is

@@ -2,8 +2,8 @@
 
 use super::write::{Give, WriteError, Written, write};
 use crate::archive::Archive;
-use scrutineer_engine::files::{Beside, Readers};
 use scrutineer_engine::record::StreamId;
+use scrutineer_store::files::{Beside, Readers};
 use std::io;
 use std::path::Path;
 

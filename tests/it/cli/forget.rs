@@ -1,11 +1,12 @@
 //! Whoever was forgotten stands in no byte of the store.
 
 use super::desk::Desk;
-use scrutineer_engine::book::{Field, system_salt};
+use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{Event, NoteAdded, StaffNamed};
 use scrutineer_engine::record::{Actor, Time};
 use scrutineer_replay::archive::Archive;
 use scrutineer_replay::desk::{Desk as Keeper, DeskError, Means};
+use scrutineer_store::texts::system_salt;
 use std::fs;
 use std::path::{Path, PathBuf};
 

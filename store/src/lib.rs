@@ -1,0 +1,44 @@
+//! Where it is kept: tournaments in a folder, and copies of them.
+#![doc = include_str!("../README.md")]
+
+mod checked;
+mod combine;
+mod committer;
+mod copying;
+mod damage;
+mod durable;
+mod embedded;
+pub mod files;
+mod frame;
+mod identity;
+mod index;
+mod journal;
+#[cfg(test)]
+mod kit;
+mod ledger;
+mod mirror;
+mod options;
+mod readonly;
+mod recover;
+mod segment;
+mod shelf;
+mod sled_folder;
+mod store;
+mod summary;
+pub mod texts;
+mod trees;
+mod worker;
+
+pub use combine::{CombineError, Combined, Left, combine_journals};
+pub use embedded::{EmbeddedLog, lock_store};
+pub use identity::{Identity, Kind, id_of_journal};
+pub use index::{JournalIndex, StreamReader};
+pub use mirror::{Backup, backup, remember, remembered};
+pub use options::{
+    Lost, Mirror, MirrorError, MirrorStanding, Notice, OpenError, Options, RESTORE, Stats, Teller,
+};
+pub use readonly::ReadOnlyLog;
+
+use scrutineer_engine::log::{
+    AppendError, Batch, BatchFault, CommandTrace, Head, Log, LogError, Visit,
+};

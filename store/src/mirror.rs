@@ -1,0 +1,571 @@
+//! The mirror: a further copy of the store, kept by a thread of its own. The tournament never waits
+//! for it, but for a moment when the store is closed.
+
+mod setting;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::LogError;
+use super::copying::Copying;
+use super::durable::{io_error, sync_above};
+use super::identity::Identity;
+use super::options::{Mirror, MirrorError, MirrorStanding, Notice, OpenError, Options};
+use super::readonly::ReadOnlyLog;
+use super::segment::Position;
+use super::shelf::Shelf;
+use crate::files::lies_in;
+use scrutineer_engine::book::BookError;
+use scrutineer_engine::record::StreamId;
+pub use setting::{Remembered, remember, remembered};
+
+/// What everybody shares.
+#[derive(Debug)]
+struct Shared {
+    store: PathBuf,
+    folder: PathBuf,
+    id: [u8; 16],
+    beside: &'static [&'static str],
+    retry: Duration,
+    state: Mutex<State>,
+    news: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    target: Position,
+    /// The streams whose books are looked at last of all; the store is being closed.
+    closing: Option<Vec<StreamId>>,
+    ended: bool,
+    /// The store was not opened after all: nothing more is written.
+    abandoned: bool,
+    /// How far the mirror is, where it could be read, and since when.
+    done: Option<u64>,
+    progress: Instant,
+    /// Whether it is told already that the mirror can't be reached.
+    told_away: bool,
+    /// Whether the user named it with this very command: then he is told once more.
+    is_named: bool,
+    /// Why it can't be, as long as that is so.
+    away: Option<String>,
+    /// Streams whose book can't be carried over, told already.
+    books: Vec<StreamId>,
+    shelf: Option<Shelf>,
+    untold: Vec<Notice>,
+}
+
+/// The mirror's thread, as the store sees it.
+#[derive(Debug)]
+pub(crate) struct Follower {
+    shared: Arc<Shared>,
+    deadline: Duration,
+}
+
+impl Follower {
+    /// Looks at the mirror and begins to follow, where there is one to be kept.
+    ///
+    /// `kept` is what the store keeps in mind. A mirror that can't be reached is told as a notice
+    /// and tried again later; one that shows that the store is not what it was is refused.
+    pub(crate) fn start(
+        store: &Path,
+        id: [u8; 16],
+        end: Position,
+        options: &Options,
+        kept: Option<Remembered>,
+    ) -> Result<Option<Follower>, OpenError> {
+        let (folder, asked) = match &options.mirror {
+            Mirror::Off => {
+                remember(store, None, false)?;
+                return Ok(None);
+            }
+            Mirror::AsBefore => match &kept {
+                Some(kept) => (kept.folder.clone(), false),
+                None => return Ok(None),
+            },
+            Mirror::In(folder) => {
+                let absolute = std::path::absolute(folder);
+                let folder = absolute.map_err(|error| io_error("find", folder, &error))?;
+                let is_new = kept.as_ref().is_none_or(|kept| kept.folder != folder);
+                if is_new && lies_in(&folder, store) {
+                    return Err(MirrorError::Inside { folder }.into());
+                }
+                (folder, is_new)
+            }
+        };
+        let replaced = kept.as_ref().filter(|_| asked).map(|kept| kept.folder.clone());
+        let state = State {
+            target: end,
+            closing: None,
+            ended: false,
+            abandoned: false,
+            done: None,
+            progress: Instant::now(),
+            told_away: !asked && kept.is_some_and(|kept| kept.away),
+            is_named: matches!(options.mirror, Mirror::In(_)),
+            away: None,
+            books: Vec::new(),
+            shelf: None,
+            untold: Vec::new(),
+        };
+        let shared = Arc::new(Shared {
+            store: store.to_path_buf(),
+            folder,
+            id,
+            beside: options.beside,
+            retry: options.mirror_retry,
+            state: Mutex::new(state),
+            news: Condvar::new(),
+        });
+        let found = Shared::spawn(&shared, asked, end, options.mirror_deadline);
+        match found {
+            Ok(()) => {}
+            Err(error @ (MirrorError::Ahead { .. } | MirrorError::Differs { .. })) => {
+                return Err(error.into());
+            }
+            Err(error) if asked => {
+                shared.abandon();
+                return Err(error.into());
+            }
+            Err(error) => shared.away(&error.to_string()),
+        }
+        if asked {
+            remember(store, Some(&shared.folder), false)?;
+        }
+        if let Some(before) = replaced {
+            let text = format!(
+                "the mirror is in {} from now on; the one in {} stays as it is",
+                shared.folder.display(),
+                before.display()
+            );
+            shared.lock().untold.push(Notice::new("mirror-replaced", text));
+        }
+        Ok(Some(Follower { shared, deadline: options.mirror_deadline }))
+    }
+
+    /// What the user is to be told goes here from now on.
+    pub(crate) fn tell_from_here(&self, shelf: &Shelf) {
+        let mut state = self.shared.lock();
+        let untold = std::mem::take(&mut state.untold);
+        state.shelf = Some(shelf.clone());
+        drop(state);
+        untold.into_iter().for_each(|notice| shelf.notice(notice));
+    }
+
+    /// The journal has grown.
+    pub(crate) fn follow(&self, target: Position) {
+        self.shared.lock().target = target;
+        self.shared.news.notify_all();
+    }
+
+    /// How the mirror stands, after it was given the time to catch up.
+    pub(crate) fn standing(&self) -> MirrorStanding {
+        let mut state = self.shared.lock();
+        state.progress = Instant::now();
+        // Not for what comes meanwhile: others may write without end.
+        let target = state.target.frames;
+        let is_so =
+            |state: &State| state.away.is_some() || state.done.is_some_and(|done| done >= target);
+        let (state, _) = self.wait_until(state, is_so);
+        let (missing, away) = (state.missing(), state.away.clone());
+        MirrorStanding { folder: self.shared.folder.clone(), missing, away }
+    }
+
+    /// Lets the mirror catch up and looks at the books of these streams; not for ever.
+    pub(crate) fn close(&self, streams: Vec<StreamId>) {
+        let mut state = self.shared.lock();
+        state.closing = Some(streams);
+        state.progress = Instant::now();
+        self.shared.news.notify_all();
+        let (state, has_ended) = self.wait_until(state, |state| state.ended);
+        if has_ended {
+            return;
+        }
+        let missing = state.missing();
+        drop(state);
+        // None where only names are behind, or nobody knows.
+        let missing = match missing {
+            None | Some(0) => String::new(),
+            Some(missing) => format!(": {missing} commands are missing there"),
+        };
+        let folder = self.shared.folder.display();
+        self.shared.tell(Notice::new(
+            "mirror-behind",
+            format!(
+                "The mirror {folder} has not caught up{missing}. It goes on the next time the \
+                 store is opened."
+            ),
+        ));
+    }
+
+    /// Waits until it is so, as long as the mirror makes progress; says whether it is.
+    fn wait_until<'a>(
+        &self,
+        mut state: MutexGuard<'a, State>,
+        is_so: impl Fn(&State) -> bool,
+    ) -> (MutexGuard<'a, State>, bool) {
+        loop {
+            if is_so(&state) {
+                return (state, true);
+            }
+            if state.progress.elapsed() >= self.deadline {
+                return (state, false);
+            }
+            state = match self.shared.news.wait_timeout(state, Duration::from_millis(20)) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+    }
+}
+
+impl State {
+    /// The commands that the mirror lacks; none where nobody knows.
+    fn missing(&self) -> Option<u64> {
+        Some(self.target.frames.saturating_sub(self.done?))
+    }
+}
+
+/// What is to be said where the file that names the mirror can't be read.
+pub(crate) fn unknown(why: &LogError) -> Notice {
+    Notice::new(
+        "mirror-unknown",
+        format!(
+            "Nobody knows whether there is a mirror: {why}. Name it again with `--mirror <folder>`, \
+             or say `--mirror none`."
+        ),
+    )
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        self.shared.abandon();
+    }
+}
+
+impl Shared {
+    fn abandon(&self) {
+        self.lock().abandoned = true;
+        self.news.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the thread, and waits for what it finds. A disk that doesn't answer is away.
+    fn spawn(
+        shared: &Arc<Shared>,
+        may_begin: bool,
+        end: Position,
+        deadline: Duration,
+    ) -> Result<(), MirrorError> {
+        let (reply, answer) = mpsc::channel();
+        let its = Arc::clone(shared);
+        let thread = std::thread::Builder::new().name("mirror".to_string());
+        let work = move || {
+            let _ends = EndOnDrop(&its);
+            let (copying, found) = match its.open(may_begin, end) {
+                Ok(copying) => {
+                    its.reached(&copying);
+                    (Some(copying), Ok(()))
+                }
+                Err(error) => (None, Err(error)),
+            };
+            let refused = match &found {
+                Err(error @ (MirrorError::Ahead { .. } | MirrorError::Differs { .. })) => {
+                    Some(error.clone())
+                }
+                _ => None,
+            };
+            // Whoever opens the store may wait no longer: then it comes back as one that was away.
+            let is_late = reply.send(found).is_err();
+            match refused {
+                None => its.run(copying),
+                Some(error) if is_late => {
+                    its.lock().away = Some(error.to_string());
+                    its.tell(Notice::new(error.code(), format!("{error}: {}", error.hint())));
+                }
+                Some(_) => {}
+            }
+        };
+        let spawned = thread.spawn(work);
+        spawned.map_err(|error| MirrorError::Away { reason: error.to_string() })?;
+        let silent = || MirrorError::Away { reason: "it gives no answer".to_string() };
+        answer.recv_timeout(deadline).unwrap_or_else(|_| Err(silent()))
+    }
+
+    fn open(&self, may_begin: bool, end: Position) -> Result<Copying, MirrorError> {
+        let empty = match is_unbegun(&self.folder) {
+            Ok(unbegun) => unbegun,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(error) => return Err(io_error("list", &self.folder, &error).into()),
+        };
+        if !empty {
+            return Copying::resume(&self.store, &self.folder, self.id, end);
+        }
+        if !may_begin {
+            let reason = match self.folder.is_dir() {
+                true => {
+                    "it is empty, and may be this machine's own disk where a stick was; for a new \
+                     stick say `--mirror none`, then name it"
+                }
+                false => "it is not there",
+            };
+            return Err(MirrorError::Away { reason: reason.to_string() });
+        }
+        // Not those above it: they would be made on this disk where a stick isn't plugged in.
+        match fs::create_dir(&self.folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(io_error("create", &self.folder, &error).into());
+            }
+            _ => {}
+        }
+        sync_above(&self.folder)?;
+        let removed = crate::files::remove_unfinished(&self.folder);
+        removed.map_err(|error| io_error("remove what is unfinished in", &self.folder, &error))?;
+        Ok(Copying::begin(&self.store, &self.folder, self.id)?)
+    }
+
+    /// The mirror could be read: it is this far.
+    fn reached(&self, copying: &Copying) {
+        let mut state = self.lock();
+        state.done = Some(copying.position().frames);
+        state.away = None;
+    }
+
+    /// Follows until the store is closed.
+    fn run(&self, mut copying: Option<Copying>) {
+        loop {
+            let tried = Instant::now();
+            let Some((target, closing)) = self.wait(copying.as_ref(), tried) else { return };
+            let done = match &mut copying {
+                Some(copying) => self.advance(copying, target, closing.as_deref()),
+                // Nobody waits for a mirror that isn't there.
+                None if closing.is_some() => return,
+                None => match self.open(false, target) {
+                    Ok(again) => {
+                        self.reached(&again);
+                        copying = Some(again);
+                        continue;
+                    }
+                    Err(error) => {
+                        self.lock().away = Some(error.to_string());
+                        continue;
+                    }
+                },
+            };
+            match done {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(error) => {
+                    self.away(&error.to_string());
+                    copying = None;
+                    if closing.is_some() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits for work, or until a mirror that is away may be tried again; none when all is over.
+    fn wait(
+        &self,
+        copying: Option<&Copying>,
+        since: Instant,
+    ) -> Option<(Position, Option<Vec<StreamId>>)> {
+        let mut state = self.lock();
+        loop {
+            let behind =
+                copying.is_some_and(|copying| copying.position().frames < state.target.frames);
+            let retry = copying.is_none() && since.elapsed() >= self.retry;
+            let back = copying.is_some() && state.told_away;
+            if state.abandoned {
+                return None;
+            }
+            if behind || retry || back || state.closing.is_some() {
+                return Some((state.target, state.closing.clone()));
+            }
+            state = match self.news.wait_timeout(state, self.retry) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+    }
+
+    /// One step; says whether all is done and the store is being closed.
+    fn advance(
+        &self,
+        copying: &mut Copying,
+        target: Position,
+        closing: Option<&[StreamId]>,
+    ) -> Result<bool, LogError> {
+        let is_behind = copying.position().frames < target.frames;
+        if is_behind {
+            copying.step(target)?;
+        } else if let Some(streams) = closing {
+            copying.books(streams)?;
+            copying.beside(self.beside)?;
+        }
+        let faults = copying.take_faults();
+        let caught_up = copying.position().frames >= target.frames;
+        let mut state = self.lock();
+        state.done = Some(copying.position().frames);
+        state.away = None;
+        state.progress = Instant::now();
+        let back = caught_up && std::mem::take(&mut state.told_away);
+        let mut notices = Vec::new();
+        for (stream, why) in faults {
+            if !state.books.contains(&stream) {
+                state.books.push(stream);
+                let folder = self.folder.display();
+                let restore = format!("`scrutineer restore --from {folder}`");
+                let hint = match why {
+                    BookError::Shorter { .. } => format!("{restore} brings them back."),
+                    BookError::Forgotten { .. } => format!("{restore} empties it here too."),
+                    BookError::Kept { .. } => format!("{restore} brings them back."),
+                    _ => format!(
+                        "If `verify` finds an error, {restore} takes each from whichever has it \
+                         whole; if not, rename {folder}/books/{stream}.jsonl: it is written again."
+                    ),
+                };
+                let text = format!("The names of event {stream} are not mirrored: {why}. {hint}");
+                notices.push(Notice::new("mirror-book", text));
+            }
+        }
+        drop(state);
+        notices.into_iter().for_each(|notice| self.tell(notice));
+        if back {
+            let _ = remember(&self.store, Some(&self.folder), false);
+            let text = format!("The mirror {} is up to date again.", self.folder.display());
+            self.tell(Notice::new("mirror-back", text));
+        }
+        Ok(!is_behind && closing.is_some())
+    }
+
+    /// Tells once that the mirror can't be reached, also over several openings of the store.
+    fn away(&self, why: &str) {
+        let mut state = self.lock();
+        state.away = Some(why.to_string());
+        state.done = None;
+        let is_told = std::mem::replace(&mut state.told_away, true);
+        if is_told && !std::mem::take(&mut state.is_named) {
+            return;
+        }
+        drop(state);
+        let folder = self.folder.display();
+        self.tell(Notice::new(
+            "mirror-away",
+            format!(
+                "The mirror {folder} is not written: {why}. Everything goes on without it, and \
+                 nothing is lost here; once it is there again, it catches up by itself. Whoever \
+                 has done with it says `--mirror none`."
+            ),
+        ));
+        // Where this can't be written, it is told again the next time.
+        let _ = remember(&self.store, Some(&self.folder), true);
+    }
+
+    fn tell(&self, notice: Notice) {
+        let mut state = self.lock();
+        match state.shelf.clone() {
+            Some(shelf) => {
+                drop(state);
+                shelf.notice(notice);
+            }
+            None => state.untold.push(notice),
+        }
+    }
+}
+
+/// Whether a folder is empty, or holds no more than what was made before its `FORMAT` when the
+/// mirror was begun and interrupted.
+fn is_unbegun(folder: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let is_ours = match entry.path().is_dir() {
+            true => {
+                let is_known = name == "journal" || name == "books";
+                is_known && fs::read_dir(entry.path())?.next().is_none()
+            }
+            false => name.to_str().is_some_and(crate::files::is_beside),
+        };
+        if !is_ours {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+struct EndOnDrop<'a>(&'a Shared);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.away("its thread has stopped");
+        }
+        self.0.lock().ended = true;
+        self.0.news.notify_all();
+    }
+}
+
+/// A copy that was made once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backup {
+    /// The commands in it.
+    pub commands: u64,
+    /// Books that could not be copied, with the reason.
+    pub books: Vec<(StreamId, String)>,
+}
+
+/// Copies a store into a new or empty folder, as it stands: also while another process writes to
+/// it. `beside` are the files and folders that are copied besides.
+///
+/// # Errors
+/// Where the store's journal is damaged, or something can't be read or written.
+pub fn backup(store: &Path, to: &Path, beside: &[&str]) -> Result<Backup, OpenError> {
+    let id = Identity::read(store)?.map(|identity| identity.id);
+    let id = id.ok_or_else(|| OpenError::NotAStore {
+        folder: store.to_path_buf(),
+        reason: "it holds no FORMAT".to_string(),
+    })?;
+    let mut copying = Copying::begin(store, to, id)?;
+    // First: a checkpoint must not attest more than the journal in the copy has.
+    copying.beside(beside)?;
+    let end = ReadOnlyLog::open(store)?.end();
+    while copying.position().frames < end.frames {
+        copying.step(end).map_err(|error| super::damage::explain(&store.join("journal"), error))?;
+    }
+    let books = copying.take_faults().into_iter();
+    let books = books.map(|(stream, error)| (stream, error.to_string())).collect();
+    Ok(Backup { commands: end.frames, books })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kit::store_of;
+
+    /// A store that was not opened after all leaves no thread behind that goes on writing.
+    #[test]
+    fn a_mirror_ends_with_its_store() {
+        let (store, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let end = *store_of(store.path(), 1_000, &[10, 20]).last().unwrap();
+        let id = Identity::read(store.path()).unwrap().unwrap().id;
+        let mirror = Mirror::In(place.path().join("mirror"));
+        let options = Options { mirror, ..Options::default() };
+        let begun = Instant::now();
+        let follower = Follower::start(store.path(), id, end, &options, None).unwrap().unwrap();
+        let shared = Arc::downgrade(&follower.shared);
+        drop(follower);
+        while shared.upgrade().is_some() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "its thread goes on");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}

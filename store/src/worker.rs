@@ -1,0 +1,279 @@
+//! The thread that has sled to itself.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::Instant;
+
+use super::Head;
+use super::options::Notice;
+use super::segment::{JournalReader, Position};
+use super::shelf::{Job, Phase, Shelf, State};
+use super::sled_folder;
+use super::trees::{Compared, Failure, Trees};
+use scrutineer_engine::record::StreamId;
+
+/// So many bytes of commands are worth gathering before sled gets them: some thousand results.
+/// With each step the heads of their streams are written anew.
+const FEW_BYTES: u64 = 256 * 1024;
+
+/// Follows the journal and answers until the store is closed or this worker is given up.
+pub(crate) fn run(shelf: &Shelf, generation: u64, fresh: bool) {
+    let mut worker = Worker { shelf, generation, trees: None, reader: None };
+    let end = caught(|| worker.work(fresh));
+    match end {
+        Ok(()) => {}
+        Err(Failure::Full(why)) => {
+            // A copy of it would only take the room in which the tournament goes on.
+            let root = &shelf.setting.root;
+            let _ =
+                sled_folder::live(root).and_then(|(live, _)| sled_folder::drop_copy(root, &live));
+            shelf.leave(generation, &why);
+        }
+        Err(Failure::Broken(why)) => shelf.condemn(generation, &why),
+    }
+    // Dropping a sled that failed may panic or hang; by now nobody waits for this thread.
+    let trees = worker.trees.take();
+    let _ = caught(|| {
+        drop(trees);
+        Ok(())
+    });
+}
+
+struct Worker<'a> {
+    shelf: &'a Shelf,
+    generation: u64,
+    trees: Option<Trees>,
+    reader: Option<JournalReader>,
+}
+
+/// What to do next.
+enum Next {
+    Answer(Job),
+    Follow(Position),
+    Stop,
+}
+
+impl Worker<'_> {
+    fn work(&mut self, fresh: bool) -> Result<(), Failure> {
+        self.beat();
+        let folder = match fresh {
+            true => sled_folder::set_aside(&self.shelf.setting.root).map_err(refused)?,
+            false => self.prepare()?,
+        };
+        let setting = &self.shelf.setting;
+        let heads = setting.heads.lock().unwrap_or_else(PoisonError::into_inner);
+        let heads = std::mem::take(&mut *{ heads });
+        let trees = Trees::open(&folder, &setting.options, setting.store)?;
+        let trees = self.trees.insert(trees);
+        let target = self.shelf.lock().target;
+        let from = match fresh {
+            true => Position::START,
+            false => match trees.compare(&heads, target, setting.unclean)? {
+                Compared::From(from) => from,
+                Compared::Ahead(lost) => {
+                    self.trees = None;
+                    self.set_phase(Phase::Ahead(lost));
+                    return Ok(());
+                }
+            },
+        };
+        self.reader = Some(JournalReader::new(&setting.journal, from, target));
+        if !fresh {
+            self.set_phase(Phase::CatchingUp);
+            self.open_existing(&heads, target)?;
+            sled_folder::drop_copy(&setting.root, &folder).map_err(refused)?;
+            self.set_phase(Phase::Following);
+        }
+        drop(heads);
+        self.serve()?;
+        self.finish(&folder)
+    }
+
+    /// Makes an existing folder ready to be opened; after an unclean stop it is copied first.
+    fn prepare(&self) -> Result<PathBuf, Failure> {
+        let setting = &self.shelf.setting;
+        let (live, exists) = sled_folder::live(&setting.root).map_err(refused)?;
+        if exists && setting.unclean {
+            let copied = sled_folder::copy_live(&setting.root, &live, &|| self.beat());
+            match copied.map_err(refused) {
+                Ok(()) => {}
+                // sled finds room for itself, or says that there is none.
+                Err(Failure::Full(_)) => {}
+                Err(Failure::Broken(why)) => self.shelf.notice(Notice::new(
+                    "sled-copy-failed",
+                    format!("The sled folder could not be copied before it was opened: {why}."),
+                )),
+            }
+        }
+        sled_folder::remove_unfinished(&live).map_err(refused)?;
+        sled_folder::wait_until_free(&live);
+        self.beat();
+        Ok(live)
+    }
+
+    /// Brings an existing sled up to the journal and checks that they agree.
+    fn open_existing(
+        &mut self,
+        heads: &HashMap<StreamId, Head>,
+        target: Position,
+    ) -> Result<(), Failure> {
+        while self.reader.as_ref().is_some_and(|reader| reader.at().frames < target.frames) {
+            self.follow(target)?;
+        }
+        if let Some(trees) = &self.trees {
+            trees.agree(heads)?;
+        }
+        self.progress(target);
+        Ok(())
+    }
+
+    fn serve(&mut self) -> Result<(), Failure> {
+        // Readers first, but not only: otherwise sled would fall behind while they come.
+        let mut answered = false;
+        loop {
+            match self.next(answered) {
+                Next::Answer(job) => {
+                    self.answer(job)?;
+                    answered = true;
+                }
+                Next::Follow(target) => {
+                    self.follow(target)?;
+                    answered = false;
+                }
+                Next::Stop => return Ok(()),
+            }
+        }
+    }
+
+    fn next(&self, answered: bool) -> Next {
+        let mut state = self.shelf.lock();
+        let mut rested = false;
+        loop {
+            if state.generation != self.generation {
+                return Next::Stop;
+            }
+            state.busy = Some(Instant::now());
+            let behind = state.applied.frames < state.target.frames;
+            if !(answered && behind)
+                && let Some(job) = ready(&mut state)
+            {
+                return Next::Answer(job);
+            }
+            let is_small = self.shelf.bytes_behind(&state) < FEW_BYTES;
+            if behind && is_small && !rested && !state.closing && state.requests.is_empty() {
+                rested = true;
+                state.busy = None;
+                state = self.shelf.nap(state);
+                continue;
+            }
+            if behind {
+                return Next::Follow(state.target);
+            }
+            if state.closing {
+                return Next::Stop;
+            }
+            state.busy = None;
+            state = self.shelf.wait_for_work(state);
+        }
+    }
+
+    fn answer(&self, job: Job) -> Result<(), Failure> {
+        let Some(trees) = &self.trees else {
+            return Ok(());
+        };
+        // A reader that has gone away doesn't want its answer.
+        match job {
+            Job::Range { stream, from, to, reply } => {
+                let _ = reply.send(trees.range(stream, from, to)?);
+            }
+            Job::Commands { stream, reply } => {
+                let _ = reply.send(trees.commands_of(stream)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// One step behind the journal.
+    fn follow(&mut self, target: Position) -> Result<(), Failure> {
+        let (shelf, generation) = (self.shelf, self.generation);
+        let beat = || beat(shelf, generation);
+        let (Some(trees), Some(reader)) = (&mut self.trees, &mut self.reader) else {
+            return Ok(());
+        };
+        reader.set_end(target);
+        while !trees.is_full() {
+            let frame = reader.next().map_err(|error| error.to_string())?;
+            let Some(frame) = frame else { break };
+            trees.take(&frame, &beat)?;
+        }
+        let at = reader.at();
+        trees.apply(at, &beat)?;
+        self.progress(at);
+        Ok(())
+    }
+
+    fn progress(&self, at: Position) {
+        let mut state = self.shelf.lock();
+        if state.generation == self.generation {
+            state.applied = at;
+            let most = self.shelf.setting.options.most_behind_bytes;
+            state.is_near |= self.shelf.bytes_behind(&state) <= most;
+            state.busy = Some(Instant::now());
+        }
+        drop(state);
+        self.shelf.tell();
+    }
+
+    fn beat(&self) {
+        beat(self.shelf, self.generation);
+    }
+
+    fn set_phase(&self, phase: Phase) {
+        let mut state = self.shelf.lock();
+        if state.generation == self.generation {
+            state.phase = phase;
+        }
+        drop(state);
+        self.shelf.tell();
+    }
+
+    /// Closes sled in order and waits until its files are on the disk.
+    fn finish(&mut self, folder: &std::path::Path) -> Result<(), Failure> {
+        if self.shelf.lock().generation != self.generation {
+            return Ok(());
+        }
+        if let Some(trees) = self.trees.take() {
+            trees.flush()?;
+            drop(trees);
+        }
+        sled_folder::sync_files(folder).map_err(refused)?;
+        self.shelf.lock().closed = true;
+        self.set_phase(Phase::Gone);
+        Ok(())
+    }
+}
+
+/// The first request that sled can answer by now.
+fn ready(state: &mut State) -> Option<Job> {
+    let applied = state.applied.frames;
+    let at = state.requests.iter().position(|request| request.need <= applied)?;
+    Some(state.requests.remove(at)?.job)
+}
+
+fn beat(shelf: &Shelf, generation: u64) {
+    let mut state = shelf.lock();
+    if state.generation == generation {
+        state.busy = Some(Instant::now());
+    }
+}
+
+fn refused(error: std::io::Error) -> Failure {
+    Failure::of(&error, format!("the operating system refused: {error}"))
+}
+
+/// Runs something that may panic. sled does, when its files are damaged.
+fn caught(run: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("it panicked".into()))
+}

@@ -46,8 +46,9 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
             let missing = names_not_mirrored(&archive, *stream, standing)?;
             unmirrored += usize::from(missing.is_some());
             // Where the store's book is damaged, the mirror's may be the only whole one.
-            let is_damaged =
-                found.findings.iter().any(|f| matches!(f.code, "book-altered" | "words-lost"));
+            let damage =
+                |f: &Finding| matches!(f.code, "book-altered" | "words-lost" | "words-erased");
+            let is_damaged = found.findings.iter().any(damage);
             found.findings.extend(missing.filter(|_| !is_damaged));
         }
         wrong += usize::from(!found.holds());

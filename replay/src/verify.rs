@@ -132,7 +132,13 @@ pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> (Verificat
             error("head", head.seq, format!("the log says that it ends at event {}", head.seq));
         }
         Ok(_) => {}
-        Err(why) => error("not-read", result.records + 1, why.to_string()),
+        Err(why) => {
+            let code = match why {
+                LogError::Damaged { .. } | LogError::Broken { .. } => "journal-damaged",
+                _ => "not-read",
+            };
+            error(code, result.records + 1, why.to_string());
+        }
     }
     (result, history)
 }
@@ -178,7 +184,7 @@ pub fn verify_event_as_of(
         });
     }
     // Of a log that was not read to its end no checkpoint says anything.
-    if result.findings.iter().any(|finding| finding.code == "not-read") {
+    if result.findings.iter().any(|f| matches!(f.code, "journal-damaged" | "not-read")) {
         result.findings.push(Finding {
             code: "not-judged",
             seq: 0,

@@ -357,7 +357,7 @@ fn under_the_kept_hash() -> Vec<Row> {
             "a result under its kept hash, and somebody verifies one event",
             result_under_its_kept_hash,
             SPRING,
-            (1, "[not-read]"),
+            (1, "[journal-damaged]"),
         ),
     ]
 }

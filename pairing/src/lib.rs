@@ -189,3 +189,24 @@ pub fn lots(state: &Tournament, seed: &[u8; 32]) -> Vec<PlayerNumber> {
 pub(crate) fn seats(players: &[PlayerNumber]) -> SmallVec<[Seat; 2]> {
     players.iter().map(|&player| Seat { player, role: 0 }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scrutineer_projections::ruleset::Library;
+
+    /// Whoever checks a log asks this list whether a method is known.
+    #[test]
+    fn every_phase_is_paired_by_a_method_of_the_list() {
+        let mut rules = Library::shipped().ruleset("mtr").expect("it is shipped");
+        for swiss in [SwissMethod::ScoreGroupRandom, SwissMethod::RankedAdjacent] {
+            for reseed in [false, true] {
+                (rules.draw.method, rules.draw.reseed) = (swiss, reseed);
+                for kind in PhaseKind::ALL {
+                    let method = method(&rules, *kind);
+                    assert!(METHODS.contains(&method), "{method:?}");
+                }
+            }
+        }
+    }
+}

@@ -105,7 +105,7 @@ fn three_quarters_bound_only_those_who_leave_before_the_last_planned_round() {
     }
 }
 
-/// 2/3 and 0.66665 differ; to four digits they are one, and halves go to the even digit.
+/// Points 9, 6, 3 and 0; an eighth of them has a half as its third digit, which goes to the even one.
 #[test]
 fn percentages_are_rounded_half_to_even_before_they_are_compared() {
     let rules = crate::script::on_mtr(
@@ -121,4 +121,13 @@ fn percentages_are_rounded_half_to_even_before_they_are_compared() {
          Cid    0.38
          Dee    0",
     );
+    // A hundredth of 6 and of 3 is the same to one digit: the next step decides between the two.
+    let rules = crate::script::on_mtr(
+        "order = [\"tenth\", \"fewest\"]\n\
+         [measures.tenth]\nsum_of = { points = \"1/100\" }\n\
+         round = { digits = 1, mode = \"half_even\" }\n\
+         [measures.fewest]\nsum_of = { points = \"-1\" }\n",
+    );
+    let standings = told.standings_under(&rules);
+    assert_eq!(told.order(&standings), ["Ann", "Dee", "Cid", "Bob"]);
 }

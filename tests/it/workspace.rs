@@ -144,6 +144,15 @@ fn codes_are_unique_and_those_of_imports_are_documented() {
     }
 }
 
+/// The page is written from the documents alone, and has a list of its own.
+#[test]
+fn the_page_knows_the_methods_of_pairing() {
+    let page = read("page/bundle.js");
+    let list = page.split_once("const METHODS = [").expect("the list").1.split(']').next();
+    let known: Vec<&str> = list.expect("its end").split('\'').skip(1).step_by(2).collect();
+    assert_eq!(known, scrutineer_pairing::METHODS.map(|(method, _)| method));
+}
+
 #[test]
 fn every_shipped_ruleset_is_documented() {
     let document = read("docs/RULESETS.md");

@@ -82,6 +82,7 @@ pub fn lines_needed(rules: &Ruleset, sheets: &[&Scoresheet]) -> Result<Vec<Strin
     let (mut needed, mut wanted) = lines_read(rules);
     let is_scored = sheets.iter().any(|sheet| !sheet.lines.is_empty());
     if !is_scored && matches!(rules.outcome, OutcomeRule::Line(_)) {
+        // The outcome's line stands first.
         needed.remove(0);
     }
     let held = |line: &String| sheets.iter().any(|sheet| line_at(sheet, line).is_some());

@@ -165,6 +165,10 @@ fn phases_are_recognised() {
         let round =
             |place: &str| place.trim_matches(|c: char| !c.is_ascii_digit()).parse::<u64>().ok();
         let mut starts = as_given(source, truth);
+        // Or that what the normalised events take for a cut were Swiss rounds.
+        if source.oddities.iter().any(|one| one.sentence.contains("look like a cut")) {
+            starts.pop();
+        }
         starts.extend(shown.filter_map(|one| round(&one.place)));
         starts.sort_unstable();
         starts.dedup();

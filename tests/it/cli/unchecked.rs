@@ -64,7 +64,6 @@ fn a_table_under_a_version_that_nobody_knows_is_not_verified() {
     let said = desk.run(&["export", "--roster", "--output", "spring.bundle"]);
     assert_eq!(said.code, 0, "{}", said.all());
     let key = desk.run(&["--json", "keys", "show"]).out;
-    let key: String = key.chars().collect();
     let key = key.split('"').find(|part| part.len() == 64).expect("a key").to_string();
     let said = desk.run(&["bundle", "verify", "spring.bundle", "--key", &key]);
     assert_eq!(said.code, 3, "{}", said.all());

@@ -17,6 +17,7 @@ use scrutineer_projections::ruleset::{Library, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::Archive;
 use scrutineer_replay::bundle::{Give, write};
+use scrutineer_replay::trust::keys::KeyFolder;
 use scrutineer_replay::verify::{Severity, verify_event};
 use smallvec::smallvec;
 use std::collections::BTreeSet;
@@ -82,7 +83,8 @@ fn at_the_limit(what: &str, make: impl FnOnce(&Archive), readings: &[&str]) {
 
 fn child(what: &str, folder: &Path) {
     let begun = Instant::now();
-    let archive = Archive::open(folder).expect("the store");
+    let keys = KeyFolder::new(Some(folder.join("keys")));
+    let archive = Archive::open(folder).expect("the store").with_keys(keys);
     let opened = begun.elapsed();
     let begun = Instant::now();
     let said = match what {

@@ -18,6 +18,7 @@ use scrutineer_projections::measure::Measured;
 use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::archive::Archive;
+use scrutineer_replay::trust::keys::KeyFolder;
 use scrutineer_store::{EmbeddedLog, Options};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -151,7 +152,8 @@ fn through_the_store(commands: Vec<Vec<Event>>, rules: &Arc<Ruleset>) -> Stored 
     // The least that a verified chain must do: hash every byte once.
     let hash = median(runs, || (), |()| blake3::hash(&bytes));
     drop(log);
-    let archive = Archive::open(folder.path()).expect("the store");
+    let keys = KeyFolder::new(Some(folder.path().join("keys")));
+    let archive = Archive::open(folder.path()).expect("the store").with_keys(keys);
     let load = || archive.load(stream, false).expect("its log");
     let read = median(runs, || (), |()| load());
     let event = load();

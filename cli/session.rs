@@ -117,7 +117,7 @@ impl Session {
         // Where the journal can't be, there is nothing else to read.
         Ok(match archive.is_read_only() {
             true => archive,
-            false => Archive::open_to_read(store).unwrap_or(archive),
+            false => self.read_only(store).unwrap_or(archive),
         })
     }
 
@@ -135,7 +135,7 @@ impl Session {
             let tell = Teller(Arc::new(move |notice| tell(typed.as_deref(), notice)));
             match Archive::open_with(store, mirror.clone(), Some(tell)) {
                 Err(error) if error.in_use() && reads => {
-                    return Ok(Archive::open_to_read(store)?);
+                    return Ok(self.read_only(store)?);
                 }
                 // Another desk is at it; most commands take a moment.
                 Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
@@ -147,11 +147,15 @@ impl Session {
                         Mirror::AsBefore | Mirror::Off => "",
                     };
                     say(&format!("{error}, so it is only read{unwritten}"), "read-only");
-                    return Ok(Archive::open_to_read(store)?);
+                    return Ok(self.read_only(store)?);
                 }
-                opened => return Ok(opened?),
+                opened => return Ok(opened?.with_keys(self.keys.clone())),
             }
         }
+    }
+
+    fn read_only(&self, store: &Path) -> Result<Archive, ArchiveError> {
+        Ok(Archive::open_to_read(store)?.with_keys(self.keys.clone()))
     }
 
     /// A hint as it has to be typed: with the store, where that was typed too.

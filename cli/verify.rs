@@ -31,6 +31,8 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     let started = Instant::now();
     let mut text = String::new();
     let (mut wrong, mut unchecked, mut damaged, mut unmirrored) = (0, 0, false, 0);
+    // A snapshot is in no copy.
+    let mut only_snapshots = true;
     let standing = archive.mirror().filter(|_| known.as_of.is_none());
     if whole_store {
         let (line, holds) = journal(session, &archive, standing.as_ref());
@@ -52,6 +54,8 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
             found.findings.extend(missing.filter(|_| !is_damaged));
         }
         wrong += usize::from(!found.holds());
+        let mut errors = found.findings.iter().filter(|f| f.severity == Severity::Error);
+        only_snapshots &= errors.all(|error| error.code == "snapshot-differs");
         unchecked += found.unchecked();
         text.push_str(&match session.json {
             true => format!("{}\n", with_moment(as_of, to_json(&archive, &found)?)),
@@ -73,6 +77,9 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
             0 => "consistent in themselves, compared with nothing from outside".to_string(),
             // What stands above may be long.
             _ if damaged => format!("the journal is damaged, see the first line; {RESTORE}"),
+            _ if only_snapshots => {
+                "a snapshot is not in order, and all else is: `scrutineer snapshots --drop`".into()
+            }
             _ => "not in order, see above; what is damaged comes back from a copy: `scrutineer restore \
                   --from <mirror or backup>`"
                 .to_string(),

@@ -318,12 +318,17 @@ fn played(archive: &Archive) -> StreamId {
     simulation.stream()
 }
 
+/// The store with a machine's secret, so that snapshots are taken and used.
+fn with_keys(archive: Archive) -> Archive {
+    archive.with_keys(KeyFolder::new(Some(in_memory("keys"))))
+}
+
 /// A small store: its files but those of sled, its event, and the hashes of its records.
 static KEPT: LazyLock<(BTreeMap<PathBuf, Vec<u8>>, StreamId, Vec<RecordHash>)> =
     LazyLock::new(|| {
         let folder = in_memory("good");
         let _ = std::fs::remove_dir_all(&folder);
-        let archive = Archive::open(&folder).expect("a new store");
+        let archive = with_keys(Archive::open(&folder).expect("a new store"));
         let stream = played(&archive);
         let event = archive.load(stream, false).expect("readable");
         let head = archive.log().head(stream).expect("readable");
@@ -366,7 +371,7 @@ fn damaged(name: &str, changes: &[u8]) -> PathBuf {
 /// files are gone each time, so that it is made again from the journal.
 pub fn rot(changes: &[u8]) {
     let (_, stream, recorded) = &*KEPT;
-    let Ok(archive) = Archive::open(&damaged("rot", changes)) else { return };
+    let Ok(archive) = Archive::open(&damaged("rot", changes)).map(with_keys) else { return };
     let _ = archive.events();
     let _ = archive.announced(*stream);
     let _ = archive.checkpoints(*stream);

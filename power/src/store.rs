@@ -8,6 +8,7 @@ use scrutineer_engine::log::{AppendError, Batch, Head, Log};
 use scrutineer_engine::record::{Actor, CommandId, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
 use scrutineer_replay::archive::Archive;
+use scrutineer_replay::trust::keys::KeyFolder;
 use scrutineer_store::texts::FileShelf;
 use scrutineer_store::{EmbeddedLog, Mirror, Options};
 use std::fs::File;
@@ -48,7 +49,9 @@ impl Store {
     /// What the store says.
     pub fn open(folder: &Path, kind: Kind, segment_bytes: u64) -> Result<Store, String> {
         if kind == Kind::Archive {
-            return Archive::open(folder).map(Store::Archive).map_err(|error| error.to_string());
+            let keys = KeyFolder::new(Some(folder.with_file_name("keys")));
+            let opened = Archive::open(folder).map(|archive| archive.with_keys(keys));
+            return opened.map(Store::Archive).map_err(|error| error.to_string());
         }
         let options = Options {
             cache_bytes: 8 * 1024 * 1024,

@@ -16,6 +16,7 @@ mod whole;
 use crate::announced::AnnouncedTable;
 use crate::as_of::{AsOf, Past};
 use crate::in_order::in_order;
+use crate::trust::keys::{KeyError, KeyFolder};
 use crate::verify::{verify_journal, verify_records};
 pub use add::{AddError, Added, Prepared, of_platform, prepare, ruleset_for};
 use announced::Announced;
@@ -87,6 +88,9 @@ pub enum ArchiveError {
         /// Why not.
         reason: String,
     },
+    /// The secret by which snapshots are known cannot be had.
+    #[error("{0}")]
+    Keys(#[from] KeyError),
     /// A private book cannot be read.
     #[error("{0}")]
     Book(#[from] BookError),
@@ -123,6 +127,7 @@ impl ArchiveError {
             )) => "journal-damaged",
             ArchiveError::Load(_) | ArchiveError::Copy(_) => "log-not-read",
             ArchiveError::Book(_) => "book-not-read",
+            ArchiveError::Keys(error) => error.code(),
             ArchiveError::Secret { .. } => "secret-not-kept",
             ArchiveError::Beside { .. } => "beside-not-kept",
             ArchiveError::Empty => "no-events",
@@ -148,6 +153,7 @@ impl ArchiveError {
                 Some("check the disk and the folder's permissions")
             }
             ArchiveError::Open(error) => error.hint(),
+            ArchiveError::Keys(error) => Some(error.hint()),
             ArchiveError::JournalGone(_)
             | ArchiveError::Load(LoadError::Log(
                 LogError::Damaged { .. } | LogError::Broken { .. },
@@ -403,7 +409,7 @@ impl Archive {
             exports,
             announced: Announced::in_store(folder),
             checkpoints: Checkpoints::in_store(folder),
-            snapshots: Snapshots::in_folder(folder.join("snapshots")),
+            snapshots: Snapshots::in_store(folder),
             books,
         }
     }
@@ -419,6 +425,13 @@ impl Archive {
             snapshots: Snapshots::Nowhere,
             books: Box::new(MemoryShelf::new()),
         }
+    }
+
+    /// The store with the keys of this machine, beside which the secret stands by which snapshots are
+    /// known: without it none is used and none is taken.
+    #[must_use]
+    pub fn with_keys(self, keys: KeyFolder) -> Archive {
+        Archive { snapshots: self.snapshots.with_keys(keys), ..self }
     }
 
     /// What its user should know about the store, until now.

@@ -223,7 +223,9 @@ pub fn verify_event_as_of(
             None if !holds => {}
             None if snapshot_holds(archive, stream, snapshot.seq)? => {}
             None => {
-                let sentence = "a snapshot is not what the events say: drop it".to_string();
+                let sentence = "a snapshot is not what the events say: `scrutineer snapshots \
+                                --drop` removes it"
+                    .to_string();
                 find("snapshot-differs", Severity::Error, sentence);
             }
         }

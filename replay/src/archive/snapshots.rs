@@ -4,26 +4,33 @@
 //! A snapshot is keyed by stream, seq, the hash of that record, and the version of the code that
 //! folded. The state does not depend on a ruleset, so no ruleset is part of the key.
 //!
+//! Nobody else's are used: whoever can write in the store could put the state of another event
+//! there. So each is hashed with a secret of this machine, which stands beside the keys and never in
+//! a store.
+//!
 //! ```text
 //!  0  SCRUSNAP                       28  seq u64                 72  length of the state u64
-//!  8  version of this layout u32: 1  36  hash of that record     80  hash of all but this field
+//!  8  version of this layout u32: 2  36  hash of that record     80  keyed hash of all but this field
 //! 12  stream, 16 bytes               68  version of the fold u32 112 the state
 //! ```
 
 use super::ArchiveError;
 use crate::files;
+use crate::trust::keys::{KeyError, KeyFolder};
 use scrutineer_engine::log::{Head, Log};
 use scrutineer_engine::record::{RecordHash, StreamId};
 use scrutineer_engine::tournament::{STATE_VERSION, Tournament};
-use scrutineer_store::files::remove_unfinished;
+use scrutineer_store::files::{read_plain, remove_unfinished};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// The context of a snapshot's hash.
-const CONTEXT: &str = "scrutineer 2026 snapshot v1";
+/// The context in which a snapshot's hash is keyed.
+const CONTEXT: &str = "scrutineer 2026 snapshot v2";
 const MAGIC: &[u8; 8] = b"SCRUSNAP";
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
+/// The longest snapshot that is read, in bytes.
+const LONGEST: u64 = 1 << 30;
 /// Bytes before the state.
 const HEADER: usize = 112;
 /// After how many events a further snapshot is worth its while.
@@ -41,8 +48,8 @@ pub fn is_due(last: u64, head: u64) -> bool {
 
 /// The snapshots of an archive.
 pub enum Snapshots {
-    /// Files in a folder for each tournament.
-    Folder(PathBuf),
+    /// Files in a folder for each tournament, hashed with the secret of these keys' folder.
+    Folder(PathBuf, KeyFolder),
     /// None: a store in memory is folded as it is.
     Nowhere,
 }
@@ -61,16 +68,37 @@ pub struct Snapshot {
 }
 
 impl Snapshots {
-    /// Snapshots below a folder, which is made with the first one.
-    pub fn in_folder(folder: PathBuf) -> Snapshots {
-        Snapshots::Folder(folder)
+    /// Snapshots in the store of this folder. Without keys none is used and none is taken.
+    pub fn in_store(store: &Path) -> Snapshots {
+        Snapshots::Folder(store.join("snapshots"), KeyFolder::new(None))
+    }
+
+    /// The same, hashed with the secret beside these keys.
+    pub fn with_keys(self, keys: KeyFolder) -> Snapshots {
+        match self {
+            Snapshots::Folder(folder, _) => Snapshots::Folder(folder, keys),
+            Snapshots::Nowhere => self,
+        }
+    }
+
+    /// The secret of this machine; none: no snapshot is used.
+    fn secret(&self) -> Result<Option<[u8; 32]>, KeyError> {
+        match self {
+            Snapshots::Folder(_, keys) => keys.snapshot_secret(),
+            Snapshots::Nowhere => Ok(None),
+        }
     }
 
     /// The snapshots of a tournament, the oldest first.
     pub fn list(&self, log: &dyn Log, stream: StreamId) -> Result<Vec<Snapshot>, ArchiveError> {
         let mut list = Vec::new();
+        let secret = self.secret();
         for (seq, file) in self.files(stream)? {
-            let read = read(&file, stream, seq);
+            let read = match &secret {
+                Ok(Some(secret)) => read(&file, secret, stream, seq),
+                Ok(None) => Err("this machine has no secret to know its own by"),
+                Err(_) => Err("the secret beside the keys cannot be read"),
+            };
             let bytes = fs::metadata(&file).map_or(0, |data| data.len());
             let unusable = match read {
                 Err(why) => Some(why),
@@ -91,8 +119,10 @@ impl Snapshots {
         stream: StreamId,
         until: u64,
     ) -> Result<Option<(Head, Tournament)>, ArchiveError> {
+        // Whoever cannot tell which are theirs reads the log.
+        let Ok(Some(secret)) = self.secret() else { return Ok(None) };
         for (seq, file) in self.files(stream)?.into_iter().rev().filter(|(seq, _)| *seq <= until) {
-            if let Ok((head, state)) = read(&file, stream, seq)
+            if let Ok((head, state)) = read(&file, &secret, stream, seq)
                 && record_at(log, stream, seq)? == Some(head.hash)
             {
                 return Ok(Some((head, state)));
@@ -108,11 +138,12 @@ impl Snapshots {
         head: Head,
         state: &Tournament,
     ) -> Result<(), ArchiveError> {
-        let Snapshots::Folder(root) = self else { return Ok(()) };
+        let Snapshots::Folder(root, keys) = self else { return Ok(()) };
+        let secret = keys.own_snapshot_secret()?;
         let folder = root.join(stream.to_string());
         let file = folder.join(format!("{}.snap", head.seq));
         let write = || -> std::io::Result<()> {
-            files::replace(&file, &to_bytes(stream, head, state)?)?;
+            files::replace(&file, &to_bytes(&secret, stream, head, state)?)?;
             remove_unfinished(&folder)
         };
         write().map_err(|error| failed("write", &file, &error))?;
@@ -142,7 +173,7 @@ impl Snapshots {
 
     /// The files of a tournament with their seqs, the oldest first.
     fn files(&self, stream: StreamId) -> Result<Vec<(u64, PathBuf)>, ArchiveError> {
-        let Snapshots::Folder(root) = self else { return Ok(Vec::new()) };
+        let Snapshots::Folder(root, _) = self else { return Ok(Vec::new()) };
         let folder = root.join(stream.to_string());
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
@@ -161,7 +192,12 @@ impl Snapshots {
     }
 }
 
-fn to_bytes(stream: StreamId, head: Head, state: &Tournament) -> std::io::Result<Vec<u8>> {
+fn to_bytes(
+    secret: &[u8; 32],
+    stream: StreamId,
+    head: Head,
+    state: &Tournament,
+) -> std::io::Result<Vec<u8>> {
     let state = state.to_bytes().map_err(std::io::Error::other)?;
     let mut bytes = Vec::with_capacity(HEADER + state.len());
     bytes.extend_from_slice(MAGIC);
@@ -171,15 +207,20 @@ fn to_bytes(stream: StreamId, head: Head, state: &Tournament) -> std::io::Result
     bytes.extend_from_slice(&head.hash.0);
     bytes.extend_from_slice(&STATE_VERSION.to_le_bytes());
     bytes.extend_from_slice(&(state.len() as u64).to_le_bytes());
-    let hash = hash_of(&bytes, &state);
-    bytes.extend_from_slice(&hash);
+    let hash = hash_of(secret, &bytes, &state);
+    bytes.extend_from_slice(hash.as_bytes());
     bytes.extend_from_slice(&state);
     Ok(bytes)
 }
 
 /// Reads a snapshot, or says why it is passed over.
-fn read(file: &Path, stream: StreamId, seq: u64) -> Result<(Head, Tournament), &'static str> {
-    let bytes = fs::read(file).map_err(|_| "cannot be read")?;
+fn read(
+    file: &Path,
+    secret: &[u8; 32],
+    stream: StreamId,
+    seq: u64,
+) -> Result<(Head, Tournament), &'static str> {
+    let bytes = read_plain(file, LONGEST).map_err(|_| "cannot be read")?;
     let (header, state) = bytes.split_at_checked(HEADER).ok_or("damaged")?;
     let number = |at: usize| u64::from_le_bytes(header[at..at + 8].try_into().unwrap_or_default());
     let short = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().unwrap_or_default());
@@ -187,8 +228,13 @@ fn read(file: &Path, stream: StreamId, seq: u64) -> Result<(Head, Tournament), &
         return Err("taken by another version");
     }
     let right = header[12..28] == stream.0 && number(28) == seq && number(72) == state.len() as u64;
-    if !right || header[80..] != hash_of(&header[..80], state) {
+    if !right {
         return Err("damaged");
+    }
+    // Compared in constant time, as `Hash` is.
+    let kept: [u8; 32] = header[80..].try_into().map_err(|_| "damaged")?;
+    if hash_of(secret, &header[..80], state) != kept {
+        return Err("not one that this machine took");
     }
     let hash = RecordHash(header[36..68].try_into().map_err(|_| "damaged")?);
     let state = Tournament::from_bytes(state).map_err(|_| "damaged")?;
@@ -198,9 +244,9 @@ fn read(file: &Path, stream: StreamId, seq: u64) -> Result<(Head, Tournament), &
     }
 }
 
-fn hash_of(header: &[u8], state: &[u8]) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
-    *hasher.update(header).update(state).finalize().as_bytes()
+fn hash_of(secret: &[u8; 32], header: &[u8], state: &[u8]) -> blake3::Hash {
+    let key = blake3::derive_key(CONTEXT, secret);
+    blake3::Hasher::new_keyed(&key).update(header).update(state).finalize()
 }
 
 fn record_at(

@@ -6,6 +6,7 @@ use super::note::PublicKey;
 use crate::files;
 use ed25519_dalek::SigningKey;
 use scrutineer_engine::record::{StreamId, from_hex, to_hex};
+use scrutineer_store::texts::system_salt;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,9 @@ const MAX_NOTE: u64 = 16_384;
 
 /// The name of the file that says which key is current.
 const CURRENT: &str = "current";
+
+/// The name of the file with the secret by which this machine knows its own snapshots.
+const SNAPSHOTS: &str = "snapshots";
 
 /// How a key file begins.
 const HEAD: &str = "scrutineer key 1";
@@ -193,6 +197,38 @@ impl KeyFolder {
         }
     }
 
+    /// The secret by which this machine knows its own snapshots, where it has taken any.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is damaged.
+    pub fn snapshot_secret(&self) -> Result<Option<[u8; 32]>, KeyError> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let file = folder.join(SNAPSHOTS);
+        let Some(text) = read(&file)? else { return Ok(None) };
+        let digits = text.lines().nth(1).and_then(|line| line.strip_prefix("secret "));
+        let secret = digits.and_then(from_hex).filter(|secret| secret_text(secret) == text);
+        secret.map(Some).ok_or_else(|| damaged(&file, "it is no secret of snapshots"))
+    }
+
+    /// The same; it is made where there is none yet.
+    ///
+    /// # Errors
+    /// Where there is no folder, or the secret cannot be made, read or written.
+    pub fn own_snapshot_secret(&self) -> Result<[u8; 32], KeyError> {
+        if let Some(secret) = self.snapshot_secret()? {
+            return Ok(secret);
+        }
+        let file = self.folder.as_ref().ok_or(KeyError::NoFolder)?.join(SNAPSHOTS);
+        let made = system_salt().map_err(std::io::Error::other);
+        // Another command that makes one at the same moment may have been first: its own counts.
+        match made.and_then(|secret| files::begin(&file, secret_text(&secret).as_bytes())) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                Err(failed("write", &file, &error))
+            }
+            _ => self.snapshot_secret()?.ok_or_else(|| damaged(&file, "it is gone")),
+        }
+    }
+
     /// Whether there is a folder to keep keys in.
     pub fn is_somewhere(&self) -> bool {
         self.folder.is_some()
@@ -279,6 +315,10 @@ impl KeyFolder {
     }
 }
 
+fn secret_text(secret: &[u8; 32]) -> String {
+    format!("scrutineer snapshots 1\nsecret {}\n", to_hex(secret))
+}
+
 /// A file's text; none where there is no such file.
 fn read(file: &Path) -> Result<Option<String>, KeyError> {
     match files::read(file, MAX_FILE) {
@@ -363,6 +403,24 @@ mod tests {
         assert!(is_called(&[0xab; 32], &"ab".repeat(32)));
         assert!(!is_called(&[0xab; 32], "abab"));
         assert!(!is_called(&[0xab; 32], &"ab".repeat(31)));
+    }
+
+    #[test]
+    fn a_machine_has_one_secret_for_its_snapshots_and_reads_it_strictly() {
+        let (_folder, keys) = folder();
+        assert_eq!(keys.snapshot_secret(), Ok(None));
+        let secret = keys.own_snapshot_secret().expect("made");
+        assert_eq!(keys.own_snapshot_secret(), Ok(secret));
+        let file = keys.folder.as_ref().expect("a folder").join(SNAPSHOTS);
+        let good = fs::read(&file).expect("there");
+        for place in 0..good.len() {
+            let mut bytes = good.clone();
+            bytes[place] = b'!';
+            fs::write(&file, &bytes).expect("written");
+            let read = keys.own_snapshot_secret();
+            assert!(matches!(read, Err(KeyError::Damaged { .. })), "byte {place}: {read:?}");
+        }
+        assert_eq!(KeyFolder::new(None).own_snapshot_secret(), Err(KeyError::NoFolder));
     }
 
     #[test]

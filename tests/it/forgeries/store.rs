@@ -7,6 +7,7 @@ use scrutineer_engine::event::Event;
 use scrutineer_engine::record::Record;
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::trust::checkpoint::Checkpoint;
+use scrutineer_replay::trust::keys::KeyFolder;
 use std::fs;
 
 const VERIFY: &[&str] = &["verify"];
@@ -171,8 +172,79 @@ fn an_altered_label_of_an_announced_table_comes_back_or_is_left_out() {
     says(&["--store", "new", "verify"], 0, "consistent");
 }
 
+/// Puts the state of another tournament in the place of this one's last, under its own header; the
+/// hash is made right by whoever has this secret of the machine, or without any.
+fn other_state(place: &Place, secret: Option<[u8; 32]>) {
+    let below = |store: &str| place.only(&place.only(&format!("{store}/snapshots")));
+    let (file, other) = (below("store"), place.read(&below("other")));
+    place.bytes(&file, |bytes| {
+        let mut forged = bytes[..72].to_vec();
+        forged.extend_from_slice(&other[72..80]);
+        let state = &other[112..];
+        let mut hasher = match secret {
+            Some(secret) => {
+                let key = blake3::derive_key("scrutineer 2026 snapshot v2", &secret);
+                blake3::Hasher::new_keyed(&key)
+            }
+            None => blake3::Hasher::new_derive_key("scrutineer 2026 snapshot v1"),
+        };
+        let hash = hasher.update(&forged).update(state).finalize();
+        forged.extend_from_slice(hash.as_bytes());
+        forged.extend_from_slice(state);
+        *bytes = forged;
+    });
+}
+
+/// The secret by which this machine knows its snapshots.
+fn snapshot_secret(place: &Place) -> [u8; 32] {
+    let keys = KeyFolder::new(Some(place.desk.path("keys")));
+    keys.snapshot_secret().expect("readable").expect("a snapshot was taken")
+}
+
+#[test]
+fn nobody_wins_by_a_snapshot_that_a_thief_of_the_store_plants() {
+    let place = copied(truth());
+    let asked: [&[&str]; 4] =
+        [&["standings"], &["explain", "Ann"], &["pairings", "3"], &["standings", "--json"]];
+    let told = |words: &[&str]| place.desk.run(words).out;
+    let honest = asked.map(told);
+    assert_ne!(told(&["--store", "other", "standings"]), honest[0], "others win there");
+    for layout in [[1, 0, 0, 0], [2, 0, 0, 0]] {
+        other_state(&place, None);
+        place.bytes(&place.only(&place.only("store/snapshots")), |bytes| {
+            bytes[8..12].copy_from_slice(&layout);
+        });
+        assert_eq!(asked.map(told), honest);
+        other_state(&place, Some([0; 32]));
+        assert_eq!(asked.map(told), honest);
+    }
+    // A machine without a secret of its own reads the log.
+    fs::remove_file(place.desk.path("keys/snapshots")).expect("removed");
+    assert_eq!(asked.map(told), honest);
+    other_state(&place, None);
+    assert_eq!(asked.map(told), honest);
+}
+
 fn tables_and_snapshots() -> Vec<Row> {
     vec![
+        row(
+            "a snapshot has the state of another tournament",
+            |p| other_state(p, None),
+            SPRING,
+            (0, "[snapshot-unused]"),
+        ),
+        row(
+            "a snapshot has the state of another tournament, and its hash is this machine's",
+            |p| other_state(p, Some(snapshot_secret(p))),
+            VERIFY,
+            (1, "all else is: `scrutineer snapshots --drop`"),
+        ),
+        row(
+            "the secret of snapshots is another one",
+            |p| p.desk.write("keys/snapshots", b"scrutineer snapshots 1\n"),
+            SPRING,
+            (0, "[snapshot-unused]"),
+        ),
         row(
             "two players change places in a table that was kept",
             |p| table(p, |t| (t.rows[0].1, t.rows[1].1) = (t.rows[1].1, t.rows[0].1)),

@@ -16,7 +16,7 @@ mod store;
 
 use crate::cli::desk::{Desk, Said};
 use files::{Place, all_files, copied};
-pub use history::{like_shipped, method_name, unknown_fold};
+pub use history::{fold_before_any, like_shipped, method_name, unknown_fold};
 pub use parts::Parts;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;

@@ -94,13 +94,6 @@ impl<'a> Tables<'a> {
             find(Severity::Error, "table-altered", sentence);
         }
         let version = e.fold_version;
-        if (1..FOLD_VERSION).contains(&version) {
-            let sentence = format!(
-                "announced by version {version} of the fold, this one is {FOLD_VERSION}: not folded \
-                 again"
-            );
-            return find(Severity::Information, "other-fold", sentence);
-        }
         if version != FOLD_VERSION {
             let sentence = format!(
                 "announced by version {version} of the fold, which nobody knows here: the table may \

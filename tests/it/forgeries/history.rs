@@ -27,13 +27,22 @@ pub fn rows() -> Vec<Row> {
 
 /// A false table announced by a version of the fold that nobody knows, and signed.
 pub fn unknown_fold(parts: &mut Parts) {
+    other_fold(parts, 3);
+}
+
+/// The same under a version that no release ever wrote.
+pub fn fold_before_any(parts: &mut Parts) {
+    other_fold(parts, 1);
+}
+
+fn other_fold(parts: &mut Parts, version: u32) {
     let table = parts.tables.last_mut().expect("a table");
     let at = table.announced as usize - 1;
     (table.rows[0].1, table.rows[1].1) = (table.rows[1].1, table.rows[0].1);
     let hash = table.hash().expect("a hash");
     parts.change(at, |event| {
         let Event::StandingsAnnounced(e) = event else { panic!("a table") };
-        (e.fold_version, e.table) = (3, hash);
+        (e.fold_version, e.table) = (version, hash);
     });
     parts.sign_again(ORGANISER);
 }
@@ -118,6 +127,24 @@ fn of_no_version() -> Vec<Row> {
             "a table of a fold that nobody knows, and no key is named",
             |p| p.parts("open.bundle", unknown_fold),
             OPEN,
+            (3, "[unknown-fold]"),
+        ),
+        row(
+            "a table of a fold before any release, signed by the organiser",
+            |p| p.parts("open.bundle", fold_before_any),
+            BY_KEY,
+            (3, "[unknown-fold]"),
+        ),
+        row(
+            "a bundle with a table of a fold before any release is taken in",
+            |p| p.parts("open.bundle", fold_before_any),
+            &["--store", "theirs", "bundle", "import", "open.bundle"],
+            (3, "[bundle-not-checked]"),
+        ),
+        row(
+            "a store with a table of a fold before any release, signed by the organiser",
+            |p| signed_store(p, fold_before_any),
+            &["verify"],
             (3, "[unknown-fold]"),
         ),
         row(

@@ -6,7 +6,7 @@
 
 use super::browser::open;
 use super::{Played, damage, is_there, played};
-use crate::forgeries::{Parts, like_shipped, method_name, unknown_fold};
+use crate::forgeries::{Parts, fold_before_any, like_shipped, method_name, unknown_fold};
 use scrutineer_replay::page;
 use serde_json::{Value, json};
 use std::fs;
@@ -342,6 +342,11 @@ const MADE: &[Made] = &[
     (
         "another winner in a table of a fold that nobody knows",
         |bundle| changed(bundle, unknown_fold),
+        Seen::NotInFull("Standings after round 2"),
+    ),
+    (
+        "another winner in a table of a fold before any release",
+        |bundle| changed(bundle, fold_before_any),
         Seen::NotInFull("Standings after round 2"),
     ),
     (

@@ -121,7 +121,7 @@ fn percentages_are_rounded_half_to_even_before_they_are_compared() {
          Cid    0.38
          Dee    0",
     );
-    // A hundredth of 6 and of 3 is the same to one digit: the next step decides between the two.
+    // 0.09 and 0.06 are one to one digit, and so are 0.03 and 0: the next step decides between them.
     let rules = crate::script::on_mtr(
         "order = [\"tenth\", \"fewest\"]\n\
          [measures.tenth]\nsum_of = { points = \"1/100\" }\n\
@@ -129,5 +129,5 @@ fn percentages_are_rounded_half_to_even_before_they_are_compared() {
          [measures.fewest]\nsum_of = { points = \"-1\" }\n",
     );
     let standings = told.standings_under(&rules);
-    assert_eq!(told.order(&standings), ["Ann", "Dee", "Cid", "Bob"]);
+    assert_eq!(told.order(&standings), ["Bob", "Ann", "Dee", "Cid"]);
 }

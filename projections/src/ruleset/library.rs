@@ -219,8 +219,10 @@ impl Library {
         let begun = |from: Option<Day>| day.is_none_or(|day| from.is_none_or(|from| from <= day));
         let (begun, later) = editions.split_at(editions.partition_point(|e| begun(e.from)));
         let latest = begun.last()?;
+        // Of an edition that does not say its digits they tell nothing.
+        let others = latest.printed_digits.is_some() && latest.printed_digits != digits;
         let prints = |edition: &&Edition| digits.is_some() && edition.printed_digits == digits;
-        if let Some(again) = later.iter().find(prints).filter(|_| !prints(&latest)) {
+        if let Some(again) = later.iter().find(prints).filter(|_| others) {
             return Some(again.ruleset.clone());
         }
         let is_over = day.is_some_and(|day| latest.until.is_some_and(|until| until < day));

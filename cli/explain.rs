@@ -219,6 +219,13 @@ fn measure_text(view: &View<'_>, index: u32, explained: &MeasureExplained) -> St
             return text + &opponent_terms(view, explained, terms);
         }
         Terms::Fact => String::new(),
+        Terms::AsLeft { after: Some(round), .. } => {
+            format!(" is what it was after round {round}, with which they left")
+        }
+        Terms::AsLeft { of, after: None, value } => {
+            let measure = &view.standings.rules.measures[*of];
+            format!(" is {} {}", measure.label, shown(value, measure.show))
+        }
     });
     text.push_str(&note(explained, as_divided(view.layer, measure, index)));
     text.trim_end().to_string() + "\n"
@@ -463,6 +470,11 @@ fn measure_json(view: &View<'_>, explained: &MeasureExplained) -> Value {
             json!({ "measure": measure.id, "factor": factor.to_string(), "value": value })
         }).collect::<Vec<_>>()),
             Terms::Fact => Value::Null,
+            Terms::AsLeft { of, after, value } => {
+                let measure = &view.standings.rules.measures[*of];
+                let value = exact(value, &shown(value, measure.show));
+                json!({ "measure": measure.id, "after_round": after, "value": value })
+            }
         };
     json!({
         "measure": measure.id,

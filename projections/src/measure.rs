@@ -480,6 +480,15 @@ pub enum Terms {
     Opponents(Vec<OpponentTerm>),
     /// A fact.
     Fact,
+    /// Another measure's value as it stood when the player left.
+    AsLeft {
+        /// The measure.
+        of: usize,
+        /// The round after which they left; none for a player who is there.
+        after: Option<RoundNumber>,
+        /// The value.
+        value: BigRational,
+    },
 }
 
 /// What a measure's value of a player is made of: the very terms that were added up.
@@ -525,7 +534,9 @@ pub fn terms(
         Formula::Fact(_) => Terms::Fact,
         Formula::AsLeft(of) => {
             let value = measured.column(measure)?.value_before(player);
-            Terms::Sum(vec![(*of, Fraction::ONE, value)])
+            let left = table.entrants.get(player as usize).and_then(|one| one.left_after);
+            let after = left.filter(|after| *after < table.stage.through);
+            Terms::AsLeft { of: *of, after, value }
         }
     })
 }

@@ -1,6 +1,7 @@
 //! Play! Pokemon: who drops, who has an earned bye, who never played.
 
 use crate::script::{games_sheet, tell};
+use scrutineer_projections::measure::{Terms, terms};
 
 /// Dee drops after round 1, when Ann, to whom she lost, had won every match; later Ann loses twice.
 const DEE_DROPS: &str = "
@@ -35,6 +36,16 @@ fn whoever_drops_keeps_the_percentages_of_that_moment_for_their_own_row() {
     );
     let order = told.order(&standings).join(", ");
     assert!(order.ends_with("Dee, Hal"), "{order}");
+    // Who asks is told of which moment their value is, not a value of today.
+    let layer = standings.last_layer();
+    let kept = standings.rules.measures.iter().position(|one| one.id == "omw_kept").expect("it");
+    let terms = |name| {
+        let index = standings.row(told.number(name)).expect("a row").index;
+        let (table, measured) = (&layer.table, &layer.measured);
+        terms(&told.desk.state, &standings.rules, table, measured, kept, index)
+    };
+    assert!(matches!(terms("Dee"), Some(Terms::AsLeft { after: Some(1), .. })));
+    assert!(matches!(terms("Hal"), Some(Terms::AsLeft { after: None, .. })));
 }
 
 #[test]

@@ -368,6 +368,7 @@ fn sum(table: &Crosstable, measure: &Measure, player: u32, terms: &Terms) -> Opt
             &num.1 / &den.1
         }
         Terms::Sum(parts) => parts.iter().map(|(_, factor, value)| big(*factor) * value).sum(),
+        Terms::AsLeft { value, .. } => value.clone(),
         Terms::Opponents(list) => {
             let Formula::Opponents(spec) = &measure.formula else { panic!("no such terms") };
             let counted = || list.iter().filter(|term| term.skipped.is_none());

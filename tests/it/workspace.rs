@@ -50,6 +50,45 @@ fn imports_run_one_way() {
     }
 }
 
+/// What touches no file, no clock, no random number and no other machine.
+const PURE: [&str; 3] = ["engine", "projections", "pairing"];
+
+/// One line for each thing that such a crate may not do.
+const BROKEN: [&str; 6] = [
+    "pub fn a() { let _ = std::fs::read(\"a\"); }",
+    "pub fn a() { let _ = std::fs::write(\"a\", \"b\"); }",
+    "pub fn a(file: std::fs::File) { drop(file); }",
+    "pub fn a() { let _ = std::time::SystemTime::now(); }",
+    "pub fn a() { let _ = std::env::var(\"A\"); }",
+    "pub fn a() -> f64 { 0.1 + std::f64::consts::PI }",
+];
+
+#[test]
+fn a_pure_crate_that_breaks_the_rule_is_caught() {
+    for room in PURE {
+        let denied = read(&format!("{room}/src/lib.rs"));
+        let denied = denied.lines().find(|line| line.starts_with("#![deny(")).expect("its lints");
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| {
+            fs::write(folder.path().join(name), text).expect("it is written");
+        };
+        fs::create_dir(folder.path().join("src")).expect("a folder");
+        write("Cargo.toml", "[package]\nname = \"broken\"\nedition = \"2024\"\n[workspace]\n");
+        write("clippy.toml", &read(&format!("{room}/clippy.toml")));
+        for line in std::iter::once("").chain(BROKEN) {
+            write("src/lib.rs", &format!("//! A rule is broken.\n{denied}\n{line}\n"));
+            let said = Command::new(env!("CARGO"))
+                .args(["clippy", "--offline", "--quiet"])
+                .env_remove("CARGO_TARGET_DIR")
+                .current_dir(folder.path())
+                .output()
+                .expect("cargo runs");
+            let text = String::from_utf8_lossy(&said.stderr);
+            assert_eq!(said.status.success(), line.is_empty(), "{room}: {line}: {text}");
+        }
+    }
+}
+
 #[test]
 fn every_document_is_linked_from_the_readme_or_the_architecture() {
     let linked = read("README.md") + &read("docs/ARCHITECTURE.md");

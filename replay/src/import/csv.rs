@@ -14,14 +14,14 @@ use super::{Fault, ImportError, check, phases};
 use columns::Columns;
 use header::Header;
 use rows::Rows;
-use scrutineer_engine::event::{Per, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact};
+use scrutineer_engine::event::{How, Per, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact};
 
 /// Reads the file's text.
 pub(super) fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let mut oddities = Oddities::default();
     let (header, table) = header::split(text, &mut oddities)?;
     let (columns, records) = columns::records(table)?;
-    let mut rows = Rows::new(&columns, Players::default());
+    let mut rows = Rows::new(&columns, header.unfinished, oddities);
     // The roster first: where there is one, every other name must be on it.
     for record in records.iter().filter(|record| record.is_roster(&columns)) {
         rows.roster(record)?;
@@ -29,7 +29,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     for record in records.iter().filter(|record| !record.is_roster(&columns)) {
         rows.add(record)?;
     }
-    assemble(name, header, &columns, rows, oddities)
+    assemble(name, header, &columns, rows)
 }
 
 fn assemble(
@@ -37,10 +37,13 @@ fn assemble(
     header: Header,
     columns: &Columns,
     rows: Rows,
-    mut oddities: Oddities,
 ) -> Result<Source, ImportError> {
-    let Rows { mut players, rounds, drops, has_roster, .. } = rows;
-    let rounds = in_order(rounds)?;
+    let Rows { mut players, rounds, drops, has_roster, mut oddities, .. } = rows;
+    let mut rounds = in_order(rounds)?;
+    if columns.starts_with_games() {
+        without_games(&mut rounds, header.unfinished, &mut oddities);
+    }
+    only_last_open(&rounds)?;
     check::rounds(&players, &rounds)?;
     check::drops(&players, &rounds, &drops, has_roster)?;
     let scoresheet = scoresheet(columns, header.best_of, &rounds);
@@ -56,7 +59,10 @@ fn assemble(
     }
     players.tell_alike(&mut oddities);
     let unknown = unknown(&players, &rounds);
-    let phases = split(rounds, &header)?;
+    let phases = split(rounds, &header, &mut oddities)?;
+    for phase in &phases {
+        phases::tell_lost(phase, |player| players.name(player), &mut oddities);
+    }
     Ok(Source {
         file: String::new(),
         platform: "csv".to_owned(),
@@ -110,14 +116,68 @@ fn unknown(players: &Players, rounds: &[SourceRound]) -> Vec<UnknownFact> {
     unknown
 }
 
-fn split(mut rounds: Vec<SourceRound>, header: &Header) -> Result<Vec<SourcePhase>, ImportError> {
+/// Matches of no game at all. Where rounds are still to be played, those of the last one wait for
+/// their result; any other is a draw, and is told, since few mean it.
+fn without_games(rounds: &mut [SourceRound], is_running: bool, oddities: &mut Oddities) {
+    let count = rounds.len();
+    for (number, round) in (1..).zip(rounds) {
+        for table in &mut round.tables {
+            let result = &mut table.result;
+            let no_game = sheet::games_of(&result.score) == Some([0; 3]);
+            if !no_game || !result.rulings.is_empty() || result.how != How::Played {
+                continue;
+            }
+            if is_running && number == count {
+                result.score = Score::default();
+                oddities.add(&table.place, "0-0 is read as a match that is not played yet.");
+            } else {
+                let sentence = "0-0 is read as a draw without a game. A match that was not played \
+                                has the ruling `no result`; an agreed draw has three games drawn.";
+                oddities.add(&table.place, sentence);
+            }
+        }
+    }
+}
+
+/// Refuses a match without a result in any round but the last.
+fn only_last_open(rounds: &[SourceRound]) -> Result<(), ImportError> {
+    let over = rounds.split_last().map_or(&[][..], |(_, over)| over);
+    match over.iter().flat_map(|round| &round.tables).find(|table| !table.has_result()) {
+        Some(table) => {
+            Err(Fault::Missing { what: "the score of the match".into() }.at(&table.place))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The rounds in their phases: as the file lists them, or with the cut that it names.
+fn split(
+    mut rounds: Vec<SourceRound>,
+    header: &Header,
+    oddities: &mut Oddities,
+) -> Result<Vec<SourcePhase>, ImportError> {
     let Some(planned) = &header.phases else {
-        return Ok(match header.cut {
-            Some(cut) => phases::split_at_cut(rounds, cut),
-            None => vec![phases::phase(PhaseKind::Swiss, rounds)],
-        });
+        let start = header.cut.map(|cut| phases::start_of_cut(&rounds, cut, header.unfinished));
+        let cut = start.flatten().map(|start| rounds.split_off(start)).unwrap_or_default();
+        // More players in the last round: the cut is not in the file.
+        let last = rounds.last().map_or(0, |round| check::appearances(round).count());
+        if let Some(size) = header.cut.filter(|size| cut.is_empty() && last <= *size as usize) {
+            let sentence = format!(
+                "The last rounds are not a cut of {size} players, so all rounds are read as Swiss \
+                 rounds. Where they are a cut all the same, name the phases: `# phases: swiss 3, \
+                 single elimination 2`."
+            );
+            oddities.add("the cut", sentence);
+        }
+        let mut phases = vec![phases::phase(PhaseKind::Swiss, rounds)];
+        if !cut.is_empty() {
+            phases.push(phases::phase(PhaseKind::Elimination, cut));
+        }
+        return Ok(phases);
     };
-    let total: usize = planned.list.iter().map(|(_, count)| count).sum();
+    let counted = planned.list.iter().map(|(kind, count)| (*kind, count.unwrap_or(rounds.len())));
+    let counted: Vec<(PhaseKind, usize)> = counted.collect();
+    let total: usize = counted.iter().map(|(_, count)| count).sum();
     if total != rounds.len() {
         let what = "the sum of the phases' rounds".to_owned();
         let expected = format!("the {} rounds of the file", rounds.len());
@@ -125,9 +185,9 @@ fn split(mut rounds: Vec<SourceRound>, header: &Header) -> Result<Vec<SourcePhas
         return Err(fault.at(planned.place.as_str()));
     }
     let mut phases = Vec::new();
-    for (kind, count) in &planned.list {
-        let later = rounds.split_off(*count);
-        phases.push(phases::phase(*kind, std::mem::replace(&mut rounds, later)));
+    for (kind, count) in counted {
+        let later = rounds.split_off(count);
+        phases.push(phases::phase(kind, std::mem::replace(&mut rounds, later)));
     }
     Ok(phases)
 }

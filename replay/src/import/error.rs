@@ -83,6 +83,12 @@ pub enum Fault {
         /// What.
         what: String,
     },
+    /// A column that every file has, or the other one of two.
+    #[error("the column {name} is missing")]
+    MissingColumn {
+        /// Its name.
+        name: String,
+    },
     /// A value cannot be read.
     #[error("{what} is {found:?}; expected {expected}")]
     BadValue {
@@ -213,7 +219,7 @@ impl Fault {
             Fault::Json { .. } => "bad-json",
             Fault::TooDeep => "too-deep",
             Fault::Csv { .. } => "bad-csv",
-            Fault::Missing { .. } => "missing",
+            Fault::Missing { .. } | Fault::MissingColumn { .. } => "missing",
             Fault::BadValue { .. } => "bad-value",
             Fault::BadResult { .. } => "bad-result",
             Fault::ImpossibleScore { .. } => "impossible-score",
@@ -246,6 +252,9 @@ impl Fault {
                 "the file was changed or damaged: download it again"
             }
             Fault::Missing { .. } => "fill it in, or leave the whole row out",
+            Fault::MissingColumn { .. } => {
+                "name it in the first row; docs/IMPORT.md shows the columns"
+            }
             Fault::BadValue { .. } | Fault::OutOfBounds { .. } => "correct it at this place",
             Fault::ImpossibleScore { .. } => "correct the score, or `best_of` above the columns",
             Fault::BadResult { .. } => "write the games won, lost and drawn, such as 2-1-0",

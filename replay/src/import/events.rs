@@ -154,10 +154,13 @@ impl Log<'_> {
                 origin: Origin::AS_GIVEN,
             });
         }
-        for (pairing, table) in pairings.into_iter().zip(&played.tables) {
+        let tables = pairings.into_iter().zip(&played.tables);
+        for (pairing, table) in tables.filter(|(_, table)| table.has_result()) {
             self.push(ResultRecorded { pairing, result: table.result.clone() });
         }
-        self.push(RoundCompleted { round });
+        if played.tables.iter().all(SourceTable::has_result) {
+            self.push(RoundCompleted { round });
+        }
     }
 
     fn pairing(&mut self, round: RoundNumber, table: &SourceTable) -> Seq {

@@ -7,8 +7,9 @@
 
 use std::ops::Range;
 
+use super::build::Oddities;
 use super::check::appearances;
-use super::source::{SourcePhase, SourceRound, SourceTable};
+use super::source::{SourcePhase, SourceRound, SourceSeat, SourceTable};
 use scrutineer_engine::event::{ByeKind, PhaseKind, Ruling};
 
 /// The largest cut that is recognised by its structure.
@@ -53,16 +54,73 @@ pub(super) fn published_after(phases: &[SourcePhase], rows: &[(usize, i64)]) -> 
     u16::try_from(after).ok()
 }
 
-/// Splits rounds where a cut of this size begins, if their structure shows one.
-pub(super) fn split_at_cut(mut rounds: Vec<SourceRound>, size: u32) -> Vec<SourcePhase> {
-    let shapes: Vec<Shape> = rounds.iter().map(Shape::of).collect();
-    let start = structural_cut(&shapes, &[]);
-    let fits = shapes.get(start).is_some_and(|shape| shape.players.len() == size as usize);
-    if start == 0 || !fits {
-        return vec![phase(PhaseKind::Swiss, rounds)];
+/// The round, from 0, with which a cut of this size begins, if the last rounds can be one: as many
+/// as it takes to the final, each following the one before as in a bracket. Those who lost may
+/// meet for the lower places, and whoever is not there gives a bye. Of a cut that still runs there
+/// are fewer rounds, and it takes some of the field.
+pub(super) fn start_of_cut(rounds: &[SourceRound], size: u32, is_running: bool) -> Option<usize> {
+    let size = size as usize;
+    let whole = rounds.len().checked_sub(size.next_power_of_two().ilog2() as usize);
+    let latest = if is_running { rounds.len().saturating_sub(1) } else { whole.unwrap_or(0) };
+    let field = rounds.iter().map(|round| appearances(round).count()).max()?;
+    (whole.unwrap_or(0).max(1)..=latest).find(|&start| {
+        let players = appearances(&rounds[start]).count();
+        let mut before = Shape::of(&rounds[start]);
+        players <= size
+            && before.places() == size.next_power_of_two() / 2
+            && (!is_running || players < field)
+            && rounds[start + 1..].iter().all(|round| {
+                let earlier = std::mem::replace(&mut before, Shape::of(round));
+                before = Shape::of(&without_losers(round, &earlier));
+                before.follows(&earlier)
+            })
+    })
+}
+
+/// A round of a bracket without the matches of those who lost in the round before.
+fn without_losers(round: &SourceRound, before: &Shape) -> SourceRound {
+    let lost = |seat: &SourceSeat| before.through.binary_search(&seat.player).is_err();
+    let mut round = round.clone();
+    round.tables.retain(|table| !table.seats.iter().all(lost));
+    round
+}
+
+/// Tells of everybody who plays on in a single elimination after they lost: against somebody who
+/// did not, since losers may meet for the lower places.
+pub(super) fn tell_lost(
+    phase: &SourcePhase,
+    name: impl Fn(usize) -> String,
+    oddities: &mut Oddities,
+) {
+    if phase.kind != PhaseKind::Elimination {
+        return;
     }
-    let cut = rounds.split_off(start);
-    vec![phase(PhaseKind::Swiss, rounds), phase(PhaseKind::Elimination, cut)]
+    let mut out = std::collections::HashSet::new();
+    for round in &phase.rounds {
+        let tables = round.tables.iter().map(|table| {
+            (table.seats.iter().map(|seat| seat.player).collect::<Vec<_>>(), &table.place)
+        });
+        let byes = round.byes.iter().map(|bye| (vec![bye.player], &bye.place));
+        for (players, place) in tables.chain(byes) {
+            let lost: Vec<&usize> = players.iter().filter(|one| out.contains(*one)).collect();
+            if players.len() > 1 && lost.len() == players.len() {
+                continue;
+            }
+            for player in lost {
+                let name = name(*player);
+                let sentence = format!(
+                    "{name:?} plays on in a single elimination after a loss: was it Swiss rounds, \
+                     or a double elimination?"
+                );
+                oddities.add(place, sentence);
+            }
+        }
+        for table in &round.tables {
+            let Some(won) = winner(table) else { continue };
+            let others = table.seats.iter().enumerate().filter(|(seat, _)| *seat != won);
+            out.extend(others.map(|(_, seat)| seat.player));
+        }
+    }
 }
 
 /// A phase with its entrants in the order in which its rounds list them.

@@ -117,7 +117,7 @@ pub struct SourceTable {
     pub table: Option<u32>,
     /// Who sits there.
     pub seats: Vec<SourceSeat>,
-    /// How it came out.
+    /// How it came out; without a score and a ruling, it is still to be played.
     pub result: MatchResult,
     /// Where it stands in the file.
     pub place: String,
@@ -130,6 +130,13 @@ pub struct SourceSeat {
     pub player: usize,
     /// His role; Cobra's elimination games have 1 for the corp and 2 for the runner.
     pub role: u8,
+}
+
+impl SourceTable {
+    /// Whether the match has a result: a score, or a ruling.
+    pub fn has_result(&self) -> bool {
+        self.result.score != Score::default() || !self.result.rulings.is_empty()
+    }
 }
 
 /// A player without an opponent.

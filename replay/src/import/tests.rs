@@ -9,6 +9,7 @@ use super::*;
 
 mod bad;
 mod damaged;
+mod sheets;
 mod stories;
 
 const MELEE: &str = include_str!("../../fuzz-seeds/melee.json");

@@ -54,10 +54,9 @@ impl Columns {
         self.list.iter().position(|known| *known == column)
     }
 
-    /// Whether the first seat line is games won, and the first shared one, if any, games drawn.
+    /// Whether the first seat line is games won; the first shared one, if any, is then games drawn.
     pub fn starts_with_games(&self) -> bool {
         self.seat_lines.first().is_some_and(|name| name == "games")
-            && self.table_lines.first().is_none_or(|name| name == "drawn")
     }
 
     /// The score lines of a file with games that are not about games.
@@ -68,7 +67,11 @@ impl Columns {
 
     fn read(header: &csv::StringRecord, line: u64) -> Result<Columns, ImportError> {
         let mut columns = Columns::default();
-        for (at, name) in header.iter().enumerate() {
+        // Games come first on a slip, wherever their columns stand.
+        if header.iter().any(|name| words::plain(name) == "games a") {
+            columns.seat_lines.push("games".to_owned());
+        }
+        for (at, name) in header.iter().take(filled(header)).enumerate() {
             let place = format!("line {line}, column {}", at + 1);
             let name = words::plain(name).replace(' ', "_");
             let column = columns.column(&name, &place)?;
@@ -93,7 +96,13 @@ impl Columns {
         line_name(line, name).map_err(|fault| fault.at(place))?;
         Ok(match of_seat {
             Some((line, seat)) => Column::Seat(position(&mut self.seat_lines, line), seat),
-            None => Column::Shared(position(&mut self.table_lines, line)),
+            None => {
+                // The first line that a table shares beside games is games drawn.
+                if self.seat_lines.first().is_some_and(|first| first == "games") {
+                    position(&mut self.table_lines, "drawn");
+                }
+                Column::Shared(position(&mut self.table_lines, line))
+            }
         })
     }
 
@@ -106,7 +115,7 @@ impl Columns {
         for (at, name) in self.seat_lines.iter().enumerate() {
             for (seat, end) in ["_a", "_b"].iter().enumerate() {
                 if self.at(Column::Seat(at, seat)).is_none() {
-                    return Err(Fault::Missing { what: format!("column {name}{end}") }.at(place));
+                    return Err(Fault::MissingColumn { name: format!("{name}{end}") }.at(place));
                 }
             }
             if self.table_lines.contains(name) {
@@ -191,7 +200,7 @@ pub fn records(table: Table) -> Result<(Columns, Vec<Record>), ImportError> {
         None => return Err(Fault::Empty.into()),
         Some(header) => header.map_err(|error| broken(&error, table.lines_above))?,
     };
-    recognised(&header)?;
+    recognised(&header, table.lines_above + 1)?;
     if header.len() > limits::COLUMNS {
         let (what, limit) = ("columns", limits::COLUMNS);
         return Err(Fault::TooMany { what, limit }.at(format!("line {}", table.lines_above + 1)));
@@ -204,8 +213,8 @@ pub fn records(table: Table) -> Result<(Columns, Vec<Record>), ImportError> {
         if cells.iter().all(str::is_empty) {
             continue;
         }
-        if cells.len() > columns.list.len() {
-            let message = format!("{} cells under {} columns", cells.len(), columns.list.len());
+        if filled(&cells) > columns.list.len() {
+            let message = format!("{} cells under {} columns", filled(&cells), columns.list.len());
             return Err(Fault::Csv { message }.at(format!("line {line}")));
         }
         if records.len() >= limits::TABLES * limits::ROUNDS {
@@ -224,11 +233,18 @@ fn delimiter(first: &str) -> u8 {
     usual.into_iter().rev().max_by_key(|by| count(*by)).unwrap_or(b',')
 }
 
-fn recognised(header: &csv::StringRecord) -> Result<(), ImportError> {
+/// How many cells a row has up to its last one that is not empty: spreadsheets pad the others.
+fn filled(cells: &csv::StringRecord) -> usize {
+    (0..cells.len()).rev().find(|at| !cells[*at].is_empty()).map_or(0, |last| last + 1)
+}
+
+fn recognised(header: &csv::StringRecord, line: u64) -> Result<(), ImportError> {
     let names: Vec<String> = header.iter().map(words::plain).collect();
-    let needed = ["round", "player a", "player b"];
-    if needed.iter().all(|name| names.iter().any(|found| found == name)) {
-        return Ok(());
+    let needed = ["round", "player_a", "player_b"];
+    let is_there = |name: &&str| names.contains(&words::plain(name));
+    let Some(missing) = needed.iter().find(|name| !is_there(name)) else { return Ok(()) };
+    if needed.iter().any(|name| is_there(name)) {
+        return Err(Fault::MissingColumn { name: (*missing).to_owned() }.at(format!("line {line}")));
     }
     let first = shortened(&names.join(","));
     Err(Fault::UnknownFormat { found: format!("text that begins with {first:?}") }.into())

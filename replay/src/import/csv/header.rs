@@ -20,9 +20,10 @@ pub struct Header {
     pub unfinished: bool,
 }
 
-/// The phases with their numbers of rounds, and where they are declared.
+/// The phases with their numbers of rounds, and where they are declared. A phase alone may leave
+/// its number to the file.
 pub struct Phases {
-    pub list: Vec<(PhaseKind, usize)>,
+    pub list: Vec<(PhaseKind, Option<usize>)>,
     pub place: String,
 }
 
@@ -55,18 +56,44 @@ pub fn split<'a>(
     let mut header = Header::default();
     let mut table = Table { text, lines_above: 0 };
     while let Some(line) = table.text.split_inclusive('\n').next() {
-        let words = line.trim();
-        if !words.is_empty() && !words.starts_with('#') {
+        let words = &unpadded(line);
+        if !words.is_empty() && !words.starts_with('#') && !is_separator(words) {
             break;
         }
         let place = format!("line {}", table.lines_above + 1);
         if let Some((key, value)) = words.trim_start_matches('#').split_once(':') {
-            header.set(&words::plain(key), value.trim(), &place, oddities)?;
+            header.set(
+                &words::plain(key),
+                value.trim_start_matches(is_padding),
+                &place,
+                oddities,
+            )?;
         }
         table.text = &table.text[line.len()..];
         table.lines_above += 1;
     }
     Ok((header, table))
+}
+
+/// A line without what a spreadsheet puts around it: separators up to its last column, and
+/// quotation marks around a cell.
+fn unpadded(line: &str) -> String {
+    let words = line.trim().trim_end_matches(is_padding);
+    let quoted = words.strip_prefix('"').and_then(|words| words.strip_suffix('"'));
+    match quoted {
+        Some(cell) if cell.starts_with(['#', 's', 'S']) => cell.replace("\"\"", "\""),
+        _ => words.to_owned(),
+    }
+}
+
+fn is_padding(letter: char) -> bool {
+    letter.is_whitespace() || [',', ';'].contains(&letter)
+}
+
+/// Whether a line is Excel's own, which says by what the cells are separated: `sep=;`.
+fn is_separator(words: &str) -> bool {
+    let sign = words.get(..4).filter(|start| start.eq_ignore_ascii_case("sep="));
+    sign.is_some() && words.len() <= 5
 }
 
 impl Header {
@@ -127,12 +154,15 @@ fn number(what: &str, text: &str, min: u32, max: usize) -> Result<u32, Fault> {
 }
 
 /// Phases such as `swiss 5, single elimination 3`.
-fn phases(text: &str) -> Result<Vec<(PhaseKind, usize)>, Fault> {
+fn phases(text: &str) -> Result<Vec<(PhaseKind, Option<usize>)>, Fault> {
+    if let Some(kind) = words::phase_kind(text) {
+        return Ok(vec![(kind, None)]);
+    }
     let expected = "kinds with their rounds, such as \"swiss 5, single elimination 3\"";
     let one = |part: &str| {
         let (kind, rounds) = part.trim().rsplit_once(' ')?;
         let rounds = rounds.parse().ok().filter(|rounds| (1..=limits::ROUNDS).contains(rounds))?;
-        Some((words::phase_kind(kind)?, rounds))
+        Some((words::phase_kind(kind)?, Some(rounds)))
     };
     let read: Option<Vec<_>> = text.split(',').take(limits::ROUNDS).map(one).collect();
     read.ok_or_else(|| bad("the list of phases", text, expected))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 
-use crate::import::build::{Players, clean_name};
+use crate::import::build::{Oddities, Players, clean_name};
 use crate::import::error::shortened;
 use crate::import::sheet;
 use crate::import::source::*;
@@ -21,15 +21,20 @@ pub struct Rows<'a> {
     pub rounds: BTreeMap<u16, SourceRound>,
     pub drops: Vec<SourceDrop>,
     pub has_roster: bool,
+    /// Whether a match may have no result so far.
+    is_running: bool,
+    pub oddities: Oddities,
     weighed: HashMap<u16, RoundWeight>,
     taken: HashMap<(u16, u32), usize>,
 }
 
 impl<'a> Rows<'a> {
-    pub fn new(columns: &'a Columns, players: Players) -> Rows<'a> {
+    pub fn new(columns: &'a Columns, is_running: bool, oddities: Oddities) -> Rows<'a> {
         Rows {
             columns,
-            players,
+            is_running,
+            oddities,
+            players: Players::default(),
             rounds: BTreeMap::new(),
             drops: Vec::new(),
             has_roster: false,
@@ -79,7 +84,16 @@ impl<'a> Rows<'a> {
         let round = round.and_then(|round| u16::try_from(round).ok());
         let round = round.ok_or_else(|| at(Fault::Missing { what: "the round".into() }))?;
         let kind = match kind {
-            Kind::Match(How::Played, None) if self.is_bye(record) => Kind::Bye(ByeKind::Assigned),
+            Kind::Match(How::Played, None) if self.is_bye(record) => {
+                let [player, other] =
+                    [Column::PlayerA, Column::PlayerB].map(|column| self.get(record, column));
+                if !words::is_bye(other) {
+                    let (player, other) = (shortened(player), shortened(other));
+                    let sentence = format!("{other:?} is nobody's name: {player:?} has a bye.");
+                    self.oddities.add(&record.place(), sentence);
+                }
+                Kind::Bye(ByeKind::Assigned)
+            }
             kind => kind,
         };
         match kind {
@@ -103,9 +117,14 @@ impl<'a> Rows<'a> {
             };
             return Err(Fault::Missing { what: what.into() }.at(record.place()));
         }
-        if words::is_bye(name) && self.players.known(name).is_none() {
-            let (what, found) = ("player_a".to_owned(), shortened(name));
-            let expected = "a player: who has the bye stands there, and `bye` in player_b".into();
+        if self.is_nobody(name) {
+            let (what, expected) = match column {
+                Column::PlayerA => {
+                    ("player_a", "a player: who has the bye stands there, and `bye` in player_b")
+                }
+                _ => ("player_b", "a player, since a match of this kind has an opponent"),
+            };
+            let (what, expected, found) = (what.into(), expected.into(), shortened(name));
             return Err(Fault::BadValue { what, found, expected }.at(record.place()));
         }
         if self.has_roster && self.players.known(name).is_none() {
@@ -114,16 +133,22 @@ impl<'a> Rows<'a> {
         self.players.named(name, &record.place())
     }
 
-    /// Whether the opponent is the word for none, and nobody of the roster is called so.
+    /// Whether a name is a word or a mark for nobody, and nobody of the roster is called so.
+    fn is_nobody(&self, name: &str) -> bool {
+        let is_word = words::is_bye(name) || words::is_blank(name);
+        is_word && self.players.known(name).is_none()
+    }
+
+    /// Whether the opponent is somebody whom no roster can name.
     fn is_bye(&self, record: &Record) -> bool {
         let other = self.get(record, Column::PlayerB);
-        words::is_bye(other) && self.players.known(other).is_none()
+        !other.is_empty() && self.is_nobody(other)
     }
 
     /// The player of a row that has no opponent.
     fn alone(&mut self, record: &Record) -> Result<usize, ImportError> {
         let other = self.get(record, Column::PlayerB);
-        if !["", "-"].contains(&other) && !self.is_bye(record) {
+        if !self.is_nobody(other) {
             let expected = "nobody in a row of this kind".to_owned();
             let (what, found) = ("player_b".to_owned(), shortened(other));
             return Err(Fault::BadValue { what, found, expected }.at(record.place()));
@@ -167,7 +192,8 @@ impl<'a> Rows<'a> {
         let table = table.map_err(at)?.and_then(|table| u32::try_from(table).ok());
         let ruling = words::ruling(self.get(record, Column::Ruling)).map_err(at)?.or(implied);
         let score = self.score(record)?;
-        if score.is_none() && ruling.is_none() && how != How::AgreedDraw {
+        let is_open = score.is_none() && ruling.is_none() && how != How::AgreedDraw;
+        if is_open && !(self.is_running && how == How::Played) {
             return Err(at(Fault::Missing { what: "the score of the match".into() }));
         }
         // A draw that was agreed on without a score is a ruling: no line says it.

@@ -3,6 +3,7 @@
 use crate::import::Fault;
 use crate::import::error::shortened;
 use scrutineer_engine::event::{ByeKind, DropReason, How, PhaseKind, Ruling};
+use scrutineer_projections::names::folded;
 
 /// What a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,12 @@ pub fn plain(word: &str) -> String {
 /// Whether a name is what files write where there is no opponent: `BYE`, `*** BYE ***`.
 pub fn is_bye(name: &str) -> bool {
     name.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case("bye")
+}
+
+/// Whether a cell has nothing to read in it, such as `-`: some write that where there is nobody.
+pub fn is_blank(name: &str) -> bool {
+    let mark = |c: char| c.is_ascii_punctuation() || ('\u{2010}'..='\u{2015}').contains(&c);
+    folded(name).chars().all(mark)
 }
 
 /// The kind of a row.

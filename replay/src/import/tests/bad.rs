@@ -85,7 +85,7 @@ fn bad_csv_is_refused_with_its_line() {
         ("hello world".into(), "unknown-format", "hello world"),
         ("# event: x\n".into(), "empty-file", "empty"),
         (head.into(), "missing", "every round"),
-        (rows("1,1,A,B,2,0,0,,,,\n"), "bad-csv", "line 3"),
+        (rows("1,1,A,B,2,0,0,,,,x\n"), "bad-csv", "line 3"),
         (rows("1,1,A,A,2,0,0\n"), "against-himself", "line 3"),
         (rows("1,1,A,B,2,0,0\n1,2,C,A,2,0,0\n"), "twice-in-round", "line 3"),
         (rows("1,1,A,B,2,0,0\n1,1,C,D,0,2,0\n"), "two-results", "2-0 and 0-2"),

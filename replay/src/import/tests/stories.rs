@@ -50,7 +50,7 @@ fn phases(text: &str) -> Vec<(PhaseKind, usize)> {
 }
 
 /// The places as `A 12, B 9`: the players in order, each with his points.
-fn places(text: &str) -> String {
+pub(super) fn places(text: &str) -> String {
     let prepared = prepared(text);
     let standings = Standings::of(&prepared.state, &prepared.rules, Scope::FINAL, Detail::All);
     let standings = standings.expect("it folds");

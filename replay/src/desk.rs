@@ -293,6 +293,14 @@ fn not_closed(state: &Tournament) -> Result<(), DeskError> {
     }
 }
 
+/// Refuses to go on with an event that was played elsewhere: its rounds come from its file.
+fn played_here(state: &Tournament) -> Result<(), DeskError> {
+    match state.imported() {
+        Some(_) => Err(Objection::PlayedElsewhere.into()),
+        None => Ok(()),
+    }
+}
+
 /// The round that is being played.
 pub fn open_round(state: &Tournament) -> Option<&Round> {
     state.last_round().filter(|round| round.completed.is_none())

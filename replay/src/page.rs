@@ -121,7 +121,7 @@ fn main(told: &Told) -> String {
 fn line(html: &mut String, open: &str, text: &str) {
     let tag = open.split(' ').next().unwrap_or(open);
     // Writing to a string cannot fail.
-    let _ = writeln!(html, "<{open}>{}</{tag}>", escaped(text));
+    let _ = writeln!(html, "<{open}>{}</{tag}>", drawn(text));
 }
 
 fn table(html: &mut String, grid: &Grid) {
@@ -133,7 +133,7 @@ fn table(html: &mut String, grid: &Grid) {
             "result" => " class=result",
             _ => " class=number",
         };
-        let _ = write!(html, "<{tag}{class}>{}</{tag}>", escaped(text));
+        let _ = write!(html, "<{tag}{class}>{}</{tag}>", drawn(text));
     };
     for (column, text) in grid.head.iter().enumerate() {
         cell(html, "th", column, text);
@@ -149,8 +149,13 @@ fn table(html: &mut String, grid: &Grid) {
     html.push_str("</tbody></table></div>\n");
 }
 
-/// Text as HTML: nothing in it is taken for markup, but what stands between U+2068 and U+2069 keeps
-/// the direction of its letters to itself.
+/// Words that are drawn, as HTML: what stands between U+2068 and U+2069 keeps the direction of its
+/// letters to itself.
+fn drawn(text: &str) -> String {
+    escaped(text).replace('\u{2068}', "<bdi>").replace('\u{2069}', "</bdi>")
+}
+
+/// Text as HTML: nothing in it is taken for markup.
 fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + text.len() / 16);
     for letter in text.chars() {
@@ -164,8 +169,6 @@ fn escaped(text: &str) -> String {
             '\r' => html.push_str("&#13;"),
             // HTML has no way to say it.
             '\0' => html.push('\u{fffd}'),
-            '\u{2068}' => html.push_str("<bdi>"),
-            '\u{2069}' => html.push_str("</bdi>"),
             letter => html.push(letter),
         }
     }

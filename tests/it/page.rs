@@ -115,7 +115,7 @@ fn turning() -> Desk {
     run(&[
         "enroll",
         "Ann\u{202e}0-2",
-        "\u{2067}Bob",
+        "\u{2067}\u{2068}Bob",
         "דהו",
         "Ｄee",
         "Eve\u{200f}0-2",
@@ -244,7 +244,8 @@ fn no_name_turns_a_score_round() {
     let desk = turning();
     let csv = fs::read_to_string(desk.path("tables/matches.csv")).expect("a file");
     let page = fs::read_to_string(desk.path("page.html")).expect("a file");
-    let (shown, _) = page.split_once("<pre").expect("records");
+    let (shown, records) = page.split_once("<pre").expect("records");
+    assert!(records.contains('\u{2068}') && !records.contains("<bdi>"), "the bundle is as it was");
     let said = desk.run(&["standings"]).out;
     for text in [&csv[..], shown, &said] {
         let turning = ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202e}', '\u{2067}', '\u{2068}'];

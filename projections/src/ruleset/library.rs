@@ -218,13 +218,16 @@ impl Library {
         editions.sort_by_key(|edition| edition.from);
         let begun = |from: Option<Day>| day.is_none_or(|day| from.is_none_or(|from| from <= day));
         let (begun, later) = editions.split_at(editions.partition_point(|e| begun(e.from)));
-        let latest = begun.last()?;
+        let latest = begun.last();
         // Of an edition that does not say its digits they tell nothing.
-        let others = latest.printed_digits.is_some() && latest.printed_digits != digits;
+        let others = latest.is_none_or(|latest| {
+            latest.printed_digits.is_some() && latest.printed_digits != digits
+        });
         let prints = |edition: &&Edition| digits.is_some() && edition.printed_digits == digits;
         if let Some(again) = later.iter().find(prints).filter(|_| others) {
             return Some(again.ruleset.clone());
         }
+        let latest = latest?;
         let is_over = day.is_some_and(|day| latest.until.is_some_and(|until| until < day));
         (!is_over).then(|| latest.ruleset.clone())
     }

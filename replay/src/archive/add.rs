@@ -91,7 +91,8 @@ impl AddError {
             }
             AddError::Rejected { why, .. } => Some(why.hint().into()),
             AddError::ChangedFile { .. } => Some(
-                "an event is never overwritten; to see this version, import it into another \
+                "another event, such as another night's, needs `# event:` or `# date:` above its \
+                 columns; an event is never overwritten, and this version of it goes into another \
                  store: --store <folder>"
                     .into(),
             ),

@@ -89,7 +89,7 @@ objections! {
     NoPhaseRuns = "no-phase-runs", "no phase is running", "the first one begins with `scrutineer pair`; one that was ended too early runs again once its end is withdrawn";
     /// An imported event is not paired.
     PlayedElsewhere = "played-elsewhere", "this event was played elsewhere and imported",
-        "open an event of your own: `scrutineer new`";
+        "when its file goes on, import that into another store: --store <folder>; `scrutineer close` ends it as it stands, and `scrutineer new` opens an event of your own";
     /// Two who are one.
     NameTaken { name: String, player: PlayerNumber } = "name-taken",
         "{name} is enrolled already, as player {player}",

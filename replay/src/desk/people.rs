@@ -63,6 +63,7 @@ impl Desk<'_> {
         now: bool,
     ) -> Result<Done, DeskError> {
         self.record(&mut |state, words| {
+            super::played_here(state)?;
             let from_round = match now {
                 true => open_round(state).ok_or(Objection::NoOpenRound)?.number,
                 false => state.next_round_number(),

@@ -46,6 +46,7 @@ impl Desk<'_> {
         let mut entrants = Vec::new();
         let done = self.record(&mut |state, words| {
             super::not_closed(state)?;
+            super::played_here(state)?;
             let mut plan = Plan::of(state);
             self.complete_round(&mut plan)?;
             let phase = running_phase(&plan.state).ok_or(Objection::NoPhaseRuns)?.number;

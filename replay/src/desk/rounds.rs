@@ -36,9 +36,7 @@ impl Desk<'_> {
         let mut drawn = None;
         let done = self.record(&mut |state, words| {
             let mut plan = Plan::of(state);
-            if state.imported().is_some() {
-                return Err(Objection::PlayedElsewhere.into());
-            }
+            super::played_here(state)?;
             super::not_closed(state)?;
             match open_round(state) {
                 Some(_) if again => void_round(&mut plan, words)?,
@@ -69,6 +67,7 @@ impl Desk<'_> {
     /// Where every round that was planned is played.
     pub fn within_plan(&self) -> Result<(), DeskError> {
         let state = self.state()?;
+        super::played_here(&state)?;
         let Some(phase) = scrutineer_pairing::running_phase(&state).map(|phase| phase.number)
         else {
             return Ok(());

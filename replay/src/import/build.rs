@@ -15,15 +15,23 @@ pub(super) struct Players {
     pub list: Vec<SourcePlayer>,
     by_key: HashMap<String, usize>,
     by_folded: HashMap<String, usize>,
+    /// Whether somebody typed the names; the accounts of a platform, and ids, are what they are.
+    is_typed: bool,
     /// Other spellings of a name that was met before, with their places.
     alike: Vec<(String, String)>,
 }
 
 impl Players {
-    /// The player known by `key`, if there is one: names are compared as people compare them.
+    /// Players whose names somebody typed: they are compared as people compare them.
+    pub fn typed() -> Players {
+        Players { is_typed: true, ..Players::default() }
+    }
+
+    /// The player known by `key`, if there is one.
     pub fn known(&self, key: &str) -> Option<usize> {
         let key = key.trim();
-        self.by_key.get(key).or_else(|| self.by_folded.get(&folded(key))).copied()
+        let alike = || self.by_folded.get(&folded(key)).filter(|_| self.is_typed);
+        self.by_key.get(key).or_else(alike).copied()
     }
 
     /// The player of this name, who is new if it was not met before.
@@ -61,7 +69,9 @@ impl Players {
         let name = clean_name("the name", name).map_err(|fault| fault.at(place))?;
         self.list.push(SourcePlayer { name, ..SourcePlayer::default() });
         let (key, player) = (key.trim().to_owned(), self.list.len() - 1);
-        self.by_folded.insert(folded(&key), player);
+        if self.is_typed {
+            self.by_folded.insert(folded(&key), player);
+        }
         self.by_key.insert(key, player);
         Ok(self.list.len() - 1)
     }

@@ -210,12 +210,15 @@ impl Shape {
     /// a match that nobody won without the other one. Two places become one, with a bye where only
     /// one player is left.
     fn follows(&self, before: &Shape) -> bool {
-        let alone = |player: usize| {
-            let table = before.drawn.iter().find(|table| table.contains(&player));
-            table.is_some_and(|table| table.iter().filter(|one| self.has(**one)).count() == 1)
-        };
+        let mut alone = std::collections::HashSet::new();
+        for table in &before.drawn {
+            let mut here = table.iter().filter(|one| self.has(**one));
+            if let (Some(player), None) = (here.next(), here.next()) {
+                alone.insert(*player);
+            }
+        }
         let goes_on =
-            |player: &usize| before.through.binary_search(player).is_ok() || alone(*player);
+            |player: &usize| before.through.binary_search(player).is_ok() || alone.contains(player);
         let half = before.through.len().div_ceil(2)..=before.places().div_ceil(2);
         half.contains(&self.places()) && self.players.iter().all(goes_on)
     }

@@ -41,7 +41,16 @@ pub(super) fn denies_cut(cut: &[SourceRound], published: &[PublishedRow]) -> boo
     let last_of = |row: &PublishedRow| last.get(row.player).copied().unwrap_or(0);
     let mut rows: Vec<&PublishedRow> = published.iter().filter(|row| last_of(row) > 0).collect();
     rows.sort_by_key(|row| row.rank);
-    rows.windows(2).any(|pair| last_of(pair[0]) < last_of(pair[1]))
+    // The earliest departure of all who stand above, which those of one rank do not.
+    let mut above = usize::MAX;
+    for rank in rows.chunk_by(|one, other| one.rank == other.rank) {
+        let departures = || rank.iter().map(|row| last_of(row));
+        if departures().any(|last| last > above) {
+            return true;
+        }
+        above = departures().fold(above, usize::min);
+    }
+    false
 }
 
 /// The number of each player's last round, by player; 0: none.

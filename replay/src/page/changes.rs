@@ -2,12 +2,13 @@
 
 use super::words::{Told, ruleset_named};
 use scrutineer_engine::event::*;
+use scrutineer_engine::tournament::Round;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::leaves;
 
-/// What an event changed or ruled; nothing where it did neither, or where it names a pairing that
-/// the players have not seen.
-pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
+/// What an event changed or ruled; nothing where it did neither, or where it names a pairing of a
+/// round that the players have not seen.
+pub fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option<String> {
     let pairing = match event {
         Event::PairingMade(_) => Some(seq),
         Event::PenaltyGiven(e) => e.pairing,
@@ -16,7 +17,7 @@ pub fn change(told: &Told, seq: Seq, event: &Event) -> Option<String> {
         Event::ResultCorrected(e) => Some(e.pairing),
         _ => None,
     };
-    if pairing.is_some_and(|pairing| told.is_of_unseen(pairing)) {
+    if pairing.is_some_and(|pairing| told.is_of(unseen, pairing)) {
         return None;
     }
     Some(match event {

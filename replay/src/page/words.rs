@@ -96,17 +96,11 @@ impl Told<'_> {
             && !matches.any(|one| one.round().opened == round.opened && one.result().is_some())
     }
 
-    /// Whether a pairing is of a round that the players have not seen.
-    pub fn is_of_unseen(&self, pairing: Seq) -> bool {
+    /// Whether a pairing is of one of these rounds: made after it was opened, since a round of its
+    /// number that was opened before is withdrawn.
+    pub fn is_of(&self, rounds: &[&Round], pairing: Seq) -> bool {
         let Some(Event::PairingMade(made)) = self.at(pairing) else { return false };
-        let before = self.event.log.iter().rev().skip_while(|(header, _)| header.seq >= pairing);
-        let mut opened = before.filter_map(|(header, event)| match event {
-            Event::RoundOpened(opened) if opened.round == made.round => Some(header.seq),
-            _ => None,
-        });
-        let opened = opened.next();
-        let mut rounds = self.event.state.rounds().iter();
-        rounds.any(|round| Some(round.opened) == opened && self.is_unseen(round))
+        rounds.iter().any(|round| round.number == made.round && round.opened < pairing)
     }
 
     /// Heading, line and rows of the standings that were last announced.
@@ -279,8 +273,10 @@ impl Told<'_> {
 
     /// A sentence for each event that changed or ruled something.
     pub fn changes(&self) -> Vec<String> {
+        let rounds = self.event.state.rounds().iter();
+        let unseen: Vec<&Round> = rounds.filter(|round| self.is_unseen(round)).collect();
         let told = |(header, event): &(Header, Event)| {
-            let sentence = change(self, header.seq, event)?;
+            let sentence = change(self, &unseen, header.seq, event)?;
             let by = at_a_desk(header)
                 .then(|| format!(", {}, {}", utc(header.time), isolated(&self.staff.who(header))));
             Some(format!("Record {}{}: {sentence}", header.seq, by.unwrap_or_default()))

@@ -85,6 +85,7 @@ fn standings_in_the_digits_of_a_later_edition_were_computed_again_under_it() {
     assert_eq!(melee(day(2025, 8, 24), 8), "melee-2024-06");
     assert_eq!(melee(day(2025, 8, 24), 7), "melee-2025-11");
     assert_eq!(melee(day(2024, 4, 20), 7), "melee-2025-11", "even where nothing else is known");
+    assert_eq!(melee(day(2023, 12, 31), 7), "melee-2025-11", "nor was any edition in force");
     assert_eq!(melee(day(2025, 8, 24), 4), "melee-2024-06", "no edition prints four");
     assert_eq!(melee(day(2026, 1, 1), 8), "melee-2025-11", "nobody computes under an older one");
 }

@@ -249,10 +249,15 @@ fn measure(
 
 /// Whether a measure, or one that it builds on, is taken as it stood when a player left.
 fn looks_back(of: usize, measures: &[Measure]) -> bool {
-    measures.get(of).is_some_and(|measure| {
-        matches!(measure.formula, Formula::AsLeft(_))
-            || measure.formula.inputs().into_iter().any(|input| looks_back(input, measures))
-    })
+    // Each measure is asked once, however many ways lead to it.
+    let (mut met, mut left) = (BTreeSet::from([of]), vec![of]);
+    while let Some(measure) = left.pop().and_then(|at| measures.get(at)) {
+        if matches!(measure.formula, Formula::AsLeft(_)) {
+            return true;
+        }
+        left.extend(measure.formula.inputs().into_iter().filter(|input| met.insert(*input)));
+    }
+    false
 }
 
 /// An option of another formula is told as such.

@@ -425,3 +425,15 @@ fn the_examples_of_the_document_are_read() {
     }
     assert!(read >= 12, "{read} examples");
 }
+
+/// Each sums all that stand before it: ways through them there are by the trillion.
+#[test]
+fn measures_that_build_on_each_other_in_many_ways_are_read_at_once() {
+    let mut text = "[measures.left]\nas_left = \"sum39\"\n".to_owned();
+    let mut terms = "points = 1".to_owned();
+    for number in 0..40 {
+        text += &format!("[measures.sum{number}]\nsum_of = {{ {terms} }}\n");
+        terms += &format!(", sum{number} = 1");
+    }
+    assert_eq!(told(alone(&text)), [""; 0]);
+}

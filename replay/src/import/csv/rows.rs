@@ -34,7 +34,7 @@ impl<'a> Rows<'a> {
             columns,
             is_running,
             oddities,
-            players: Players::default(),
+            players: Players::typed(),
             rounds: BTreeMap::new(),
             drops: Vec::new(),
             has_roster: false,

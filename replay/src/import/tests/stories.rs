@@ -246,6 +246,24 @@ fn two_removed_accounts_in_a_round_are_two_players() {
     assert_eq!(names(&once), ["A", "Deleted"]);
 }
 
+#[test]
+fn two_accounts_that_differ_in_case_are_two_players() {
+    for round in ["Ann-ann, Bob-Cid", "Ann-Bob, ann-Cid"] {
+        let source = source(&file("melee.gg", &[round], &[]));
+        assert_eq!(source.players.len(), 4, "{round}");
+    }
+}
+
+#[test]
+fn players_of_one_rank_deny_no_cut() {
+    let (rounds, mut rows) = cut_without(0);
+    // The last of the quarterfinals and the last of the semifinals share a rank, in either order.
+    rows.swap(3, 4);
+    let text = file("melee.gg", &borrowed(&rounds), &borrowed(&rows));
+    let text = text.replace("\"Rank\": 5,", "\"Rank\": 4,");
+    assert_eq!(phases(&text), [(PhaseKind::Swiss, 4), (PhaseKind::Elimination, 3)]);
+}
+
 /// Somebody keeps their rounds in a spreadsheet, and types a name as it comes.
 #[test]
 fn a_name_typed_otherwise_is_the_same_player() {

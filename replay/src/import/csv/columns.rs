@@ -243,7 +243,7 @@ fn recognised(header: &csv::StringRecord, line: u64) -> Result<(), ImportError> 
     let needed = ["round", "player_a", "player_b"];
     let is_there = |name: &&str| names.contains(&words::plain(name));
     let Some(missing) = needed.iter().find(|name| !is_there(name)) else { return Ok(()) };
-    if needed.iter().any(|name| is_there(name)) {
+    if needed.iter().any(is_there) {
         return Err(Fault::MissingColumn { name: (*missing).to_owned() }.at(format!("line {line}")));
     }
     let first = shortened(&names.join(","));

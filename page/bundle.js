@@ -122,6 +122,7 @@ class Bundle {
     const text = fromUtf8(line);
     if (text === null) return this.misspelt();
     if (kind === 'record') return this.readRecordLine(text);
+    if (kind === 'end') return this.readEnd(text, at);
     if (kind === 'header' && Number(/^\{"bundle":([1-9][0-9]*)[,}]/.exec(text)?.[1]) > 1) {
       return this.find('newer-bundle', 'a newer program wrote this bundle');
     }
@@ -140,8 +141,7 @@ class Bundle {
     if (kind === 'table') return this.readTable(value);
     if (kind === 'checkpoint') return this.checkpoints.read(value);
     if (kind === 'entry') return this.readEntry(value);
-    if (kind === 'secret') return this.readSecret(value);
-    return this.readEnd(value, at);
+    return this.readSecret(value);
   }
 
   misspelt() {
@@ -281,14 +281,9 @@ class Bundle {
     if (!committed) this.find('secret-altered', 'the records commit to no such secret');
   }
 
-  readEnd(value, at) {
-    if (!hasKeys(value, ['end', 'blake3'])) return this.misspelt();
-    if (value.end !== this.line - 1) {
-      this.find('end', `the last line counts ${spelled(value.end)} lines before it; there are ${this.line - 1}`);
-    }
-    if (value.blake3 !== toHex(blake3(this.bytes.subarray(0, at)))) {
-      this.find('end', 'the file is not what the hash in its last line was made of');
-    }
+  readEnd(text, at) {
+    const whole = spelled({ end: this.line - 1, blake3: toHex(blake3(this.bytes.subarray(0, at))) });
+    if (text !== whole) this.find('end', 'the lines before are not those that the last line stands for');
   }
 
   finish() {

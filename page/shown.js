@@ -133,6 +133,7 @@ export function shown(bundle) {
   const about = [
     day ? `${padded(day.year, 4)}-${padded(day.month, 2)}-${padded(day.day, 2)}` : null,
     counted(players.length, 'player'),
+    nameless(bundle, all, players),
     counted(rounds.length, 'round'),
     rulesetNamed(all.opened?.ruleset ?? []),
     ...all.records.slice(-1).map((last) => `as of ${timeOf(last)}`),
@@ -147,6 +148,13 @@ export function shown(bundle) {
       { kind: 'records', heading: 'Records', lines: recordLines(bundle) },
     ],
   };
+}
+
+// How many names a page with names does not give.
+function nameless(bundle, all, players) {
+  if (bundle.entries.length === 0) return null;
+  const count = players.filter(({ name }) => all.texts('Name', name) === null).length;
+  return count > 0 ? `${counted(count, 'name')} not given` : null;
 }
 
 function recordLines(bundle) {
@@ -178,9 +186,19 @@ const isStillIn = (id, value, last) => {
   return num > BigInt(last) * den;
 };
 
+// Those of the last announcement whose table is there; of later ones how many there are, so that whoever
+// takes lines out of a file does not choose which standings count as the last.
 function standings(bundle, all) {
   const table = bundle.tables.at(-1);
-  if (table === undefined) return [];
+  const announced = all.records.filter(({ kind }) => kind === 'StandingsAnnounced');
+  const later = announced.filter(({ seq }) => seq > (table?.announced ?? 0)).length;
+  const what = table === undefined ? 'announced table' : 'later announced table';
+  const missing = later > 0 ? [`Not in this file: ${counted(later, what)}`] : [];
+  if (table !== undefined) return lastStandings(bundle, all, table, missing);
+  return missing.length > 0 ? [{ kind: 'standings', heading: 'Standings', lines: missing }] : [];
+}
+
+function lastStandings(bundle, all, table, missing) {
   const record = bundle.record(table.announced);
   const { through_round: through, ruleset, table: hash } = record.event;
   const known = bundle.header?.rulesets.find((one) => one.hash === ruleset);
@@ -215,7 +233,7 @@ function standings(bundle, all) {
       decidedBy(decided, own),
     ];
   });
-  return [{ kind: 'standings', heading: `Standings ${after}`, lines: [line], grid: { head, rows } }];
+  return [{ kind: 'standings', heading: `Standings ${after}`, lines: [line, ...missing], grid: { head, rows } }];
 }
 
 function decidedBy(decided, steps) {

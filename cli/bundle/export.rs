@@ -87,6 +87,18 @@ fn name(title: &str, stream: StreamId, give: Give, ending: &str) -> PathBuf {
     format!("{}.{ending}", words.join("-")).into()
 }
 
+/// What is said of announced tables that are not given; nothing where all are.
+pub fn left_out_in_words(tables: u64) -> String {
+    match tables {
+        0 => String::new(),
+        _ => format!(
+            "left out: {}, not kept here as announced: `scrutineer restore --from <mirror or \
+             backup>`\n",
+            count(tables, "announced table")
+        ),
+    }
+}
+
 fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
     let Written { header, tables, checkpoints, entries, missing, .. } = written;
     let Written { lacks_secret, left_out, erased, .. } = written;
@@ -97,12 +109,7 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
         count(*tables, "announced table"),
         count(*checkpoints, "checkpoint"),
     );
-    if *left_out > 0 {
-        let what = count(*left_out, "announced table");
-        text.push_str(&format!(
-            "left out: {what}, which as kept here is not the one announced: `scrutineer verify`\n"
-        ));
-    }
+    text.push_str(&left_out_in_words(*left_out));
     if *erased > 0 {
         let what = count(*erased, "text");
         text.push_str(&format!(

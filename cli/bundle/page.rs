@@ -1,6 +1,7 @@
 //! `export --html`: a page that shows an event and checks itself.
 
 use super::count;
+use super::export::left_out_in_words;
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
@@ -40,13 +41,14 @@ pub fn write(
         return Ok(Report::yes(format!("{value}\n")));
     }
     let names = if options.roster { "with names" } else { "no names" };
-    let standings = match written.tables {
+    let standings = match written.tables + written.left_out {
         0 => "; no standings, since none were announced: `scrutineer announce`",
         _ => "",
     };
     Ok(Report::yes(format!(
-        "a page that shows {} and checks itself, {names}{standings}\nwritten to {}\n",
+        "a page that shows {} and checks itself, {names}{standings}\n{}written to {}\n",
         count(written.header.records, "record"),
+        left_out_in_words(written.left_out),
         file.display()
     )))
 }

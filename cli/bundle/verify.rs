@@ -101,7 +101,11 @@ pub fn told_anyway(checked: &Checked) -> String {
         CODES.contains(&code)
             || matches!(
                 code,
-                "known-key-retired" | "words-missing" | "words-forgotten" | "forget-unfinished"
+                "known-key-retired"
+                    | "tables-missing"
+                    | "words-missing"
+                    | "words-forgotten"
+                    | "forget-unfinished"
             )
             || found.finding.severity == Severity::Unchecked
     };

@@ -85,11 +85,11 @@ fn main(told: &Told) -> String {
     let mut html = String::new();
     line(&mut html, "h1", &told.title());
     line(&mut html, "p class=about", &told.about());
-    if let Some((heading, below, grid)) = told.standings() {
+    if let Some((heading, lines, grid)) = told.standings() {
         html.push_str("<section class=standings>\n");
         line(&mut html, "h2", &heading);
-        line(&mut html, "p", &below);
-        table(&mut html, &grid);
+        lines.iter().for_each(|below| line(&mut html, "p", below));
+        grid.iter().for_each(|grid| table(&mut html, grid));
         html.push_str("</section>\n");
     }
     for round in told.rounds() {

@@ -94,6 +94,9 @@ fn played() -> Played {
             run(&["correct", "1", "2-1", "--reason", "a game was forgotten"]);
         }
         run(&["result", "2", "1-2"]);
+        if round == 0 {
+            run(&["announce"]);
+        }
     }
     run(&["close"]);
     run(&["checkpoint", "--output", "checkpoint.txt"]);

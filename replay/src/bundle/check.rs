@@ -156,6 +156,8 @@ struct Checker {
     command_bytes: u64,
     seeds: BTreeSet<[u8; 32]>,
     announced: BTreeMap<u64, [u8; 32]>,
+    /// Those of which the table is in it.
+    tabled: BTreeSet<u64>,
     secrets: usize,
     signed: Vec<Signed>,
 }
@@ -193,6 +195,7 @@ impl Checker {
             command_bytes: 0,
             seeds: BTreeSet::new(),
             announced: BTreeMap::new(),
+            tabled: BTreeSet::new(),
             secrets: 0,
             signed: Vec::new(),
         }
@@ -341,6 +344,7 @@ impl Checker {
 
     fn table(&mut self, place: Place, table: &AnnouncedTable) {
         self.checked.tables += 1;
+        self.tabled.insert(table.announced);
         let place = Place { seq: table.announced, ..place };
         match self.announced.get(&table.announced) {
             Some(hash) if table.hash().as_ref() == Ok(hash) => {
@@ -436,6 +440,7 @@ impl Checker {
                 self.find(line_of(finding.seq), finding);
             }
         }
+        self.tables_missing();
         self.outside(against);
         self.checked.findings.sort_by_key(|found| (found.line == 0, found.line));
         self.checked
@@ -468,6 +473,19 @@ impl Checker {
         for (code, seq, sentence) in told.into_iter().chain(missing) {
             self.find(line_of(seq), Finding { code, seq, sentence, severity });
         }
+    }
+
+    /// How many announced tables are not in it: whoever takes the last ones out makes an earlier one
+    /// look like the last.
+    fn tables_missing(&mut self) {
+        let is_missing = |seq: &&u64| !self.tabled.contains(seq);
+        let missing: Vec<u64> = self.announced.keys().filter(is_missing).copied().collect();
+        let Some(seq) = missing.last().filter(|_| !self.is_gap) else { return };
+        let tables = counted(missing.len(), "announced table");
+        let sentence =
+            format!("{tables} not in this file; the last that is missing is of event {seq}");
+        let (code, severity) = ("tables-missing", Severity::Information);
+        self.find(0, Finding { code, seq: 0, sentence, severity });
     }
 
     fn against_header(&mut self) {

@@ -88,7 +88,7 @@ pub struct Written {
     pub missing: u64,
     /// Whether it hands the event over without the secret of its seeds, which is not here.
     pub lacks_secret: bool,
-    /// How many announced tables are left out: those kept here are not the ones announced.
+    /// How many announced tables are not given: they are not kept here, or not as they were announced.
     pub left_out: u64,
     /// How many texts are erased here though no event says that they were forgotten.
     pub erased: u64,
@@ -213,10 +213,9 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let program = env!("CARGO_PKG_VERSION").to_string();
     let header = Header { program, stream, records, head, rulesets, private };
     let mut tables = archive.announced(stream)?;
-    let kept = tables.len();
     let altered = altered_tables(archive.log(), stream, &tables)?;
     tables.retain(|t| is_announced(&state, t) && !altered.contains(&t.announced));
-    let left_out = (kept - tables.len()) as u64;
+    let left_out = (state.announcements().len() - tables.len()) as u64;
     Ok(Contents {
         header,
         tables,

@@ -12,6 +12,7 @@ use crate::trust::checkpoint::Signed;
 use crate::trust::digits;
 use num_rational::BigRational;
 use num_traits::One;
+use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::*;
 use scrutineer_engine::record::{Header, RecordHash};
 use scrutineer_engine::tournament::{MatchView, Round};
@@ -73,8 +74,17 @@ impl Told<'_> {
         let (players, rounds) =
             (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
         let as_of = self.event.log.last().map(|(header, _)| format!("as of {}", utc(header.time)));
-        let parts = [day, Some(players), Some(rounds), rules, as_of];
+        let parts = [day, Some(players), self.nameless(), Some(rounds), rules, as_of];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+
+    /// How many names a page with names does not give.
+    fn nameless(&self) -> Option<String> {
+        let OpenEvent { state, book, .. } = self.event;
+        book.entries().next()?;
+        let players = state.players().iter().filter(|player| !player.withdrawn);
+        let nameless = players.filter(|p| !matches!(book.text(&p.name), Opened::Text(_))).count();
+        (nameless > 0).then(|| format!("{} not given", counted(nameless as u64, "name")))
     }
 
     /// The rounds that stand and are not for the desk alone, by number.
@@ -103,8 +113,24 @@ impl Told<'_> {
         rounds.iter().any(|round| round.number == made.round && round.opened < pairing)
     }
 
-    /// Heading, line and rows of the standings that were last announced.
-    pub fn standings(&self) -> Option<(String, String, Grid)> {
+    /// Heading, lines and rows of the standings that were last announced and of which the table is
+    /// there. Of later ones a line says how many there are: whoever takes lines out of a file shall not
+    /// choose which standings count as the last.
+    pub fn standings(&self) -> Option<(String, Vec<String>, Option<Grid>)> {
+        let shown = self.table.map_or(0, |table| table.announced);
+        let announced = self.event.state.announcements();
+        let later = announced.iter().filter(|(seq, _)| *seq > shown).count() as u64;
+        let what = if shown > 0 { "later announced table" } else { "announced table" };
+        let missing = (later > 0).then(|| format!("Not in this file: {}", counted(later, what)));
+        match self.last_standings() {
+            Some((heading, line, grid)) => {
+                Some((heading, [Some(line), missing].into_iter().flatten().collect(), Some(grid)))
+            }
+            None => Some(("Standings".into(), vec![missing?], None)),
+        }
+    }
+
+    fn last_standings(&self) -> Option<(String, String, Grid)> {
         let table = self.table?;
         let Some(Event::StandingsAnnounced(event)) = self.at(table.announced) else {
             return None;

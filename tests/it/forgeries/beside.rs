@@ -234,6 +234,17 @@ fn tables() -> Vec<Row> {
             (1, "[line-spelling]"),
         ),
         row(
+            "the last tables are taken out",
+            |p| {
+                p.lines("open.bundle", |lines| {
+                    let at = first(lines, "checkpoint");
+                    drop(lines.drain(at - 2..at));
+                });
+            },
+            BY_KEY,
+            (0, "2 announced tables not in this file"),
+        ),
+        row(
             "a table stands twice",
             |p| {
                 p.lines("open.bundle", |lines| {

@@ -264,6 +264,18 @@ fn tables_and_snapshots() -> Vec<Row> {
             (1, "[table-altered]"),
         ),
         row(
+            "the tables of a store are taken out, and somebody exports",
+            |p| fs::remove_file(p.desk.path(&p.only("store/announced"))).expect("removed"),
+            &["export", "--output", "less.bundle"],
+            (0, "not kept here as announced"),
+        ),
+        row(
+            "a table of a store cannot be read, and somebody exports a page",
+            |p| p.lines_in("store/announced", |lines| lines[1] = "{".into()),
+            &["export", "--html", "--output", "less.html"],
+            (0, "left out: 1 announced table"),
+        ),
+        row(
             "a store with another label in a table is backed up",
             |p| label(p, "store/announced"),
             BACKUP,

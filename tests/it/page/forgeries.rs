@@ -366,6 +366,17 @@ const MADE: &[Made] = &[
         Seen::Says("\u{fffd}OMW%"),
     ),
     (
+        "the last table is taken out",
+        |bundle| without(bundle, "table", 1),
+        Seen::Says("Not in this file: 1 later announced table"),
+    ),
+    (
+        "every table is taken out",
+        |bundle| without(bundle, "table", usize::MAX),
+        Seen::Says("Not in this file: "),
+    ),
+    ("a name is taken out", |bundle| without(bundle, "entry", 1), Seen::Says("1 name not given")),
+    (
         "a ruleset that is named like a shipped one",
         |b| changed(b, like_shipped),
         Seen::Says("(not shipped)"),
@@ -376,6 +387,20 @@ fn changed(bundle: &[u8], change: impl FnOnce(&mut Parts)) -> Vec<u8> {
     let mut parts = Parts::of(bundle);
     change(&mut parts);
     parts.spell()
+}
+
+/// Takes the last lines of a kind out.
+fn without(bundle: &[u8], key: &str, most: usize) -> Vec<u8> {
+    let text = std::str::from_utf8(bundle).expect("text");
+    let begins = format!("{{\"{key}\":");
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let of_kind = lines.iter().enumerate().filter(|(_, line)| line.starts_with(&begins));
+    let taken: Vec<usize> = of_kind.map(|(at, _)| at).rev().take(most).collect();
+    assert!(!taken.is_empty(), "no {key}");
+    for at in taken {
+        lines.remove(at);
+    }
+    damage::joined(lines.into_iter().map(|line| line.as_bytes().to_vec()).collect(), true)
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::names::Names;
 use crate::{Answer, Report};
 use scrutineer_engine::event::{DropReason, Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_pairing::running_phase;
 use scrutineer_replay::desk::{Done, open_round};
 use serde_json::{Value, json};
 
@@ -106,7 +107,15 @@ pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, Fail> {
     let names = at.names()?;
     let number = names.find(&options.player)?;
     let done = at.desk.reinstate(number, options.now, &options.reason);
-    let done = done.map_err(|error| at.refused(&names, error))?;
+    let done = done.map_err(|error| {
+        let mut fail = at.refused(&names, error);
+        if fail.code == "not-in-phase"
+            && let Some(how) = at.state().ok().and_then(|state| begun_anew(at, &state))
+        {
+            fail.hint = Some(how);
+        }
+        fail
+    })?;
     let from = done.events.iter().find_map(|event| match event {
         Event::PlayerReinstated(back) => Some(back.from_round),
         _ => None,
@@ -118,8 +127,37 @@ pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, Fail> {
     };
     let json = json!({ "verb": "reinstate", "player": player(&names, number), "from_round": from });
     let mut told = Told::of(&done, text, json);
-    told.next = seats::bring_in(at, &*at.state()?, &names).map(|next| next.replace('`', ""));
+    let state = at.state()?;
+    told.next = seats::bring_in(at, &state, &names).map(|next| next.replace('`', ""));
+    if let Some(kind) = at.desk.shut_out_of(&state, number)? {
+        let how = begun_anew(at, &state).map_or(String::new(), |how| format!("; {how}"));
+        told.notes
+            .push(format!("{name} is not in the {kind} phase, and no round of it seats them{how}"));
+    }
     Ok(at.answer(told))
+}
+
+/// What is typed so that the phase that is running begins anew, with who is here then; none: too
+/// much of it is played.
+fn begun_anew(at: &AtDesk<'_>, state: &Tournament) -> Option<String> {
+    let phase = running_phase(state)?;
+    let mut played = state.matches().filter(|found| found.round().phase == phase.number);
+    if played.any(|found| found.result().is_some()) {
+        return None;
+    }
+    let rounds = state.rounds().iter().filter(|r| r.phase == phase.number && !r.withdrawn);
+    // A first phase begins in one command with its first round, a cut by itself.
+    let mut undo: Vec<u64> = rounds.map(|round| round.opened).collect();
+    if phase.number > 1 {
+        undo.insert(0, phase.started);
+    }
+    let undo = undo
+        .iter()
+        .rev()
+        .map(|seq| format!("`{}`", at.command(&format!("undo {seq} --reason <why>"))));
+    let undo = undo.collect::<Vec<_>>().join(", then ");
+    let anew = if phase.number > 1 { "make the cut anew" } else { "reinstate them and pair anew" };
+    Some(format!("if they belong in it: {undo}, then {anew}"))
 }
 
 /// A player is disqualified.

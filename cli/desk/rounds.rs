@@ -9,9 +9,9 @@ use crate::args::Pair;
 use crate::fail::Fail;
 use crate::names::Names;
 use crate::session::hex;
-use scrutineer_engine::event::{Because, RoundNumber};
+use scrutineer_engine::event::{Because, PhaseKind, RoundNumber};
 use scrutineer_engine::tournament::{Bye, Tournament};
-use scrutineer_pairing::{Drawn, running_phase};
+use scrutineer_pairing::{Drawn, robin, running_phase};
 use scrutineer_projections::ruleset::called;
 use scrutineer_replay::desk::{open_round, suggested, waiting};
 use serde_json::json;
@@ -58,6 +58,7 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
     if paired.round == 1 {
         told.notes.extend(suggestion(at, &state)?.lines().map(str::to_string));
     }
+    told.notes.extend(beyond_the_schedule(&state, paired.round));
     let phase = running_phase(&state).map(|phase| phase.number);
     let usual = suggested(&rules, &state).filter(|_| phase == Some(1));
     if let Some(row) = usual.filter(|row| paired.round > row.rounds) {
@@ -73,6 +74,28 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
         told.notes.push("the same tables: it uses its seed again, and nobody came or went".into());
     }
     Ok(at.answer(told))
+}
+
+/// That a round robin is planned with other rounds than it takes: said when it begins, and before
+/// the first rematch.
+fn beyond_the_schedule(state: &Tournament, round: RoundNumber) -> Option<String> {
+    let phase = running_phase(state).filter(|phase| phase.kind == PhaseKind::RoundRobin)?;
+    let plan = &state.opened()?.plan;
+    let planned = u32::from(plan.get(usize::from(phase.number) - 1)?.rounds?);
+    let players = phase.entrants.len() as u32;
+    let cycle = robin::rounds(players);
+    let number = u32::from(state.round(round)?.phase_round);
+    let is_time = number == 1 || number == cycle + 1;
+    (is_time && planned != cycle && planned != 2 * cycle).then(|| match planned > cycle {
+        true => format!(
+            "{planned} rounds are planned, and {players} players have all met after {cycle}: from \
+             round {} on they meet again; `cut` or `close` ends the phase before",
+            cycle + 1
+        ),
+        false => format!(
+            "{planned} rounds are planned, and {players} players take {cycle} until all have met"
+        ),
+    })
 }
 
 /// Reasons that a scorekeeper is asked about.

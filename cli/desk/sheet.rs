@@ -21,6 +21,8 @@ pub struct TableRow {
     pub table: u32,
     pub seats: Vec<PlayerNumber>,
     pub result: Option<MatchResult>,
+    /// Who goes on by ruling, whatever the result.
+    pub advanced: Option<PlayerNumber>,
     /// What is unusual about it.
     pub remark: String,
 }
@@ -72,7 +74,12 @@ impl Sheet {
     pub fn by_table(&self, names: &Names) -> String {
         let with_points = self.points.values().any(|points| points != "0");
         let with_results = self.tables.iter().any(|row| row.result.is_some());
-        let with_remarks = self.tables.iter().any(|row| !row.remark.is_empty());
+        let remark = |row: &TableRow| {
+            let ruled = row.advanced.map(|p| format!("{} goes on by ruling", names.name(p)));
+            let own = (!row.remark.is_empty()).then(|| row.remark.clone());
+            own.into_iter().chain(ruled).collect::<Vec<_>>().join(", ")
+        };
+        let with_remarks = self.tables.iter().any(|row| !remark(row).is_empty());
         let mut head = vec![("table", Align::Right), ("players", Align::Left)];
         head.extend(with_points.then_some(("points", Align::Left)));
         head.extend(with_results.then_some(("result", Align::Left)));
@@ -83,7 +90,7 @@ impl Sheet {
             let mut cells = vec![row.table.to_string(), against(names, &row.seats)];
             cells.extend(with_points.then(|| points.join("-")));
             cells.extend(with_results.then(|| row.result.as_ref().map_or("".into(), write_slip)));
-            cells.extend(with_remarks.then(|| row.remark.clone()));
+            cells.extend(with_remarks.then(|| remark(row)));
             table.row(cells);
         }
         for (player, kind) in &self.byes {
@@ -140,7 +147,7 @@ impl Sheet {
                 "table": row.table,
                 "players": row.seats.iter().map(player).collect::<Vec<_>>(),
                 "result": row.result.as_ref().map(write_slip),
-                "remark": row.remark,
+                "remark": row.remark, "advanced": row.advanced,
             })
         };
         let bye = |(player, kind): &(PlayerNumber, ByeKind)| json!({ "number": player, "name": names.name(*player), "kind": kind.to_string() });
@@ -165,6 +172,7 @@ fn row(state: &Tournament, found: MatchView<'_>) -> TableRow {
         table: found.table().unwrap_or(0),
         seats: found.seats().iter().map(|seat| seat.player).collect(),
         result: found.to_result(),
+        advanced: found.advanced(),
         remark,
     }
 }

@@ -9,11 +9,13 @@ use crate::what_if::{is_to_draw_anew, stays, wrongly};
 use scrutineer_engine::event::{
     How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Penalty, Tournament};
+use scrutineer_projections::counted;
 use scrutineer_replay::as_of::{Moment, Timeline};
 use scrutineer_replay::desk::{Entered, Spot, dispute_of, write_slip};
 use scrutineer_replay::what_if::WhatIf;
 use serde_json::{Value, json};
+use std::cmp::Ordering;
 
 /// Splits what was typed into the table or player, and the score.
 pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), Fail> {
@@ -75,9 +77,48 @@ pub fn line(names: &Names, entered: &Entered) -> String {
     format!("table {}: {}", entered.table, told(names, &entered.seats, &entered.result))
 }
 
+/// Who won more games by the score of a match of two; none: neither, or no games are kept.
+fn won_by_games(state: &Tournament, entered: &Entered) -> Option<usize> {
+    let games = games_of(state, entered)?;
+    match games[0].cmp(&games[1]) {
+        Ordering::Greater => Some(0),
+        Ordering::Less => Some(1),
+        Ordering::Equal => None,
+    }
+}
+
+/// The games of a match of two as typed; none where no games are kept, or none were typed.
+fn games_of(state: &Tournament, entered: &Entered) -> Option<[i32; 2]> {
+    let sheet = state.scoresheet(state.round(entered.round)?)?;
+    let (_, line) = (sheet.best_of?, sheet.seat_line("games")?);
+    match &entered.result.score.seats[..] {
+        [first, second] => Some([*first.get(line)?, *second.get(line)?]),
+        _ => None,
+    }
+}
+
+/// What a ruling of who goes on makes of a result: it stands, whatever was typed.
+fn against_the_ruling(names: &Names, state: &Tournament, entered: &Entered) -> Option<String> {
+    let goes_on = state.at_table(entered.round, entered.table)?.advanced()?;
+    let who = names.name(goes_on);
+    let ruled = |ruling| entered.result.rulings.iter().position(|r| *r == Some(ruling));
+    let won = match entered.result.rulings.is_empty() {
+        true => won_by_games(state, entered),
+        false => ruled(Ruling::Win),
+    };
+    let other = won.map(|seat| entered.seats[seat]).filter(|winner| *winner != goes_on);
+    Some(match other {
+        Some(winner) => format!(
+            "  LOOK: {who} goes on by ruling, and {} won; where the ruling was wrong, `log` names its event: `withdraw <event> --reason <why>`\n",
+            names.name(winner)
+        ),
+        None => format!("  {who} goes on by ruling\n"),
+    })
+}
+
 /// What the scorekeeper should look at again.
 pub fn remarks(names: &Names, state: &Tournament, entered: &Entered) -> String {
-    let mut text = String::new();
+    let mut text = against_the_ruling(names, state, entered).unwrap_or_default();
     if let ([first, second], true) = (&entered.seats[..], entered.turned)
         && !entered.result.score.seats.is_empty()
     {
@@ -88,9 +129,31 @@ pub fn remarks(names: &Names, state: &Tournament, entered: &Entered) -> String {
     }
     for penalty in &entered.served {
         let who = names.name(penalty.player);
+        let seat = entered.seats.iter().position(|player| *player == penalty.player);
         text.push_str(&match penalty.kind {
+            PenaltyKind::MatchLoss if seat.is_some() && won_by_games(state, entered) == seat => {
+                format!(
+                    "  LOOK: {who} serves a match loss, and the games count as typed, won by {who}: \
+                     `correct` says how many they are\n"
+                )
+            }
             PenaltyKind::MatchLoss => format!("  {who} serves a match loss\n"),
-            _ => format!("  {who} serves a {}: the score has to hold it\n", penalty.kind),
+            _ => match games_of(state, entered).zip(seat.filter(|seat| *seat < 2)) {
+                Some((games, seat)) => {
+                    let other = names.name(entered.seats[1 - seat]);
+                    let own = |p: &&Penalty| p.player == penalty.player && p.kind == penalty.kind;
+                    let lost = entered.served.iter().filter(own).count() as i32;
+                    let (won, kind) = (counted(games[1 - seat].max(0) as usize, "game"), penalty.kind);
+                    match games[1 - seat] >= lost {
+                        true => format!("  {who} serves a {kind}: the score holds it, {other} has {won}\n"),
+                        false => format!(
+                            "  LOOK: {who} serves a {kind}, and the score does not hold it: {other} \
+                             has {won}; `correct` puts it right\n"
+                        ),
+                    }
+                }
+                None => format!("  {who} serves a {}: the score has to hold it\n", penalty.kind),
+            },
         });
     }
     if let Some((player, games, best_of)) = lost_by_penalties(state, entered) {

@@ -134,8 +134,18 @@ fn round_in_words(round: &LaterRound) -> Option<String> {
     let (number, tables) = (round.round, round.tables);
     match &round.drawn {
         AsDrawn::Same | AsDrawn::NotDrawn => None,
-        AsDrawn::Otherwise { .. } if round.otherwise() == 0 => {
-            Some(format!("round {number}: other byes"))
+        AsDrawn::Otherwise { drawn, instead } if round.otherwise() == 0 => {
+            let is_bye = |place: &Place| place.bye.is_some();
+            Some(match drawn.iter().chain(instead).all(is_bye) {
+                true => format!("round {number}: other byes"),
+                false => {
+                    let more = scrutineer_projections::counted(
+                        instead.iter().filter(|p| !is_bye(p)).count(),
+                        "table",
+                    );
+                    format!("round {number}: {more} more")
+                }
+            })
         }
         AsDrawn::Otherwise { .. } => {
             Some(format!("round {number}: {} of {tables} tables otherwise", round.otherwise()))

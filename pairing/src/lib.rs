@@ -16,7 +16,7 @@ pub mod swiss;
 pub mod why;
 
 pub use knockout::{decided, winner};
-pub use situation::{Situation, running_phase};
+pub use situation::{Situation, running_phase, scheduled};
 
 use dice::Dice;
 use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seat};

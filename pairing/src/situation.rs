@@ -16,6 +16,17 @@ pub fn running_phase(state: &Tournament) -> Option<&Phase> {
     last.ended.is_none().then_some(last)
 }
 
+/// A round of a round robin by its schedule, from 1; empty after the last that is planned.
+pub fn scheduled(state: &Tournament, phase: &Phase, round: u32) -> robin::Round {
+    let cycle = robin::rounds(phase.entrants.len() as u32);
+    let planned = state.opened().and_then(|o| o.plan.get(usize::from(phase.number) - 1));
+    match planned.and_then(|p| p.rounds).map_or(cycle, u32::from) {
+        rounds if round > rounds => robin::Round::default(),
+        rounds if rounds == 2 * cycle => robin::double_round(&phase.entrants, round),
+        _ => robin::round(&phase.entrants, round),
+    }
+}
+
 /// The players of a round that is about to be drawn, and what they bring. Players are named by
 /// their place in [`Situation::players`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,16 +180,7 @@ impl Situation {
 
     fn round_robin(&self, state: &Tournament, phase: &Phase) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
         let played = state.rounds().iter().filter(|round| of_phase(round, phase)).count() as u32;
-        let cycle = robin::rounds(phase.entrants.len() as u32);
-        let planned = state.opened().and_then(|o| o.plan.get(usize::from(phase.number) - 1));
-        let rounds = planned.and_then(|p| p.rounds).map_or(cycle, u32::from);
-        if played >= rounds {
-            return (Vec::new(), Vec::new());
-        }
-        let scheduled = match rounds == 2 * cycle {
-            true => robin::double_round(&phase.entrants, played + 1),
-            false => robin::round(&phase.entrants, played + 1),
-        };
+        let scheduled = scheduled(state, phase, played + 1);
         let here = |player: &PlayerNumber| self.players.contains(player);
         let (mut drawn, mut free) = (Vec::new(), Vec::new());
         for pair in &scheduled.tables {

@@ -2,7 +2,7 @@
 
 use super::{Crosstable, outcomes};
 use crate::ruleset::{Outcome, Ruleset};
-use scrutineer_engine::event::{ByeKind, PhaseKind, RoundNumber};
+use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Player, Tournament};
 use smallvec::SmallVec;
 
@@ -35,7 +35,9 @@ impl Course {
 
 /// For each entrant the round that put him out of the bracket of the crosstable's phase: with his
 /// first loss in single elimination, with his second in double elimination. Whoever goes on by
-/// ruling did not lose, the others at the table did. Who left goes out in the round after the one
+/// ruling did not lose, the others at the table did. Where a result of single elimination was put
+/// right too late, whoever played on goes out where they lost then, and who should have played in
+/// their place in the round that was put right. Who left goes out in the round after the one
 /// in which he left, and who is missing once the phase is over in the one after his last; where
 /// nobody had won that one, he went out in it. Who is still in has the round after the last one;
 /// who never was in it has 0.
@@ -55,11 +57,21 @@ pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> V
     let rounds = rounds.filter(|round| round.phase == stage.phase).map(|round| round.number);
     let known = rounds.clone().filter(|number| *number <= stage.through).max();
     let (first, all) = (rounds.clone().min(), rounds.max());
+    let mut decided: Vec<(RoundNumber, PlayerNumber, PlayerNumber)> = Vec::new();
     let is_of = |phase: u16, number| phase == stage.phase && number <= stage.through;
     for found in state.matches().filter(|m| is_of(m.round().phase, m.round().number)) {
         let round = found.round().number;
         let advanced = found.advanced();
         let outcomes = outcomes(state, rules, found);
+        if let [first, second] = found.seats()
+            && let Some(lost) = outcomes.iter().position(|outcome| *outcome == Outcome::Loss)
+            && lives == 1
+            && advanced.is_none()
+        {
+            let (first, second) = (first.player, second.player);
+            let (winner, loser) = if lost == 0 { (second, first) } else { (first, second) };
+            decided.push((round, winner, loser));
+        }
         for (seat, outcome) in found.seats().iter().zip(outcomes) {
             let course = &mut courses[seat.player as usize];
             course.enters(round);
@@ -79,6 +91,16 @@ pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> V
             if bye.kind == ByeKind::AwardedLoss {
                 course.losses.push(round.number);
             }
+        }
+    }
+    // A result that was put right too late moves nobody: who played on is in it, in the place of who
+    // should have.
+    for (round, winner, loser) in decided {
+        let stayed = state.player(winner).is_some_and(|p| p.dropped_by(stage.through).is_none());
+        let last = |player: PlayerNumber| courses[player as usize].last;
+        if stayed && last(winner) == round && last(loser) > round {
+            courses[loser as usize].losses.retain(|lost| *lost != round);
+            courses[winner as usize].losses.push(round);
         }
     }
     let is_last = state.phases().iter().rev().find(|p| !p.withdrawn).map(|p| p.number);

@@ -129,6 +129,13 @@ objections! {
     /// Who meets whom follows from the bracket.
     FixedByBracket = "fixed-by-bracket", "who meets whom follows from the bracket or the schedule",
         "say who did not appear with --out, or exchange two players with `scrutineer set-pairing`";
+    /// A place of a bracket keeps its table.
+    TableOfBracket = "table-of-bracket", "in a bracket the two meet at the table that one of them had",
+        "leave --table out; the table of the first one named who has one is taken";
+    /// No round of the phase can seat them.
+    NotInPhase { player: PlayerNumber, kind: PhaseKind } = "not-in-phase",
+        "player {player} is not in the {kind} phase any more, or never was: no round of it seats them",
+        "who plays in it was fixed when it began; where that was wrong, `undo` takes it back as long as nothing of it is played";
     /// The players of the phase are fixed.
     TooLate { kind: PhaseKind } = "too-late",
         "who plays in the {kind} phase was fixed when it began",
@@ -184,6 +191,7 @@ impl Objection {
             NoMatchNow { player }
             | PenaltyWaits { player }
             | NotFree { player }
+            | NotInPhase { player, .. }
             | NoTable { player, .. } => Some(player),
             _ => None,
         }

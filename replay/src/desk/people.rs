@@ -1,5 +1,6 @@
 //! Who takes part: sign-up, late entries, drops and returns, penalties.
 
+use super::seating::is_fixed;
 use super::{Desk, DeskError, Done, Objection, Words, open_round};
 use crate::archive::text_or;
 use scrutineer_engine::book::Field;
@@ -10,7 +11,7 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::{MatchView, Player, Spell, Tournament};
-use scrutineer_pairing::running_phase;
+use scrutineer_pairing::{running_phase, winner};
 
 /// Somebody signs up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,9 +69,7 @@ impl Desk<'_> {
                 true => open_round(state).ok_or(Objection::NoOpenRound)?.number,
                 false => state.next_round_number(),
             };
-            let running = running_phase(state).filter(|phase| {
-                phase.number > 1 || phase.kind.is_bracket() || phase.kind == PhaseKind::RoundRobin
-            });
+            let running = running_phase(state).filter(|phase| is_fixed(phase));
             if let Some(kind) = running.map(|phase| phase.kind) {
                 return Err(Objection::TooLate { kind }.into());
             }
@@ -157,6 +156,9 @@ impl Desk<'_> {
                 true => open_round(state).ok_or(Objection::NoOpenRound)?.number,
                 false => state.next_round_number(),
             };
+            if now && let Some(kind) = self.shut_out_of(state, player)? {
+                return Err(Objection::NotInPhase { player, kind }.into());
+            }
             let found = state.player(player);
             let drop = found.and_then(|p| p.spells.last().copied());
             let last = state.last_round();
@@ -185,6 +187,32 @@ impl Desk<'_> {
             events.push(NoteAdded { note: words.say(Field::Note, reason)?, about }.into());
             Ok(events)
         })
+    }
+
+    /// The phase that is running, where no round of it can seat a player any more: who plays in it
+    /// was fixed without them, or they are knocked out of it.
+    ///
+    /// # Errors
+    /// Where the ruleset of the event cannot be read.
+    pub fn shut_out_of(
+        &self,
+        state: &Tournament,
+        player: PlayerNumber,
+    ) -> Result<Option<PhaseKind>, DeskError> {
+        let Some(phase) = running_phase(state).filter(|phase| is_fixed(phase)) else {
+            return Ok(None);
+        };
+        let lives = match phase.kind {
+            PhaseKind::Elimination => 1,
+            PhaseKind::DoubleElimination => 2,
+            _ => usize::MAX,
+        };
+        let rules = self.rules(state)?;
+        let of_phase = state.matches().filter(|found| found.round().phase == phase.number);
+        let own = of_phase.filter(|m| m.seats().iter().any(|seat| seat.player == player));
+        let lost = own.filter(|m| winner(state, &rules, *m).is_some_and(|won| won != player));
+        let is_out = lost.count() >= lives || !phase.entrants.contains(&player);
+        Ok(is_out.then_some(phase.kind))
     }
 
     /// A player is penalised: for the match that he is playing, or waiting for his next one.

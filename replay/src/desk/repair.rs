@@ -8,8 +8,8 @@ use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::{
     ByeKind, DropReason, PhaseKind, PlayerDropped, PlayerNumber, RoundNumber, Seq, Withdrawn,
 };
-use scrutineer_engine::tournament::{Spell, Tournament};
-use scrutineer_pairing::running_phase;
+use scrutineer_engine::tournament::{Phase, Spell, Tournament};
+use scrutineer_pairing::{running_phase, scheduled};
 
 /// What a repair changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,15 +85,7 @@ impl Desk<'_> {
                 free.extend(take_off(&mut plan, round, player, reason)?.seats);
             }
             if phase.kind == PhaseKind::RoundRobin {
-                // The schedule says who meets whom, so whoever has no opponent has a bye.
-                free.extend(unpaired(&plan.state, round));
-                free.retain(|player| phase.entrants.contains(player));
-                free.sort_unstable();
-                free.dedup();
-                for &player in &free {
-                    give_bye(&mut plan, round, player, ByeKind::Assigned, None, reason);
-                }
-                repaired.byes.append(&mut free);
+                seat_as_scheduled(&mut plan, round, &phase, free, reason, &mut repaired)?;
             } else if !in_bracket {
                 let head = state.head();
                 let repair =
@@ -141,6 +133,9 @@ impl Desk<'_> {
                 places.push(left);
             }
             if running_phase(state).is_some_and(|phase| phase.kind.is_bracket()) {
+                if table.is_some() {
+                    return Err(Objection::TableOfBracket.into());
+                }
                 exchange(&mut plan, round, players, places, reason, &mut repaired)?;
                 return Ok(plan.events);
             }
@@ -158,6 +153,48 @@ impl Desk<'_> {
         })?;
         Ok((repaired, done))
     }
+}
+
+/// In a round robin: the schedule says who meets whom, so whoever has no opponent has a bye, and
+/// who is back takes their opponent's bye away.
+fn seat_as_scheduled(
+    plan: &mut Plan,
+    round: RoundNumber,
+    phase: &Phase,
+    mut free: Vec<PlayerNumber>,
+    reason: Commitment,
+    repaired: &mut Repaired,
+) -> Result<(), DeskError> {
+    free.extend(unpaired(&plan.state, round));
+    free.retain(|player| phase.entrants.contains(player));
+    free.sort_unstable();
+    free.dedup();
+    let number = plan.state.round(round).map_or(0, |round| round.phase_round);
+    for pair in scheduled(&plan.state, phase, number.into()).tables {
+        let has_bye = |player: PlayerNumber| {
+            let of_round = |index: u32| plan.state.rounds()[index as usize].number == round;
+            let mut byes = plan.state.byes().filter(|bye| of_round(bye.round));
+            byes.any(|bye| bye.player == player && bye.kind == ByeKind::Assigned)
+        };
+        let can_meet = |player: &PlayerNumber| {
+            let here = plan.state.player(*player).is_some_and(|p| p.takes_part_in(round));
+            here && (free.contains(player) || has_bye(*player))
+        };
+        if pair.iter().any(|player| free.contains(player)) && pair.iter().all(can_meet) {
+            for player in pair {
+                take_off(plan, round, player, reason)?;
+            }
+            let table = free_table(&plan.state, round);
+            make(plan, round, table, &pair, (None, None), reason);
+            repaired.tables.push((table, pair.to_vec()));
+            free.retain(|player| !pair.contains(player));
+        }
+    }
+    for &player in &free {
+        give_bye(plan, round, player, ByeKind::Assigned, None, reason);
+    }
+    repaired.byes.append(&mut free);
+    Ok(())
 }
 
 /// In a bracket: the two meet at the first place that they left, and who sat with them takes the

@@ -3,7 +3,7 @@
 use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, Ruling, Score, Scoresheet};
 use smallvec::{SmallVec, smallvec};
 
-/// A draw as people write it beside `draw`; where scores are kept it does not say which.
+/// A draw as people write it; where scores are kept it does not say which, nor does `draw`.
 const DRAWN: [&str; 6] = ["tie", "=", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5"];
 
 /// The longest slip that is read, in bytes.
@@ -61,6 +61,7 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
         let in_letters = match word {
             "1-0" if seats == 2 => Some("w-l"),
             "0-1" if seats == 2 => Some("l-w"),
+            "draw" | "d" if seats == 2 => Some("d"),
             _ if DRAWN.contains(&word) => Some("d"),
             _ => None,
         };

@@ -4,10 +4,15 @@ use super::rounds::Plan;
 use super::{DeskError, Objection};
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{
-    ByeGiven, ByeKind, Origin, PairingMade, PlayerNumber, RoundNumber, Seat, Withdrawn,
+    ByeGiven, ByeKind, Origin, PairingMade, PhaseKind, PlayerNumber, RoundNumber, Seat, Withdrawn,
 };
-use scrutineer_engine::tournament::{Player, Spell, Tournament};
+use scrutineer_engine::tournament::{Phase, Player, Spell, Tournament};
 use scrutineer_pairing::running_phase;
+
+/// Whether nobody joins a phase once it has begun.
+pub(super) fn is_fixed(phase: &Phase) -> bool {
+    phase.number > 1 || phase.kind.is_bracket() || phase.kind == PhaseKind::RoundRobin
+}
 
 /// What a player left behind.
 #[derive(Default)]
@@ -110,7 +115,7 @@ pub fn without_seat(state: &Tournament, round: RoundNumber) -> Vec<(PlayerNumber
     for bye in state.byes().filter(|bye| state.rounds()[bye.round as usize].number == round) {
         seated[bye.player as usize] = true;
     }
-    let mut belongs = vec![phase.number == 1; state.players().len() + 1];
+    let mut belongs = vec![!is_fixed(phase); state.players().len() + 1];
     phase.entrants.iter().for_each(|&player| belongs[player as usize] = true);
     let out_of_it = |n: PlayerNumber| !belongs[n as usize] || seated[n as usize];
     let others = state.players().iter().filter(|player| !out_of_it(player.number));

@@ -1,7 +1,7 @@
 //! The phases: who belongs to which, and who went out of a bracket when.
 
 use super::Field;
-use super::facts::{Facts, Phase, Player, Round};
+use super::facts::{Facts, Phase, Player, Round, Table};
 use super::rounds::outcome;
 use scrutineer_engine::event::*;
 use scrutineer_projections::ruleset::{Outcome, Ruleset};
@@ -103,6 +103,59 @@ fn nobody_won(rules: &Ruleset, round: &Round, player: PlayerNumber) -> bool {
     })
 }
 
+/// The winner and the loser of a player's match of two in a round, where nobody was advanced.
+fn duel(
+    field: &Field<'_>,
+    rounds: &[&Round],
+    number: RoundNumber,
+    player: PlayerNumber,
+) -> Option<(PlayerNumber, PlayerNumber)> {
+    let round = rounds.iter().find(|round| round.number == number)?;
+    let is_his = |table: &&Table| table.seats.contains(&player) && table.advanced.is_none();
+    let table = round.tables.iter().find(is_his)?;
+    let (result, &[first, second]) = (table.result.as_ref()?, &table.seats[..]) else {
+        return None;
+    };
+    let loses = |seat| outcome(field.rules, round, table, result, seat) == Outcome::Loss;
+    match (loses(0), loses(1)) {
+        (true, _) => Some((second, first)),
+        (_, true) => Some((first, second)),
+        _ => None,
+    }
+}
+
+/// "A result that was put right too late": the loser played on, and the winner, who is here, did not.
+fn is_swapped(
+    field: &Field<'_>,
+    rounds: &[&Round],
+    number: RoundNumber,
+    (winner, loser): (PlayerNumber, PlayerNumber),
+) -> bool {
+    let later = |player| rounds.iter().any(|r| r.number > number && appears(r, player));
+    let here = |player| {
+        let all = &field.facts.players;
+        all.iter().any(|p| p.number == player && p.left_after(field.known.through).is_none())
+    };
+    later(loser) && !later(winner) && here(winner)
+}
+
+/// Whether a player who lost in a round of single elimination played on all the same.
+fn went_on(field: &Field<'_>, rounds: &[&Round], number: RoundNumber, player: &Player) -> bool {
+    let found = duel(field, rounds, number, player.number);
+    found.is_some_and(|duel| duel.1 == player.number && is_swapped(field, rounds, number, duel))
+}
+
+/// Whether a player won in a round of single elimination, and somebody else played on.
+fn was_replaced(
+    field: &Field<'_>,
+    rounds: &[&Round],
+    number: RoundNumber,
+    player: &Player,
+) -> bool {
+    let found = duel(field, rounds, number, player.number);
+    found.is_some_and(|duel| duel.0 == player.number && is_swapped(field, rounds, number, duel))
+}
+
 /// The fact `knocked_out`.
 pub fn knocked_out(field: &Field<'_>, player: &Player) -> RoundNumber {
     let facts = field.facts;
@@ -122,7 +175,15 @@ pub fn knocked_out(field: &Field<'_>, player: &Player) -> RoundNumber {
     let own_last = own.last().copied().or(first.map(|first| first - 1)).unwrap_or(0);
     let lives = if phase.kind == PhaseKind::Elimination { 1 } else { 2 };
     let mut out = vec![last + 1];
-    out.extend(losses(field.rules, &rounds, player.number).get(lives - 1));
+    let lost = losses(field.rules, &rounds, player.number);
+    let lost =
+        lost.into_iter().filter(|round| lives > 1 || !went_on(field, &rounds, *round, player));
+    out.extend(lost.collect::<Vec<_>>().get(lives - 1));
+    if lives == 1 {
+        out.extend(
+            own.iter().copied().filter(|round| was_replaced(field, &rounds, *round, player)),
+        );
+    }
     if let Some(after) = player.left_after(through) {
         out.push(after.max(own_last) + 1);
     }

@@ -22,10 +22,10 @@ mod words;
 pub use sheet::against;
 
 use crate::args::{
-    Advance, AmendRules, Announce, Correct, Cut, Desk as Verb, Dispute, Disputes, DropPlayers,
-    Enroll, Enter, FileOfDispute, Late, Note, OpenDispute, Pair, Pairings, Penalty, Players,
-    Publish, Reinstate, Rename, Repair, Reseed, RuleDispute, SetPairing, Undo, When, Which,
-    WithReason, Withdraw,
+    Advance, AmendRules, Announce, Close, Correct, Cut, Desk as Verb, Dispute, Disputes,
+    DropPlayers, Enroll, Enter, FileOfDispute, Late, Note, OpenDispute, Pair, Pairings, Penalty,
+    Players, Publish, Reinstate, Rename, Repair, Reseed, RuleDispute, SetPairing, Undo, When,
+    Which, WithReason, Withdraw,
 };
 use crate::fail::Fail;
 use crate::names::Names;
@@ -101,7 +101,7 @@ fn which(verb: &Verb) -> Which {
         | Verb::Lots(Publish { which })
         | Verb::Reseed(Reseed { which, .. })
         | Verb::Announce(Announce { which, .. })
-        | Verb::Close(Publish { which }) => which.clone(),
+        | Verb::Close(Close { which, .. }) => which.clone(),
     }
 }
 
@@ -137,7 +137,7 @@ pub fn perform(desk: &AtDesk<'_>, verb: &Verb) -> Result<Report, Fail> {
         Verb::Lots(_) => closing::lots(desk),
         Verb::Reseed(options) => words::reseed(desk, options),
         Verb::Announce(options) => closing::announce(desk, options),
-        Verb::Close(_) => closing::close(desk),
+        Verb::Close(options) => closing::close(desk, options),
     }
 }
 

@@ -14,6 +14,7 @@ use scrutineer_engine::book::{Field, Opened, Traces};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
+use scrutineer_projections::names::folded;
 use scrutineer_replay::archive::{Archive, Export, OpenEvent, SCREEN, short_id};
 use scrutineer_replay::as_of::utc;
 use scrutineer_replay::forget::{
@@ -158,14 +159,14 @@ fn facts(event: &OpenEvent) -> impl Iterator<Item = (Seq, &Event)> {
 /// who only stands in a list of members, by his whole name.
 fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail> {
     let player = |number: PlayerNumber| Ok((Some(Person::Player(number)), String::new()));
-    let wanted = typed.trim().trim_start_matches('#').to_lowercase();
+    let wanted = folded(typed);
     let is_whole = |number: PlayerNumber| {
         let own = event.state.player(number).map(|player| event.book.text(&player.name));
         let own =
             own.and_then(|text| if let Opened::Text(text) = text { Some(text) } else { None });
         let called = [Some(event.name(number)), own.map(str::to_string)];
-        wanted.parse() == Ok(number)
-            || called.iter().flatten().any(|name| name.to_lowercase() == wanted)
+        wanted.trim_start_matches('#').parse() == Ok(number)
+            || called.iter().flatten().any(|name| folded(name) == wanted)
     };
     let found = find_player(event, typed);
     match found.clone() {

@@ -4,6 +4,7 @@ use crate::fail::Fail;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::names::folded;
 use scrutineer_replay::archive::{OpenEvent, player_names, text_or};
 use scrutineer_replay::forget::plain;
 
@@ -38,23 +39,25 @@ impl Names {
     /// The player that is meant: by number, by name, or by a part of it that only he has.
     pub fn find(&self, typed: &str) -> Result<PlayerNumber, Fail> {
         let all = &self.typed;
-        let wanted = typed.trim().to_lowercase();
-        let exact = |name: &str| name.to_lowercase() == wanted;
-        let part = |name: &str| !wanted.is_empty() && name.to_lowercase().contains(&wanted);
-        // Only where nobody is spelt as typed: `Jose` is José then.
-        let without_accents = plain(&wanted);
-        let plainly = |name: &str| plain(name) == without_accents;
-        let plain_part =
-            |name: &str| !without_accents.is_empty() && plain(name).contains(&without_accents);
-        let by_number = wanted.trim_start_matches('#').parse::<PlayerNumber>().ok();
-        let by_number = by_number.filter(|n| all.iter().any(|(number, _)| number == n));
-        if let Some(number) = by_number.filter(|_| !all.iter().any(|(_, name)| exact(name))) {
+        // A number is one also where somebody is called like it.
+        let number = typed.trim().trim_start_matches('#').parse::<PlayerNumber>().ok();
+        if let Some(number) = number.filter(|n| all.iter().any(|(number, _)| number == n)) {
             return Ok(number);
         }
+        let wanted = folded(typed);
+        let exact = |name: &str| folded(name) == wanted;
         let shown = all.iter().find(|(number, _)| exact(&self.name(*number)));
         if let Some((number, _)) = shown {
             return Ok(*number);
         }
+        // Accents count where they are typed: `Jose` is José too, `José` is no Jose.
+        let without_accents = plain(&wanted);
+        let with_accents = wanted != without_accents;
+        let plainly = |name: &str| plain(&folded(name)) == without_accents;
+        let part = |name: &str| with_accents && folded(name).contains(&wanted);
+        let plain_part = |name: &str| {
+            !without_accents.is_empty() && plain(&folded(name)).contains(&without_accents)
+        };
         let tests: [&dyn Fn(&str) -> bool; 4] = [&exact, &plainly, &part, &plain_part];
         for test in tests {
             let found: Vec<&(PlayerNumber, String)> =

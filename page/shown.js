@@ -11,9 +11,17 @@ const unturned = (text) => text.replace(TURNING, '\ufffd');
 
 // A name as people compare it.
 const folded = (name) => {
-  const seen = name.normalize('NFKC').replace(new RegExp(`[${UNSEEN}]`, 'gu'), '');
+  const unseen = new RegExp(`[${UNSEEN}]`, 'gu');
+  const seen = name.replace(unseen, '').normalize('NFKC').replace(unseen, '');
   return seen.toUpperCase().toLowerCase().replace(/\p{White_Space}+/gu, ' ').trim();
 };
+
+// Letters that are drawn like Latin ones, folded, each before the one it looks like.
+const LOOKS = 'аaвbсcеeнhіiјjкkмmоoрpѕsтtуyхxԁdԛqԝwαaβbεeηhιiκkμmνnοoρpτtυyχx';
+const LIKE = new Map(LOOKS.match(/../gu).map(([from, to]) => [from, to]));
+
+// A name as it looks.
+const looks = (name) => [...folded(name)].map((letter) => LIKE.get(letter) ?? letter).join('');
 
 /** What the records of a checked bundle say, as far as the page shows it. */
 export function facts(bundle) {
@@ -79,13 +87,13 @@ function namesOf(all) {
   }
   const counts = new Map();
   for (const player of all.players.values()) {
-    const key = folded(plain.get(player.number));
+    const key = looks(plain.get(player.number));
     if (player.stands) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return (number) => {
     const name = plain.get(number);
     if (name === undefined) return isolated(`player ${number}`);
-    return isolated(counts.get(folded(name)) > 1 ? `${name} (${number})` : name);
+    return isolated(counts.get(looks(name)) > 1 ? `${name} (${number})` : name);
   };
 }
 

@@ -65,7 +65,7 @@ pub enum Desk {
     /// Announce the standings: their hash goes into the log. Every completed round does so
     Announce(Announce),
     /// Nothing more is expected: the final standings hold
-    Close(Publish),
+    Close(Close),
 }
 
 /// Announce the standings.
@@ -123,6 +123,17 @@ pub struct Pair {
 /// Publish the pairings, and what else needs no further words.
 #[derive(ClapArgs, Debug)]
 pub struct Publish {
+    /// The event
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Close the event.
+#[derive(ClapArgs, Debug)]
+pub struct Close {
+    /// Also where a bracket is not played to its end
+    #[arg(long)]
+    pub unfinished: bool,
     /// The event
     #[command(flatten)]
     pub which: Which,

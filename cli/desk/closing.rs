@@ -4,21 +4,24 @@ use super::disputes::notes as of_disputes;
 use super::new::{best_of, kind};
 use super::{AtDesk, Told, next};
 use crate::Report;
-use crate::args::{Announce, Cut};
+use crate::args::{Announce, Close, Cut};
 use crate::fail::Fail;
+use crate::names::Names;
 use crate::session::hex;
-use scrutineer_engine::event::Event;
+use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::Scope;
-use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::desk::CutTo;
+use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
+use scrutineer_replay::desk::{CutTo, open_round};
 use scrutineer_replay::trust::digits;
 use serde_json::{Value, json};
 
 /// How many lines of a list are shown before the rest is only counted.
 const SHOWN: usize = 64;
+/// How many are named of those whom lots told apart.
+const SHOWN_BY_LOTS: usize = 8;
 
 /// Ends the phase and starts the next one.
 pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, Fail> {
@@ -59,6 +62,14 @@ pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, Fail> {
     });
     let mut told = Told::of(&done, text, json).next(at.command("pair"));
     told.notes.extend(early);
+    if let Some(last) = state.last_round().map(|last| last.number) {
+        let scope = Scope { through: Some(last), final_order: Some(true) };
+        let standings = Standings::of(&state, &at.desk.rules(&state)?, scope, Detail::Order)?;
+        // A phase is over once the next one began; those whom nobody has seen are not in it.
+        let rows: Vec<Row> =
+            standings.rows.iter().filter(|row| !passed.contains(&row.player)).cloned().collect();
+        told.notes.extend(lots_in_words(&names, &rows, Some(&entrants)));
+    }
     told.notes.extend(of_disputes(&state));
     Ok(at.answer(told))
 }
@@ -89,9 +100,26 @@ pub fn lots(at: &AtDesk<'_>) -> Result<Report, Fail> {
 }
 
 /// Nothing more is expected.
-pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
+pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, Fail> {
     let names = at.names()?;
     let before = at.state()?;
+    // Missing results are told by the desk.
+    let waits = open_round(&before).is_some_and(|open| open.open_matches > 0);
+    let in_bracket = running_phase(&before).filter(|p| p.kind.is_bracket());
+    let unfinished = in_bracket
+        .filter(|_| !waits)
+        .map(|phase| Ok::<_, Fail>((phase.kind, at.desk.rules(&before)?)));
+    let unfinished = unfinished.transpose()?.filter(|(_, rules)| !next::played_out(&before, rules));
+    if let Some((kind, _)) = unfinished.as_ref().filter(|_| !options.unfinished) {
+        return Err(Fail::new(
+            "not-played-out",
+            format!("the {kind} is not played to its end"),
+            format!(
+                "go on with `{}`; to close the event all the same, add --unfinished",
+                next::step(at, &before)?
+            ),
+        ));
+    }
     let done = at.desk.close().map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let rules = at.desk.rules(&state)?;
@@ -102,9 +130,10 @@ pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
         0 => "the event is closed before round 1\n".to_string(),
         _ => format!("the event is closed after round {rounds}\n"),
     };
-    let mut first = Vec::new();
+    let (mut first, mut by_lots) = (Vec::new(), Vec::new());
     if rounds > 0 {
         let standings = Standings::of(&state, &rules, Scope::FINAL, Detail::Order)?;
+        by_lots = lots_in_words(&names, &standings.rows, None);
         for row in standings.rows.iter().take_while(|row| row.rank <= 4).take(8) {
             // A record of the rounds before a bracket says nothing about places in it.
             let record = match counts {
@@ -117,17 +146,45 @@ pub fn close(at: &AtDesk<'_>) -> Result<Report, Fail> {
     }
     let json = json!({ "verb": "close", "rounds": rounds, "first": first });
     let mut told = Told::of(&done, text, json).next(at.command("standings"));
+    told.notes.extend(by_lots);
     told.notes.extend(of_disputes(&state));
-    let in_bracket = running_phase(&before).filter(|p| p.kind.is_bracket());
-    if let Some(phase) = in_bracket.filter(|_| !next::played_out(&before, &rules)) {
+    if let Some((kind, _)) = unfinished {
         let closed = |event: &Event| matches!(event, Event::TournamentClosed(_));
         let seq = done.first_seq + done.events.iter().position(closed).unwrap_or(0) as u64;
         told.notes.push(format!(
-            "the {} was not played to its end; `withdraw {seq} --reason <why>` opens the event again",
-            phase.kind
+            "the {kind} was not played to its end; `withdraw {seq} --reason <why>` opens the event \
+             again"
         ));
     }
     Ok(at.answer(told))
+}
+
+/// Where lots decided the order of players whom nothing else told apart; with who makes a cut, as far
+/// as its line.
+fn lots_in_words(names: &Names, rows: &[Row], cut: Option<&[PlayerNumber]>) -> Vec<String> {
+    let in_it = |row: &Row| cut.is_none_or(|entrants| entrants.contains(&row.player));
+    let runs = rows.chunk_by(|_, below| below.decided == Decided::Lots);
+    let runs: Vec<&[Row]> = runs.filter(|run| run.len() > 1 && run.iter().any(in_it)).collect();
+    let told = |run: &&[Row]| {
+        let (first, last) = (run[0].rank, run[run.len() - 1].rank);
+        let list = |rows: Vec<&Row>| {
+            let all: Vec<PlayerNumber> =
+                rows.iter().take(SHOWN_BY_LOTS).map(|r| r.player).collect();
+            let more = rows.len() - all.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("{}{more}", names.list(&all, ", "))
+        };
+        let (taken, out): (Vec<&Row>, Vec<&Row>) = run.iter().partition(|row| in_it(row));
+        match out.is_empty() {
+            true => format!("lots decided places {first} to {last}: {}", list(taken)),
+            false => format!("LOOK: lots decided the cut: in {}, out {}", list(taken), list(out)),
+        }
+    };
+    let mut all: Vec<String> = runs.iter().take(SHOWN_BY_LOTS).map(told).collect();
+    if runs.len() > all.len() {
+        all.push(format!("lots decided {} more ties", runs.len() - all.len()));
+    }
+    all
 }
 
 /// Announces the standings.

@@ -1,6 +1,6 @@
 //! `dispute open`, `dispute rule`, `disputes`: somebody says that a result is wrong.
 
-use super::slips::{is_score, late, line, remarks, split, to_json};
+use super::slips::{is_late, is_score, late, line, remarks, split, to_json};
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::{Disputes, OpenDispute, RuleDispute};
@@ -88,7 +88,7 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, Fail> {
         None => Told::of(&ruled.done, text, json).next(at.command("disputes --open")),
     };
     if let Some(corrected) = &ruled.corrected
-        && state.last_round().is_some_and(|last| last.number > corrected.round)
+        && is_late(&state, corrected.round)
     {
         late(at, &names, corrected.round, ruled.done.first_seq, &mut told);
     }

@@ -8,11 +8,12 @@ use crate::names::Names;
 use crate::session::{bounded, read_bounded};
 use scrutineer_engine::event::{ByeKind, Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::names::mixes_scripts;
 use scrutineer_projections::ruleset::called;
 use scrutineer_replay::archive::{ArchiveError, text_or};
 use scrutineer_replay::desk::{
-    DeskError, Enrolment, Latecomer, MAX_LIST, Objection, attendance, open_round, read_roster,
-    suggested, waits,
+    DeskError, Enrolment, Joining, Latecomer, MAX_LIST, Objection, attendance, open_round,
+    read_roster, suggested, waits,
 };
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -122,8 +123,9 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
         }
         Ok(fail)
     };
+    let joining = Joining { now: how.now, same_name: how.same_name };
     let done = at.desk.can_enroll(&people, how.same_name, how.now);
-    let done = done.and_then(|()| at.desk.enroll_from(&people, how.late, how.now));
+    let done = done.and_then(|()| at.desk.enroll_from(&people, how.late, joining));
     let done = match done {
         Ok(done) => done,
         Err(error) => return Err(refused(error)?),
@@ -156,6 +158,13 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
     };
     let mut told = Told::of(&done, text, json).next(next);
     told.notes = same_ids(at, &state, &names, &numbers)?;
+    told.notes.extend(numbers.iter().filter(|&&n| mixes_scripts(&names.name(n))).map(|&n| {
+        format!(
+            "{} has letters of two scripts in one word, which look alike: if that is a slip, `{}`",
+            names.name(n),
+            at.command(&format!("rename {n} <name>"))
+        )
+    }));
     let is_win =
         |event: &&Event| matches!(event, Event::ByeGiven(bye) if bye.kind == ByeKind::Assigned);
     let wins = done.events.iter().filter(is_win).count();

@@ -139,7 +139,7 @@ pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, Fail> {
 
 /// What is typed so that the phase that is running begins anew, with who is here then; none: too
 /// much of it is played.
-fn begun_anew(at: &AtDesk<'_>, state: &Tournament) -> Option<String> {
+pub fn begun_anew(at: &AtDesk<'_>, state: &Tournament) -> Option<String> {
     let phase = running_phase(state)?;
     let mut played = state.matches().filter(|found| found.round().phase == phase.number);
     if played.any(|found| found.result().is_some()) {
@@ -157,7 +157,7 @@ fn begun_anew(at: &AtDesk<'_>, state: &Tournament) -> Option<String> {
         .map(|seq| format!("`{}`", at.command(&format!("undo {seq} --reason <why>"))));
     let undo = undo.collect::<Vec<_>>().join(", then ");
     let anew = if phase.number > 1 { "make the cut anew" } else { "reinstate them and pair anew" };
-    Some(format!("if they belong in it: {undo}, then {anew}"))
+    Some(format!("where that was wrong: {undo}, then {anew}"))
 }
 
 /// A player is disqualified.

@@ -42,7 +42,7 @@ pub fn bring_in(at: &AtDesk<'_>, state: &Tournament, names: &Names) -> Option<St
         steps.push(format!("`{}`", enroll(at, names, &new)));
     }
     steps.extend(back.iter().take(NAMED).map(|&player| {
-        let back = format!("reinstate {:?} --now --reason <why>", names.name(player));
+        let back = format!("reinstate {} --now --reason <why>", quoted(&names.name(player)));
         format!("`{}`", at.command(&back))
     }));
     if !without.is_empty() {
@@ -61,11 +61,17 @@ pub fn now(at: &AtDesk<'_>, names: &Names, players: &[PlayerNumber]) -> String {
     format!("`{}`, then `{}`", enroll(at, names, players), at.command("repair --reason <why>"))
 }
 
+/// A name as a shell takes it, as it stands.
+fn quoted(name: &str) -> String {
+    match name.contains(['"', '$', '`', '\\', '!']) {
+        true => shlex::try_quote(name).map_or("<player>".into(), |quoted| quoted.into_owned()),
+        false => format!("\"{name}\""),
+    }
+}
+
 fn enroll(at: &AtDesk<'_>, names: &Names, players: &[PlayerNumber]) -> String {
     let who = match players.len() <= NAMED {
-        true => {
-            players.iter().map(|&n| format!("{:?}", names.name(n))).collect::<Vec<_>>().join(" ")
-        }
+        true => players.iter().map(|&n| quoted(&names.name(n))).collect::<Vec<_>>().join(" "),
         false => "<the same names, or the same --csv file>".into(),
     };
     at.command(&format!("enroll {who} --now"))

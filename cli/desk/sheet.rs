@@ -143,12 +143,16 @@ impl Sheet {
     pub fn to_json(&self, names: &Names) -> (Value, Value) {
         let player = |&player: &PlayerNumber| json!({ "number": player, "name": names.name(player), "points": self.points(player) });
         let table = |row: &TableRow| {
-            json!({
+            let mut told = json!({
                 "table": row.table,
                 "players": row.seats.iter().map(player).collect::<Vec<_>>(),
                 "result": row.result.as_ref().map(write_slip),
-                "remark": row.remark, "advanced": row.advanced,
-            })
+                "remark": row.remark,
+            });
+            if let Some(goes_on) = row.advanced {
+                told["advanced"] = json!({ "number": goes_on, "name": names.name(goes_on) });
+            }
+            told
         };
         let bye = |(player, kind): &(PlayerNumber, ByeKind)| json!({ "number": player, "name": names.name(*player), "kind": kind.to_string() });
         (self.tables.iter().map(table).collect(), self.byes.iter().map(bye).collect())

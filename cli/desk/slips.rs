@@ -1,5 +1,6 @@
 //! Results: one table's slip entered or corrected, and who goes on by ruling.
 
+use super::people::begun_anew;
 use super::{AtDesk, Told, next};
 use crate::Report;
 use crate::args::{Advance, Correct};
@@ -10,6 +11,7 @@ use scrutineer_engine::event::{
     How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
 use scrutineer_engine::tournament::{Penalty, Tournament};
+use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
 use scrutineer_replay::as_of::{Moment, Timeline};
 use scrutineer_replay::desk::{Entered, Spot, dispute_of, write_slip};
@@ -263,7 +265,7 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
         line(&names, &corrected),
         remarks(&names, &before, &corrected)
     );
-    let later = before.last_round().is_some_and(|last| last.number > corrected.round);
+    let later = is_late(&before, corrected.round);
     let json = to_json("correct", &names, &corrected);
     let mut told = Told::of(&corrected.done, text, json).next(at.command("standings"));
     let found = before.at_table(corrected.round, corrected.table);
@@ -277,6 +279,13 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
         late(at, &names, corrected.round, corrected.done.first_seq, &mut told);
     }
     Ok(at.answer(told))
+}
+
+/// Whether a round was paired or a cut made since a round was played.
+pub fn is_late(state: &Tournament, round: RoundNumber) -> bool {
+    let last = state.phases().iter().rev().find(|phase| !phase.withdrawn);
+    let next_phase = last.zip(state.round(round)).is_some_and(|(p, of)| p.number > of.phase);
+    next_phase || state.last_round().is_some_and(|last| last.number > round)
 }
 
 /// Tells what was paired and who went on before a result of this round was put right by the command
@@ -302,6 +311,12 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
             told.notes.extend(stays(names, &found));
             if found.rounds.iter().any(is_to_draw_anew) {
                 told.next = Some(at.command("pair --again"));
+            }
+            let phase = running_phase(&after.state).map(|phase| phase.number);
+            let is_paired =
+                after.state.rounds().iter().any(|r| Some(r.phase) == phase && !r.withdrawn);
+            if !is_paired && found.cuts.iter().any(|cut| Some(cut.phase) == phase) {
+                told.notes.extend(begun_anew(at, &after.state));
             }
         }
         None => told.notes.push(format!("round {} was paired from the old result", round + 1)),

@@ -6,8 +6,14 @@ use crate::Report;
 use crate::args::Undo;
 use crate::events::Known;
 use crate::fail::Fail;
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_projections::timeline::sentence;
+use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::desk::{DeskError, Undone};
+use scrutineer_replay::staff::Staff;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// How many events are told one by one.
 const TOLD: usize = 12;
@@ -20,6 +26,12 @@ pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, Fail> {
     let undone = match at.desk.undo(options.seq, &options.reason) {
         Ok(undone) => undone,
         Err(error) => {
+            let needed = match &error {
+                DeskError::Refused(Refusal::Rejected(Rejection::StillNeeded { by, .. })) => {
+                    Some(*by)
+                }
+                _ => None,
+            };
             let mut fail = not_taken_back(at, &names, error)?;
             if fail.code == "cannot-withdraw" {
                 fail.hint = Some(
@@ -28,8 +40,13 @@ pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, Fail> {
                         .into(),
                 );
             }
-            if fail.code == "still-needed" {
-                fail.hint = Some("undo that first: `scrutineer undo <event>`".into());
+            if let Some(by) = needed {
+                // What an undo put back is taken back by itself.
+                let how = match at.desk.names_a_command(by)? {
+                    true => format!("undo {by}"),
+                    false => format!("withdraw {by} --reason <why>"),
+                };
+                fail.hint = Some(format!("take that back first: `{}`", at.command(&how)));
             }
             return Err(fail);
         }
@@ -59,5 +76,25 @@ pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, Fail> {
         "undone": events, "stays": undone.stays,
     });
     let next = next::step(at, &*at.state()?)?;
-    Ok(at.answer(Told::of(&undone.done, text, json).next(next)))
+    let mut told = Told::of(&undone.done, text, json).next(next);
+    if options.seq.is_none() {
+        told.notes.extend(newer_of_others(&before, &undone));
+    }
+    Ok(at.answer(told))
+}
+
+/// That others recorded something since, which stays.
+fn newer_of_others(before: &OpenEvent, undone: &Undone) -> Option<String> {
+    let own = before.log.iter().find(|(header, _)| header.seq == undone.first)?.0.actor;
+    let staff = Staff::of(before);
+    let newer = before.log.iter().map(|(header, _)| header);
+    let newer = newer.filter(|header| header.seq > undone.last && header.actor != own);
+    let who: BTreeSet<String> = newer.clone().map(|header| staff.who(header)).collect();
+    let (first, last) = (newer.clone().map(|h| h.seq).min()?, newer.map(|h| h.seq).max()?);
+    let who = who.into_iter().collect::<Vec<_>>().join(" and ");
+    let events = match first == last {
+        true => format!("event {first}"),
+        false => format!("events {first} to {last}"),
+    };
+    Some(format!("newer commands by {who} stay ({events}); `undo <event>` takes one of them back"))
 }

@@ -37,7 +37,7 @@ use scrutineer_engine::log::{AppendError, Head, Log, LogError, MemoryLog};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::scorekeeper::{LoadError, event_of, read_events};
 use scrutineer_engine::tournament::{Player, Tournament};
-use scrutineer_projections::names::{folded, unturned};
+use scrutineer_projections::names::{looks, unturned};
 use scrutineer_projections::ruleset::called;
 use scrutineer_store::texts::FileShelf;
 use scrutineer_store::{
@@ -271,10 +271,10 @@ pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
     let mut names: Vec<String> = state.players().iter().map(name).collect();
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     for (name, _) in names.iter().zip(state.players()).filter(|(_, player)| !player.withdrawn) {
-        *counts.entry(folded(name)).or_default() += 1;
+        *counts.entry(looks(name)).or_default() += 1;
     }
     for (name, player) in names.iter_mut().zip(state.players()) {
-        if counts.get(&folded(name)).is_some_and(|count| *count > 1) {
+        if counts.get(&looks(name)).is_some_and(|count| *count > 1) {
             *name = format!("{name} ({})", player.number);
         }
     }

@@ -28,7 +28,7 @@ pub use attendance::{attendance, suggested};
 pub use disputes::{Ruled, dispute_number, dispute_of};
 pub use error::{DeskError, Objection};
 pub use opening::Opening;
-pub use people::{Enrolment, Latecomer};
+pub use people::{Enrolment, Joining, Latecomer};
 pub use phases::CutTo;
 pub(crate) use phases::could_go_on;
 pub use repair::Repaired;

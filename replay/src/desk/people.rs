@@ -2,8 +2,7 @@
 
 use super::seating::is_fixed;
 use super::{Desk, DeskError, Done, Objection, Words, open_round};
-use crate::archive::text_or;
-use scrutineer_engine::book::Field;
+use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, DropReason, Event, How, MatchResult, NoteAdded, Origin, PenaltyGiven,
     PenaltyKind, PhaseKind, PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerReinstated,
@@ -41,6 +40,16 @@ pub enum Latecomer {
     Byes,
 }
 
+/// How somebody joins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Joining {
+    /// In the round that is being played already.
+    pub now: bool,
+    /// Another person of the name may be there; otherwise somebody who waits for a later round plays
+    /// from an earlier one on.
+    pub same_name: bool,
+}
+
 impl Desk<'_> {
     /// Enrolls players in the order given. They take part from round one, or from the next round
     /// where one has been paired.
@@ -48,12 +57,11 @@ impl Desk<'_> {
     /// # Errors
     /// Where the log refuses.
     pub fn enroll(&self, people: &[Enrolment], late: Latecomer) -> Result<Done, DeskError> {
-        self.enroll_from(people, late, false)
+        self.enroll_from(people, late, Joining::default())
     }
 
-    /// Enrolls players; with `now` they take part in the round that is being played already, in
-    /// which [`Desk::repair`] seats them. Who is enrolled from the next round on is enrolled anew
-    /// then.
+    /// Enrolls players, in the round that is being played already where [`Joining`] says so: then
+    /// [`Desk::repair`] seats them, and who is enrolled from the next round on is enrolled anew.
     ///
     /// # Errors
     /// Where no round is being played, or the log refuses.
@@ -61,7 +69,7 @@ impl Desk<'_> {
         &self,
         people: &[Enrolment],
         late: Latecomer,
-        now: bool,
+        Joining { now, same_name }: Joining,
     ) -> Result<Done, DeskError> {
         self.record(&mut |state, words| {
             super::played_here(state)?;
@@ -75,18 +83,18 @@ impl Desk<'_> {
             }
             let (mut events, mut given) = (Vec::new(), Vec::new());
             let first = state.players().len() as PlayerNumber + 1;
-            let (waiting, log) = match now {
+            // Another person of a name takes nobody's place.
+            let (waiting, log) = match now && !same_name {
                 true => (self.waiting_for_a_later_round(state, people)?, self.logged()?),
                 false => (vec![None; people.len()], Vec::new()),
             };
             for ((player, person), waiting) in (first..).zip(people).zip(waiting) {
                 let before = waiting.and_then(|number| state.player(number));
-                let mut person = person.clone();
-                if let Some(before) = before {
-                    let book = self.archive.books().book(self.stream)?;
-                    person.name = text_or(&book, &before.name, &person.name);
-                }
-                let mut new = enrolled(player, from_round, &person, words)?;
+                let name = match before {
+                    Some(before) => before.name,
+                    None => words.say(Field::Name, &person.name)?,
+                };
+                let mut new = enrolled(player, from_round, name, person, words)?;
                 if let Some(before) = before {
                     let reason = words.say(Field::Reason, "plays from an earlier round on")?;
                     let byes = state.byes().filter(|bye| bye.player == before.number);
@@ -270,10 +278,10 @@ fn as_before(new: &mut PlayerEnrolled, before: &Player, log: &[(Header, Event)])
 fn enrolled(
     player: PlayerNumber,
     from_round: RoundNumber,
+    name: Commitment,
     person: &Enrolment,
     words: &mut Words<'_>,
 ) -> Result<PlayerEnrolled, DeskError> {
-    let name = words.say(Field::Name, &person.name)?;
     let id = person.publisher_id.as_deref();
     let publisher_id = id.map(|id| words.say(Field::PublisherId, id)).transpose()?;
     let members = person.members.iter().map(|member| words.say(Field::Name, member));

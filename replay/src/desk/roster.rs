@@ -1,13 +1,12 @@
 //! Who signs up: names that can be used, and lists of players as files.
 
 use super::{Desk, DeskError, Done, Enrolment, Objection, open_round};
-use crate::archive::text_or;
-use scrutineer_engine::book::Field;
+use scrutineer_engine::book::{Book, Commitment, Field, Opened};
 use scrutineer_engine::event::{NoteAdded, PlayerIdentified, PlayerNumber};
 use scrutineer_engine::limits;
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_projections::names::folded;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most rows of a list of players: as many as an event has.
 pub const MAX_ROWS: usize = limits::PLAYERS as usize;
@@ -35,7 +34,7 @@ impl Desk<'_> {
     ) -> Result<(), DeskError> {
         let state = self.state()?;
         let known = self.known_names(&state)?;
-        let mut listed = std::collections::BTreeSet::new();
+        let mut listed = BTreeSet::new();
         for person in people {
             usable(&person.name)?;
             person.members.iter().try_for_each(|member| usable(member))?;
@@ -77,15 +76,26 @@ impl Desk<'_> {
         people: &[Enrolment],
     ) -> Result<Vec<Option<PlayerNumber>>, DeskError> {
         let known = self.known_names(state)?;
+        let mut taken = BTreeSet::new();
         let of = |person: &Enrolment| known.get(&folded(&person.name)).copied();
-        Ok(people.iter().map(|person| of(person).filter(|&n| waits(state, n))).collect())
+        let mut waiting =
+            |person| of(person).filter(|&n| waits(state, n)).filter(|n| taken.insert(*n));
+        Ok(people.iter().map(|person| waiting(person)).collect())
     }
 
     /// Everybody whose enrolment stands, by name as people compare it.
     fn known_names(&self, state: &Tournament) -> Result<BTreeMap<String, PlayerNumber>, DeskError> {
         let book = self.archive.books().book(self.stream)?;
         let here = state.players().iter().filter(|player| !player.withdrawn);
-        Ok(here.map(|p| (folded(&text_or(&book, &p.name, "")), p.number)).collect())
+        Ok(here.map(|p| (folded(as_typed(&book, &p.name)), p.number)).collect())
+    }
+}
+
+/// A name as it was typed, not as it is shown; empty where it is gone.
+fn as_typed<'a>(book: &'a Book, name: &Commitment) -> &'a str {
+    match book.text(name) {
+        Opened::Text(text) => text,
+        _ => "",
     }
 }
 
@@ -116,12 +126,12 @@ impl Desk<'_> {
             let book = self.archive.books().book(self.stream)?;
             let here = state.players().iter().filter(|player| !player.withdrawn);
             for other in here {
-                let called = text_or(&book, &other.name, "");
+                let called = as_typed(&book, &other.name);
                 if other.number == player && called == name {
                     let name = name.into();
                     return Err(Objection::SameName { name, player }.into());
                 }
-                if other.number != player && !same_name && folded(&called) == folded(name) {
+                if other.number != player && !same_name && folded(called) == folded(name) {
                     let (name, player) = (name.into(), other.number);
                     return Err(Objection::NameTaken { name, player }.into());
                 }

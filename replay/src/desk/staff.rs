@@ -10,6 +10,7 @@ use scrutineer_engine::book::{Book, Field, Opened};
 use scrutineer_engine::event::{Event, StaffNamed};
 use scrutineer_engine::record::Actor;
 use scrutineer_engine::scorekeeper::read_events;
+use scrutineer_projections::names::looks;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +19,9 @@ const FIRST: u32 = 100;
 
 /// Numbers are drawn from this many.
 const COUNT: u32 = 1_000_000 - FIRST;
+
+/// How often a number is drawn that somebody has.
+const TRIES: usize = 64;
 
 /// Somebody who asks, and the number that stands for them here once it is known.
 pub(super) struct Person {
@@ -101,16 +105,19 @@ impl<'a> Desk<'a> {
     }
 
     fn free_actor(&self, taken: &BTreeSet<u32>) -> Result<Actor, DeskError> {
-        loop {
+        for _ in 0..TRIES {
             let [a, b, c, d, ..] = (self.means.random)()?;
             let number = FIRST + u32::from_le_bytes([a, b, c, d]) % COUNT;
             if !taken.contains(&number) {
                 return Ok(Actor(number));
             }
         }
+        // Whoever draws the same again and again gets the next that is free.
+        let free = (FIRST..u32::MAX).find(|number| !taken.contains(number));
+        Ok(Actor(free.unwrap_or(u32::MAX)))
     }
 }
 
 fn is_called(book: &Book, staff: &StaffNamed, name: &str) -> bool {
-    matches!(book.text(&staff.name), Opened::Text(text) if plain(text) == plain(name))
+    matches!(book.text(&staff.name), Opened::Text(text) if plain(&looks(text)) == plain(&looks(name)))
 }

@@ -74,6 +74,17 @@ impl Desk<'_> {
     }
 }
 
+impl Desk<'_> {
+    /// Whether the command to which an event belongs can be named to [`Desk::undo`]: it is not
+    /// undone, and is no undo itself.
+    ///
+    /// # Errors
+    /// Where the event cannot be read.
+    pub fn names_a_command(&self, seq: Seq) -> Result<bool, DeskError> {
+        Ok(command_of(&self.logged()?, seq).is_ok())
+    }
+}
+
 /// The commands of a log, the last one first, each with the seqs of its first and last event.
 fn commands(log: &Logged) -> impl Iterator<Item = (Seq, Seq)> {
     let mut last = log.len() as Seq;
@@ -236,7 +247,7 @@ impl Undo<'_> {
         let (state, drawn) = (&self.plan.state, self.span.1);
         let of_round = || state.matches().filter(|found| found.round().number == round);
         let pairings: BTreeSet<Seq> = of_round().map(|found| found.seq()).collect();
-        let tables = of_round().flat_map(|found| [Some(found.seq()), found.result()]).flatten();
+        let results = of_round().filter_map(|found| found.result());
         let byes = state.byes().filter(|bye| state.rounds()[bye.round as usize].number == round);
         let penalties = state.penalties().iter().filter(|penalty| !penalty.withdrawn);
         let penalties = penalties.filter(|p| p.pairing.is_some_and(|p| pairings.contains(&p)));
@@ -247,11 +258,13 @@ impl Undo<'_> {
             Spell::Dropped(_, after) => (after >= round).then_some(at),
             Spell::Reinstated(from) => (from >= round).then_some(at),
         });
-        let all = tables.chain(byes.map(|bye| bye.seq)).chain(drops);
-        let all = all.chain(penalties.map(|p| p.seq)).chain(disputes.map(|d| d.seq));
-        // What an undo put back had been there before.
+        // Tables and byes that an undo put back had been there before.
         let put_back: BTreeSet<Seq> = self.now_as.values().copied().collect();
-        match all.filter(|at| *at > drawn && !put_back.contains(at)).min() {
+        let places = pairings.iter().copied().chain(byes.map(|bye| bye.seq));
+        let places = places.filter(|at| !put_back.contains(at));
+        let all = places.chain(results).chain(drops);
+        let all = all.chain(penalties.map(|p| p.seq)).chain(disputes.map(|d| d.seq));
+        match all.filter(|at| *at > drawn).min() {
             Some(by) => Err(Refusal::from(Rejection::StillNeeded { seq, by }).into()),
             None => Ok(()),
         }

@@ -14,7 +14,7 @@ use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::Standings;
 use scrutineer_replay::archive::{Archive, OpenEvent};
 use scrutineer_replay::desk::{
-    CutTo, Desk, DeskError, Enrolment, Latecomer, Means, Opening, Slip, Spot, open_round,
+    CutTo, Desk, DeskError, Enrolment, Joining, Latecomer, Means, Opening, Slip, Spot, open_round,
 };
 use scrutineer_replay::dispute::{DisputeFile, Moment, Then};
 use scrutineer_replay::redraw::Place;
@@ -107,7 +107,8 @@ impl Change {
             }
             Change::Late(now) => {
                 let gus = Enrolment { name: "Gus".into(), ..Enrolment::default() };
-                desk.enroll_from(&[gus], Latecomer::Losses, *now).map(drop)
+                desk.enroll_from(&[gus], Latecomer::Losses, Joining { now: *now, same_name: false })
+                    .map(drop)
             }
             Change::Dispute(round, table) => {
                 desk.dispute(Some(*round), Spot::Table(*table), None, "wrong").map(drop)

@@ -78,9 +78,8 @@ impl Desk<'_> {
         let known = self.known_names(state)?;
         let mut taken = BTreeSet::new();
         let of = |person: &Enrolment| known.get(&folded(&person.name)).copied();
-        let mut waiting =
-            |person| of(person).filter(|&n| waits(state, n)).filter(|n| taken.insert(*n));
-        Ok(people.iter().map(|person| waiting(person)).collect())
+        let waiting = |person| of(person).filter(|&n| waits(state, n)).filter(|n| taken.insert(*n));
+        Ok(people.iter().map(waiting).collect())
     }
 
     /// Everybody whose enrolment stands, by name as people compare it.

@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{Session, now};
+use crate::session::{Session, now, typed_path};
 use crate::{Answer, Report};
 use scrutineer_replay::archive::{Checked, CopyError, back_up};
 use serde_json::{Value, json};
@@ -27,10 +27,14 @@ pub fn run(session: &Session, options: &args::Backup) -> Result<Report, Fail> {
         return Ok(Report { text: format!("{value}\n"), answer });
     }
     let mut text = format!("copied to {folder}: {}\n{}", holds(&checked), read_back(&checked));
-    text.push_str(
+    let back = session.command_in_this_store(&format!(
+        "scrutineer restore --from {}",
+        typed_path(&options.folder)
+    ));
+    text.push_str(&format!(
         "names are in it, so keep it as you keep the store; the secrets of the draws and your keys \
-         are not\nto bring it back: scrutineer restore --from <folder>\n",
-    );
+         are not\nto bring it back: {back}\n",
+    ));
     Ok(Report { text, answer })
 }
 

@@ -274,9 +274,10 @@ impl<'a> AtDesk<'a> {
         Ok(Names::of(&*self.state()?, &book))
     }
 
-    /// A command to type next, with the event where the store holds several.
+    /// A command to type next, with the event where the store holds several, and the store where
+    /// that was typed.
     pub fn command(&self, words: &str) -> String {
-        format!("scrutineer {words}{}", self.which())
+        self.session.command_in_this_store(&format!("scrutineer {words}{}", self.which()))
     }
 
     /// What a command needs behind it, where the store holds several events.
@@ -371,13 +372,15 @@ impl<'a> AtDesk<'a> {
             return format!("{value}\n");
         }
         for note in &told.notes {
-            let _ = writeln!(anstream::stderr(), "note: {}", printable(note));
+            let note = self.session.in_this_store(note);
+            let _ = writeln!(anstream::stderr(), "note: {}", printable(&note));
         }
         let recorded = told.done.map(|(first, last)| match first == last {
             true => format!("recorded as event {first}"),
             false => format!("recorded as events {first} to {last}"),
         });
-        let next = told.next.map(|next| format!("next: {next}"));
+        let next = told.next.map(|next| self.session.command_in_this_store(&next));
+        let next = next.map(|next| format!("next: {next}"));
         let foot: Vec<String> = recorded.into_iter().chain(next).collect();
         match foot.is_empty() {
             true => told.text,

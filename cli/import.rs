@@ -4,19 +4,23 @@ mod report;
 
 use crate::args;
 use crate::fail::Fail;
+use crate::output::printable;
 use crate::session::{PROGRAM, Session, now, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Checked, FileReport};
+use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
 use scrutineer_replay::archive::{Added, Archive, EventSummary, Prepared, of_platform, prepare};
 use scrutineer_replay::import::limits;
 use scrutineer_replay::published::check;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Brings in files and folders; one bad file does not stop the rest.
 pub fn run(session: &Session, options: &args::Import) -> Result<Report, Fail> {
-    let files = candidates(&options.files);
+    let (files, passed_over) = candidates(&options.files);
+    passed_over.tell();
     let rules = match &options.rules {
         Some(name) => Some(session.ruleset(name)?.id),
         None => None,
@@ -127,49 +131,104 @@ impl Importer<'_> {
 /// A file to bring in, or why there is none.
 pub type Candidate = (PathBuf, Result<(), Fail>);
 
-/// The files named, and in folders every .json and .csv file, in order.
-fn candidates(named: &[PathBuf]) -> Vec<Candidate> {
-    let mut list = Vec::new();
+/// How the names of files end that are read as events.
+pub const ENDINGS: [&str; 3] = ["json", "csv", "tsv"];
+
+/// How many files that were passed over are named.
+const NAMED: usize = 3;
+
+/// The files of a folder that are not read.
+#[derive(Default)]
+pub struct PassedOver {
+    count: u64,
+    first: Vec<PathBuf>,
+}
+
+impl PassedOver {
+    fn add(&mut self, path: PathBuf) {
+        self.count += 1;
+        // The same ones are named whatever the order in which a folder lists its files.
+        self.first.push(path);
+        self.first.sort();
+        self.first.truncate(NAMED);
+    }
+
+    /// Says on standard error what was not read, and what to do about a workbook.
+    pub fn tell(&self) {
+        if self.count == 0 {
+            return;
+        }
+        let name = |path: &PathBuf| path.display().to_string();
+        let mut names: Vec<String> = self.first.iter().map(name).collect();
+        if self.count > NAMED as u64 {
+            names.push("…".into());
+        }
+        let files = counted(self.count, "file");
+        let text = format!(
+            "passed over {files} whose names do not say that they are events: {}; a spreadsheet \
+             is read once it is saved as CSV",
+            names.join(", ")
+        );
+        let _ = writeln!(anstream::stderr(), "note: {}", printable(&text));
+    }
+}
+
+/// The files named, and in folders every file whose name says that it is an event, in order.
+fn candidates(named: &[PathBuf]) -> (Vec<Candidate>, PassedOver) {
+    let (mut list, mut passed_over) = (Vec::new(), PassedOver::default());
     for path in named {
         if !path.is_dir() {
             list.push((path.clone(), Ok(())));
             continue;
         }
-        let mut found = Vec::new();
-        walk(path, &["json", "csv"], &mut found, &mut Vec::new());
+        let mut walked = Walked::default();
+        walk(path, &ENDINGS, &mut walked, &mut passed_over);
+        let mut found = walked.files;
         if found.is_empty() {
-            let message = format!("{} holds no .json or .csv file", path.display());
+            let message = format!("{} holds no .json, .csv or .tsv file", path.display());
             let fail = Fail::new("no-files", message, "name the files themselves");
             found.push((path.clone(), Err(fail)));
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));
         list.extend(found);
     }
-    list
+    (list, passed_over)
 }
 
-/// The files of events in a folder and those in it. A store is listed as one and not walked.
-/// Files count whose names end in one of these ways.
-pub fn walk(
-    folder: &Path,
-    endings: &[&str],
-    found: &mut Vec<Candidate>,
-    stores: &mut Vec<PathBuf>,
-) {
+/// What a folder holds.
+#[derive(Default)]
+pub struct Walked {
+    /// The files of events.
+    pub files: Vec<Candidate>,
+    /// The stores, which are not walked.
+    pub stores: Vec<PathBuf>,
+}
+
+/// The files of events in a folder and those in it, which are those whose names end in one of these
+/// ways, in letters of any case.
+pub fn walk(folder: &Path, endings: &[&str], found: &mut Walked, passed_over: &mut PassedOver) {
     if folder.join("FORMAT").is_file() {
-        return stores.push(folder.into());
+        return found.stores.push(folder.into());
     }
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) => return found.push((folder.into(), Err(Fail::file(folder, &error)))),
+        Err(error) => return found.files.push((folder.into(), Err(Fail::file(folder, &error)))),
     };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let is_file = path.extension().is_some_and(|end| endings.iter().any(|known| end == *known));
         // A link to a folder is not followed: it may lead round in a circle.
         if path.is_dir() && !path.is_symlink() {
-            walk(&path, endings, found, stores);
-        } else if is_file && !path.is_dir() {
-            found.push((path, Ok(())));
+            walk(&path, endings, found, passed_over);
+        } else if path.is_dir() {
+            continue;
+        } else if endings.iter().any(|known| ends_in(&path, known)) {
+            found.files.push((path, Ok(())));
+        } else {
+            passed_over.add(path);
         }
     }
+}
+
+/// Whether a file's name ends so, in letters of any case.
+pub fn ends_in(path: &Path, known: &str) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(known))
 }

@@ -163,6 +163,11 @@ impl Session {
         hint_in(self.typed_store.as_deref(), text)
     }
 
+    /// As [`Session::in_this_store`], a command alone.
+    pub fn command_in_this_store(&self, command: &str) -> String {
+        command_in(self.typed_store.as_deref(), command)
+    }
+
     /// Whether there is a store.
     pub fn has_store(&self) -> bool {
         self.store.join("FORMAT").exists()
@@ -289,20 +294,27 @@ fn was_typed(option: &str) -> bool {
     })
 }
 
-/// A hint to restore a store that was typed names it too: typed as it stands it would make
-/// another one. Commands stand between backticks.
+/// The commands of a hint name the store that was typed: as they stand they would ask another one.
+/// They stand between backticks.
 fn hint_in(typed_store: Option<&Path>, text: &str) -> String {
-    let Some(store) = typed_store.map(|store| store.display().to_string()) else {
-        return text.to_string();
-    };
-    let store = if store.contains(' ') { format!("\"{store}\"") } else { store };
-    let pieces = text.split('`').map(|piece| match piece.strip_prefix("scrutineer restore ") {
-        Some(rest) if !rest.contains("--store") => {
-            format!("scrutineer --store {store} restore {rest}")
-        }
+    let pieces = text.split('`').enumerate().map(|(at, piece)| match at % 2 {
+        1 => command_in(typed_store, piece),
         _ => piece.to_string(),
     });
     pieces.collect::<Vec<String>>().join("`")
+}
+
+/// A command with the store that was typed, where it names none.
+fn command_in(typed_store: Option<&Path>, command: &str) -> String {
+    let words = command.strip_prefix("scrutineer ").filter(|words| !words.contains("--store"));
+    let Some((store, words)) = typed_store.zip(words) else { return command.to_string() };
+    format!("scrutineer --store {} {words}", typed_path(store))
+}
+
+/// A path as it is typed in a command.
+pub fn typed_path(path: &Path) -> String {
+    let path = path.display().to_string();
+    if path.contains(' ') { format!("\"{path}\"") } else { path }
 }
 
 fn say(text: &str, code: &str) {

@@ -10,6 +10,7 @@ use crate::fail::Fail;
 use crate::session::Session;
 use crate::simulate::options::Kind;
 use crate::standings;
+use crate::usage::BAD_USAGE;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scrutineer_engine::event::PlayerNumber;
@@ -56,6 +57,11 @@ fn simulations(session: &Session, options: &Simulate) -> Result<Vec<Simulation>,
             let mut simulation = Simulation::new(options.players, Arc::clone(&rules), options.seed);
             let usual = || usual_phase(&simulation.rules);
             simulation.kind = options.phase.map_or_else(usual, Kind::phase);
+            if rounds.is_some() && simulation.kind.is_bracket() {
+                let message =
+                    format!("the rounds of a {} follow from its players", simulation.kind);
+                return Err(Fail::new(BAD_USAGE, message, "leave --rounds out"));
+            }
             simulation.rounds = rounds;
             simulation.cut = options.cut;
             simulation.cut_kind = options.cut_phase.phase();

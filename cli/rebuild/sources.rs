@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::fail::Fail;
-use crate::import::walk;
+use crate::import::{ENDINGS, PassedOver, Walked, ends_in, walk};
 use crate::session::Session;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Header, header};
@@ -12,8 +12,8 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// How the names of files end that hold an event.
-const ENDINGS: [&str; 4] = ["json", "csv", "bundle", "handover"];
+/// How the names of files end that hold an event of our own.
+const OWN_ENDINGS: [&str; 2] = ["bundle", "handover"];
 
 /// Where events come from.
 #[derive(Default)]
@@ -63,9 +63,12 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
     if season.join("FORMAT").exists() {
         sources.stores.push(season.clone());
     } else if season.is_dir() {
-        let mut found = Vec::new();
-        walk(season, &ENDINGS, &mut found, &mut sources.stores);
-        for (path, readable) in found {
+        let (mut found, mut passed_over) = (Walked::default(), PassedOver::default());
+        let endings = [&ENDINGS[..], &OWN_ENDINGS].concat();
+        walk(season, &endings, &mut found, &mut passed_over);
+        passed_over.tell();
+        sources.stores = found.stores;
+        for (path, readable) in found.files {
             readable?;
             sources.files.push(path);
         }
@@ -86,7 +89,7 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
 
 /// What the first line of a bundle says; none for every other file.
 fn bundle_header(path: &Path) -> Option<Header> {
-    let is_import = path.extension().is_some_and(|end| end == "json" || end == "csv");
+    let is_import = ENDINGS.iter().any(|end| ends_in(path, end));
     let file = File::open(path).ok().filter(|_| !is_import)?;
     header(&mut BufReader::new(file)).ok()?
 }

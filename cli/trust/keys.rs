@@ -15,6 +15,7 @@ use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::keys::{Key, fingerprint, is_called};
 use scrutineer_replay::trust::sign::{SignError, kept, sign};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Why an event of somebody else is left alone.
 const COPY: &str = "it is a copy of somebody else's event";
@@ -124,12 +125,16 @@ fn show(session: &Session) -> Result<Report, Fail> {
     let current = session.keys.current()?.map(|key| key.public());
     let here = session.keys.all()?;
     let mut signs: Vec<([u8; 32], String)> = Vec::new();
+    let mut retired: Vec<([u8; 32], String)> = Vec::new();
     if session.has_store() {
         let archive = session.archive_to_read()?;
         for summary in archive.events()? {
             let event = archive.load(summary.stream, false)?;
             let signer = event.state.signers().last().map(|(_, key)| *key);
             let title = format!("{} ({})", event.title(), short_id(event.stream));
+            let gone = event.state.retired_keys().iter();
+            let gone: BTreeSet<[u8; 32]> = gone.map(|(_, retired)| retired.key).collect();
+            retired.extend(gone.into_iter().map(|key| (key, title.clone())));
             signs.extend(signer.map(|key| (key, title)));
         }
     }
@@ -139,9 +144,10 @@ fn show(session: &Session) -> Result<Report, Fail> {
             keys.push(*key);
         }
     }
-    let titles = |key: &[u8; 32]| -> Vec<&str> {
-        signs.iter().filter(|(other, _)| other == key).map(|(_, title)| &title[..]).collect()
-    };
+    type Titled = ([u8; 32], String);
+    fn titles<'a>(of: &'a [Titled], key: &[u8; 32]) -> Vec<&'a str> {
+        of.iter().filter(|(other, _)| other == key).map(|(_, title)| &title[..]).collect()
+    }
     let state = |key: &[u8; 32]| match (current == Some(*key), here.contains(key)) {
         (true, _) => "current",
         (false, true) => "older",
@@ -151,7 +157,7 @@ fn show(session: &Session) -> Result<Report, Fail> {
         let row = |key: &[u8; 32]| {
             json!({
                 "key": hex(key), "fingerprint": fingerprint(key), "state": state(key),
-                "signs": titles(key),
+                "signs": titles(&signs, key), "retired": titles(&retired, key),
             })
         };
         return Ok(Report::yes(format!("{}\n", keys.iter().map(row).collect::<Value>())));
@@ -164,8 +170,11 @@ fn show(session: &Session) -> Result<Report, Fail> {
             state(key),
             hex(key)
         ));
-        for title in titles(key) {
+        for title in titles(&signs, key) {
             text.push_str(&format!("  signs   {title}\n"));
+        }
+        for title in titles(&retired, key) {
+            text.push_str(&format!("  retired in {title}\n"));
         }
     }
     text.push_str(&match keys.is_empty() {
@@ -299,7 +308,8 @@ fn retire(
         return Err(Fail::new("unknown-key", message, "`scrutineer keys show` lists them"));
     }
     if again {
-        text.push_str("next: scrutineer keys rotate --reason <why>\n");
+        let next = session.command_in_this_store("scrutineer keys rotate --reason <why>");
+        text.push_str(&format!("next: {next}\n"));
     }
     Ok(Report::yes(match session.json {
         true => format!("{}\n", json!({ "verb": "keys retire", "events": rows })),

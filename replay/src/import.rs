@@ -100,6 +100,13 @@ fn read_text(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
     if bytes.len() > limits::FILE_BYTES {
         return Err(Fault::TooLarge { bytes: bytes.len() }.into());
     }
+    // A ZIP archive, which a workbook is, an older workbook, and what spreadsheets call Unicode.
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xd0\xcf\x11\xe0") {
+        return Err(Fault::Workbook.into());
+    }
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(Fault::Utf16.into());
+    }
     let text = std::str::from_utf8(bytes)
         .map_err(|error| Fault::NotUtf8 { offset: error.valid_up_to() })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -137,6 +137,10 @@ fn build(
     let log = ReadOnlyLog::open(part)?;
     let events = log.streams().map_err(|e| CopyError::Archive(e.into()))?;
     let (mut lost, mut mended) = (left_behind(&combined, &sources), Vec::new());
+    if events.is_empty() {
+        let reason = format!("no event stands in {}", journals[0].display());
+        return Err(CopyError::Damaged(reason));
+    }
     if let Some(old) = old {
         lost.extend(only_in_sled(old, part)?);
     }

@@ -35,6 +35,12 @@ pub enum Fault {
         /// Where the first bad byte stands, from 0.
         offset: usize,
     },
+    /// It is text in another encoding.
+    #[error("UTF-16 text, not UTF-8")]
+    Utf16,
+    /// It is the file of a spreadsheet program.
+    #[error("this is a workbook of a spreadsheet program, or another archive, not its text")]
+    Workbook,
     /// It is none of the known formats.
     #[error("this is {found}; expected {FORMATS}")]
     UnknownFormat {
@@ -210,7 +216,8 @@ impl Fault {
         match self {
             Fault::Empty => "empty-file",
             Fault::TooLarge { .. } => "file-too-large",
-            Fault::NotUtf8 { .. } => "not-utf8",
+            Fault::NotUtf8 { .. } | Fault::Utf16 => "not-utf8",
+            Fault::Workbook => "unknown-format",
             Fault::UnknownFormat { .. } => "unknown-format",
             Fault::OfOurs { .. } => "other-file",
             Fault::OwnSheet => "own-sheet",
@@ -241,6 +248,9 @@ impl Fault {
             Fault::Empty => "export the event again; the download may have failed",
             Fault::TooLarge { .. } => "import each event from a file of its own",
             Fault::NotUtf8 { .. } => "save the file as UTF-8 text",
+            Fault::Utf16 | Fault::Workbook => {
+                "save it as CSV: in the spreadsheet, Save As, \"CSV UTF-8 (comma delimited)\""
+            }
             Fault::UnknownFormat { .. } | Fault::Csv { .. } => "docs/IMPORT.md shows each format",
             Fault::OfOurs { kind } => kind.hint(),
             Fault::OwnSheet => {

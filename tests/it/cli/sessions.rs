@@ -22,6 +22,7 @@ macro_rules! sessions {
 
 sessions! {
     demo,
+    season_passed_over,
     story_ruleset_in_a_circle,
     story_ruleset_not_shipped,
     story_ruling_slips,

@@ -141,6 +141,21 @@ fn a_phase_alone_has_all_the_rounds() {
 }
 
 #[test]
+fn what_a_spreadsheet_saved_otherwise_is_to_be_saved_as_csv() {
+    let cases: [(&[u8], &str); 4] = [
+        (b"PK\x03\x04\x14\x00\x06\x00", "unknown-format"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "unknown-format"),
+        (b"\xff\xfer\0o\0u\0n\0d\0", "not-utf8"),
+        (b"\xfe\xff\0r\0o\0u\0n\0d", "not-utf8"),
+    ];
+    for (bytes, code) in cases {
+        let error = read("a.xlsx", bytes).expect_err(code);
+        assert_eq!(error.code(), code);
+        assert!(error.hint().contains("save it as CSV"), "{error}");
+    }
+}
+
+#[test]
 fn the_column_that_is_missing_is_named() {
     for (head, name) in [
         ("round,player_a,games_a", "player_b"),

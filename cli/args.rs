@@ -50,7 +50,7 @@ pub struct Args {
     pub rehearse: Option<String>,
     /// What to do
     #[command(subcommand)]
-    pub verb: Verb,
+    pub verb: Option<Verb>,
 }
 
 /// What to do.
@@ -59,61 +59,60 @@ pub enum Verb {
     /// Run an event
     #[command(flatten)]
     Desk(Desk),
-    /// Bring in tournaments that were played elsewhere
+    /// Bring in tournaments played elsewhere
     Import(Import),
     /// List the events of the store
     Events(Known),
     /// Print the standings
     Standings(Standings),
-    /// Say why a player stands where he stands
+    /// Say why a player stands where they stand
     Explain(Explain),
-    /// Say what a change would do: who moves, who makes the cut, which tables would be others;
-    /// nothing is recorded
+    /// Say what a change would do; nothing is recorded
     WhatIf(WhatIf),
-    /// Rank one event under several rulesets, and say who moves and why
+    /// Rank an event under other rulesets: who moves, and why
     Compare(Compare),
-    /// Fold every event again under another ruleset, and report what changes
+    /// Rank all events under another ruleset: what changes
     Rebuild(Rebuild),
-    /// Empty what is kept of a person, for good; the log still verifies
+    /// Empty all that is kept of a person, for good
     Forget(Forget),
     /// List, print and check rulesets
     #[command(subcommand)]
     Rules(Rules),
-    /// Walk the event round by round or event by event, and show who moved
+    /// Walk through an event round by round: who moved
     Replay(Replay),
     /// List what moved a player, and through which measure
     Trace(Trace),
     /// Print what happened, one sentence per event
     Log(Log),
-    /// Print one event of the log with everything it holds
+    /// Print one line of the log with everything it holds
     Show(Show),
     /// Check that the log is what was written
     Verify(Verify),
-    /// Write an event into one file that anybody can check, or that another desk carries on
+    /// Write an event into a file: bundle, page or CSV
     Export(Export),
-    /// Check such a file, or bring it into the store
+    /// Check a bundle, or bring it into the store
     #[command(subcommand)]
     Bundle(Bundle),
     /// Say where two histories of an event part
     Diff(Diff),
-    /// Bring in what another desk recorded after both had the same
+    /// Bring in what another desk went on to record
     Adopt(Adopt),
-    /// List, check, take or drop snapshots, from which reading starts
+    /// List, check, take or drop snapshots
     Snapshots(Snapshots),
-    /// Copy the whole store into a new folder, also while it is in use
+    /// Copy the store into a new folder, also while in use
     Backup(Backup),
-    /// Bring the store back from a mirror or a backup; a damaged one is set aside, not deleted
+    /// Bring the store back from a mirror or a backup
     Restore(Restore),
     /// Show others that the log is what it was
     #[command(flatten)]
     Trust(Trust),
-    /// Draw the rounds again from their seeds, and compare with what was recorded
+    /// Pair the rounds again from their seeds, and compare
     Draw(Draw),
     /// Say why these players were paired
     ExplainPairing(ExplainPairing),
-    /// Play an invented event with everything that goes wrong at a real one; or try a format
+    /// Play an invented event, or try a format many times
     Simulate(crate::simulate::Simulate),
-    /// See it at work on an invented event of 16 players; nothing is stored
+    /// See it at work on an invented event; nothing is stored
     Demo,
 }
 

@@ -8,6 +8,7 @@ mod disputes;
 mod enroll;
 pub mod new;
 mod next;
+pub use next::step;
 mod pairings;
 mod people;
 mod players;

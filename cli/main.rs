@@ -16,6 +16,7 @@ mod import;
 mod json;
 mod names;
 mod output;
+mod overview;
 mod rebuild;
 mod rehearsal;
 mod restore;
@@ -32,7 +33,7 @@ mod verify;
 mod what_if;
 
 use args::{Args, Verb};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use fail::Fail;
 use output::printable;
 use session::Session;
@@ -86,7 +87,8 @@ fn keep_quiet_about_sled() {
 
 fn main() -> ExitCode {
     keep_quiet_about_sled();
-    let args = match Args::try_parse() {
+    let typed = usage::in_groups(Args::command()).try_get_matches();
+    let args = match typed.and_then(|mut found| Args::from_arg_matches_mut(&mut found)) {
         Ok(args) => args,
         // Help and the version are no refusals.
         Err(error) if error.use_stderr() && wants_json() => {
@@ -103,11 +105,11 @@ fn main() -> ExitCode {
         }
         Err(fail) => {
             fail.print(args.json);
-            let answer = match &args.verb {
-                Verb::Trust(args::Trust::CheckReceipt(_)) if is_other_file(fail.code) => {
+            let answer = match args.verb.as_ref() {
+                Some(Verb::Trust(args::Trust::CheckReceipt(_))) if is_other_file(fail.code) => {
                     Answer::CouldNot
                 }
-                Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_) => fail.answer(),
+                Some(Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_)) => fail.answer(),
                 _ if fail.code == "bundle-not-checked" => Answer::NotChecked,
                 _ if matches!(
                     fail.code,
@@ -152,7 +154,7 @@ fn is_about_one_event(verb: &Verb) -> bool {
 }
 
 fn run(args: &Args) -> Result<Report, Fail> {
-    if args.event.is_some() && !is_about_one_event(&args.verb) {
+    if args.event.is_some() && !args.verb.as_ref().is_some_and(is_about_one_event) {
         let message = "this command is not about one event of the store";
         return Err(Fail::new(usage::BAD_USAGE, message, "leave --event out"));
     }
@@ -164,7 +166,8 @@ fn run(args: &Args) -> Result<Report, Fail> {
 }
 
 fn answer(session: &Session, args: &Args) -> Result<Report, Fail> {
-    match &args.verb {
+    let Some(verb) = &args.verb else { return overview::run(session) };
+    match verb {
         Verb::Desk(verb) => desk::run(session, verb),
         Verb::Import(options) => import::run(session, options),
         Verb::Events(known) => events::list(session, known),

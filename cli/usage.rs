@@ -2,6 +2,81 @@
 
 use crate::fail::Fail;
 use clap::error::ErrorKind;
+use std::fmt::Write;
+
+/// The commands as the help lists them.
+pub const GROUPS: [(&str, &[&str]); 6] = [
+    ("Begin", &["new", "import", "demo", "help"]),
+    (
+        "Run",
+        &[
+            "enroll",
+            "players",
+            "pair",
+            "publish",
+            "pairings",
+            "result",
+            "correct",
+            "drop",
+            "reinstate",
+            "late",
+            "penalty",
+            "disqualify",
+            "rename",
+            "repair",
+            "set-pairing",
+            "dispute",
+            "disputes",
+            "cut",
+            "advance",
+            "lots",
+            "announce",
+            "note",
+            "undo",
+            "withdraw",
+            "amend-rules",
+            "reseed",
+            "close",
+        ],
+    ),
+    (
+        "Look",
+        &[
+            "events",
+            "standings",
+            "explain",
+            "explain-pairing",
+            "what-if",
+            "replay",
+            "trace",
+            "log",
+            "show",
+        ],
+    ),
+    ("Rules", &["rules", "compare", "rebuild", "simulate"]),
+    ("Trust", &["verify", "checkpoint", "prove", "check-receipt", "draw", "diff", "keys"]),
+    ("Store", &["export", "bundle", "adopt", "forget", "backup", "restore", "snapshots"]),
+];
+
+/// The command with its verbs in groups.
+pub fn in_groups(command: clap::Command) -> clap::Command {
+    let longest = GROUPS.iter().flat_map(|(_, verbs)| verbs.iter()).map(|verb| verb.len()).max();
+    let indent = longest.unwrap_or(0) + 4;
+    let mut text = String::new();
+    for (heading, verbs) in GROUPS {
+        let _ = writeln!(text, "{heading}:");
+        for verb in verbs {
+            let about = command.find_subcommand(verb).and_then(|found| found.get_about());
+            let about =
+                about.map_or("Print this, or the help of a command".into(), ToString::to_string);
+            let _ = writeln!(text, "  {verb:0$}{about}", indent - 2);
+        }
+        text.push('\n');
+    }
+    let (before, after) =
+        ("{about-with-newline}\n{usage-heading} {usage}", "{options}{after-help}");
+    command.help_template(format!("{before}\n\n{text}Options:\n{after}"))
+}
 
 /// The code of what was typed wrongly.
 pub const BAD_USAGE: &str = "bad-usage";
@@ -35,4 +110,23 @@ pub fn refused(error: &clap::Error) -> Fail {
         message,
         tip.unwrap_or_else(|| "`--help` behind the command says how it is written".into()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_verb_stands_in_one_group_of_the_help_on_one_line() {
+        let command = crate::args::Args::command();
+        let mut known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        known.push("help");
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| *verbs).copied().collect();
+        (known.sort_unstable(), listed.sort_unstable());
+        assert_eq!(listed, known);
+        let help = in_groups(command.clone()).render_help().to_string();
+        let (verbs, _) = help.split_once("Options:").expect("the options stand behind");
+        assert!(verbs.lines().all(|line| line.chars().count() < 80), "{verbs}");
+    }
 }

@@ -11,37 +11,37 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 pub enum Desk {
     /// Open an event
     New(New),
-    /// Enroll players, one, many, or from a CSV file
+    /// Enroll players: one, many, or a CSV file
     Enroll(Enroll),
     /// List the players
     Players(Players),
-    /// Draw the next round
+    /// Pair the next round
     Pair(Pair),
     /// Show players the pairings
     Publish(Publish),
-    /// Print a round's tables: who sits where, and the results so far
+    /// Print who sits where, and the results so far
     Pairings(Pairings),
-    /// Enter a result, or many from standard input
+    /// Enter a result, or one after another
     Result(Enter),
     /// Correct a result
     Correct(Correct),
-    /// A player's name was misspelt
+    /// Correct a player's name
     Rename(Rename),
-    /// Players leave
+    /// Drop players
     Drop(DropPlayers),
-    /// A player who had dropped is back
+    /// Bring back a player who dropped
     Reinstate(Reinstate),
-    /// A player is disqualified: he takes no place
+    /// Disqualify a player: they take no place
     Disqualify(WithReason),
-    /// Somebody comes after the first round
+    /// Enroll a player after round 1
     Late(Late),
     /// Penalize a player
     Penalty(Penalty),
-    /// Pair some tables anew, with the least disturbance
+    /// Pair some tables anew, disturbing as few as can be
     Repair(Repair),
     /// Seat players by hand
     SetPairing(SetPairing),
-    /// End the phase and start the next one with those who go on
+    /// End the phase; those who go on play the next one
     Cut(Cut),
     /// Let a player go on by ruling
     Advance(Advance),
@@ -50,21 +50,21 @@ pub enum Desk {
     Dispute(Dispute),
     /// List the disputes
     Disputes(Disputes),
-    /// Go on under another ruleset: every round counts by it
+    /// Go on under another ruleset, for every round
     AmendRules(AmendRules),
-    /// Write something down
+    /// Write a note into the log
     Note(Note),
-    /// Undo your last command, of however many events; again: the one before it
+    /// Undo your last command; again: the one before it
     Undo(Undo),
-    /// Take an event of the log back, as if it had never happened
+    /// Take one event of the log back
     Withdraw(Withdraw),
-    /// Draw lots for everybody, for players whom nothing else tells apart
+    /// Draw lots for players whom nothing else tells apart
     Lots(Publish),
-    /// Replace the secret of the seeds, where it was lost
+    /// Replace the pairing secret where it was lost
     Reseed(Reseed),
-    /// Announce the standings: their hash goes into the log. Every completed round does so
+    /// Record the standings' hash; completed rounds do it anyway
     Announce(Announce),
-    /// Nothing more is expected: the final standings hold
+    /// Close the event: its standings are final
     Close(Close),
 }
 

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 /// What others can check a log by.
 #[derive(Subcommand, Debug)]
 pub enum Trust {
-    /// Print the signed checkpoint of the log as it stands, for the players and the publisher
+    /// Print the signed checkpoint of the log as it stands
     Checkpoint(Checkpoint),
-    /// Make, list, change and retire the keys that sign checkpoints
+    /// Make, list, change and retire signing keys
     #[command(subcommand)]
     Keys(Keys),
-    /// Write a receipt for a player or a table: what is in the log under a checkpoint
+    /// Write a receipt for a player or a table
     Prove(Prove),
     /// Check a receipt; no store is needed
     CheckReceipt(CheckReceipt),

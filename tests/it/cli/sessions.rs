@@ -105,6 +105,7 @@ sessions! {
     story_who_did_it,
     story_first_hours,
     story_closing_early,
+    overview,
     story_two_events,
     story_dispute_upheld,
     story_dispute_denied,

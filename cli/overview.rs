@@ -1,0 +1,125 @@
+//! What the program says where nothing is asked: what is in the store, what comes next, and where
+//! to begin.
+
+use crate::Report;
+use crate::desk::{at_stream, step};
+use crate::fail::Fail;
+use crate::session::Session;
+use crate::table::{Align, Aligned};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::archive::{Archive, EventSummary, short_id};
+use scrutineer_replay::desk::attendance;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// How many events are shown.
+const SHOWN: usize = 12;
+
+/// Says what is there.
+pub fn run(session: &Session) -> Result<Report, Fail> {
+    if !session.has_store() {
+        return Ok(begin(session));
+    }
+    let archive = session.archive_to_read()?;
+    let events = archive.events()?;
+    let rows: Vec<Row> =
+        events.iter().take(SHOWN).map(|event| row(session, &archive, event)).collect();
+    if session.json {
+        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
+        return Ok(Report::yes(format!("{}\n", json!({ "events": events.len(), "shown": rows }))));
+    }
+    let mut table = Aligned::new([
+        ("id", Align::Left),
+        ("event", Align::Left),
+        ("players", Align::Right),
+        ("round", Align::Right),
+        ("state", Align::Left),
+        ("next", Align::Left),
+    ]);
+    for row in &rows {
+        let number = |number: u32| if number == 0 { "-".into() } else { number.to_string() };
+        let (id, title) = (row.id.clone(), row.title.clone());
+        let state = row.state.to_string();
+        table.row([id, title, number(row.players), number(row.round), state, row.next.clone()]);
+    }
+    let mut text = table.text();
+    if events.len() > rows.len() {
+        let more = events.len() - rows.len();
+        text.push_str(&format!("and {more} more: `scrutineer events`\n"));
+    }
+    if events.is_empty() {
+        return Ok(begin(session));
+    }
+    text.push_str("\nscrutineer --help lists every command\n");
+    Ok(Report::yes(text))
+}
+
+/// An event at a glance.
+struct Row {
+    id: String,
+    title: String,
+    players: u32,
+    round: u32,
+    state: &'static str,
+    next: String,
+}
+
+impl Row {
+    fn json(&self) -> Value {
+        json!({
+            "id": self.id, "event": self.title, "players": self.players, "round": self.round,
+            "state": self.state, "next": self.next,
+        })
+    }
+}
+
+fn row(session: &Session, archive: &Archive, event: &EventSummary) -> Row {
+    let (id, title) = (short_id(event.stream), event.title.clone());
+    let read = at_stream(session, archive, event.stream, |at| {
+        let state = at.state()?;
+        let next = match state.imported() {
+            Some(_) => at.command("standings"),
+            None if attendance(&state) == 0 => at.command("enroll <name>"),
+            None => step(at, &state)?,
+        };
+        Ok((state, next))
+    });
+    match read {
+        Ok((state, next)) => {
+            let (players, round) = (attendance(&state), last_round(&state));
+            Row { id, title, players, round, state: state_of(&state), next }
+        }
+        // What is damaged does not keep the others from being shown.
+        Err(_) => {
+            let next = "scrutineer verify".to_string();
+            Row { id, title, players: 0, round: 0, state: "cannot be read", next }
+        }
+    }
+}
+
+fn last_round(state: &Arc<Tournament>) -> u32 {
+    state.last_round().map_or(0, |round| round.number.into())
+}
+
+fn state_of(state: &Tournament) -> &'static str {
+    match (state.imported().is_some(), state.is_closed(), state.rounds().is_empty()) {
+        (true, ..) => "imported",
+        (_, true, _) => "closed",
+        (.., true) => "enrolling",
+        _ => "running",
+    }
+}
+
+/// Where to begin.
+fn begin(session: &Session) -> Report {
+    if session.json {
+        return Report::yes(format!("{}\n", json!({ "events": 0, "shown": [] })));
+    }
+    Report::yes(
+        "There are no events here yet.\n\n  \
+         scrutineer new \"Friday Modern\" --rules mtr   run one; `scrutineer rules list` names the rulesets\n  \
+         scrutineer import <file>                     bring in one played elsewhere\n  \
+         scrutineer demo                              see it at work\n  \
+         scrutineer --help                            list every command\n",
+    )
+}

@@ -123,7 +123,8 @@ mod tests {
         let mut known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
         known.push("help");
         let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| *verbs).copied().collect();
-        (known.sort_unstable(), listed.sort_unstable());
+        known.sort_unstable();
+        listed.sort_unstable();
         assert_eq!(listed, known);
         let help = in_groups(command.clone()).render_help().to_string();
         let (verbs, _) = help.split_once("Options:").expect("the options stand behind");

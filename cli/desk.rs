@@ -56,7 +56,14 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
                 false => session.existing_archive()?,
             };
             let stream = archive.find(which(verb).event.as_deref())?;
-            at_stream(session, &archive, stream, |desk| perform(desk, verb))
+            at_stream(session, &archive, stream, |desk| {
+                let state = desk.state()?;
+                match only_reads(verb) {
+                    true => trust::doubt_other_log(session, &archive, stream, &state),
+                    false => trust::refuse_other_log(session, &archive, stream, &state)?,
+                }
+                perform(desk, verb)
+            })
         }
     }
 }

@@ -3,9 +3,7 @@
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
-use crate::session::{
-    Session, as_of, dated, dated_json, hex, load, scope, under_moment, with_moment,
-};
+use crate::session::{Session, as_of, dated, dated_json, hex, scope, under_moment, with_moment};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::book::{Book, Commitment};
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
@@ -210,7 +208,7 @@ fn spelled(lines: &[Line]) -> String {
 pub fn show(session: &Session, options: &args::Show) -> Result<Report, Fail> {
     let archive = session.archive_to_read()?;
     let stream = archive.find(options.which.event.as_deref())?;
-    let event = load(&archive, stream, as_of(&archive, stream, &options.known)?, true)?;
+    let event = session.event_in(&archive, &options.which, &options.known, true)?;
     let staff = Staff::of(&event);
     let wanted = event.log.iter().find(|(header, _)| header.seq == options.seq);
     let Some((header, logged)) = wanted else {

@@ -159,9 +159,13 @@ fn run(args: &Args) -> Result<Report, Fail> {
         return Err(Fail::new(usage::BAD_USAGE, message, "leave --event out"));
     }
     let session = Session::new(args)?;
-    answer(&session, args).map_err(|fail| {
+    let answered = answer(&session, args).map_err(|fail| {
         let hint = fail.hint.map(|hint| session.in_this_store(&hint));
         Fail { hint, ..fail }
+    });
+    answered.map(|report| match (session.in_doubt.get(), report.answer) {
+        (true, Answer::Yes) => Report { answer: Answer::No, ..report },
+        _ => report,
     })
 }
 

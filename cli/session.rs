@@ -3,6 +3,7 @@
 use crate::args::{Args, Known, View, Which};
 use crate::fail::Fail;
 use crate::output::printable;
+use crate::trust::doubt_other_log;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::RulesetFile;
 pub use scrutineer_engine::record::to_hex as hex;
@@ -18,7 +19,7 @@ use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::keys::KeyFolder;
 use scrutineer_store::{Mirror, Notice, Teller};
 use serde_json::{Value, json};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -53,6 +54,8 @@ pub struct Session {
     pub mirror: Mirror,
     /// Whether to answer in JSON.
     pub json: bool,
+    /// Whether what is looked at is not the log that was signed here last.
+    pub in_doubt: Cell<bool>,
     /// The rulesets.
     pub rulesets: RefCell<Library>,
 }
@@ -85,6 +88,7 @@ impl Session {
             rehearse,
             mirror,
             json: args.json,
+            in_doubt: Cell::new(false),
             rulesets,
         })
     }
@@ -208,7 +212,9 @@ impl Session {
         keep_log: bool,
     ) -> Result<OpenEvent, Fail> {
         let stream = archive.find(which.event.as_deref())?;
-        load(archive, stream, as_of(archive, stream, known)?, keep_log)
+        let event = load(archive, stream, as_of(archive, stream, known)?, keep_log)?;
+        doubt_other_log(self, archive, stream, &event.state);
+        Ok(event)
     }
 
     /// The texts of a ruleset by id, by file, or by id with changes.

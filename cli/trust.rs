@@ -108,18 +108,75 @@ pub fn warn_in_copy(
     Ok(())
 }
 
-/// Warns whoever records something in a log that is not the one that was signed here last.
+/// What is wrong between a log and the one that was signed here last. Only a log that is another one
+/// is said to be another one.
+pub fn other_log(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    state: &Tournament,
+) -> Option<Fail> {
+    let named: Vec<[u8; 32]> = state.signers().iter().map(|(_, key)| *key).collect();
+    let error = goes_on_from_signed(archive, stream, &named, &session.keys).err()?;
+    let is_other = is_other(&error);
+    let mut fail = Fail::from(error);
+    if is_other {
+        fail.message = format!("this is not the log that was signed here: {}", fail.message);
+    }
+    Some(fail)
+}
+
+fn is_other(error: &SignError) -> bool {
+    matches!(error, SignError::Shorter { .. } | SignError::Forked { .. })
+}
+
+/// Refuses to record anything in a log that is not the one that was signed here last.
+pub fn refuse_other_log(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    state: &Tournament,
+) -> Result<(), Fail> {
+    match strictly_other(session, archive, stream, state) {
+        Some(fail) => {
+            Err(Fail { message: format!("{}; nothing was recorded", fail.message), ..fail })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Tells whoever looks at such a log, ahead of all else; the answer is none to rely on.
+pub fn doubt_other_log(session: &Session, archive: &Archive, stream: StreamId, state: &Tournament) {
+    if let Some(fail) = strictly_other(session, archive, stream, state) {
+        session.in_doubt.set(true);
+        warn(&fail);
+    }
+}
+
+/// Stores of one rehearsal may have the same ids, so there it is not held against anybody.
+fn strictly_other(
+    session: &Session,
+    archive: &Archive,
+    stream: StreamId,
+    state: &Tournament,
+) -> Option<Fail> {
+    let found = other_log(session, archive, stream, state).filter(|_| session.rehearse.is_none());
+    found.filter(|fail| matches!(fail.code, "log-shorter" | "log-forked"))
+}
+
+/// Warns whoever has recorded something in a log of which that was not refused.
 pub fn warn_in_other_log(
     session: &Session,
     archive: &Archive,
     stream: StreamId,
     state: &Tournament,
 ) {
-    let named: Vec<[u8; 32]> = state.signers().iter().map(|(_, key)| *key).collect();
-    if let Err(error) = goes_on_from_signed(archive, stream, &named, &session.keys) {
-        let (code, hint) = (error.code(), error.hint());
-        say(&format!("this is not the log that was signed here: {error}   [{code}]; {hint}"));
-    }
+    other_log(session, archive, stream, state).iter().for_each(warn);
+}
+
+fn warn(fail: &Fail) {
+    let hint = fail.hint.iter().map(|hint| format!("; {hint}")).collect::<String>();
+    say(&format!("{}   [{}]{hint}", fail.message, fail.code));
 }
 
 /// The last checkpoint of an event as it was then, in short, with the key: for the foot of a sheet

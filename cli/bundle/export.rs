@@ -6,6 +6,7 @@ use crate::args;
 use crate::fail::Fail;
 use crate::rehearsal::Chance;
 use crate::session::Session;
+use crate::trust::doubt_other_log;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, Export as Noted, short_id};
 use scrutineer_replay::bundle::{Give, WriteError, Written, write_file};
@@ -19,6 +20,7 @@ const TITLE_LETTERS: usize = 40;
 pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
     let archive = session.archive_to_read()?;
     let stream = archive.find(options.which.event.as_deref())?;
+    doubt_other_log(session, &archive, stream, &archive.load(stream, false)?.state);
     if let Some(folder) = &options.csv {
         let report = sheets::write(session, &archive, stream, folder, options)?;
         note(session, &archive, stream, "sheets", folder, options)?;

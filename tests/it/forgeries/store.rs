@@ -21,6 +21,7 @@ pub fn rows() -> Vec<Row> {
     all.extend(tables_and_snapshots());
     all.extend(checkpoints());
     all.extend(journals());
+    all.extend(of_another_log());
     all.extend(under_the_kept_hash());
     all.extend(last_signed());
     all.extend(copies());
@@ -466,6 +467,58 @@ fn last_signed() -> Vec<Row> {
         ),
         asked("a bit of what was signed last is another, and somebody verifies", VERIFY),
         asked("a bit of what was signed last is another, and somebody verifies one event", SPRING),
+    ]
+}
+
+/// Another history than the one that was signed: a result is turned round, all after it is
+/// chained anew, and no checkpoint is left but the one that the keys remember.
+fn other_history(place: &Place) {
+    place.store(|parts| {
+        let at = parts.at("ResultRecorded", 4);
+        parts.change(at, |event| {
+            let Event::ResultRecorded(e) = event else { panic!("a result") };
+            e.result.score.seats.swap(0, 1);
+        });
+        parts.notes.clear();
+    });
+}
+
+/// The store as it stood before its end: whole commands are taken off, and every checkpoint.
+fn shorter_history(place: &Place) {
+    place.bytes(SEGMENT, |bytes| {
+        let last = *frames(bytes).last().expect("a command");
+        bytes.truncate(last);
+    });
+    for folder in ["sled", "snapshots", "checkpoints", "announced"] {
+        let _ = fs::remove_dir_all(place.desk.path("store").join(folder));
+    }
+}
+
+fn of_another_log() -> Vec<Row> {
+    const OTHER: &str = "this is not the log that was signed here: ";
+    vec![
+        row("another history, and somebody looks", other_history, STANDINGS, (1, OTHER)),
+        row("another history, and somebody reads the log", other_history, &["log"], (1, OTHER)),
+        row("another history, and somebody lists players", other_history, &["players"], (1, OTHER)),
+        row(
+            "another history, and somebody exports",
+            other_history,
+            &["export", "--output", "other-history.bundle"],
+            (1, OTHER),
+        ),
+        row(
+            "another history, and somebody records",
+            other_history,
+            &["note", "the lamp of table 3 is dark"],
+            (1, "nothing was recorded"),
+        ),
+        row("a shorter history, and somebody looks", shorter_history, STANDINGS, (1, OTHER)),
+        row(
+            "a shorter history, and somebody records",
+            shorter_history,
+            &["note", "the lamp of table 3 is dark"],
+            (1, "nothing was recorded"),
+        ),
     ]
 }
 

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use super::LogError;
 use super::durable::{create_folder, io_error, replace_file, sync_above, sync_file, sync_folder};
+use super::files::open_plain;
 use super::identity::{Identity, Kind, id_of_journal};
 use super::options::{MirrorError, OpenError};
 use super::readonly::ReadOnlyLog;
@@ -152,7 +153,7 @@ impl Copying {
         if begins {
             self.out = None;
         }
-        let mut source = File::open(&ours).map_err(|error| io_error("open", &ours, &error))?;
+        let mut source = open_plain(&ours).map_err(|error| io_error("open", &ours, &error))?;
         let start = if begins { 0 } else { from.offset };
         let out = match &mut self.out {
             Some(out) => out,
@@ -284,7 +285,7 @@ fn traces(store: &Path, stream: StreamId) -> Result<Traces, BookError> {
 fn copy_file(from: &Path, to: &Path) -> Result<(), LogError> {
     let read = |file: &Path| -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        File::open(file)?.take(MAX_BESIDE + 1).read_to_end(&mut bytes)?;
+        open_plain(file)?.take(MAX_BESIDE + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
     let bytes = read(from).map_err(|error| io_error("read", from, &error))?;
@@ -443,7 +444,7 @@ impl Compare<'_> {
 
 fn read_at(file: &Path, from: u64, len: u64) -> Result<Vec<u8>, LogError> {
     let read = || -> io::Result<Vec<u8>> {
-        let mut from_file = File::open(file)?;
+        let mut from_file = open_plain(file)?;
         from_file.seek(SeekFrom::Start(from))?;
         let mut bytes = vec![0; len as usize];
         from_file.read_exact(&mut bytes)?;

@@ -1,12 +1,12 @@
 //! The file `FORMAT` of a folder: whether it is a store or a copy of one, and of which store.
 
-use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
 use super::LogError;
 use super::checked::{checked, with_check};
 use super::durable::{io_error, replace_file};
+use super::files::{open_plain, read_plain};
 use super::options::OpenError;
 use super::recover::count_segments;
 use super::segment::SegmentReader;
@@ -53,8 +53,7 @@ impl Identity {
     pub fn read(folder: &Path) -> Result<Option<Identity>, OpenError> {
         let file = folder.join("FORMAT");
         let mut bytes = Vec::new();
-        let read =
-            fs::File::open(&file).and_then(|from| from.take(MAX_BYTES).read_to_end(&mut bytes));
+        let read = open_plain(&file).and_then(|from| from.take(MAX_BYTES).read_to_end(&mut bytes));
         match read {
             Ok(_) => {}
             Err(error)
@@ -100,7 +99,8 @@ impl Identity {
 
     /// Writes it anew where a folder of the first days has it without its check.
     pub(crate) fn renew(&self, folder: &Path) -> Result<(), LogError> {
-        match fs::read(folder.join("FORMAT")).is_ok_and(|found| found == self.text().as_bytes()) {
+        let found = read_plain(&folder.join("FORMAT"), MAX_BYTES);
+        match found.is_ok_and(|found| found == self.text().as_bytes()) {
             true => Ok(()),
             false => self.write(folder),
         }

@@ -6,6 +6,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::durable::io_error;
+use super::files::read_plain;
 use super::frame::Frame;
 use super::identity::{Identity, Kind};
 use super::segment::{Position, SEGMENT_HEADER, SegmentReader, damaged, segment_file};
@@ -233,7 +234,8 @@ fn unfinished_header(folder: &Path, segment: u64) -> Result<bool, LogError> {
     if len > SEGMENT_HEADER as u64 {
         return Ok(false);
     }
-    let bytes = fs::read(&path).map_err(|error| io_error("read", &path, &error))?;
+    let bytes = read_plain(&path, SEGMENT_HEADER as u64)
+        .map_err(|error| io_error("read", &path, &error))?;
     let zeros = bytes.iter().all(|byte| *byte == 0);
     Ok(len < SEGMENT_HEADER as u64 || zeros)
 }

@@ -15,6 +15,7 @@ use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::files::read_plain;
 use super::frame::Frame;
 use super::segment::damaged;
 use super::{Head, LogError};
@@ -24,6 +25,8 @@ const MAGIC: [u8; 8] = *b"SCRUJSUM";
 const VERSION: u32 = 1;
 const HEADER: usize = 64;
 const SPAN: usize = 96;
+/// The longest summary that is read, in bytes: a longer one is made again.
+const LONGEST: u64 = 1 << 30;
 
 /// What a segment holds of one stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +140,8 @@ impl Summary {
 
     /// A segment's summary file, if it is there, whole, and about the segment as it is.
     pub(crate) fn load(folder: &Path, segment: u64, len: u64) -> Option<Summary> {
-        let summary = Summary::decode(&fs::read(summary_file(folder, segment)).ok()?)?;
+        let bytes = read_plain(&summary_file(folder, segment), LONGEST).ok()?;
+        let summary = Summary::decode(&bytes)?;
         (summary.segment == segment && summary.len == len).then_some(summary)
     }
 

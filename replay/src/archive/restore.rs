@@ -7,13 +7,14 @@ use super::copies::{
     may_be_of_a_lost_key, named,
 };
 use super::exports;
+use super::secrets::LONGEST;
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
 use crate::verify::altered_tables;
 use scrutineer_engine::book::{BookError, BookShelf, PrivateEntry, commit};
 use scrutineer_engine::log::Log;
 use scrutineer_engine::record::StreamId;
-use scrutineer_store::files::lies_in;
+use scrutineer_store::files::{lies_in, read_plain};
 use scrutineer_store::texts::{FileShelf, merge_books};
 use scrutineer_store::{
     CombineError, Combined, EmbeddedLog, Identity, Kind, Lost, OpenError, Options, ReadOnlyLog,
@@ -347,7 +348,7 @@ fn copy_secrets(from: &Path, part: &Path) -> Result<bool, CopyError> {
     for name in names {
         let path = name.map_err(|error| io("list", &folder, &error))?.path();
         let Some(name) = path.file_name().filter(|_| path.is_file()) else { continue };
-        let bytes = fs::read(&path).map_err(|error| io("read", &path, &error))?;
+        let bytes = read_plain(&path, LONGEST).map_err(|error| io("read", &path, &error))?;
         let to = part.join("secrets").join(name);
         crate::files::replace(&to, &bytes).map_err(|error| io("write", &to, &error))?;
         copied = true;

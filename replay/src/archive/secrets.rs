@@ -9,6 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+/// The longest file of secrets that is read, in bytes: each has 65.
+pub const LONGEST: u64 = 1 << 20;
+
 /// The secrets of an archive.
 pub enum Secrets {
     /// Files in a folder.
@@ -64,9 +67,8 @@ impl Secrets {
 
 /// The secrets of a file, and whether a line of it is none.
 fn read(file: &Path) -> Result<(Vec<[u8; 32]>, bool), ArchiveError> {
-    let bytes = match fs::read(file) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+    let bytes = match files::read(file, LONGEST) {
+        Ok(bytes) => bytes.unwrap_or_default(),
         Err(error) => return Err(failed("read", file, &error.to_string())),
     };
     let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());

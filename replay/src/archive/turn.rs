@@ -1,8 +1,16 @@
 //! Who writes beside the log: one at a time, also while another program has the store open.
 
 use super::ArchiveError;
-use std::fs::File;
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
 use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How long is waited: who writes beside a log is done in a moment.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long is waited before it is tried again.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Held by whoever adds to what stands beside the log: two who did so at once would write over each
 /// other. The store's own lock is for the journal, and is held for as long as a desk is open.
@@ -13,19 +21,33 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Waits until it is nobody else's, in the store of this folder.
+    /// Waits until it is nobody else's, in the store of this folder; not without end.
     pub(super) fn at(store: &Path) -> Result<Turn, ArchiveError> {
         let file = store.join("beside");
         let mut options = File::options();
-        // Where nothing can be written, what is to be written is refused.
-        let Ok(open) = options.write(true).create(true).truncate(false).open(&file) else {
-            return Ok(Turn { _file: None });
-        };
-        open.lock().map_err(|error| ArchiveError::Beside {
+        let refused = |reason: String| ArchiveError::Beside {
             action: "lock",
             file: file.display().to_string(),
-            reason: error.to_string(),
-        })?;
+            reason,
+        };
+        let open = match options.write(true).create(true).truncate(false).open(&file) {
+            Ok(open) => open,
+            // Where nothing can be written, what is to be written is refused.
+            Err(error) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => {
+                return Ok(Turn { _file: None });
+            }
+            Err(error) => return Err(refused(error.to_string())),
+        };
+        let begun = Instant::now();
+        while let Err(why) = open.try_lock() {
+            match why {
+                TryLockError::WouldBlock if begun.elapsed() < PATIENCE => sleep(PAUSE),
+                TryLockError::WouldBlock => {
+                    return Err(refused("another program has held it for a minute".into()));
+                }
+                TryLockError::Error(error) => return Err(refused(error.to_string())),
+            }
+        }
         Ok(Turn { _file: Some(open) })
     }
 

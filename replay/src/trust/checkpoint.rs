@@ -74,6 +74,12 @@ pub enum CheckpointError {
         /// How many there are.
         count: usize,
     },
+    /// The number of records that was typed is none.
+    #[error("a checkpoint is of 1 to {} records, and this says {typed}", u64::MAX)]
+    Size {
+        /// What was typed.
+        typed: String,
+    },
 }
 
 impl CheckpointError {
@@ -85,7 +91,7 @@ impl CheckpointError {
     /// What to do next.
     pub const fn hint(&self) -> &'static str {
         match self {
-            CheckpointError::Digits { .. } => {
+            CheckpointError::Digits { .. } | CheckpointError::Size { .. } => {
                 "copy them again from the foot of the sheet: `118 3f2a 9c01 …`, eight groups of four"
             }
             _ => "copy it again in full, from the first line to the last",

@@ -102,7 +102,8 @@ impl Shown {
     /// somebody wrote something else, such as the name of a file.
     ///
     /// # Errors
-    /// [`CheckpointError::Digits`] where there are too few digits, or too many.
+    /// [`CheckpointError::Digits`] where there are too few digits, or too many, and
+    /// [`CheckpointError::Size`] where the number of records is none.
     pub fn read(typed: &str) -> Option<Result<Shown, CheckpointError>> {
         let typed = typed.to_lowercase();
         let mut words = typed.split_whitespace().peekable();
@@ -113,11 +114,13 @@ impl Shown {
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
-        let size = size.parse().ok().filter(|size| *size > 0);
-        let is_whole = (FEWEST..=64).contains(&digits.len());
-        let count = digits.len();
-        let shown = size.filter(|_| is_whole).map(|size| Shown { size, digits });
-        Some(shown.ok_or(CheckpointError::Digits { count }))
+        let Some(size) = size.parse().ok().filter(|size| *size > 0) else {
+            return Some(Err(CheckpointError::Size { typed: size.to_string() }));
+        };
+        Some(match (FEWEST..=64).contains(&digits.len()) {
+            true => Ok(Shown { size, digits }),
+            false => Err(CheckpointError::Digits { count: digits.len() }),
+        })
     }
 }
 
@@ -148,6 +151,11 @@ mod tests {
         for few in [format!("{size} {}", &root[..28]), format!("{size} {root}00")] {
             let read = Shown::read(&few);
             assert!(matches!(read, Some(Err(CheckpointError::Digits { .. }))), "{few:?}: {read:?}");
+        }
+        for size in ["0", "00", "99999999999999999999"] {
+            let read = Shown::read(&format!("{size} {}", &root[..32]));
+            let wanted = Some(Err(CheckpointError::Size { typed: size.into() }));
+            assert_eq!(read, wanted, "the digits are right");
         }
         for name in ["round-3.txt", "118", "118 round 3.txt", "round 3.txt", ""] {
             assert_eq!(Shown::read(name), None, "{name:?}");

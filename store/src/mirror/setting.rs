@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use crate::checked::{checked, with_check};
 use crate::durable::{io_error, replace_file, sync_folder};
+use crate::files::open_plain;
 use scrutineer_engine::log::LogError;
 
 /// Of a file that is longer no more is read.
@@ -37,8 +38,7 @@ pub struct Remembered {
 pub fn remembered(store: &Path) -> Result<Option<Remembered>, LogError> {
     let file = store.join("mirror");
     let mut text = String::new();
-    let read =
-        fs::File::open(&file).and_then(|from| from.take(MAX_BYTES).read_to_string(&mut text));
+    let read = open_plain(&file).and_then(|from| from.take(MAX_BYTES).read_to_string(&mut text));
     match read {
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

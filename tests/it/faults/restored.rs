@@ -495,3 +495,16 @@ fn a_book_of_the_mirror_that_is_a_link_to_an_endless_file_is_not_read() {
     said(&restored, 1, "");
     assert!(place.does(&["players"]).out.contains("Bob"));
 }
+
+/// Whoever can write in the store could have it read without an end.
+#[cfg(unix)]
+#[test]
+fn secrets_that_are_a_link_to_an_endless_file_are_not_read() {
+    let place = with_a_round();
+    for file in files(&place, "store/secrets") {
+        fs::remove_file(&file).expect("removed");
+        std::os::unix::fs::symlink("/dev/zero", &file).expect("a link");
+    }
+    said(&place.run(&["verify"]), 0, "[secret-missing]");
+    said(&place.run(&["export", "--handover", "--output", "all.bundle"]), 2, "[secret-not-kept]");
+}

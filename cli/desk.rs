@@ -41,7 +41,7 @@ use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, short_id};
-use scrutineer_replay::desk::{Desk, DeskError, Done, Means, Objection};
+use scrutineer_replay::desk::{Desk, DeskError, Done, Means, Objection, without_seat};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -317,7 +317,17 @@ impl<'a> AtDesk<'a> {
             }
             _ => None,
         };
+        let without = match &error {
+            DeskError::Objection(Objection::WithoutTable { round, .. }) => Some(*round),
+            _ => None,
+        };
         let mut fail = Fail::from(error);
+        if let Some((round, state)) = without.zip(self.state().ok()) {
+            let all = without_seat(&state, round).into_iter().filter(|(_, from)| *from == round);
+            let who = seats::told(names, round, &all.collect::<Vec<_>>());
+            fail.message =
+                format!("players without a table and without a bye in round {round}: {who}");
+        }
         if let Some(message) = other_match {
             fail.message = message;
             fail.hint =

@@ -92,10 +92,10 @@ fn main() -> ExitCode {
         Ok(args) => args,
         // Help and the version are no refusals.
         Err(error) if error.use_stderr() && wants_json() => {
-            usage::refused(&error).print(true);
+            usage::refused(&usage::for_people(error)).print(true);
             return ExitCode::from(Answer::CouldNot as u8);
         }
-        Err(error) => error.exit(),
+        Err(error) => usage::for_people(error).exit(),
     };
     match run(&args) {
         Ok(report) => {

@@ -1,7 +1,7 @@
 //! Words that are no command, told in a sentence.
 
 use crate::fail::Fail;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::fmt::Write;
 
 /// The commands as the help lists them.
@@ -80,6 +80,50 @@ pub fn in_groups(command: clap::Command) -> clap::Command {
 
 /// The code of what was typed wrongly.
 pub const BAD_USAGE: &str = "bad-usage";
+
+/// What people type for a command that is called otherwise.
+const MEANT: [(&str, &str); 22] = [
+    ("add", "enroll"),
+    ("delete", "withdraw"),
+    ("end", "close"),
+    ("finish", "close"),
+    ("history", "log"),
+    ("kick", "drop"),
+    ("list", "players"),
+    ("match", "pairings"),
+    ("matches", "pairings"),
+    ("next", "pair"),
+    ("print", "pairings"),
+    ("rank", "standings"),
+    ("ranking", "standings"),
+    ("register", "enroll"),
+    ("remove", "drop"),
+    ("round", "pair"),
+    ("score", "result"),
+    ("show-standings", "standings"),
+    ("signup", "enroll"),
+    ("start", "new"),
+    ("status", "standings"),
+    ("tables", "pairings"),
+];
+
+/// The refusal with what a scorekeeper is likely to have meant, and without a usage in which all that
+/// is set otherwise stands as if it had to be typed.
+pub fn for_people(mut error: clap::Error) -> clap::Error {
+    let word = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) => word.to_lowercase(),
+        _ => String::new(),
+    };
+    let meant = MEANT.iter().find(|(typed, _)| *typed == word).map(|(_, verb)| *verb);
+    if let Some(verb) = meant {
+        let verbs = ContextValue::Strings(vec![verb.into()]);
+        error.insert(ContextKind::SuggestedSubcommand, verbs);
+    }
+    if error.kind() == ErrorKind::MissingRequiredArgument {
+        error.insert(ContextKind::Usage, ContextValue::None);
+    }
+    error
+}
 
 /// What is wrong with what was typed, and a tip where there is one.
 pub fn in_words(error: &clap::Error) -> (String, Option<String>) {

@@ -25,11 +25,15 @@ pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), Fail> {
         let message = format!("{:?} says no score", words.join(" "));
         Fail::new("bad-slip", message, "write the table or a player, then the score: `12 2-1`")
     };
-    let (first, rest) = words.split_first().ok_or_else(no_score)?;
-    if let Ok(table) = first.parse() {
-        return match rest.is_empty() {
-            true => Err(no_score()),
-            false => Ok((Spot::Table(table), rest.join(" "))),
+    if let Some((table, rest)) = table_of(words) {
+        return match rest.iter().position(|word| is_score(word)) {
+            _ if rest.is_empty() => Err(no_score()),
+            Some(at @ 1..) if names.find(&rest[..at].join(" ")).is_ok() => Err(Fail::new(
+                "bad-slip",
+                format!("{:?} names a table and a player", words.join(" ")),
+                format!("leave the table out: `{}`", rest.join(" ")),
+            )),
+            _ => Ok((Spot::Table(table), rest.join(" "))),
         };
     }
     // A name may have several words, and one of them may look like a score.
@@ -42,6 +46,18 @@ pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), Fail> {
         }
     }
     Err(last_fail.unwrap_or_else(no_score))
+}
+
+/// The table that a slip begins with, as people write it and as it is printed, and what follows:
+/// `13`, `13:`, `T13`, `table 13`.
+fn table_of(words: &[String]) -> Option<(u32, &[String])> {
+    let (first, rest) = words.split_first()?;
+    if first.eq_ignore_ascii_case("table") && !rest.is_empty() {
+        return table_of(rest);
+    }
+    let number = first.trim_end_matches(':');
+    let number = number.strip_prefix(['t', 'T']).unwrap_or(number);
+    Some((number.parse().ok()?, rest))
 }
 
 /// Whether a word can begin a score.

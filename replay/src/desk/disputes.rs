@@ -33,11 +33,14 @@ impl Desk<'_> {
     ) -> Result<(u32, Done), DeskError> {
         let mut number = 0;
         let done = self.record(&mut |state, words| {
-            let round = match round {
-                Some(round) => round,
-                None => state.last_round().ok_or(Objection::NoRound)?.number,
-            };
-            let pairing = match_of(state, round, spot)?.seq();
+            let last = state.last_round().ok_or(Objection::NoRound)?;
+            let found = match_of(state, round.unwrap_or(last.number), spot)?;
+            // Nobody has seen that table: an earlier one is meant.
+            let is_unseen = last.published.is_none() && found.result().is_none();
+            if round.is_none() && last.number > 1 && is_unseen {
+                return Err(Objection::WhichRound { round: last.number }.into());
+            }
+            let pairing = found.seq();
             let is_same = |dispute: &Dispute| dispute.pairing == pairing && dispute.by == by;
             if let Some((number, _)) = state.open_disputes().find(|(_, open)| is_same(open)) {
                 return Err(Objection::DisputedAlready { number }.into());

@@ -154,6 +154,10 @@ objections! {
     DrawnInBracket { table: u32, round: RoundNumber, kind: PhaseKind } = "drawn-in-bracket",
         "table {table} of round {round} would be drawn, and in a {kind} somebody goes on",
         "enter how the match was decided in the end; where the head judge rules who goes on, say that first: `scrutineer advance <table> <player> --reason <why>`";
+    /// The round that is disputed is likely the one before.
+    WhichRound { round: RoundNumber } = "which-round",
+        "round {round} is not published, and this match of it has no result",
+        "name the round that is disputed: --round <number>";
     /// Nobody disputed that, or no longer.
     NoSuchDispute { number: u32 } = "no-such-dispute",
         "there is no dispute {number}, or it was taken back", "`scrutineer disputes` lists them";

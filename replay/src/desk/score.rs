@@ -183,6 +183,10 @@ fn rulings_of(word: &str, seats: usize) -> Option<Result<Rulings, String>> {
     Some(match rulings[..] {
         [Ruling::Draw] => Ok(smallvec![Some(Ruling::Draw); seats]),
         _ if rulings.len() == seats => Ok(rulings.into_iter().map(Some).collect()),
+        [_] if seats == 2 => {
+            Err("does not say who: `w-l` is a win of the first seat, `l-w` one of the second"
+                .into())
+        }
         _ => Err(format!("{} rulings for a table of {seats}", rulings.len())),
     })
 }

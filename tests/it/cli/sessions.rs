@@ -112,6 +112,7 @@ sessions! {
     story_what_if,
     story_round_robin_too_late,
     story_round_robin_back,
+    story_slips_as_printed,
     story_names_alike,
     story_closed_before_the_final,
     story_undone_beside_bea,

@@ -50,6 +50,14 @@ pub(super) fn order(root: &Section, key: &str, measures: &[Measure]) -> Option<V
     }
     let named = root.section("measures").map(|section| section.map);
     let known = Known { measures, named };
+    // A step that comes again separates nobody whom it did not separate before.
+    for (at, node) in items.iter().enumerate() {
+        let text = node.value.text();
+        if items[..at].iter().any(|before| before.value.text() == text) {
+            let hint = Some("name each step once".to_owned());
+            root.value_fault(key, node, format!("`{text}` stands here twice"), hint);
+        }
+    }
     Some(items.iter().filter_map(|node| step(root, key, node, &known)).collect())
 }
 

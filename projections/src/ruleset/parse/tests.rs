@@ -37,6 +37,10 @@ const FAULTS: &[(&str, &str)] = &[
          others",
     ),
     (
+        "order = [\"points\", \"points\"]",
+        "mine.toml:5:20: `order`: `points` stands here twice\nhint: name each step once",
+    ),
+    (
         "order = [\"points\"]\npionts = 3",
         "mine.toml:6:1: `pionts`: there is no such key\nhint: did you mean `points`?",
     ),

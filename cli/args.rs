@@ -185,12 +185,12 @@ pub struct Standings {
     pub view: View,
 }
 
-/// Say why a player stands where he stands.
+/// Say why a player stands where they stand.
 #[derive(ClapArgs, Debug)]
 pub struct Explain {
     /// The player, by name or number
     pub player: String,
-    /// Whom to compare him with; otherwise the one above him
+    /// Whom to compare them with; otherwise the one above
     #[arg(long, value_name = "PLAYER")]
     pub against: Option<String>,
     /// What to look at
@@ -255,7 +255,7 @@ pub struct Replay {
     /// The last step that is shown
     #[arg(long, value_name = "ROUND OR SEQ")]
     pub to: Option<u64>,
-    /// Only the steps in which this player moves, and only his moves
+    /// Only the steps in which this player moves, and only their moves
     #[arg(long)]
     pub player: Option<String>,
     /// What to look at

@@ -32,12 +32,12 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
         None => None,
     };
     if against == Some(player) {
-        let message = format!("{} cannot be compared with himself", event.name(player));
+        let message = format!("{} cannot be compared with themselves", event.name(player));
         return Err(Fail::new("same-player", message, "name another player behind --against"));
     }
     let explanation = explain(&event.state, &standings, player, against).ok_or_else(|| {
         let message = format!("{} takes no place in these standings", event.name(player));
-        Fail::new("no-place", message, "he was disqualified, or came after the round asked for")
+        Fail::new("no-place", message, "they were disqualified, or came after the round asked for")
     })?;
     if !session.json {
         meant(&event, &standings, &options.player, player);
@@ -91,7 +91,7 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
     let cut = cut.map(|cut| at_cut(event, standings, &cut, row.player));
     let kept = match standings.layer(row).stage.through {
         through if row.layer > 0 => {
-            format!(" Nothing after round {through} counts for him: he did not advance.")
+            format!(" Nothing after round {through} counts for them: they did not advance.")
         }
         _ => String::new(),
     };
@@ -378,7 +378,7 @@ fn opponent_cells(view: &View<'_>, at: usize, of: &Measure, term: &OpponentTerm)
             divided = String::new();
         }
         if view.layer.table.entrants[index as usize].dropped {
-            let dropped = "has dropped, the rounds he was in count";
+            let dropped = "has dropped, the rounds they were in count";
             why = if why.is_empty() { dropped.into() } else { format!("{why}; {dropped}") };
         }
     }

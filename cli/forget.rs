@@ -155,7 +155,7 @@ fn facts(event: &OpenEvent) -> impl Iterator<Item = (Seq, &Event)> {
     event.log.iter().map(|(header, fact)| (header.seq, fact))
 }
 
-/// The player that is meant, also one whose enrolment was withdrawn; or one of the staff, or somebody
+/// The player that is meant, also one whose enrollment was withdrawn; or one of the staff, or somebody
 /// who only stands in a list of members, by his whole name.
 fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail> {
     let player = |number: PlayerNumber| Ok((Some(Person::Player(number)), String::new()));
@@ -235,7 +235,7 @@ impl Work {
         let title = self.event.title();
         match self.plan.person {
             Some(person) => format!("{person} of {title} is forgotten already\n"),
-            None => format!("nothing of him stands in {title}\n"),
+            None => format!("nothing of theirs stands in {title}\n"),
         }
     }
 
@@ -247,14 +247,15 @@ impl Work {
                 format!("{} is player {number} of {title}\n", self.event.name(number))
             }
             Some(Person::Staff(actor)) => format!("one of the staff of {title}, actor {actor}\n"),
-            None => format!("somebody who is no player of {title} by himself\n"),
+            None => format!("somebody who is no player of {title} themselves\n"),
         };
         text.push_str("to be emptied:\n");
         text.push_str(&listed(&self.plan.emptied));
         text.push_str(&self.staying());
         for other in &self.others {
             if let Elsewhere::Found(plan) = &other.found {
-                let who = plan.person.map_or(String::new(), |who| format!(", where he is {who}"));
+                let who =
+                    plan.person.map_or(String::new(), |who| format!(", where they are {who}"));
                 let (id, title) = (short_id(other.stream), &other.title);
                 text.push_str(&format!("to be emptied in {title} ({id}){who}:\n"));
                 text.push_str(&listed(&plan.emptied));
@@ -264,7 +265,7 @@ impl Work {
         if self.is_copy {
             text.push_str(
                 "this is a copy of somebody else's event: the log here gets an event of its own, and \
-                 his next bundle no longer fits behind it\n",
+                 their next bundle no longer fits behind it\n",
             );
         }
         text.push_str(&self.unfinished());
@@ -301,7 +302,8 @@ impl Work {
         for other in &self.others {
             if let Elsewhere::Found(plan) = &other.found {
                 let count = entries(plan.emptied.len());
-                let who = plan.person.map_or(String::new(), |who| format!(", where he was {who}"));
+                let who =
+                    plan.person.map_or(String::new(), |who| format!(", where they were {who}"));
                 text.push_str(&format!(
                     "{count} emptied in event {}{who}\n",
                     short_id(other.stream)
@@ -359,7 +361,7 @@ impl Work {
                 let (id, who) = (short_id(other.stream), numbers(players));
                 text.push_str(&format!(
                     "not touched, since it may be somebody else: {who} of event {id}; if it is \
-                     him: scrutineer forget <number> --event {id}\n"
+                     them: scrutineer forget <number> --event {id}\n"
                 ));
             }
         }

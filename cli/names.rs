@@ -12,7 +12,7 @@ use scrutineer_replay::forget::plain;
 pub struct Names {
     /// As shown, by number: who is called like somebody else stands there with his number.
     shown: Vec<String>,
-    /// As typed: number and name of everybody whose enrolment stands.
+    /// As typed: number and name of everybody whose enrollment stands.
     typed: Vec<(PlayerNumber, String)>,
 }
 

@@ -127,7 +127,7 @@ fn because(event: &OpenEvent, passed: &[Passed]) -> String {
             How::Stands(Passing::NoLongerLevel) => {
                 format!("no longer level with {names} ({step})")
             }
-            How::CameIn => format!("{names} {} in before him ({step})", verb(many, "come")),
+            How::CameIn => format!("{names} {} in before them ({step})", verb(many, "come")),
             How::Gone => format!("{names} {} no place any more", verb(many, "take")),
         }
     });

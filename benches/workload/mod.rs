@@ -19,11 +19,11 @@ impl Dice {
     }
 }
 
-/// A Swiss tournament as commands: enrolment, then for each round its pairings and its results.
+/// A Swiss tournament as commands: enrollment, then for each round its pairings and its results.
 pub fn commands(players: usize, rounds: usize, rules: &Ruleset) -> Vec<Vec<Event>> {
     let mut dice = Dice(0x5eed_1234_5678_9abc);
     let mut points = vec![0u32; players];
-    let mut list = vec![enrolment(players, rules)];
+    let mut list = vec![enrollment(players, rules)];
     let mut seq = list[0].len() as Seq;
     for round in 1..=rounds as RoundNumber {
         let mut order: Vec<usize> = (0..players).collect();
@@ -89,7 +89,7 @@ fn bye_of(round: RoundNumber, player: PlayerNumber) -> ByeGiven {
     }
 }
 
-fn enrolment(players: usize, rules: &Ruleset) -> Vec<Event> {
+fn enrollment(players: usize, rules: &Ruleset) -> Vec<Event> {
     let line = |name: &str, per| ScoreLine {
         name: name.into(),
         per,

@@ -44,7 +44,7 @@ pub enum Bundle {
 pub struct BundleVerify {
     /// The bundle
     pub file: PathBuf,
-    /// The organiser's public key, as he gave it to you: 64 digits, or a file with them
+    /// The organizer's public key, as they gave it to you: 64 digits, or a file with them
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
     /// A checkpoint that you were given, its file, or '118 3f2a …' from a sheet; can be repeated
@@ -57,7 +57,7 @@ pub struct BundleVerify {
 pub struct BundleImport {
     /// The bundle
     pub file: PathBuf,
-    /// The organiser's public key, as he gave it to you: nothing comes in that it does not stand for
+    /// The organizer's public key, as they gave it to you: nothing comes in that it does not stand for
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
     /// A checkpoint that you were given, its file, or '118 3f2a …' from a sheet; can be repeated

@@ -144,7 +144,7 @@ pub struct Close {
 pub enum ListedBy {
     /// Table by table.
     Table,
-    /// Everybody by his name.
+    /// By name.
     Name,
 }
 

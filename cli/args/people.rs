@@ -32,7 +32,7 @@ pub struct Person {
     /// His rating
     #[arg(long, allow_negative_numbers = true)]
     pub rating: Option<i32>,
-    /// How many byes he brings
+    /// How many byes they bring
     #[arg(long, default_value_t = 0)]
     pub byes: u8,
     /// His id with the publisher
@@ -66,7 +66,7 @@ pub struct DropPlayers {
     /// Who, by name or number
     #[arg(required = true)]
     pub players: Vec<String>,
-    /// He did not appear: his opponent wins
+    /// They did not appear: their opponent wins
     #[arg(long)]
     pub no_show: bool,
     /// The event
@@ -79,7 +79,7 @@ pub struct DropPlayers {
 pub struct Rename {
     /// Who, by name or number
     pub player: String,
-    /// What he is called from now on, everywhere
+    /// The name from now on, everywhere
     pub name: String,
     /// Why
     #[arg(long)]
@@ -126,13 +126,13 @@ pub struct WithReason {
 pub struct Late {
     /// His name
     pub name: String,
-    /// He is given a loss for each round that he missed; otherwise what the ruleset says
+    /// Give a loss for each round missed; otherwise what the ruleset says
     #[arg(long, conflicts_with = "byes_missed")]
     pub losses: bool,
-    /// He is given a bye for each round that he missed: a win, so rarely what is meant
+    /// Give a bye for each round missed: a win, so rarely what is meant
     #[arg(long = "byes")]
     pub byes_missed: bool,
-    /// He takes part in the round that is being played; `repair` seats him
+    /// They take part in the round that is being played; `repair` seats them
     #[arg(long)]
     pub now: bool,
     /// His rating
@@ -184,7 +184,7 @@ pub struct Penalty {
     /// Why
     #[arg(long)]
     pub reason: String,
-    /// For the match that he is playing; otherwise it waits for his next one
+    /// For the match they are playing; otherwise it waits for their next one
     #[arg(long)]
     pub now: bool,
     /// The event

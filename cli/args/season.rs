@@ -55,7 +55,7 @@ pub struct Rebuild {
 pub struct Forget {
     /// The player, by name or number
     pub player: String,
-    /// Also in the other events of the store, where his name or his id with the publisher stands
+    /// Also in the other events of the store, where their name or their id with the publisher stands
     #[arg(long)]
     pub everywhere: bool,
     /// Also this entry of the private book, by its number; once for each

@@ -120,7 +120,7 @@ pub struct CheckReceipt {
     /// The checkpoint that you hold: its file, or '118 3f2a …' from a sheet
     #[arg(long, value_name = "CHECKPOINT")]
     pub checkpoint: Option<PathBuf>,
-    /// The organiser's public key, by its 20 or 64 digits
+    /// The organizer's public key, by its 20 or 64 digits
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
 }

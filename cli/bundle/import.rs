@@ -86,7 +86,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
     if matches!(imported, Imported::New { .. }) && against.key.is_none() && against.known.is_empty()
     {
         text.push_str(
-            "compared with nothing from outside: `--key` names the organiser's key, `--known` a \
+            "compared with nothing from outside: `--key` names the organizer's key, `--known` a \
              checkpoint that you hold\n",
         );
     }

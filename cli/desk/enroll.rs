@@ -95,7 +95,7 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
         let dropped = taken.and_then(|player| state.player(player)).and_then(|p| p.dropped());
         if dropped.is_some() {
             fail.hint = Some(
-                "he dropped: `scrutineer reinstate <player> --reason <why>` brings him back; \
+                "they dropped: `scrutineer reinstate <player> --reason <why>` brings them back; \
                  if it is another person of this name, add --same-name"
                     .into(),
             );

@@ -75,7 +75,7 @@ fn dropped(
     };
     let lost = done.events.iter().any(|event| matches!(event, Event::ResultRecorded(_)));
     let rest = match (lost, plays(&state, number)) {
-        (true, _) => ", his match goes to his opponent".to_string(),
+        (true, _) => ", their match goes to the opponent".to_string(),
         (_, Some(table)) => format!("; table {table} is still played"),
         _ => String::new(),
     };

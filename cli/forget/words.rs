@@ -21,12 +21,12 @@ pub fn what(text: &Text) -> &'static str {
 /// Why a text is listed.
 pub fn why(because: Because) -> &'static str {
     match because {
-        Because::His => "his",
-        Because::NamesHim => "names him",
+        Because::His => "theirs",
+        Because::NamesHim => "names them",
         Because::Asked => "asked for",
-        Because::PartOfName => "part of his name",
-        Because::AboutHim => "about him",
-        Because::NameGone => "may name him",
+        Because::PartOfName => "part of their name",
+        Because::AboutHim => "about them",
+        Because::NameGone => "may name them",
     }
 }
 

@@ -1,4 +1,4 @@
-//! `keys`: the organiser's keys, and which of them signs for which event.
+//! `keys`: the organizer's keys, and which of them signs for which event.
 
 use super::{is_carried_on, say, streams};
 use crate::Report;
@@ -30,7 +30,7 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
     }
 }
 
-/// The key of a new event: the current one, or the organiser's first. Where there is nowhere to
+/// The key of a new event: the current one, or the organizer's first. Where there is nowhere to
 /// keep one the event has none, and a note says so.
 pub fn signer_for_new_event(session: &Session, chance: &Chance) -> Option<[u8; 32]> {
     let made = match session.keys.current() {

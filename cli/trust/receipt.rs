@@ -47,7 +47,7 @@ pub fn run(session: &Session, options: &Options) -> Result<Report, Fail> {
         (true, false) => "the key is the one you named",
         (false, true) => "the checkpoint leads to the one you hold",
         (false, false) => {
-            "consistent in itself, compared with nothing from outside: name the organiser's \
+            "consistent in itself, compared with nothing from outside: name the organizer's \
              --key, or a --checkpoint that you hold"
         }
     };

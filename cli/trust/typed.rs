@@ -51,7 +51,7 @@ pub fn read_key(typed: &str) -> Result<Typed, Fail> {
         say(&format!(
             "{} HOLDS A SECRET KEY, and only its public half was read. Whoever has this file can \
              sign as its owner: if it is yours, give it to nobody, and if it was sent to you, tell \
-             him: `scrutineer keys retire`",
+             them: `scrutineer keys retire`",
             path.display()
         ));
     }

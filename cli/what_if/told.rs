@@ -77,7 +77,7 @@ fn places(outcome: &Outcome, shown: usize) -> String {
     }
     text.push_str(&match found.unchanged {
         0 => "Everybody moves.\n".to_string(),
-        1 => "One player stays where he is.\n".to_string(),
+        1 => "One player stays where they are.\n".to_string(),
         count => format!("{count} players stay where they are.\n"),
     });
     text + &cut_line(outcome)

@@ -109,7 +109,7 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
         Event::ResultRecorded(e) => record(state, e),
         Event::PairingMade(e) => pair(state, e),
         Event::ByeGiven(e) => give_bye(state, e),
-        Event::PlayerEnrolled(e) => enrol(state, e),
+        Event::PlayerEnrolled(e) => enroll(state, e),
         Event::ResultCorrected(e) => correct(state, e),
         Event::ResultClaimed(e) => {
             let found = standing(state, e.pairing)?;
@@ -269,7 +269,7 @@ fn known(state: &Tournament, player: PlayerNumber) -> Result<PlayerNumber, Rejec
     }
 }
 
-fn enrol(state: &Tournament, e: &PlayerEnrolled) -> Result<(), Rejection> {
+fn enroll(state: &Tournament, e: &PlayerEnrolled) -> Result<(), Rejection> {
     let expected = state.players().len() as PlayerNumber + 1;
     if e.player != expected {
         return Err(Rejection::WrongPlayerNumber { player: e.player, expected });
@@ -429,7 +429,7 @@ fn pair(state: &Tournament, e: &PairingMade) -> Result<(), Rejection> {
     at_most("seats at a table", e.seats.len() as u64, limits::SEATS as u64)?;
     for (at, taken) in e.seats.iter().enumerate() {
         if e.seats[..at].iter().any(|other| other.player == taken.player) {
-            return Err(Rejection::AgainstHimself { player: taken.player });
+            return Err(Rejection::AgainstSelf { player: taken.player });
         }
         seat(state, e.round, round, taken.player)?;
     }

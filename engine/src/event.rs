@@ -15,7 +15,7 @@ use crate::readable;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-/// A player's number in his event, from 1 in the order of enrolment.
+/// A player's number in his event, from 1 in the order of enrollment.
 pub type PlayerNumber = u32;
 /// An event-wide round number, from 1.
 pub type RoundNumber = u16;

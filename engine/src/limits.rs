@@ -7,7 +7,7 @@ use crate::event::MAX_PLACE;
 use crate::rejection::Rejection;
 use crate::seed;
 
-/// Players of an event, those included whose enrolment was taken back.
+/// Players of an event, those included whose enrollment was taken back.
 pub const PLAYERS: u32 = 100_000;
 
 /// Rounds of an event, those included that were voided: the chain of seeds serves no more.

@@ -51,10 +51,10 @@ rejections! {
         "import the file as an event of its own";
     /// The number is not the next free one.
     WrongPlayerNumber { player: PlayerNumber, expected: PlayerNumber } = "wrong-player-number",
-        "player number {player} is not the next one, {expected}", "enrol players one after another";
+        "player number {player} is not the next one, {expected}", "enroll players one after another";
     /// No such player.
     UnknownPlayer { player: PlayerNumber } = "unknown-player", "there is no player {player}",
-        "look him up in the list of players";
+        "look them up in the list of players";
     /// He is out already.
     AlreadyDropped { player: PlayerNumber } = "already-dropped",
         "player {player} has dropped already", "withdraw that drop if it was wrong";
@@ -131,8 +131,8 @@ rejections! {
     TooFewSeats = "too-few-seats", "a table has two seats or more",
         "give a bye instead";
     /// Somebody against himself.
-    AgainstHimself { player: PlayerNumber } = "against-himself",
-        "player {player} is paired against himself", "check the two seats";
+    AgainstSelf { player: PlayerNumber } = "against-self",
+        "player {player} is paired against themselves", "check the two seats";
     /// Somebody twice in a round.
     TwiceInRound { player: PlayerNumber, round: RoundNumber } = "twice-in-round",
         "player {player} already has a table or a bye in round {round}",
@@ -140,7 +140,7 @@ rejections! {
     /// Somebody who does not take part in that round.
     NotTakingPart { player: PlayerNumber, round: RoundNumber } = "not-taking-part",
         "player {player} does not take part in round {round}",
-        "reinstate him, or enrol him from this round on";
+        "reinstate them, or enroll them from this round on";
     /// Two matches at one table.
     TableTaken { table: u32, round: RoundNumber } = "table-taken",
         "table {table} of round {round} is taken", "use another table";

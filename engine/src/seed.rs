@@ -1,7 +1,7 @@
 //! The seeds of the draws: a chain of hashes that is committed to before the first draw and
 //! revealed from its end, one seed for each draw.
 //!
-//! The organiser's secret is the last seed of the chain; each seed is the hash of the next one.
+//! The organizer's secret is the last seed of the chain; each seed is the hash of the next one.
 //! [`TournamentOpened`](crate::event::TournamentOpened) commits to seed 0. Draw `k` reveals seed
 //! `k`: hashed `k` times it must give the commitment, which anyone can check at once and for ever,
 //! and nobody can compute seed `k + 1` from it.

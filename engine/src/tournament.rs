@@ -58,7 +58,7 @@ pub enum Spell {
 pub struct Player {
     /// His number, from 1.
     pub number: PlayerNumber,
-    /// The seq of his enrolment.
+    /// The seq of his enrollment.
     pub enrolled: Seq,
     /// His name, as last identified.
     pub name: Commitment,
@@ -76,7 +76,7 @@ pub struct Player {
     pub division: Option<String>,
     /// Whether he checked in.
     pub checked_in: bool,
-    /// Whether his enrolment was taken back.
+    /// Whether his enrollment was taken back.
     pub withdrawn: bool,
     /// When he left and came back, in the order of the events.
     pub spells: SmallVec<[(Seq, Spell); 1]>,
@@ -504,7 +504,7 @@ impl Tournament {
         self.closed.is_some()
     }
 
-    /// Every entrant, by number; also those whose enrolment was taken back.
+    /// Every entrant, by number; also those whose enrollment was taken back.
     pub fn players(&self) -> &[Player] {
         &self.players
     }

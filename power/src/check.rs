@@ -255,7 +255,7 @@ fn append(
         let command = (1 << 100) + (u128::from(before.seq) << 8) + u128::from(fastrand::u8(..));
         let named = claims.streams.get(&stream).is_some_and(|stream| !stream.words.is_empty());
         let done = match named || matches!(store, Store::Archive(_)) {
-            true => writer.enrol(stream, command),
+            true => writer.enroll(stream, command),
             false => {
                 let size = Size { parts: 2, bytes: 100 };
                 writer.append(stream, command, size).map(|_| ()).map_err(|error| error.to_string())

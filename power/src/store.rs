@@ -155,11 +155,11 @@ impl Writer<'_> {
     ///
     /// # Errors
     /// What the scorekeeper says.
-    pub fn enrol(self, stream: StreamId, command: u128) -> Result<(), String> {
+    pub fn enroll(self, stream: StreamId, command: u128) -> Result<(), String> {
         self.send(&self.request(stream, command)?)
     }
 
-    /// The command that [`Writer::enrol`] sends.
+    /// The command that [`Writer::enroll`] sends.
     ///
     /// # Errors
     /// What the store says.
@@ -178,7 +178,7 @@ impl Writer<'_> {
             private: vec![entry],
             command: match head.seq {
                 0 => Command::Record(vec![opening(words).into()]),
-                _ => Command::Enrol(vec![enrolment(words)]),
+                _ => Command::Enrol(vec![enrollment(words)]),
             },
             expected: None,
         })
@@ -217,7 +217,7 @@ fn opening(title: scrutineer_engine::book::Commitment) -> TournamentOpened {
     TournamentOpened::new(title, Scoresheet::default())
 }
 
-fn enrolment(name: scrutineer_engine::book::Commitment) -> PlayerEnrolled {
+fn enrollment(name: scrutineer_engine::book::Commitment) -> PlayerEnrolled {
     PlayerEnrolled::new(0, name)
 }
 

@@ -139,7 +139,7 @@ fn one_opening(
         Workload::Snapshots => snapshots(writer, rng, base),
         Workload::Mirror => (0..12).all(|turn| {
             steady(writer, rng, base + turn * 100, 3)
-                && writer.enrol(stream(9), base + turn * 100 + 50).is_ok()
+                && writer.enroll(stream(9), base + turn * 100 + 50).is_ok()
         }),
         Workload::Endless => endless(writer, base),
         Workload::Hold => hold(writer, base),
@@ -244,7 +244,7 @@ fn snapshots(writer: Writer<'_>, rng: &mut fastrand::Rng, base: u128) -> bool {
     let Store::Archive(archive) = writer.store else { return false };
     (0..40_u8).all(|command| {
         let to = stream(1 + command % 3);
-        let mut done = writer.enrol(to, base + u128::from(command)).is_ok();
+        let mut done = writer.enroll(to, base + u128::from(command)).is_ok();
         if command % 4 == 1 {
             let state = Scorekeeper::new(archive.log(), archive.books()).load(to);
             let state = state.expect("what was just written is read");
@@ -271,7 +271,7 @@ fn endless(writer: Writer<'_>, base: u128) -> bool {
                     let id = base + (u128::from(number) << 24) + command;
                     let size = Size { parts: 1 + (command % 5) as u32, bytes: 150 };
                     let done = match number {
-                        0 => writer.enrol(stream(9), id).is_ok(),
+                        0 => writer.enroll(stream(9), id).is_ok(),
                         _ => writer.append(to, id, size).is_ok(),
                     };
                     if !done {

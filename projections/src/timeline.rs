@@ -114,7 +114,7 @@ impl Teller<'_> {
             }
             Event::PenaltyGiven(e) => {
                 let waits = e.pairing.is_none() && e.kind != PenaltyKind::Warning;
-                let when = if waits { ", in his next match" } else { "" };
+                let when = if waits { ", in their next match" } else { "" };
                 let who = self.words.player(e.player);
                 format!("{who}: {}{when}: {}", e.kind, self.words.text(&e.reason))
             }

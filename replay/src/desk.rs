@@ -232,7 +232,7 @@ impl<'a> Desk<'a> {
         Ok(Words { stream: self.stream, next, entries: Vec::new(), random })
     }
 
-    /// The seeds, from the organiser's secret to which the tournament has committed.
+    /// The seeds, from the organizer's secret to which the tournament has committed.
     fn seeds(&self, state: &Tournament) -> Result<Rc<Seeds>, DeskError> {
         let committed = state.opened().and_then(|opened| opened.seed_commitment);
         if let Some(kept) = self.seeds.borrow().as_ref()

@@ -102,7 +102,7 @@ impl Person {
 #[non_exhaustive]
 pub enum ForgetError {
     /// Texts of his are gone from the book, and a copy may have them.
-    #[error("the private book has lost texts of his: {texts}")]
+    #[error("the private book has lost texts of theirs: {texts}")]
     Lost {
         /// How many.
         texts: usize,
@@ -122,8 +122,8 @@ pub enum ForgetError {
         owner: Person,
     },
     /// Neither does the entry name him nor is it about him.
-    #[error("entry {entry} neither names him nor is about him; {}", may_be(.listed))]
-    NotAboutHim {
+    #[error("entry {entry} neither names them nor is about them; {}", may_be(.listed))]
+    NotAboutPerson {
         /// Its number.
         entry: u32,
         /// The entries that can be asked for.
@@ -148,7 +148,7 @@ impl ForgetError {
         match self {
             ForgetError::NoSuchEntry { .. } => "no-such-entry",
             ForgetError::AnothersEntry { .. } => "anothers-entry",
-            ForgetError::NotAboutHim { .. } => "not-about-him",
+            ForgetError::NotAboutPerson { .. } => "not-about-person",
             ForgetError::Lost { .. } => "words-lost",
         }
     }
@@ -157,8 +157,8 @@ impl ForgetError {
     pub const fn hint(&self) -> &'static str {
         match self {
             ForgetError::NoSuchEntry { .. } => "--dry-run lists the entries",
-            ForgetError::AnothersEntry { .. } => "forget that person himself",
-            ForgetError::NotAboutHim { .. } => "--dry-run lists them with their words",
+            ForgetError::AnothersEntry { .. } => "forget that person themselves",
+            ForgetError::NotAboutPerson { .. } => "--dry-run lists them with their words",
             ForgetError::Lost { .. } => {
                 "bring them back first, `scrutineer restore --from <mirror or backup>`: forgotten \
                  now, they would come back with a copy"
@@ -314,7 +314,7 @@ pub fn plan<'a>(
         let asked = plan.emptied.iter().filter(|text| text.because == Because::Asked);
         let listed: BTreeSet<u32> = asked.chain(&plan.staying).map(|text| text.entry).collect();
         let listed = listed.into_iter().collect();
-        return Err(ForgetError::NotAboutHim { entry, listed });
+        return Err(ForgetError::NotAboutPerson { entry, listed });
     }
     Ok(plan)
 }

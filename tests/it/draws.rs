@@ -394,7 +394,7 @@ fn lots_are_for_everybody_whose_enrolment_stands() {
     let different: std::collections::BTreeSet<_> =
         (0..40).map(|seed| lots(&told.desk.state, &[seed; 32])).collect();
     assert!(different.len() > 12, "24 orders are as likely: {}", different.len());
-    // Bob's enrolment, the third event, never happened.
+    // Bob's enrollment, the third event, never happened.
     told.desk.record(Withdrawn { seq: 3, reason: WORDS });
     assert_eq!(sorted(&told.desk.state), [1, 3, 4]);
 }

@@ -24,8 +24,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-/// The organiser's key, as the desk of a test has it; whoever forges knows it only where he is the
-/// organiser himself.
+/// The organizer's key, as the desk of a test has it; whoever forges knows it only where he is the
+/// organizer himself.
 const ORGANISER: [u8; 32] = [7; 32];
 /// The key of somebody else.
 const STRANGER: [u8; 32] = [9; 32];
@@ -62,7 +62,7 @@ fn rows() -> Vec<Row> {
 }
 
 /// A true tournament of five with byes, a drop and a correction, another one of the same
-/// organiser, and all that was handed out.
+/// organizer, and all that was handed out.
 fn play() -> Desk {
     let desk = Desk::new();
     let run = |word: &str, words: &[&str]| {

@@ -68,7 +68,7 @@ fn bundle(seed: u64, give: Give) -> Vec<u8> {
 const NAMES: [&str; 4] =
     ["<script>document.title='no'</script>", "</pre><!-- Zoë", "=1+1", "O'Neil & \"Söhne\""];
 
-/// An event that was played at a desk, by an organiser who has a key.
+/// An event that was played at a desk, by an organizer who has a key.
 struct Played {
     /// Its page with names.
     page: String,

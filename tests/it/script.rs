@@ -140,7 +140,7 @@ pub fn tell(sheet: Scoresheet, text: &str) -> Told {
 impl Told {
     fn take(&mut self, words: &[&str]) {
         match words {
-            ["players", names @ ..] => names.iter().for_each(|name| self.enrol(name)),
+            ["players", names @ ..] => names.iter().for_each(|name| self.enroll(name)),
             ["phase", rest @ ..] => {
                 let rest = rest.join(" ");
                 let (kind, names) = rest.split_once(':').unwrap_or((&rest, ""));
@@ -181,7 +181,7 @@ impl Told {
         at.unwrap_or_else(|| panic!("nobody is called {name}")) as PlayerNumber + 1
     }
 
-    fn enrol(&mut self, name: &str) {
+    fn enroll(&mut self, name: &str) {
         self.names.push(name.to_owned());
         self.desk.record(enrolled(self.names.len() as PlayerNumber));
     }

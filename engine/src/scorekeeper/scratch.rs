@@ -82,7 +82,7 @@ mod tests {
     const STREAM: StreamId = StreamId([7; 16]);
     const NOBODY: Commitment = Commitment { number: 1, digest: [0; 32] };
 
-    fn enrolments(state: &Tournament, count: u32) -> Vec<Event> {
+    fn enrollments(state: &Tournament, count: u32) -> Vec<Event> {
         let first = state.players().len() as u32 + 1;
         (first..first + count).map(|player| PlayerEnrolled::new(player, NOBODY).into()).collect()
     }
@@ -92,10 +92,10 @@ mod tests {
         let scratches = Scratches::default();
         let opened = TournamentOpened::new(NOBODY, Scoresheet::default());
         let mut state = Tournament::of(&[opened.into()]);
-        enrolments(&state, LONG as u32).iter().for_each(|event| state.evolve(event));
+        enrollments(&state, LONG as u32).iter().for_each(|event| state.evolve(event));
         let mut kept = 0;
         for step in 0..80 {
-            let events = enrolments(&state, 1 + step % 3);
+            let events = enrollments(&state, 1 + step % 3);
             let mut after = scratches.take(STREAM, &state);
             assert!(after == state, "step {step}");
             events.iter().for_each(|event| after.evolve(event));
@@ -122,9 +122,9 @@ mod tests {
     fn a_copy_follows_what_is_recorded_without_it() {
         let scratches = Scratches::default();
         let mut state = Tournament::default();
-        enrolments(&state, LONG as u32).iter().for_each(|event| state.evolve(event));
+        enrollments(&state, LONG as u32).iter().for_each(|event| state.evolve(event));
         let record = |count: u32, state: &mut Tournament| {
-            let events = enrolments(state, count);
+            let events = enrollments(state, count);
             events.iter().for_each(|event| state.evolve(event));
             events
         };
@@ -156,7 +156,7 @@ mod tests {
         let mut state = Tournament::default();
         for (events, waits_for) in [(LONG - 1, LONG), (LONG, LONG), (60_000, 15_000)] {
             let more = (events - state.head()) as u32;
-            enrolments(&state, more).iter().for_each(|event| state.evolve(event));
+            enrollments(&state, more).iter().for_each(|event| state.evolve(event));
             for (behind, is_near) in [(waits_for, true), (waits_for + 1, false)] {
                 let behind = vec![
                     TournamentOpened::new(NOBODY, Scoresheet::default()).into();

@@ -18,7 +18,7 @@ impl Tournament {
             Event::ResultRecorded(e) => self.set_result(seq, e.pairing, &e.result),
             Event::PairingMade(e) => self.pair(seq, e),
             Event::ByeGiven(e) => self.give_bye(seq, e),
-            Event::PlayerEnrolled(e) => self.enrol(seq, e),
+            Event::PlayerEnrolled(e) => self.enroll(seq, e),
             Event::ResultCorrected(e) => self.correct(seq, e),
             Event::ScoreNoted(e) => self.note_score(seq, e),
             Event::RoundOpened(e) => self.open_round(seq, e),
@@ -97,7 +97,7 @@ impl Tournament {
         Entry::Other
     }
 
-    fn enrol(&mut self, seq: Seq, e: &PlayerEnrolled) -> Entry {
+    fn enroll(&mut self, seq: Seq, e: &PlayerEnrolled) -> Entry {
         let index = self.players.len() as u32;
         self.latest.push(NONE);
         self.players.push(Player {

@@ -1,9 +1,9 @@
 //! A desk that understands a line of text.
 //!
 //! ```text
-//! start 4                     open (best of three), enrol four, start a Swiss phase
+//! start 4                     open (best of three), enroll four, start a Swiss phase
 //! open [best 5]               open sheet games 0 9       import            plan finals
-//! enrol 2 [from 3]            enrolled 7     the raw event with that number
+//! enroll 2 [from 3]            enrolled 7     the raw event with that number
 //! phase 1 1 2 3 4             more 1 5 6 7   phase 1 goes on with seed 5      end 1
 //! round 1: 1-2 3-4 5          tables 1 and 2 and a bye; as the first round of phase 1
 //! open seeded                 open, and commit to the seeds of the secret 7 7 7 …
@@ -61,7 +61,7 @@ impl Desk {
             return seen;
         }
         if let ["start", players] = words[..] {
-            let players = format!("enrol {players}");
+            let players = format!("enroll {players}");
             return ["open", &players, "phase 1"].map(|line| self.ask(line))[2].clone();
         }
         self.command(read(&words))
@@ -193,8 +193,8 @@ fn read(words: &[&str]) -> Command {
         }
         ["open", "sheet", name, min, max] => opened(sheet(name, min, max)).into(),
         ["import"] => imported().into(),
-        ["enrol", count] => return enrol(number(count), 1),
-        ["enrol", count, "from", round] => return enrol(number(count), number(round)),
+        ["enroll", count] => return enroll(number(count), 1),
+        ["enroll", count, "from", round] => return enroll(number(count), number(round)),
         ["enrolled", player] => enrolled(number(player), 1).into(),
         ["phase", phase, ref entrants @ ..] => phase_started(phase, 1, entrants).into(),
         ["more", phase, seed, ref entrants @ ..] => {
@@ -350,7 +350,7 @@ pub fn enrolled(player: PlayerNumber, from_round: RoundNumber) -> PlayerEnrolled
     PlayerEnrolled { from_round, ..PlayerEnrolled::new(player, WORDS) }
 }
 
-fn enrol(count: usize, from_round: RoundNumber) -> Command {
+fn enroll(count: usize, from_round: RoundNumber) -> Command {
     Command::Enrol(vec![enrolled(0, from_round); count])
 }
 

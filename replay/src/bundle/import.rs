@@ -121,10 +121,10 @@ impl ImportError {
                      then export again; or take it all the same with --unsigned"
                 }
                 Wanted::Replaced(_) => {
-                    "let the organiser tell you the key that signs now, and name it: --key <key>; \
+                    "let the organizer tell you the key that signs now, and name it: --key <key>; \
                      or take it all the same with --unsigned"
                 }
-                Wanted::Nobody => "ask the organiser whether it is his; --unsigned takes it in",
+                Wanted::Nobody => "ask the organizer whether it is theirs; --unsigned takes it in",
             }),
             ImportError::Archive(error) => error.hint(),
             _ => None,

@@ -68,7 +68,7 @@ objections! {
     /// He has no match that could be lost.
     NoMatchNow { player: PlayerNumber } = "no-match-now",
         "player {player} has no unfinished match in the round that is being played",
-        "leave --now out, and the penalty waits for his next match";
+        "leave --now out, and the penalty waits for their next match";
     /// He has played the match already.
     ResultStands { table: u32, round: RoundNumber } = "result-stands",
         "table {table} of round {round} has a result",
@@ -83,7 +83,7 @@ objections! {
         "say who did not appear with --out, or which table is broken up with --table";
     /// Nobody to seat.
     NotFree { player: PlayerNumber } = "not-free",
-        "the match of player {player} has a result, so he is not seated elsewhere",
+        "the match of player {player} has a result, so they are not seated elsewhere",
         "withdraw that result first";
     /// The event is over already.
     NoPhaseRuns = "no-phase-runs", "no phase is running", "the first one begins with `scrutineer pair`; one that was ended too early runs again once its end is withdrawn";
@@ -256,7 +256,7 @@ impl DeskError {
                 AlreadyDropped { player }
                 | NotDropped { player }
                 | ListedTwice { player }
-                | AgainstHimself { player }
+                | AgainstSelf { player }
                 | TwiceInRound { player, .. }
                 | NotTakingPart { player, .. }
                 | NotAtTable { player, .. },

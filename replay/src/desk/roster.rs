@@ -82,7 +82,7 @@ impl Desk<'_> {
         Ok(people.iter().map(waiting).collect())
     }
 
-    /// Everybody whose enrolment stands, by name as people compare it.
+    /// Everybody whose enrollment stands, by name as people compare it.
     fn known_names(&self, state: &Tournament) -> Result<BTreeMap<String, PlayerNumber>, DeskError> {
         let book = self.archive.books().book(self.stream)?;
         let here = state.players().iter().filter(|player| !player.withdrawn);

@@ -1,4 +1,4 @@
-//! A plain CSV that an organiser can write by hand; docs/IMPORT.md describes it.
+//! A plain CSV that an organizer can write by hand; docs/IMPORT.md describes it.
 
 mod columns;
 mod header;

@@ -231,11 +231,14 @@ impl Reader {
     /// Somebody played, but the file does not say who.
     fn nameless(&mut self, place: &str) -> Result<Side, ImportError> {
         let (name, sentence) = if self.one_unnamed {
-            ("(unnamed)".to_owned(), "A player has no name; he is taken to be the same throughout.")
+            (
+                "(unnamed)".to_owned(),
+                "A player has no name; they are taken to be the same throughout.",
+            )
         } else {
             self.unnamed += 1;
             let name = format!("(unnamed {})", self.unnamed);
-            (name, "A player has no name; he is taken to be another one each time.")
+            (name, "A player has no name; they are taken to be another one each time.")
         };
         self.oddities.add(place, sentence);
         self.players.named(&name, place).map(Side::Player)
@@ -327,7 +330,7 @@ impl Reader {
         for phase in &phases {
             if shown.contains(&first) && phase.kind == PhaseKind::Swiss {
                 let sentence = "A phase begins here: whoever is missing from this round stands \
-                                below everybody who is in it, whatever his points.";
+                                below everybody who is in it, whatever their points.";
                 self.oddities.add(&format!("Rounds[{first}]"), sentence);
             }
             first += phase.rounds.len();

@@ -158,7 +158,7 @@ pub enum Fault {
         name: String,
     },
     /// A player meets himself.
-    #[error("{player:?} is paired against himself")]
+    #[error("{player:?} is paired against themselves")]
     AgainstSelf {
         /// Who.
         player: String,
@@ -234,7 +234,7 @@ impl Fault {
             Fault::TooMany { .. } => "too-many",
             Fault::BadName { .. } => "bad-name",
             Fault::UnknownPlayer { .. } => "unknown-player",
-            Fault::AgainstSelf { .. } => "against-himself",
+            Fault::AgainstSelf { .. } => "against-self",
             Fault::TwiceInRound { .. } => "twice-in-round",
             Fault::TwoResults { .. } => "two-results",
             Fault::PlaysAfterDrop { .. } => "plays-after-drop",
@@ -276,7 +276,7 @@ impl Fault {
                 "two players of the same name need names that differ; otherwise remove one row"
             }
             Fault::TwoResults { .. } => "keep the right one",
-            Fault::PlaysAfterDrop { .. } => "move the drop to the last round that he played",
+            Fault::PlaysAfterDrop { .. } => "move the drop to the last round that they played",
             Fault::DropsTwice { .. } => "keep one of them",
             Fault::DoesNotFit(_) => "shorten the ruleset or the longest list",
         }

@@ -103,7 +103,7 @@ fn from(round: RoundNumber) -> String {
 /// What is taken back when this is withdrawn.
 fn undone(event: &Event) -> &'static str {
     match event {
-        Event::PlayerEnrolled(_) => "that enrolment",
+        Event::PlayerEnrolled(_) => "that enrollment",
         Event::PlayerDropped(_) => "that drop",
         Event::PlayerReinstated(_) => "that return",
         Event::PhaseStarted(_) => "that start of a phase",

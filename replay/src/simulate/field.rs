@@ -69,7 +69,7 @@ const LAST: [&str; 50] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     /// What he gives at the desk.
-    pub enrolment: Enrolment,
+    pub enrollment: Enrolment,
     /// How good he really is, in points of a rating: 120 more win twice as often as they lose.
     pub strength: u32,
 }
@@ -86,14 +86,14 @@ pub fn people(simulation: &Simulation, chance: &[u8; 32]) -> (Vec<Person>, usize
         let rating = (strength + dice.below(121) as u32).saturating_sub(60) as i32;
         let is_rated = dice.below(1000) < rated;
         let brings = dice.below(1000) < u64::from(byes) && simulation.kind == PhaseKind::Swiss;
-        let enrolment = Enrolment {
+        let enrollment = Enrolment {
             name: name(at),
             publisher_id: dice.below(2).eq(&0).then(|| format!("SIM-{:06}", at + 1)),
             rating: is_rated.then_some(rating),
             awarded_byes: if brings { 1 + dice.below(2) as u8 } else { 0 },
             ..Enrolment::default()
         };
-        Person { enrolment, strength }
+        Person { enrollment, strength }
     };
     let people: Vec<Person> = (0..simulation.players).map(|at| person(at, &mut dice)).collect();
     let comes_late = people.iter().skip(2).filter(|_| dice.below(1000) < u64::from(late)).count();

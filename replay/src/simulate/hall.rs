@@ -94,7 +94,7 @@ impl<'a> Hall<'a> {
 
     fn sign_up(&mut self) -> Result<(), SimulateError> {
         let here: Vec<_> =
-            self.people[..self.enrolled].iter().map(|p| p.enrolment.clone()).collect();
+            self.people[..self.enrolled].iter().map(|p| p.enrollment.clone()).collect();
         // Most come in a list, the last ones one by one.
         let (list, single) = here.split_at(here.len() - here.len().min(3));
         if !list.is_empty() {

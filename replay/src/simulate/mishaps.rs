@@ -15,7 +15,7 @@ impl Hall<'_> {
         }
         let has_begun = self.desk.state()?.last_round().is_some();
         while has_begun && self.enrolled < self.people.len() && (setting.last || self.chance(600)) {
-            let person = self.people[self.enrolled].enrolment.clone();
+            let person = self.people[self.enrolled].enrollment.clone();
             self.desk.enroll(&[person], self.late)?;
             self.enrolled += 1;
             self.counts.late += 1;

@@ -307,7 +307,7 @@ fn unattested(
                 .map_or("did not sign that", |_| "was retired before that and could not sign it");
             let (old, new) = (fingerprint(&old), fingerprint(&new));
             let sentence =
-                format!("the key {new} took the place of {old}, which {signed}: ask the organiser");
+                format!("the key {new} took the place of {old}, which {signed}: ask the organizer");
             findings.push(finding("signer-change-unattested", seq, information, sentence));
         }
     }

@@ -1,4 +1,4 @@
-//! A checkpoint: how many records a log has and the root over them, signed by the organiser.
+//! A checkpoint: how many records a log has and the root over them, signed by the organizer.
 //!
 //! ```text
 //! scrutineer/blake3/7369787465656e206279746573206964

@@ -56,7 +56,7 @@ pub struct Earlier {
 }
 
 /// Records under a checkpoint. One that was read holds what it says: signatures, proofs, readable
-/// forms and names were looked at. Whether the key is the organiser's it cannot know.
+/// forms and names were looked at. Whether the key is the organizer's it cannot know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     /// The checkpoint.
@@ -336,7 +336,7 @@ impl Receipt {
     }
 }
 
-/// The events of a player: his enrolment and name, his pairings and byes, and their results; only
+/// The events of a player: his enrollment and name, his pairings and byes, and their results; only
 /// those of one round where it is named.
 pub fn events_of_player(log: &[(Seq, Event)], player: u32, round: Option<u16>) -> Vec<Seq> {
     let mut matches: BTreeSet<Seq> = BTreeSet::new();

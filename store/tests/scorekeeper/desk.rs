@@ -103,7 +103,7 @@ pub fn opening(title: Commitment) -> TournamentOpened {
     TournamentOpened::new(title, Scoresheet::default())
 }
 
-pub fn enrolment(name: Commitment) -> PlayerEnrolled {
+pub fn enrollment(name: Commitment) -> PlayerEnrolled {
     PlayerEnrolled::new(0, name)
 }
 

@@ -82,8 +82,8 @@ fn a_request_may_name_the_head_that_it_looked_at() {
         let desk = Scorekeeper::new(log, books);
         desk.handle(&open()).expect("it opens");
         let seen = |head, request: Request| Request { expected: Some(head), ..request };
-        let enrol = seen(1, request(2, Command::Enrol(vec![enrolment(NOBODY); 2])));
-        assert_eq!(desk.handle(&enrol).expect("it is at 1").last_seq, 3);
+        let enroll = seen(1, request(2, Command::Enrol(vec![enrollment(NOBODY); 2])));
+        assert_eq!(desk.handle(&enroll).expect("it is at 1").last_seq, 3);
         for stale in [0, 1, 2, 4] {
             let refused = desk.handle(&seen(stale, one(3, TournamentClosed {})));
             let Err(Refusal::Moved { expected, head }) = refused else { panic!("{refused:?}") };
@@ -91,6 +91,6 @@ fn a_request_may_name_the_head_that_it_looked_at() {
         }
         assert_eq!(desk.handle(&seen(3, one(3, TournamentClosed {}))).expect("now").last_seq, 4);
         // Sent again it gets its first answer, however far the tournament has gone.
-        assert!(desk.handle(&enrol).expect("again").repeated);
+        assert!(desk.handle(&enroll).expect("again").repeated);
     });
 }

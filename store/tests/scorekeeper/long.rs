@@ -18,7 +18,7 @@ fn after_each_command_a_long_tournament_is_what_its_log_says() {
     // Somebody else's command in between, as from another desk.
     let other_desk = Scorekeeper::new(&log, &books);
     scorekeeper.handle(&open()).expect("it opens");
-    let everybody = Command::Enrol(vec![enrolment(NOBODY); PLAYERS as usize]);
+    let everybody = Command::Enrol(vec![enrollment(NOBODY); PLAYERS as usize]);
     scorekeeper.handle(&request(2, everybody)).expect("they are enrolled");
     let leaves = |player| PlayerDropped { player, after_round: 0, why: DropReason::Left };
     let returns = |player| PlayerReinstated { player, from_round: 1 };

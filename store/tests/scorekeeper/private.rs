@@ -16,10 +16,10 @@ use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
 use crate::desk::*;
 
 /// Players with their names.
-fn enrol(id: u128, first: u32, names: &[&str]) -> Request {
+fn enroll(id: u128, first: u32, names: &[&str]) -> Request {
     let words = (first..).zip(names).map(|(number, name)| words(number, Field::Name, name));
     let (private, names): (Vec<PrivateEntry>, Vec<_>) = words.unzip();
-    let command = Command::Enrol(names.into_iter().map(enrolment).collect());
+    let command = Command::Enrol(names.into_iter().map(enrollment).collect());
     Request { private, ..request(id, command) }
 }
 
@@ -34,7 +34,7 @@ fn no_name_stands_in_any_file_but_the_books() {
         let (title, commitment) = words(1, Field::Title, "Spring Open of Nowhere");
         let opening = Request { private: vec![title], ..one(1, opening(commitment)) };
         scorekeeper.handle(&opening).expect("it opens");
-        scorekeeper.handle(&enrol(2, 2, &names)).expect("they are enrolled");
+        scorekeeper.handle(&enroll(2, 2, &names)).expect("they are enrolled");
         let (why, reason) = words(5, Field::Reason, reason);
         let undo = Request { private: vec![why], ..one(3, Withdrawn { seq: 2, reason }) };
         scorekeeper.handle(&undo).expect("it is withdrawn");
@@ -61,7 +61,7 @@ fn the_words_open_the_commitments_of_the_log() {
     everywhere(|log, books| {
         let scorekeeper = Scorekeeper::new(log, books);
         scorekeeper.handle(&open()).expect("it opens");
-        scorekeeper.handle(&enrol(2, 1, &["Ada", "Bob"])).expect("they are enrolled");
+        scorekeeper.handle(&enroll(2, 1, &["Ada", "Bob"])).expect("they are enrolled");
         let (_, state) = scorekeeper.load(STREAM).expect("it is folded");
         let book = books.book(STREAM).expect("a book");
         let names: Vec<_> = state.players().iter().map(|player| book.text(&player.name)).collect();
@@ -143,7 +143,7 @@ fn the_words_are_there_before_the_event() {
     let log = watching(&books);
     let scorekeeper = Scorekeeper::new(&log, &books);
     scorekeeper.handle(&open()).expect("it opens");
-    scorekeeper.handle(&enrol(2, 1, &["Ada", "Bob"])).expect("they are enrolled");
+    scorekeeper.handle(&enroll(2, 1, &["Ada", "Bob"])).expect("they are enrolled");
     assert_eq!(*log.entries.lock().expect("a lock"), [0, 2]);
 }
 
@@ -151,12 +151,12 @@ fn the_words_are_there_before_the_event() {
 fn a_rejected_command_leaves_nothing() {
     everywhere(|log, books| {
         let scorekeeper = Scorekeeper::new(log, books);
-        let refused = scorekeeper.handle(&enrol(2, 1, &["Ada"])).expect_err("nothing is open");
+        let refused = scorekeeper.handle(&enroll(2, 1, &["Ada"])).expect_err("nothing is open");
         assert_eq!(refused.code(), "not-opened");
         assert!(log.streams().expect("streams").is_empty());
         assert_eq!(books.next_number(STREAM), Ok(1));
         scorekeeper.handle(&open()).expect("it opens");
-        assert_eq!(scorekeeper.handle(&enrol(2, 1, &["Ada"])).expect("now").last_seq, 2);
+        assert_eq!(scorekeeper.handle(&enroll(2, 1, &["Ada"])).expect("now").last_seq, 2);
     });
 }
 
@@ -169,7 +169,7 @@ fn a_command_that_became_illegal_leaves_no_words() {
     scorekeeper.handle(&open()).expect("it opens");
     let close = batch_of(&log.log, &one(9, TournamentClosed {}));
     *log.before.lock().expect("a lock") = Some(close);
-    let refused = scorekeeper.handle(&enrol(2, 1, &["Ada"])).expect_err("it was closed");
+    let refused = scorekeeper.handle(&enroll(2, 1, &["Ada"])).expect_err("it was closed");
     assert_eq!(refused.code(), "closed");
     let book = books.book(STREAM).expect("a book");
     assert_eq!((book.entries().count(), book.erased().count()), (0, 1));
@@ -183,9 +183,9 @@ fn a_command_refused_after_it_was_cut_off_leaves_no_words() {
     everywhere(|log, books| {
         let scorekeeper = Scorekeeper::new(log, books);
         scorekeeper.handle(&open()).expect("it opens");
-        let request = enrol(2, 1, &["Ada", "Bob"]);
+        let request = enroll(2, 1, &["Ada", "Bob"]);
         books.append(STREAM, &request.private).expect("the words");
-        scorekeeper.handle(&enrol(3, 3, &["Eve"])).expect("she is enrolled");
+        scorekeeper.handle(&enroll(3, 3, &["Eve"])).expect("she is enrolled");
         scorekeeper.handle(&one(4, TournamentClosed {})).expect("it is closed");
         assert_eq!(scorekeeper.handle(&request).expect_err("it is closed").code(), "closed");
         let book = books.book(STREAM).expect("a book");
@@ -201,7 +201,7 @@ fn a_command_that_was_faster_than_itself_keeps_its_words() {
     let log = watching(&books);
     let scorekeeper = Scorekeeper::new(&log, &books);
     scorekeeper.handle(&open()).expect("it opens");
-    let request = enrol(2, 1, &["Ada"]);
+    let request = enroll(2, 1, &["Ada"]);
     *log.before.lock().expect("a lock") = Some(batch_of(&log.log, &request));
     assert!(scorekeeper.handle(&request).expect("it is recorded").repeated);
     assert_eq!(books.book(STREAM).expect("a book").entries().count(), 1);
@@ -213,13 +213,13 @@ fn a_command_cut_off_after_its_words_is_sent_again() {
     everywhere(|log, books| {
         let scorekeeper = Scorekeeper::new(log, books);
         scorekeeper.handle(&open()).expect("it opens");
-        let request = enrol(2, 1, &["Ada", "Bob"]);
+        let request = enroll(2, 1, &["Ada", "Bob"]);
         books.append(STREAM, &request.private[..1]).expect("the first word");
         let answer = scorekeeper.handle(&request).expect("it is recorded");
         assert_eq!((answer.first_seq, answer.repeated), (2, false));
         assert_eq!(books.book(STREAM).expect("a book").entries().count(), 2);
         // Another command can't take a number that is used.
-        let other = enrol(3, 2, &["Eve"]);
+        let other = enroll(3, 2, &["Eve"]);
         let refused = scorekeeper.handle(&other).expect_err("the number is taken");
         assert_eq!(refused.code(), "book-not-written");
         assert_eq!(records(log).len(), 3);

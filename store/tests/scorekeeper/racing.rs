@@ -36,8 +36,8 @@ fn all_commands_of_all_desks_land_once() {
             for number in 0..COMMANDS {
                 let id = 100 + desk * COMMANDS + number;
                 // Two events, so that a command torn apart would be seen.
-                let enrol = request(id, Command::Enrol(vec![enrolment(NOBODY); 2]));
-                assert!(!scorekeeper.handle(&enrol).expect("it lands").repeated);
+                let enroll = request(id, Command::Enrol(vec![enrollment(NOBODY); 2]));
+                assert!(!scorekeeper.handle(&enroll).expect("it lands").repeated);
             }
         });
         let records = records(log);
@@ -57,8 +57,8 @@ fn one_command_sent_by_every_desk_lands_once() {
         let requests: Vec<_> = (0..COMMANDS)
             .map(|number| {
                 let (entry, name) = words(number as u32 + 1, NAME, "Ada");
-                let enrol = request(100 + number, Command::Enrol(vec![enrolment(name)]));
-                scrutineer_engine::scorekeeper::Request { private: vec![entry], ..enrol }
+                let enroll = request(100 + number, Command::Enrol(vec![enrollment(name)]));
+                scrutineer_engine::scorekeeper::Request { private: vec![entry], ..enroll }
             })
             .collect();
         let meet = Barrier::new(DESKS as usize);

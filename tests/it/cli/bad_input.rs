@@ -43,7 +43,7 @@ fn one(a: &str, b: &str, result: &str) -> String {
 fn wrong_csv() -> Vec<Bad> {
     let columns = "round,player_a,player_b,games_a,games_b,games_draw\n1,Ann,Bob,2,0,0\n";
     vec![
-        bad("himself.csv", csv("1,1,Ann,Ann,2,0,0"), "against-himself", "line 2"),
+        bad("himself.csv", csv("1,1,Ann,Ann,2,0,0"), "against-self", "line 2"),
         bad("twice.csv", csv("1,1,Ann,Bob,2,0,0\n1,2,Cid,Ann,2,0,0"), "twice-in-round", "line 3"),
         bad("bye-too.csv", csv("1,1,Ann,Bob,2,0,0\n1,,Ann,,,,,bye"), "twice-in-round", "line 3"),
         bad("again.csv", csv("1,1,Ann,Bob,2,0,0\n1,1,Ann,Bob,2,1,0"), "two-results", "line 3"),
@@ -103,7 +103,7 @@ fn wrong_json() -> Vec<Bad> {
     let deep = format!("{{\"Rounds\":{}{}}}", "[".repeat(200), "]".repeat(200));
     let at = "Rounds[0].Matches[0]";
     vec![
-        bad("himself.json", himself, "against-himself", at),
+        bad("himself.json", himself, "against-self", at),
         bad("twice.json", twice, "twice-in-round", "Rounds[0].Matches[1]"),
         bad("two.json", two, "two-results", "Rounds[0].Matches[1]"),
         bad("words.json", games("won"), "bad-result", at),
@@ -133,7 +133,7 @@ fn no_text() -> Vec<Bad> {
         bad("latin1.csv", b"round,player_a,player_b\n1,Andr\xe9,Bob\n", "not-utf8", "offset 30"),
         bad("utf16.csv", b"\xff\xfer\0o\0u\0n\0d\0", "not-utf8", "offset 0"),
         bad("zero.csv", [0u8; 64], "", ""),
-        bad("prose.csv", "Dear organiser,\nwe played and Ann won.\n", "", ""),
+        bad("prose.csv", "Dear organizer,\nwe played and Ann won.\n", "", ""),
         bad("image.png", b"\x89PNG\r\n\x1a\n", "not-utf8", "offset 0"),
     ]
 }

@@ -104,7 +104,7 @@ impl Pen<'_> {
         }
     }
 
-    fn enrol(&mut self) -> Command {
+    fn enroll(&mut self) -> Command {
         let next = self.known.players().len() as u32 + 1;
         if self.dice.chance(20) {
             return Command::Record(vec![self.person(next).into()]);
@@ -133,7 +133,7 @@ impl Pen<'_> {
         let enrolled = known.players().iter().filter(|player| !player.withdrawn).count();
         let phase = known.phases().iter().rfind(|phase| !phase.withdrawn);
         if enrolled < self.plan.players && phase.is_none_or(|phase| phase.number == 1) {
-            return self.enrol();
+            return self.enroll();
         }
         if known.is_closed() {
             return self.happens();

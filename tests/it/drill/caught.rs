@@ -274,7 +274,7 @@ fn every_event_that_must_not_be_is_named() {
     let story: Vec<(Vec<Event>, Event, &str)> = vec![
         (vec![], table(1, 3, [1, 3]).into(), "twice-in-round"),
         (vec![], table(1, 3, [6, 7]).into(), "not-taking-part"),
-        (vec![], table(1, 3, [7, 7]).into(), "against-himself"),
+        (vec![], table(1, 3, [7, 7]).into(), "against-self"),
         (vec![], bye(5).into(), "twice-in-round"),
         (over(), table(1, 3, [1, 2]).into(), "round-completed"),
         (vec![], RoundCompleted { round: 1 }.into(), "results-missing"),

@@ -323,7 +323,7 @@ impl Against<'_> {
         let round = self.running(e.round);
         self.say("too-few-seats", !(2..=255).contains(&e.seats.len()));
         let players: BTreeSet<PlayerNumber> = e.seats.iter().map(|seat| seat.player).collect();
-        self.say("against-himself", players.len() < e.seats.len());
+        self.say("against-self", players.len() < e.seats.len());
         players.into_iter().for_each(|player| self.seat(player, e.round, round));
         let given = e.origin.kind == OriginKind::AsGiven;
         self.say("no-table-number", e.table == Some(0) || (e.table.is_none() && !given));

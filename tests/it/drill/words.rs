@@ -57,7 +57,7 @@ fn what(command: &Command) -> String {
             let events: Vec<String> = events.iter().map(event).collect();
             format!("record [{}]", events.join(", "))
         }
-        Command::Enrol(players) => format!("enrol {}", players.len()),
+        Command::Enrol(players) => format!("enroll {}", players.len()),
         Command::OpenRound { round, pairings, byes } => {
             let seats = |pairing: &scrutineer_engine::event::PairingMade| {
                 let players: Vec<_> = pairing.seats.iter().map(|seat| seat.player).collect();
@@ -79,7 +79,7 @@ fn what(command: &Command) -> String {
 fn event(event: &Event) -> String {
     let fields = serde_json::to_string(event).unwrap_or_default();
     let mut text = format!("{} {fields}", event.word());
-    // An opening or an enrolment in full would be too much.
+    // An opening or an enrollment in full would be too much.
     if let Some((end, _)) = text.char_indices().nth(160) {
         text.truncate(end);
         text.push('…');

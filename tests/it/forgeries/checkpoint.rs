@@ -60,7 +60,7 @@ pub fn rows() -> Vec<Row> {
             (1, "[known-other-event]"),
         ),
         row(
-            "a checkpoint is of another tournament of the same organiser",
+            "a checkpoint is of another tournament of the same organizer",
             |p| p.desk.write("round-2.txt", &p.read("other-round-2.txt")),
             KNOWN,
             (1, "[known-other-event]"),
@@ -78,13 +78,13 @@ pub fn rows() -> Vec<Row> {
             (1, "[known-other-key]"),
         ),
         row(
-            "a checkpoint over other records is signed by the organiser",
+            "a checkpoint over other records is signed by the organizer",
             |p| signed_anew(p, ORGANISER, |c| c.root[0] ^= 1),
             EXTENDS,
             (1, "[log-re-signed]"),
         ),
         row(
-            "a checkpoint over more records than there are is signed by the organiser",
+            "a checkpoint over more records than there are is signed by the organizer",
             |p| signed_anew(p, ORGANISER, |c| c.size += 1_000),
             VERIFY,
             (1, "[log-shorter]"),

@@ -1,5 +1,5 @@
 //! Another history: records are altered, and everything after them is hashed, chained, mirrored and
-//! proved again. Without the organiser's key its checkpoints are left out, signed by another key, or
+//! proved again. Without the organizer's key its checkpoints are left out, signed by another key, or
 //! kept as they were; with it all of them are signed anew.
 
 use super::files::Place;
@@ -108,17 +108,17 @@ fn rulesets() -> Vec<Row> {
     ]
 }
 
-/// The organiser's store, and what his keys remember.
+/// The organizer's store, and what his keys remember.
 fn signed_store(place: &Place, change: fn(&mut Parts)) {
     place.store(change);
     std::fs::remove_dir_all(place.desk.path("keys/signed")).expect("removed");
 }
 
-/// What no version wrote cannot be checked, and the organiser signs it: it is never verified.
+/// What no version wrote cannot be checked, and the organizer signs it: it is never verified.
 fn of_no_version() -> Vec<Row> {
     vec![
         row(
-            "a table of a fold that nobody knows, signed by the organiser",
+            "a table of a fold that nobody knows, signed by the organizer",
             |p| p.parts("open.bundle", unknown_fold),
             BY_KEY,
             (3, "[unknown-fold]"),
@@ -130,7 +130,7 @@ fn of_no_version() -> Vec<Row> {
             (3, "[unknown-fold]"),
         ),
         row(
-            "a table of a fold before any release, signed by the organiser",
+            "a table of a fold before any release, signed by the organizer",
             |p| p.parts("open.bundle", fold_before_any),
             BY_KEY,
             (3, "[unknown-fold]"),
@@ -142,19 +142,19 @@ fn of_no_version() -> Vec<Row> {
             (3, "[bundle-not-checked]"),
         ),
         row(
-            "a store with a table of a fold before any release, signed by the organiser",
+            "a store with a table of a fold before any release, signed by the organizer",
             |p| signed_store(p, fold_before_any),
             &["verify"],
             (3, "[unknown-fold]"),
         ),
         row(
-            "a round under a version of its method that nobody knows, signed by the organiser",
+            "a round under a version of its method that nobody knows, signed by the organizer",
             |p| p.parts("open.bundle", method_version),
             BY_KEY,
             (3, "[unknown-method]"),
         ),
         row(
-            "a round under a method that nobody knows, signed by the organiser",
+            "a round under a method that nobody knows, signed by the organizer",
             |p| p.parts("open.bundle", method_name),
             BY_KEY,
             (3, "[unknown-method]"),
@@ -178,19 +178,19 @@ fn of_no_version() -> Vec<Row> {
             (3, "[bundle-not-checked]"),
         ),
         row(
-            "a store with a table of a fold that nobody knows, signed by the organiser",
+            "a store with a table of a fold that nobody knows, signed by the organizer",
             |p| signed_store(p, unknown_fold),
             STORE,
             (3, "[unknown-fold]"),
         ),
         row(
-            "a store with a version of a method that nobody knows, signed by the organiser",
+            "a store with a version of a method that nobody knows, signed by the organizer",
             |p| signed_store(p, method_version),
             STORE,
             (3, "[unknown-method]"),
         ),
         row(
-            "a store with a method that nobody knows, signed by the organiser",
+            "a store with a method that nobody knows, signed by the organizer",
             |p| signed_store(p, method_name),
             STORE,
             (3, "[unknown-method]"),
@@ -580,7 +580,7 @@ fn held_against() -> Vec<Row> {
             (1, "[checkpoint-not-signed]"),
         ),
         row(
-            "another history with another organiser's key",
+            "another history with another organizer's key",
             |p| {
                 p.parts("open.bundle", |parts| {
                     parts.name_signer(STRANGER);
@@ -592,7 +592,7 @@ fn held_against() -> Vec<Row> {
             (1, "[key-not-signed]"),
         ),
         row(
-            "another history with another organiser's key, held against a checkpoint",
+            "another history with another organizer's key, held against a checkpoint",
             |p| {
                 p.parts("open.bundle", |parts| {
                     parts.name_signer(STRANGER);
@@ -604,7 +604,7 @@ fn held_against() -> Vec<Row> {
             (1, "[known-other-key]"),
         ),
         row(
-            "the organiser writes another history and signs it",
+            "the organizer writes another history and signs it",
             |p| {
                 p.parts("open.bundle", |parts| {
                     parts.shade();
@@ -615,7 +615,7 @@ fn held_against() -> Vec<Row> {
             (1, "[log-re-signed]"),
         ),
         row(
-            "the organiser writes another name under round 1 and signs it",
+            "the organizer writes another name under round 1 and signs it",
             |p| {
                 p.parts("open.bundle", |parts| {
                     parts.envelope(2, |header| header.actor = Actor(9));
@@ -627,7 +627,7 @@ fn held_against() -> Vec<Row> {
             (1, "[log-re-signed]"),
         ),
         row(
-            "the organiser takes a note out and signs the rest",
+            "the organizer takes a note out and signs the rest",
             |p| {
                 p.parts("open.bundle", |parts| {
                     let at = parts.at("StandingsAnnounced", 0);
@@ -639,7 +639,7 @@ fn held_against() -> Vec<Row> {
             (1, "[log-re-signed]"),
         ),
         row(
-            "the bundle is one of another tournament of the same organiser",
+            "the bundle is one of another tournament of the same organizer",
             |p| p.desk.write("open.bundle", &p.read("other-open.bundle")),
             BY_LAST,
             (1, "[known-other-event]"),
@@ -717,7 +717,7 @@ fn in_a_store() -> Vec<Row> {
             (1, "[checkpoint-not-signed]"),
         ),
         row(
-            "a store with another history signed by the organiser",
+            "a store with another history signed by the organizer",
             |p| {
                 p.store(|parts| {
                     parts.shade();
@@ -728,7 +728,7 @@ fn in_a_store() -> Vec<Row> {
             (1, "[log-re-signed]"),
         ),
         row(
-            "a store with another organiser's key",
+            "a store with another organizer's key",
             |p| {
                 p.store(|parts| {
                     parts.name_signer(STRANGER);

@@ -231,7 +231,7 @@ impl Parts {
         self.notes = self.notes.iter().filter_map(again).collect();
     }
 
-    /// Names another key as the organiser's.
+    /// Names another key as the organizer's.
     pub fn name_signer(&mut self, secret: [u8; 32]) {
         self.change(0, |event| {
             let Event::TournamentOpened(opened) = event else { panic!("the opening") };

@@ -286,7 +286,7 @@ fn held_against() -> Vec<Row> {
             (1, "[receipt-other-checkpoint]"),
         ),
         row(
-            "a receipt of another history, signed by the organiser",
+            "a receipt of another history, signed by the organizer",
             |p| made_up(p, ORGANISER, Parts::shade),
             BY_LAST,
             (1, "[receipt-other-checkpoint]"),

@@ -336,13 +336,13 @@ fn checkpoints() -> Vec<Row> {
             (1, "[checkpoint-not-signed]"),
         ),
         row(
-            "a checkpoint of the store has another root, signed by the organiser",
+            "a checkpoint of the store has another root, signed by the organizer",
             |p| last_note(p, ORGANISER, |c| c.root[0] ^= 1),
             VERIFY,
             (1, "[log-forked]"),
         ),
         row(
-            "a checkpoint of the store has more records than there are, signed by the organiser",
+            "a checkpoint of the store has more records than there are, signed by the organizer",
             |p| last_note(p, ORGANISER, |c| c.size += 1_000),
             SPRING,
             (1, "[log-shorter]"),

@@ -121,7 +121,7 @@ impl Hall<'_> {
         };
         let in_order = self.dice.chance(70);
         for _ in 0..players {
-            self.enrol(in_order);
+            self.enroll(in_order);
         }
         let mut rounds = self.dice.between(1, if players > 12 { 5 } else { 9 });
         if self.world != World::Elimination {
@@ -195,7 +195,7 @@ impl Hall<'_> {
         self.dice.between(1, players) as PlayerNumber
     }
 
-    fn enrol(&mut self, in_order: bool) {
+    fn enroll(&mut self, in_order: bool) {
         let mut player = enrolled(self.players() as PlayerNumber + 1);
         if !in_order {
             player.sign_up = Some(1_000 - 3 * player.player);
@@ -488,7 +488,7 @@ impl Hall<'_> {
             }
         }
         if self.dice.chance(8) {
-            self.enrol(true);
+            self.enroll(true);
         }
         if self.dice.chance(4) && !self.drops.is_empty() {
             let at = self.dice.below(self.drops.len());

@@ -17,7 +17,7 @@ pub(super) enum Why {
     RoundOnBoth { round: RoundNumber },
     /// It builds on an event that was not adopted.
     EventRefused { seq: Seq },
-    /// It is about a player whose enrolment was not adopted.
+    /// It is about a player whose enrollment was not adopted.
     PlayerRefused { player: PlayerNumber },
     /// It is about a round that was not adopted.
     RoundRefused { round: RoundNumber },
@@ -67,7 +67,7 @@ impl Why {
             Why::PlayerRefused { player } => (
                 "builds-on-refused",
                 format!("player {player} of the other desk was not adopted"),
-                "enroll him here, and enter it again",
+                "enroll them here, and enter it again",
             ),
             Why::RoundRefused { round } => (
                 "builds-on-refused",

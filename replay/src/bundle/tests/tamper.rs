@@ -200,7 +200,7 @@ fn checkpoints_of_another_key_are_named() {
     let stays = forged(&parts, SECOND, false).spell();
     let found = wrong(&checked(&stays, None, &[]));
     assert!(found.iter().any(|(code, _)| *code == "checkpoint-not-signed"), "{found:?}");
-    // With the signer changed in the log too, only who knows the organiser's key can tell.
+    // With the signer changed in the log too, only who knows the organizer's key can tell.
     let changed = forged(&parts, SECOND, true).spell();
     assert_eq!(wrong(&checked(&changed, None, &[])), []);
     let found = wrong(&checked(&changed, Some(public(FIRST)), &[]));

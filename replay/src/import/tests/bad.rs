@@ -38,7 +38,7 @@ fn bad_json_is_refused_with_its_place() {
         (melee("2-1-0", "2--1-0"), "bad-result", "Rounds[1].Matches[0].Result"),
         (melee("2-1-0", "2-1-1e9"), "bad-result", "such as 2-1-0"),
         (melee("2-1-0", &format!("2-1-{digits}")), "out-of-bounds", "1000000"),
-        (melee("\"Bora\", \"R", "\"Abel\", \"R"), "against-himself", "Rounds[0].Matches[0]"),
+        (melee("\"Bora\", \"R", "\"Abel\", \"R"), "against-self", "Rounds[0].Matches[0]"),
         (player_twice, "twice-in-round", "Rounds[0].Matches[0]"),
         (
             melee("\"Cleo\", \"Result\": \"1-1-1\"", "\"Cleo\", \"Result\": \"2-0-0\""),
@@ -86,7 +86,7 @@ fn bad_csv_is_refused_with_its_line() {
         ("# event: x\n".into(), "empty-file", "empty"),
         (head.into(), "missing", "every round"),
         (rows("1,1,A,B,2,0,0,,,,x\n"), "bad-csv", "line 3"),
-        (rows("1,1,A,A,2,0,0\n"), "against-himself", "line 3"),
+        (rows("1,1,A,A,2,0,0\n"), "against-self", "line 3"),
         (rows("1,1,A,B,2,0,0\n1,2,C,A,2,0,0\n"), "twice-in-round", "line 3"),
         (rows("1,1,A,B,2,0,0\n1,1,C,D,0,2,0\n"), "two-results", "2-0 and 0-2"),
         (rows("1,1,A,B,2,0,0\n3,1,A,B,2,0,0\n"), "missing", "round 2"),

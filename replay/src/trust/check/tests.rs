@@ -208,7 +208,7 @@ fn a_lost_key_leaves_its_change_unattested() {
     assert_eq!(errors(&found), [""; 0]);
 }
 
-/// A thief signs on a history of his own; the organiser says after how many records his key was
+/// A thief signs on a history of his own; the organizer says after how many records his key was
 /// no longer his.
 #[test]
 fn what_a_stolen_key_signs_later_is_not_trusted() {

@@ -89,7 +89,7 @@ pub enum ReceiptError {
     /// No key that signed the receipt signed what somebody holds.
     #[error(
         "this receipt is signed by the key {}, which did not sign the checkpoint that you hold: \
-         anybody can write records of his own behind yours and sign them",
+         anybody can write records of their own behind yours and sign them",
         all(.signers, fingerprint)
     )]
     OtherSigner {
@@ -168,18 +168,18 @@ impl ReceiptError {
                 "`scrutineer checkpoint --extends <file>` says how they differ"
             }
             ReceiptError::NotComparable { .. } => {
-                "ask the organiser for one that extends yours: `scrutineer prove <table> --extends <file>`, or \
+                "ask the organizer for one that extends yours: `scrutineer prove <table> --extends <file>`, or \
                  for the proof alone: `scrutineer checkpoint --extends <file>`"
             }
             ReceiptError::OtherCheckpoint | ReceiptError::OtherKey { .. } => {
-                "keep both, and ask the organiser"
+                "keep both, and ask the organizer"
             }
             ReceiptError::OtherEvent { .. } => "hold it against a checkpoint of the same event",
             ReceiptError::ChangedCheckpoint => {
                 "copy it again in full, from the first line to the last"
             }
             ReceiptError::OtherSigner { .. } => {
-                "if the organiser changed his key, let him tell you the new one, and name the new \
+                "if the organizer changed the key, let them tell you the new one, and name the new \
                  key with --key"
             }
             _ => "it was changed, or not copied in full: ask for another copy",

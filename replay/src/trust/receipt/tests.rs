@@ -26,7 +26,7 @@ fn a_receipt_holds_what_a_player_did_and_his_name_only() {
     let hall = Hall::new();
     let receipt = receipt(&hall, 3, None);
     let kinds: Vec<u16> = receipt.records.iter().map(|p| p.record.header().kind).collect();
-    assert_eq!(kinds, [20, 41, 52, 41], "enrolment, pairing, result, pairing");
+    assert_eq!(kinds, [20, 41, 52, 41], "enrollment, pairing, result, pairing");
     let text = receipt.write();
     assert_eq!(Receipt::read(text.as_bytes()).as_ref(), Ok(&receipt));
     assert!(text.contains("Cid"));

@@ -49,7 +49,7 @@ impl Pen<'_> {
                 }
                 _ => self.announcement(self.known.head(), round),
             },
-            9 => return self.enrol(),
+            9 => return self.enroll(),
             10..=12 => {
                 let seq = self.recent();
                 Withdrawn { seq, reason: self.reason() }.into()

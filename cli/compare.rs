@@ -220,7 +220,7 @@ pub fn moved(one: &Move, cut: Option<u32>) -> String {
     format!("{direction} {by}{at_cut}")
 }
 
-/// Whom he passes, and through which step.
+/// Whom they pass, and through which step.
 pub fn because(event: &OpenEvent, one: &Move) -> String {
     let key = one.because.first().map_or("", |key| without_section(key));
     let (Some(other), Some(before), Some(after)) = (one.passes, &one.first_step, &one.second_step)

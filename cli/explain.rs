@@ -23,7 +23,7 @@ use scrutineer_replay::archive::OpenEvent;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Says why a player stands where he stands.
+/// Says why a player stands where they stand.
 pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
     let (event, standings) = session.standings(&session.archive_to_read()?, &options.view)?;
     let player = find_player(&event, &options.player)?;

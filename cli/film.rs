@@ -192,7 +192,7 @@ fn points_measure(standings: &Standings) -> Option<usize> {
     })
 }
 
-/// A player's points after a step; none where he takes no place, or they do not count there.
+/// A player's points after a step; none where they take no place, or they do not count there.
 pub fn points(step: &Step<'_>, player: PlayerNumber) -> Option<Shown> {
     let after = step.after?;
     value_of(after, points_measure(after)?, after.row(player)?)

@@ -1,4 +1,4 @@
-//! `forget`: a person asks that his name goes.
+//! `forget`: a person asks that their name goes.
 
 mod words;
 
@@ -30,7 +30,7 @@ use std::io::{BufRead, IsTerminal, Write};
 struct Work {
     event: OpenEvent,
     plan: Plan,
-    /// Other events, each with what it holds of him.
+    /// Other events, each with what it holds of them.
     others: Vec<Other>,
     /// Exports with names that hold what is emptied.
     exports: Vec<Export>,
@@ -55,7 +55,7 @@ impl From<ForgetError> for Fail {
     }
 }
 
-/// Empties what is his and what names him.
+/// Empties what is theirs and what names them.
 pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
     let archive = match options.dry_run {
         true => session.archive_to_read()?,
@@ -113,7 +113,7 @@ fn look(session: &Session, archive: &Archive, options: &args::Forget) -> Result<
         for summary in archive.events()? {
             let (stream, title) = (summary.stream, summary.title);
             let book = archive.books().book(stream).map_err(archive_error)?;
-            // Most events have nothing of him: their logs need not be read.
+            // Most events have nothing of them: their logs need not be read.
             if stream == event.stream || !mentions(&book, &plan.known) {
                 continue;
             }
@@ -132,7 +132,7 @@ fn look(session: &Session, archive: &Archive, options: &args::Forget) -> Result<
     for (stream, person) in std::iter::once((event.stream, plan.person)).chain(emptied) {
         let noted = archive.exports(stream)?;
         unreadable = noted.unreadable;
-        // The receipt of somebody else holds no name of his.
+        // The receipt of somebody else holds no name of theirs.
         let holds_his = |export: &Export| {
             let only = export.player.map(Person::Player);
             export.names && (only.is_none() || only == person)
@@ -156,7 +156,7 @@ fn facts(event: &OpenEvent) -> impl Iterator<Item = (Seq, &Event)> {
 }
 
 /// The player that is meant, also one whose enrollment was withdrawn; or one of the staff, or somebody
-/// who only stands in a list of members, by his whole name.
+/// who only stands in a list of members, by their whole name.
 fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail> {
     let player = |number: PlayerNumber| Ok((Some(Person::Player(number)), String::new()));
     let wanted = folded(typed);
@@ -179,7 +179,7 @@ fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail>
         return player(number);
     }
     let known = Known::by_name(typed);
-    // As his name is found in texts: with or without accents, turned round.
+    // As their name is found in texts: with or without accents, turned round.
     let called = event.state.players().iter().filter(|player| {
         matches!(event.book.text(&player.name), Opened::Text(text) if known.is_exactly(text))
     });
@@ -226,7 +226,7 @@ fn confirm(session: &Session, work: &Work) -> Result<(), Fail> {
 }
 
 impl Work {
-    /// What he is called from now on.
+    /// What they are called from now on.
     fn stand_in(&self) -> String {
         self.plan.person.map_or("nobody".into(), |person| person.to_string())
     }
@@ -283,7 +283,7 @@ impl Work {
         }
     }
 
-    /// What was done, without his name.
+    /// What was done, without their name.
     fn done(&self) -> String {
         let entries = |count: usize| counted(count, "text");
         let (count, title) = (entries(self.plan.emptied.len()), self.title_after());
@@ -338,7 +338,7 @@ impl Work {
         told.collect()
     }
 
-    /// The title, unless his name stood in it.
+    /// The title, unless their name stood in it.
     fn title_after(&self) -> String {
         match self.plan.emptied.iter().any(|text| text.field == Field::Title) {
             true => format!("event {}", short_id(self.event.stream)),
@@ -346,7 +346,7 @@ impl Work {
         }
     }
 
-    /// What is left of him.
+    /// What is left of them.
     fn warnings(&self) -> String {
         let mut text = String::new();
         let numbers = |players: &[PlayerNumber]| -> String {

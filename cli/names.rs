@@ -10,7 +10,7 @@ use scrutineer_replay::forget::plain;
 
 /// The players of an event by number, and what they are called.
 pub struct Names {
-    /// As shown, by number: who is called like somebody else stands there with his number.
+    /// As shown, by number: who is called like somebody else stands there with their number.
     shown: Vec<String>,
     /// As typed: number and name of everybody whose enrollment stands.
     typed: Vec<(PlayerNumber, String)>,
@@ -36,7 +36,7 @@ impl Names {
         numbers.iter().map(|&number| self.name(number)).collect::<Vec<_>>().join(between)
     }
 
-    /// The player that is meant: by number, by name, or by a part of it that only he has.
+    /// The player that is meant: by number, by name, or by a part of it that only they have.
     pub fn find(&self, typed: &str) -> Result<PlayerNumber, Fail> {
         let all = &self.typed;
         // A number is one also where somebody is called like it.

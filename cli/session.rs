@@ -327,7 +327,7 @@ fn say(text: &str, code: &str) {
     let _ = writeln!(anstream::stderr(), "note: {text}   [{code}]");
 }
 
-/// Where a user's keys are: beside his other settings, as the platform has it.
+/// Where a user's keys are: beside their other settings, as the platform has it.
 fn key_folder() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let settings = match set("XDG_CONFIG_HOME").or_else(|| set("APPDATA")) {

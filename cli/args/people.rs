@@ -29,16 +29,16 @@ pub struct Enroll {
 /// What is known of a player.
 #[derive(ClapArgs, Debug)]
 pub struct Person {
-    /// His rating
+    /// Their rating
     #[arg(long, allow_negative_numbers = true)]
     pub rating: Option<i32>,
     /// How many byes they bring
     #[arg(long, default_value_t = 0)]
     pub byes: u8,
-    /// His id with the publisher
+    /// Their id with the publisher
     #[arg(long)]
     pub id: Option<String>,
-    /// His division
+    /// Their division
     #[arg(long)]
     pub division: Option<String>,
     /// A member of the team; once for each
@@ -124,7 +124,7 @@ pub struct WithReason {
 /// Somebody comes late.
 #[derive(ClapArgs, Debug)]
 pub struct Late {
-    /// His name
+    /// Their name
     pub name: String,
     /// Give a loss for each round missed; otherwise what the ruleset says
     #[arg(long, conflicts_with = "byes_missed")]
@@ -135,13 +135,13 @@ pub struct Late {
     /// They take part in the round that is being played; `repair` seats them
     #[arg(long)]
     pub now: bool,
-    /// His rating
+    /// Their rating
     #[arg(long, allow_negative_numbers = true)]
     pub rating: Option<i32>,
-    /// His id with the publisher
+    /// Their id with the publisher
     #[arg(long)]
     pub id: Option<String>,
-    /// His division
+    /// Their division
     #[arg(long)]
     pub division: Option<String>,
     /// It is another person who is called like one already enrolled

@@ -44,7 +44,7 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
 }
 
 /// Whether what the bundle adds may be asked for here. A desk that has the event's key, or the secret
-/// of its draws, answers for what it records; in a copy of somebody else's event his key has to stand
+/// of its draws, answers for what it records; in a copy of somebody else's event their key has to stand
 /// for it.
 fn is_trusted(
     session: &Session,

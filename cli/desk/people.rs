@@ -25,7 +25,7 @@ fn plays(state: &Tournament, player: PlayerNumber) -> Option<u32> {
     state.matches().find(sits)?.table()
 }
 
-/// Players leave; each by himself, so that one who has left already does not stop the rest.
+/// Players leave; each by themselves, so that one who has left already does not stop the rest.
 pub fn leave(at: &AtDesk<'_>, options: &DropPlayers) -> Result<Report, Fail> {
     let names = at.names()?;
     let mut who = Vec::new();

@@ -183,7 +183,7 @@ pub fn remarks(names: &Names, state: &Tournament, entered: &Entered) -> String {
     text
 }
 
-/// Who cannot win a match of so many games any more, because of the games that he loses by
+/// Who cannot win a match of so many games any more, because of the games that they lose by
 /// penalties, and how many those are.
 fn lost_by_penalties(state: &Tournament, entered: &Entered) -> Option<(PlayerNumber, usize, u8)> {
     let best_of = state.scoresheet(state.round(entered.round)?)?.best_of?;

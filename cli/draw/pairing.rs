@@ -86,7 +86,7 @@ impl Telling<'_> {
         text
     }
 
-    /// The player with what counted for the draw: his points, his seed, or neither.
+    /// The player with what counted for the draw: their points, their seed, or neither.
     fn with_points(&self, brought: &Brought) -> String {
         use Because::*;
         let name = self.event.name(brought.player);
@@ -202,7 +202,7 @@ impl Telling<'_> {
         }
     }
 
-    /// Who else had the same points, and whom of them he had met.
+    /// Who else had the same points, and whom of them they had met.
     fn groups(&self) -> String {
         let mut text = String::new();
         for brought in &self.known.players {

@@ -30,7 +30,7 @@ pub fn why(because: Because) -> &'static str {
     }
 }
 
-/// The texts that stay since only people can say whether he is meant, under a heading; nothing where
+/// The texts that stay since only people can say whether they are meant, under a heading; nothing where
 /// there are none.
 pub fn staying(plan: &Plan, heading: &str, which: &str) -> String {
     if plan.staying.is_empty() {

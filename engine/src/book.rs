@@ -2,7 +2,7 @@
 //!
 //! A commitment binds a text without showing it: it is a hash over the text and 32 random bytes,
 //! its salt, that stand in the book beside the log. Whoever has both can check that the text is
-//! the one that was meant. Erasing a person empties his entries, salts included; the log stays as
+//! the one that was meant. Erasing a person empties their entries, salts included; the log stays as
 //! it is and still verifies.
 
 mod shelf;
@@ -109,7 +109,7 @@ pub fn is_unseen(c: char) -> bool {
 }
 
 impl Field {
-    /// Why nobody can have entered this text as such a field; none where he can. What comes from
+    /// Why nobody can have entered this text as such a field; none where they can. What comes from
     /// elsewhere is held to the same: a control character would reach somebody's terminal.
     #[must_use]
     pub fn objection(self, text: &str) -> Option<&'static str> {

@@ -404,7 +404,7 @@ fn give_bye(state: &Tournament, e: &ByeGiven) -> Result<(), Rejection> {
         scores::fits(sheet.unwrap_or(&Scoresheet::default()), score, 2)?;
     }
     match state.player(e.player) {
-        // For a round before he came he has no seat, and may be given something for it.
+        // For a round before they came they have no seat, and may be given something for it.
         Some(player) if e.round < player.from_round => match state.appears_in(player, round) {
             true => Err(Rejection::TwiceInRound { player: e.player, round: e.round }),
             false => Ok(()),

@@ -15,7 +15,7 @@ use crate::readable;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-/// A player's number in his event, from 1 in the order of enrollment.
+/// A player's number in their event, from 1 in the order of enrollment.
 pub type PlayerNumber = u32;
 /// An event-wide round number, from 1.
 pub type RoundNumber = u16;
@@ -76,11 +76,11 @@ codes! {
 codes! {
     /// How a player left.
     pub enum DropReason {
-        /// By his own wish.
+        /// By their own wish.
         Left = 1 "left",
-        /// He did not appear.
+        /// They did not appear.
         NoShow = 2 "no-show",
-        /// Removed by the head judge; he takes no place in the standings.
+        /// Removed by the head judge; they take no place in the standings.
         Disqualified = 3 "disqualified",
     }
 }
@@ -146,7 +146,7 @@ codes! {
         SecondByeAvoided = 22 "second bye avoided",
         /// A second bye: everybody has had one.
         SecondByeUnavoidable = 23 "unavoidable second bye",
-        /// A bye that he brought.
+        /// A bye that they brought.
         BroughtAlong = 24 "awarded beforehand",
         /// A bye: nobody is drawn into this place of the bracket.
         FreePlace = 25 "free place in the bracket",
@@ -435,7 +435,7 @@ pub struct NoteAdded {
 /// An actor's number stands for this person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StaffNamed {
-    /// The number in the envelope of his events.
+    /// The number in the envelope of their events.
     pub actor: u32,
     /// Who it is.
     pub name: Commitment,
@@ -454,19 +454,19 @@ pub struct TextsForgotten {
 pub struct PlayerEnrolled {
     /// The next free number.
     pub player: PlayerNumber,
-    /// His name, in the private book.
+    /// Their name, in the private book.
     pub name: Commitment,
-    /// His publisher's id, committed by itself so that it can be shown without the name.
+    /// Their publisher's id, committed by itself so that it can be shown without the name.
     pub publisher_id: Option<Commitment>,
-    /// His place in the order of sign-up, where that is known.
+    /// Their place in the order of sign-up, where that is known.
     pub sign_up: Option<u32>,
-    /// The first round in which he takes part.
+    /// The first round in which they take part.
     pub from_round: RoundNumber,
-    /// How many byes he brings.
+    /// How many byes they bring.
     pub awarded_byes: u8,
-    /// His rating.
+    /// Their rating.
     pub rating: Option<i32>,
-    /// His division, such as `senior`.
+    /// Their division, such as `senior`.
     pub division: Option<String>,
     /// The members, where the entrant is a team.
     pub members: Vec<Commitment>,
@@ -511,9 +511,9 @@ pub struct PlayerCheckedIn {
 pub struct PlayerDropped {
     /// Who.
     pub player: PlayerNumber,
-    /// How he left.
+    /// How they left.
     pub why: DropReason,
-    /// The last round that he belongs to; 0: none.
+    /// The last round that they belong to; 0: none.
     pub after_round: RoundNumber,
 }
 
@@ -627,7 +627,7 @@ pub struct RoundOpened {
 pub struct Seat {
     /// Who sits there.
     pub player: PlayerNumber,
-    /// His role: 0 none; else by the game, such as 1 for white or for the first turn.
+    /// Their role: 0 none; else by the game, such as 1 for white or for the first turn.
     pub role: u8,
 }
 
@@ -825,14 +825,14 @@ impl MatchResult {
     }
 }
 
-/// A player says how his match came out.
+/// A player says how their match came out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultClaimed {
     /// The match, by the seq of its pairing.
     pub pairing: Seq,
     /// Which seat says so, from 0.
     pub seat: u8,
-    /// What he says.
+    /// What they say.
     pub result: MatchResult,
 }
 
@@ -876,7 +876,7 @@ pub struct PenaltyGiven {
     pub player: PlayerNumber,
     /// What it takes away.
     pub kind: PenaltyKind,
-    /// The match it applies to; none: it waits for his next one.
+    /// The match it applies to; none: it waits for their next one.
     pub pairing: Option<Seq>,
     /// Why.
     pub reason: Commitment,
@@ -900,7 +900,7 @@ pub struct DisputeOpened {
     pub pairing: Seq,
     /// Who disputes it, where a player does.
     pub by: Option<PlayerNumber>,
-    /// What he says.
+    /// What they say.
     pub claim: Commitment,
 }
 

@@ -55,10 +55,10 @@ rejections! {
     /// No such player.
     UnknownPlayer { player: PlayerNumber } = "unknown-player", "there is no player {player}",
         "look them up in the list of players";
-    /// He is out already.
+    /// They are out already.
     AlreadyDropped { player: PlayerNumber } = "already-dropped",
         "player {player} has dropped already", "withdraw that drop if it was wrong";
-    /// He is not out.
+    /// They are not out.
     NotDropped { player: PlayerNumber } = "not-dropped", "player {player} has not dropped",
         "`scrutineer players` says who left; whoever was to play from the next round takes part in this one with `enroll <name> --now`";
     /// A phase out of turn.
@@ -109,11 +109,11 @@ rejections! {
     /// A key that must no longer be trusted is to sign.
     RetiredKey = "retired-key", "this key was retired, so it signs nothing more",
         "make another one: `scrutineer keys rotate`";
-    /// A voided round that is drawn anew from another seed: somebody could draw until he likes it.
+    /// A voided round that is drawn anew from another seed: somebody could draw until they like it.
     OtherSeed { round: RoundNumber } = "other-seed",
         "round {round} was drawn from another seed before",
         "a round that is drawn anew uses the seed that was revealed for it";
-    /// A voided round that is drawn anew with other dice: somebody could draw until he likes it.
+    /// A voided round that is drawn anew with other dice: somebody could draw until they like it.
     OtherDice { round: RoundNumber } = "other-dice",
         "round {round} was drawn with other public dice, or with none",
         "leave --dice out: a round that is drawn anew uses the dice of its first draw";
@@ -130,7 +130,7 @@ rejections! {
     /// A table of fewer than two.
     TooFewSeats = "too-few-seats", "a table has two seats or more",
         "give a bye instead";
-    /// Somebody against himself.
+    /// Somebody against themselves.
     AgainstSelf { player: PlayerNumber } = "against-self",
         "player {player} is paired against themselves", "check the two seats";
     /// Somebody twice in a round.

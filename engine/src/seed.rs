@@ -25,7 +25,7 @@ pub const SEED_CONTEXT: &str = "scrutineer 2026 seed v1";
 pub const DRAWS: u32 = 4096;
 
 /// The draw that pairs a round. A round that was voided and is opened again uses its seed again,
-/// so that nobody can draw until he likes the outcome.
+/// so that nobody can draw until they like the outcome.
 pub const fn draw_of_round(round: RoundNumber) -> u32 {
     2 * round as u32
 }

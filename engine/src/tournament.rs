@@ -56,39 +56,39 @@ pub enum Spell {
 /// An entrant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
-    /// His number, from 1.
+    /// Their number, from 1.
     pub number: PlayerNumber,
-    /// The seq of his enrollment.
+    /// The seq of their enrollment.
     pub enrolled: Seq,
-    /// His name, as last identified.
+    /// Their name, as last identified.
     pub name: Commitment,
-    /// His publisher's id.
+    /// Their publisher's id.
     pub publisher_id: Option<Commitment>,
-    /// His place in the order of sign-up, where it is known.
+    /// Their place in the order of sign-up, where it is known.
     pub sign_up: Option<u32>,
-    /// The first round in which he takes part.
+    /// The first round in which they take part.
     pub from_round: RoundNumber,
-    /// How many byes he brings.
+    /// How many byes they bring.
     pub awarded_byes: u8,
-    /// His rating.
+    /// Their rating.
     pub rating: Option<i32>,
-    /// His division.
+    /// Their division.
     pub division: Option<String>,
-    /// Whether he checked in.
+    /// Whether they checked in.
     pub checked_in: bool,
-    /// Whether his enrollment was taken back.
+    /// Whether their enrollment was taken back.
     pub withdrawn: bool,
-    /// When he left and came back, in the order of the events.
+    /// When they left and came back, in the order of the events.
     pub spells: SmallVec<[(Seq, Spell); 1]>,
 }
 
 impl Player {
-    /// How and after which round he dropped, if he is out now.
+    /// How and after which round they dropped, if they are out now.
     pub fn dropped(&self) -> Option<(DropReason, RoundNumber)> {
         self.dropped_by(RoundNumber::MAX)
     }
 
-    /// How and after which round he dropped, if he is out once this round is over, with everything
+    /// How and after which round they dropped, if they are out once this round is over, with everything
     /// that is known: who comes back from a later round on is still out.
     pub fn dropped_by(&self, round: RoundNumber) -> Option<(DropReason, RoundNumber)> {
         let has_begun = |spell: &&(Seq, Spell)| match spell.1 {
@@ -101,7 +101,7 @@ impl Player {
         }
     }
 
-    /// Whether he takes part in `round`. Nobody does before his first one, also who comes back.
+    /// Whether they take part in `round`. Nobody does before their first one, also who comes back.
     pub fn takes_part_in(&self, round: RoundNumber) -> bool {
         let mut part = true;
         for (_, spell) in &self.spells {
@@ -170,9 +170,9 @@ pub struct Round {
 pub struct SeatState {
     /// Who sits there.
     pub player: PlayerNumber,
-    /// His role.
+    /// Their role.
     pub role: u8,
-    /// What somebody ruled for him.
+    /// What somebody ruled for them.
     pub ruling: Option<Ruling>,
 }
 
@@ -214,7 +214,7 @@ pub struct Bye {
     pub withdrawn: bool,
 }
 
-/// A match or bye of a player, and his one before it.
+/// A match or bye of a player, and their one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Appearance {
     entry: Entry,
@@ -293,7 +293,7 @@ pub struct Tournament {
     scores: Vec<i32>,
     byes: Vec<Bye>,
     appearances: Vec<Appearance>,
-    /// Each player's latest match or bye among them, for the walk back over all of his. Apart from
+    /// Each player's latest match or bye among them, for the walk back over all of theirs. Apart from
     /// the players, who take so much room that looking at two for each pairing costs more than all
     /// else that a pairing does.
     latest: Vec<u32>,

@@ -81,7 +81,7 @@ impl Bracket {
         self.nodes.last().map_or(0, |node| node.stage)
     }
 
-    /// Whether a player is out only with his second loss.
+    /// Whether a player is out only with their second loss.
     pub fn is_double(&self) -> bool {
         self.double
     }
@@ -113,12 +113,12 @@ pub enum PlacedKind {
         /// From the second source.
         b: PlayerNumber,
     },
-    /// He has a bye: nobody is drawn into the other seat.
+    /// They have a bye: nobody is drawn into the other seat.
     FreePlace {
         /// Who.
         player: PlayerNumber,
     },
-    /// He has a bye: whoever would sit there is gone.
+    /// They have a bye: whoever would sit there is gone.
     OpponentGone {
         /// Who.
         player: PlayerNumber,

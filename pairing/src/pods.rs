@@ -25,13 +25,13 @@ use weigh::{Cost, Field};
 /// A player to be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
-    /// His number.
+    /// Their number.
     pub player: PlayerNumber,
-    /// His points, in any unit.
+    /// Their points, in any unit.
     pub points: i64,
-    /// How many byes he has had that count against a further one.
+    /// How many byes they have had that count against a further one.
     pub byes: u32,
-    /// Whom he has met, in any order, as often as they sat at one table. Both list each other.
+    /// Whom they have met, in any order, as often as they sat at one table. Both list each other.
     pub met: Vec<PlayerNumber>,
 }
 

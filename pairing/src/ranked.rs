@@ -3,7 +3,7 @@
 //! The first round is at random. The bye is decided before the pairs, so a bye is never moved to
 //! spare somebody a rematch: the documents forbid a second bye and are silent about rematches.
 //! Where rematches are to be avoided, the draw has as few of them as any could have; among those
-//! draws the first in the order meets the highest whom he can, then the next one left, and so on.
+//! draws the first in the order meets the highest whom they can, then the next one left, and so on.
 
 mod bottom;
 #[cfg(test)]
@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 /// A player to be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
-    /// His number.
+    /// Their number.
     pub player: PlayerNumber,
-    /// His place in the running order, from 1; players who share it come in an order by lot.
+    /// Their place in the running order, from 1; players who share it come in an order by lot.
     pub rank: u32,
-    /// How many byes he has had that count against a further one.
+    /// How many byes they have had that count against a further one.
     pub byes: u32,
-    /// Whom he has met, in any order; it does not matter how often.
+    /// Whom they have met, in any order; it does not matter how often.
     pub met: Vec<PlayerNumber>,
 }
 
@@ -81,7 +81,7 @@ fn avoiding(order: &[&Entrant]) -> Vec<(PlayerNumber, PlayerNumber, Because)> {
     let most = met.iter().map(Vec::len).max().unwrap_or(0);
     // Where everybody has met fewer than half of the others, all can be paired without a rematch
     // (they can even sit in a circle beside players they have not met: Dirac). So from the top
-    // each meets the highest whom he has not met, without a look at the rest, as long as the
+    // each meets the highest whom they have not met, without a look at the rest, as long as the
     // rest is large enough for that.
     let mut left = Left::new(order.len());
     let mut pairs = Vec::with_capacity(order.len() / 2);
@@ -116,7 +116,7 @@ fn because(neighbours: bool, rematch: bool) -> Because {
     }
 }
 
-/// For each position in the order, the positions that he has met, sorted.
+/// For each position in the order, the positions that they have met, sorted.
 fn met(order: &[&Entrant]) -> Vec<Vec<usize>> {
     let positions: BTreeMap<PlayerNumber, usize> =
         order.iter().map(|entrant| entrant.player).zip(0..).collect();

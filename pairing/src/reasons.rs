@@ -123,7 +123,7 @@ mod tests {
             reasons(4, &points, &[(0, 3), (1, 4), (2, 5)], None, false),
             [OddGroup, RematchAvoided, RematchAvoided],
         );
-        // Whoever has the bye is missing from his group.
+        // Whoever has the bye is missing from their group.
         let points = [6, 6, 3, 3, 3];
         assert_eq!(reasons(4, &points, &[(0, 1), (2, 3)], Some(4), false), [SamePoints; 2],);
         let points = [6, 6, 6, 3, 3];

@@ -35,7 +35,7 @@ pub fn round(players: &[PlayerNumber], round: u32) -> Round {
     let (at, exchanged) = ((round - 1) % cycle, (round - 1) / cycle % 2 == 1);
     let highest = cycle;
     // Whoever meets the highest number moves on by half a circle each round. The others meet
-    // across him: his two neighbours each other, then their neighbours.
+    // across them: their two neighbours each other, then their neighbours.
     let half = u64::from(cycle.div_ceil(2));
     let pivot = (u64::from(at) * half % u64::from(cycle)) as u32;
     let first = if at % 2 == 0 { [pivot, highest] } else { [highest, pivot] };

@@ -36,7 +36,7 @@ pub struct Situation {
     /// Who is to be paired, in the order of their seeds in the phase, those who came later by
     /// number.
     pub players: Vec<PlayerNumber>,
-    /// Who has a bye that he brought along.
+    /// Who has a bye that they brought along.
     pub with_byes: Vec<PlayerNumber>,
     /// Points of each player, over the ruleset's denominator.
     pub points: Vec<i64>,

@@ -121,7 +121,7 @@ pub struct Cost {
     pub meetings: u64,
     /// Byes that the receiver of the bye has had before.
     pub byes_again: u64,
-    /// His points above the fewest of all.
+    /// Their points above the fewest of all.
     pub bye_points: i64,
     /// The sum over the pairs of the squared difference in points.
     pub squares: i128,

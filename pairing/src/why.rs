@@ -14,15 +14,15 @@ use scrutineer_projections::ruleset::Ruleset;
 pub struct Brought {
     /// Who.
     pub player: PlayerNumber,
-    /// His points, over `points_den`.
+    /// Their points, over `points_den`.
     pub points: i64,
     /// What points are counted in.
     pub points_den: i64,
-    /// How many byes he had had.
+    /// How many byes they had had.
     pub byes: u32,
-    /// His seed in the phase, from 1, where he entered at its start.
+    /// Their seed in the phase, from 1, where they entered at its start.
     pub seed: Option<u32>,
-    /// Who else had the same points and took part, with the rounds in which he had met him.
+    /// Who else had the same points and took part, with the rounds in which they had met them.
     pub same_points: Vec<(PlayerNumber, Vec<RoundNumber>)>,
 }
 

@@ -111,7 +111,7 @@ impl Marks {
 pub struct Writer<'a> {
     /// Where.
     pub store: &'a Store,
-    /// Where he says so.
+    /// Where they say so.
     pub marks: &'a Marks,
 }
 

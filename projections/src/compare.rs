@@ -24,9 +24,9 @@ pub struct KeyDifference {
 /// What becomes of a player at the cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtCut {
-    /// He makes it under the second ruleset only.
+    /// They make it under the second ruleset only.
     Enters,
-    /// He makes it under the first only.
+    /// They make it under the first only.
     Leaves,
 }
 
@@ -34,9 +34,9 @@ pub enum AtCut {
 /// another ruleset, or at a later time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Passing {
-    /// He was behind the other and is before him.
+    /// They were behind the other and is before them.
     Passes,
-    /// He was before the other and is behind him.
+    /// They were before the other and is behind them.
     PassedBy,
     /// They share a place and did not.
     NowLevel,
@@ -49,19 +49,19 @@ pub enum Passing {
 pub struct Move {
     /// Who.
     pub player: PlayerNumber,
-    /// His place under the first ruleset.
+    /// Their place under the first ruleset.
     pub first: u32,
-    /// His place under the second.
+    /// Their place under the second.
     pub second: u32,
-    /// What becomes of him at the cut.
+    /// What becomes of them at the cut.
     pub at_cut: Option<AtCut>,
-    /// The nearest player to whom he stands otherwise, and how.
+    /// The nearest player to whom they stand otherwise, and how.
     pub passes: Option<(PlayerNumber, Passing)>,
     /// What told the two apart under the first ruleset.
     pub first_step: Option<String>,
     /// What tells them apart under the second.
     pub second_step: Option<String>,
-    /// The differences that alone would bring him to the same place.
+    /// The differences that alone would bring them to the same place.
     pub because: Vec<String>,
 }
 

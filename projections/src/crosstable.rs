@@ -132,15 +132,15 @@ pub struct PlayerRound {
 /// An entrant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
-    /// His number.
+    /// Their number.
     pub number: PlayerNumber,
-    /// Whether he has dropped within the scope.
+    /// Whether they have dropped within the scope.
     pub dropped: bool,
-    /// The round after which he left, if he has dropped within the scope.
+    /// The round after which they left, if they have dropped within the scope.
     pub left_after: Option<RoundNumber>,
-    /// Whether he dropped before the last round that is planned in the phase.
+    /// Whether they dropped before the last round that is planned in the phase.
     pub dropped_early: bool,
-    /// Whether he was disqualified: his results count for others, and he takes no place.
+    /// Whether they were disqualified: their results count for others, and they take no place.
     pub disqualified: bool,
 }
 
@@ -241,7 +241,7 @@ impl Crosstable {
         self.entrants.is_empty()
     }
 
-    /// The index of a player, if he is in it.
+    /// The index of a player, if they are in it.
     pub fn index_of(&self, number: PlayerNumber) -> Option<Index> {
         let found = self.entrants.binary_search_by_key(&number, |entrant| entrant.number);
         found.ok().map(|index| index as Index)

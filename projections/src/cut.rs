@@ -1,5 +1,5 @@
-//! Who makes a cut: the first so many of those who can go on. Whoever left stands where he stands,
-//! and the next one goes on in his stead.
+//! Who makes a cut: the first so many of those who can go on. Whoever left stands where they stand,
+//! and the next one goes on in their stead.
 
 use crate::standings::Standings;
 use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
@@ -9,13 +9,13 @@ use std::fmt;
 /// Why somebody cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StaysOut {
-    /// He is out of the event.
+    /// They are out of the event.
     Dropped(DropReason),
-    /// He was asked, and passed over.
+    /// They were asked, and passed over.
     Declined,
-    /// He is not in the phase that the cut ends.
+    /// They are not in the phase that the cut ends.
     NotInPhase,
-    /// He takes part later only.
+    /// They take part later only.
     NotHere,
 }
 
@@ -126,8 +126,8 @@ impl Boundary<'_> {
     }
 }
 
-/// Why a player cannot go on behind a round, if he cannot: he was there and did not decline, or he
-/// is in the phase that followed.
+/// Why a player cannot go on behind a round, if they cannot: they were there and did not decline, or they
+/// are in the phase that followed.
 pub fn stays_out(
     state: &Tournament,
     through: RoundNumber,

@@ -1,4 +1,4 @@
-//! Why a player stands where he stands: the steps of the order beside a neighbour's, and what
+//! Why a player stands where they stand: the steps of the order beside a neighbour's, and what
 //! each value is made of. Everything here is what the standings computed, read out.
 
 use crate::measure::{self, Notes, Terms};
@@ -48,7 +48,7 @@ pub enum Verdict {
     NotReached,
 }
 
-/// One step, for a player and the one he is compared with.
+/// One step, for a player and the one they are compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepCompared {
     /// What the step goes by.
@@ -78,12 +78,12 @@ pub struct MeasureExplained {
     pub terms: Terms,
 }
 
-/// Why a player stands where he stands.
+/// Why a player stands where they stand.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// His row.
+    /// Their row.
     pub row: Row,
-    /// The row that he is compared with; none where he is alone.
+    /// The row that they are compared with; none where they are alone.
     pub against: Option<Row>,
     /// The steps of the order.
     pub steps: Vec<StepCompared>,
@@ -93,8 +93,8 @@ pub struct Explanation {
     pub measures: Vec<MeasureExplained>,
 }
 
-/// Explains a player's place beside another's: the one above him where nobody is named, or the
-/// one below where he is first.
+/// Explains a player's place beside another's: the one above them where nobody is named, or the
+/// one below where they are first.
 pub fn explain(
     state: &Tournament,
     standings: &Standings,
@@ -179,7 +179,7 @@ fn phase_of(standings: &Standings, row: &Row) -> Shown {
     Shown { value: BigRational::from_integer(stage.phase.into()), text }
 }
 
-/// What told a player from the one above him, in words; empty for the first.
+/// What told a player from the one above them, in words; empty for the first.
 pub fn decided(standings: &Standings, row: &Row) -> String {
     match row.decided {
         Decided::First => String::new(),
@@ -206,7 +206,7 @@ pub fn step_label(rules: &Ruleset, step: &Step) -> String {
     }
 }
 
-/// A player's value of a measure as his phase has it; none where the tournament does not hold it.
+/// A player's value of a measure as their phase has it; none where the tournament does not hold it.
 pub fn value_of(standings: &Standings, measure: usize, row: &Row) -> Option<Shown> {
     let column = standings.layer(row).measured.column(measure)?;
     let value = column.value(row.index);

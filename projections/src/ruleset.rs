@@ -251,11 +251,11 @@ pub enum RoundScore {
 /// What a round counts as in which a player has neither table nor bye.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// Before he came.
+    /// Before they came.
     pub late: Option<RoundKind>,
-    /// While he took part.
+    /// While they took part.
     pub unpaired: Option<RoundKind>,
-    /// After he had dropped.
+    /// After they had dropped.
     pub dropped: Option<RoundKind>,
 }
 
@@ -295,7 +295,7 @@ pub enum Byes {
     Count,
     /// They are left out.
     Skip,
-    /// Each counts the player's mean over the rounds that he played.
+    /// Each counts the player's mean over the rounds that they played.
     Average,
 }
 
@@ -364,22 +364,22 @@ pub enum Unplayed {
     DummyCapped,
 }
 
-/// A fact about an entrant or his bracket.
+/// A fact about an entrant or their bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
-    /// His place in the order of sign-up.
+    /// Their place in the order of sign-up.
     SignUp,
-    /// His seed in the last phase that is known.
+    /// Their seed in the last phase that is known.
     Seed,
-    /// 1 if he came after round one, else 0.
+    /// 1 if they came after round one, else 0.
     Late,
-    /// His rating; `when_empty` if he has none.
+    /// Their rating; `when_empty` if they have none.
     Rating,
-    /// The number of the last round of the phase that he entered.
+    /// The number of the last round of the phase that they entered.
     FurthestRound,
-    /// 1 if he won the final, else 0.
+    /// 1 if they won the final, else 0.
     WonFinal,
-    /// The round that put him out of the bracket; one more than the last if he is still in.
+    /// The round that put them out of the bracket; one more than the last if they are still in.
     KnockedOut,
 }
 
@@ -453,7 +453,7 @@ pub struct Opponents {
     pub each_at_least: Option<Fraction>,
     /// An opponent counts at most this.
     pub each_at_most: Option<Fraction>,
-    /// What his value is multiplied with.
+    /// What their value is multiplied with.
     pub weight: OpponentWeight,
     /// How many of the lowest are left out.
     pub lowest_dropped: u32,
@@ -465,7 +465,7 @@ pub struct Opponents {
     pub bye_as: Option<(u32, Fraction)>,
     /// The kinds of bye that do.
     pub bye_kinds: RoundKinds,
-    /// A mean divides by the number of the player's rounds, not of his opponents.
+    /// A mean divides by the number of the player's rounds, not of their opponents.
     pub divide_by_rounds: bool,
     /// What own rounds without play add.
     pub unplayed: Unplayed,

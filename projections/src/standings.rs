@@ -1,6 +1,6 @@
 //! Standings: the places, what decided each, and the values behind it.
 //!
-//! They lie in layers, one for each phase: a player belongs to the last phase that he entered, is
+//! They lie in layers, one for each phase: a player belongs to the last phase that they entered, is
 //! ranked by what was known at its end, and stands below everybody who entered a later one.
 
 mod head_to_head;
@@ -23,7 +23,7 @@ pub const FOLD_VERSION: u32 = 2;
 /// The context of a table's hash.
 pub const TABLE_CONTEXT: &str = "scrutineer 2026 standings v2";
 
-/// What told a player from the one above him.
+/// What told a player from the one above them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decided {
     /// Nothing stands above the first.
@@ -64,13 +64,13 @@ pub struct Row {
     pub rank: u32,
     /// The player's number.
     pub player: PlayerNumber,
-    /// His index in the crosstables.
+    /// Their index in the crosstables.
     pub index: Index,
-    /// His layer, as a position in [`Standings::layers`].
+    /// Their layer, as a position in [`Standings::layers`].
     pub layer: usize,
-    /// His record.
+    /// Their record.
     pub record: MatchRecord,
-    /// What told him from the one above.
+    /// What told them from the one above.
     pub decided: Decided,
 }
 
@@ -98,7 +98,7 @@ pub struct Standings {
     pub rows: Vec<Row>,
     /// The phases to which players belong, the last one first; never none.
     pub layers: Vec<Layer>,
-    /// For each player of the crosstables, where he stands among the rows.
+    /// For each player of the crosstables, where they stand among the rows.
     positions: Vec<u32>,
 }
 
@@ -213,7 +213,7 @@ impl Standings {
         self.last_layer().measured.column(self.measure(id)?)
     }
 
-    /// A player's value of the measure with this id, as his phase has it.
+    /// A player's value of the measure with this id, as their phase has it.
     pub fn value(&self, row: &Row, id: &str) -> Option<BigRational> {
         Some(self.layer(row).measured.column(self.measure(id)?)?.value(row.index))
     }
@@ -252,13 +252,13 @@ pub struct Meaning {
     pub rank: u32,
     /// The player's number.
     pub player: PlayerNumber,
-    /// The last phase that he entered; 0 where none was started.
+    /// The last phase that they entered; 0 where none was started.
     pub phase: u16,
     /// For each step of the order in that phase its value, where the step has one.
     pub values: Vec<Option<BigRational>>,
 }
 
-/// The hash of a table: for each row the rank, the player's number, his phase and the values as
+/// The hash of a table: for each row the rank, the player's number, their phase and the values as
 /// reduced numerator and denominator (docs/FORMAT.md, "Hash of standings").
 pub fn hash(rows: &[Meaning]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(TABLE_CONTEXT);

@@ -13,7 +13,7 @@ pub trait Words {
     /// The text behind a commitment.
     fn text(&self, commitment: &Commitment) -> String;
 
-    /// The name that a player had in one event of the log; what he is called where it was erased.
+    /// The name that a player had in one event of the log; what they are called where it was erased.
     fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
         let _ = number;
         self.text(name)

@@ -74,15 +74,15 @@ pub struct TableRow(
     pub u32,
     /// The player's number.
     pub PlayerNumber,
-    /// His phase.
+    /// Their phase.
     pub u16,
-    /// For each step of his phase its value as a reduced fraction, where it has one.
+    /// For each step of their phase its value as a reduced fraction, where it has one.
     pub Vec<Option<String>>,
-    /// What told him from the one above.
+    /// What told them from the one above.
     pub Option<DecidedBy>,
 );
 
-/// What told a player from the one above him.
+/// What told a player from the one above them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum DecidedBy {

@@ -1,4 +1,4 @@
-//! The desk: what a scorekeeper asks for in his words, turned into commands for the log.
+//! The desk: what a scorekeeper asks for in their words, turned into commands for the log.
 //!
 //! Every question is answered on the state of the log as it is now, and recorded on that state
 //! only: where another desk records something in between, the question is answered again. What a

@@ -69,9 +69,9 @@ pub struct Step<'a> {
 pub struct Moved {
     /// Who.
     pub player: PlayerNumber,
-    /// His place before; none: he had none.
+    /// Their place before; none: they had none.
     pub from: Option<u32>,
-    /// His place after; none: he takes none any more.
+    /// Their place after; none: they take none any more.
     pub to: Option<u32>,
 }
 
@@ -103,9 +103,9 @@ pub struct Passed {
 pub enum How {
     /// Both had a place and have one.
     Stands(Passing),
-    /// He has come in before him.
+    /// They have come in before them.
     CameIn,
-    /// He was before him and takes no place any more.
+    /// They were before them and takes no place any more.
     Gone,
 }
 
@@ -231,9 +231,9 @@ impl Step<'_> {
         (from != to).then_some(Moved { player, from, to })
     }
 
-    /// Because of whom a player's place has changed: everybody who was before him and is not, or
-    /// is and was not, in the order of the standings after it. His old place, less those who are
-    /// no longer before him, more those who now are, is his new one.
+    /// Because of whom a player's place has changed: everybody who was before them and is not, or
+    /// is and was not, in the order of the standings after it. Their old place, less those who are
+    /// no longer before them, more those who now are, is their new one.
     pub fn passed(&self, player: PlayerNumber) -> Vec<Passed> {
         let (Some(before), Some(after)) = (self.before, self.after) else { return Vec::new() };
         let (Some(from), Some(to)) = (before.row(player), after.row(player)) else {

@@ -1,6 +1,6 @@
-//! Forgetting a person: which private texts of an event are his or name him.
+//! Forgetting a person: which private texts of an event are theirs or name them.
 //!
-//! The log holds commitments only, so whoever empties the texts has left nothing of him in it.
+//! The log holds commitments only, so whoever empties the texts has left nothing of them in it.
 
 mod everywhere;
 mod mention;
@@ -17,17 +17,17 @@ use std::fmt;
 /// Why a text is emptied, or might be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Because {
-    /// It is his name, his id, or a member of his team.
+    /// It is their name, their id, or a member of their team.
     His,
-    /// His name or his id stands in it.
+    /// Their name or their id stands in it.
     NamesHim,
     /// Somebody asked for it.
     Asked,
-    /// Only a part of his name stands in it, so that somebody else may be meant.
+    /// Only a part of their name stands in it, so that somebody else may be meant.
     PartOfName,
-    /// It belongs to an event about him: a penalty, a dispute, a note about one of these.
+    /// It belongs to an event about them: a penalty, a dispute, a note about one of these.
     AboutHim,
-    /// His name is not known any more, so nobody can say whether a part of it stands in it.
+    /// Their name is not known any more, so nobody can say whether a part of it stands in it.
     NameGone,
 }
 
@@ -49,13 +49,13 @@ pub struct Text {
 /// What forgetting a player would do to one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Who it is here; none: he only stands in words.
+    /// Who it is here; none: they only stands in words.
     pub person: Option<Person>,
-    /// By what he is known: names, former names, ids, members.
+    /// By what they are known: names, former names, ids, members.
     pub known: Known,
     /// What is emptied, by number.
     pub emptied: Vec<Text>,
-    /// What stays unless somebody asks for it, since nobody but people can say whether he is meant.
+    /// What stays unless somebody asks for it, since nobody but people can say whether they are meant.
     pub staying: Vec<Text>,
     /// Other players who are called the same; their names stay.
     pub namesakes: Vec<PlayerNumber>,
@@ -73,7 +73,7 @@ impl Plan {
 pub enum Person {
     /// A player, or a team with its members.
     Player(PlayerNumber),
-    /// A judge or scorekeeper, by the number in the envelope of what he recorded.
+    /// A judge or scorekeeper, by the number in the envelope of what they recorded.
     Staff(u32),
 }
 
@@ -87,7 +87,7 @@ impl fmt::Display for Person {
 }
 
 impl Person {
-    /// His number, where he is a player.
+    /// Their number, where they are a player.
     #[must_use]
     pub const fn player(self) -> Option<PlayerNumber> {
         match self {
@@ -101,7 +101,7 @@ impl Person {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForgetError {
-    /// Texts of his are gone from the book, and a copy may have them.
+    /// Texts of theirs are gone from the book, and a copy may have them.
     #[error("the private book has lost texts of theirs: {texts}")]
     Lost {
         /// How many.
@@ -121,7 +121,7 @@ pub enum ForgetError {
         /// Whose it is.
         owner: Person,
     },
-    /// Neither does the entry name him nor is it about him.
+    /// Neither does the entry name them nor is it about them.
     #[error("entry {entry} neither names them nor is about them; {}", may_be(.listed))]
     NotAboutPerson {
         /// Its number.
@@ -178,7 +178,7 @@ pub(crate) enum Part {
 /// Whose entries of the book these are, and to which event of the log each belongs.
 #[derive(Debug, Default)]
 pub(crate) struct Owners {
-    /// By entry: whose it is, and what it is of him.
+    /// By entry: whose it is, and what it is of them.
     of: BTreeMap<u32, (Person, Part)>,
     seqs: BTreeMap<u32, Seq>,
     /// The players that an event is about, by itself or by an event that it names.
@@ -244,7 +244,7 @@ impl Owners {
         owners
     }
 
-    /// By what somebody is known in his own entries.
+    /// By what somebody is known in their own entries.
     pub(crate) fn known(&self, book: &Book, person: Person) -> Known {
         let mut known = Known::default();
         for entry in book.entries() {
@@ -284,7 +284,7 @@ pub fn staff_called<'a>(
 /// of those that stay otherwise.
 ///
 /// # Errors
-/// Where one of these does not exist, is somebody else's, or has nothing to do with him.
+/// Where one of these does not exist, is somebody else's, or has nothing to do with them.
 pub fn plan<'a>(
     log: impl IntoIterator<Item = (Seq, &'a Event)>,
     book: &Book,
@@ -319,7 +319,7 @@ pub fn plan<'a>(
     Ok(plan)
 }
 
-/// Whether a book holds anything that may be his, so that its log is worth reading.
+/// Whether a book holds anything that may be theirs, so that its log is worth reading.
 pub fn mentions(book: &Book, known: &Known) -> bool {
     book.entries().any(|entry| known.is_in(&entry.text))
 }
@@ -340,11 +340,11 @@ pub(crate) fn planned(
         let seq = owners.seqs.get(&entry.number).copied();
         let because = match owner {
             Some((owner, _)) if Some(owner) == person => Because::His,
-            // He plays for a team, or judges too.
+            // They play for a team, or judges too.
             Some((_, Part::Member) | (Person::Staff(_), _)) if mention == Mention::Exactly => {
                 Because::NamesHim
             }
-            // Nobody else's name is emptied, also where it has his in it.
+            // Nobody else's name is emptied, also where it has theirs in it.
             Some((owner, _)) => {
                 namesakes.extend(owner.player().filter(|_| mention == Mention::Exactly));
                 continue;

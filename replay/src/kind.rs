@@ -1,4 +1,4 @@
-//! What sort of file somebody has in his hand, by how it begins: whoever takes a bundle for a
+//! What sort of file somebody has in their hand, by how it begins: whoever takes a bundle for a
 //! receipt is told so.
 
 use std::fs::File;

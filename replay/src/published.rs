@@ -22,7 +22,7 @@ pub enum Verdict {
     Matched,
     /// Every value is that of an earlier round, and the player had left by then in the middle of a
     /// phase: the platform did not refresh the row. Who played a phase to its end and is not in
-    /// the next one did not leave; his row is never stale.
+    /// the next one did not leave; their row is never stale.
     Stale {
         /// The round whose values they are.
         through: RoundNumber,
@@ -49,7 +49,7 @@ pub struct CheckedRow {
     pub player: PlayerNumber,
     /// The published rank.
     pub rank: u32,
-    /// The rank computed; none where he takes no place. Platforms publish the ranks of the round
+    /// The rank computed; none where they take no place. Platforms publish the ranks of the round
     /// whose values they give or the final ones: that with which more rows agree.
     pub computed_rank: Option<u32>,
     /// How it compares.
@@ -63,7 +63,7 @@ pub struct CheckedPlace {
     pub player: PlayerNumber,
     /// The published place.
     pub place: u32,
-    /// The place computed; none where he takes no place.
+    /// The place computed; none where they take no place.
     pub computed: Option<u32>,
 }
 

@@ -71,7 +71,7 @@ fn measures(standings: &Standings) -> Vec<usize> {
     measures
 }
 
-/// A value as it is printed, and exactly; empty where the measure does not rank in his phase.
+/// A value as it is printed, and exactly; empty where the measure does not rank in their phase.
 fn value(standings: &Standings, measure: usize, row: &Row) -> [String; 3] {
     let mut steps = standings.layer(row).steps.iter();
     let ranks = |step: &Step| matches!(step, Step::Measure { measure: own, .. } if *own == measure);

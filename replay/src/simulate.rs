@@ -40,7 +40,7 @@ pub const MAX_ROUNDS: u16 = 200;
 pub struct Rates {
     /// A player leaves after a round.
     pub drops: u32,
-    /// A player does not appear at his table.
+    /// A player does not appear at their table.
     pub no_shows: u32,
     /// Somebody who left comes back before the next round.
     pub returns: u32,

@@ -104,7 +104,7 @@ pub struct Beside<'a> {
 /// What somebody outside holds against a log.
 #[derive(Clone, Debug, Default)]
 pub struct Against {
-    /// The organizer's public key, as he gave it to somebody.
+    /// The organizer's public key, as they gave it to somebody.
     pub key: Option<PublicKey>,
     /// Checkpoints that were handed out.
     pub known: Vec<Held>,

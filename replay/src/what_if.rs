@@ -68,7 +68,7 @@ pub struct MadeCut {
     pub enters: Vec<PlayerNumber>,
     /// Who made it and would not have.
     pub leaves: Vec<PlayerNumber>,
-    /// Whether lots that were not drawn would have decided who makes it, or his seed; then nothing
+    /// Whether lots that were not drawn would have decided who makes it, or their seed; then nothing
     /// more is known.
     pub by_lots: bool,
     /// Whether the same players would have had other seeds.
@@ -86,7 +86,7 @@ pub struct WhatIf {
     pub compared: Comparison,
     /// The cut that is to come.
     pub cut: Option<CutChange>,
-    /// Who would take no place any more, with the place that he has.
+    /// Who would take no place any more, with the place that they have.
     pub out: Vec<(PlayerNumber, u32)>,
     /// Cuts that were made and would have been others.
     pub cuts: Vec<MadeCut>,

@@ -29,7 +29,7 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), LogError> {
 
 /// Makes the names of a folder and of those above it durable, as far as they may be opened.
 ///
-/// Whoever made them may have been killed before he did so himself.
+/// Whoever made them may have been killed before they did so themselves.
 pub(crate) fn sync_above(folder: &Path) -> Result<(), LogError> {
     for above in folder.ancestors().skip(1) {
         let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };

@@ -48,7 +48,7 @@ struct State {
     progress: Instant,
     /// Whether it is told already that the mirror can't be reached.
     told_away: bool,
-    /// Whether the user named it with this very command: then he is told once more.
+    /// Whether the user named it with this very command: then they are told once more.
     is_named: bool,
     /// Why it can't be, as long as that is so.
     away: Option<String>,

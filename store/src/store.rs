@@ -194,7 +194,7 @@ impl Walk {
         }
     }
 
-    /// Checks a record and shows it to the visitor, unless he has seen it.
+    /// Checks a record and shows it to the visitor, unless they have seen it.
     fn step(&mut self, record: Record, visit: &mut Visit<'_>) -> Result<ControlFlow<()>, String> {
         let (seq, hash) = (record.header().seq, record.hash());
         match &mut self.chain {

@@ -1,5 +1,5 @@
 //! Simulated desks: whole tournaments through the scorekeeper, with several desks, a log that
-//! fails and clocks that jump, and an auditor with a picture of his own who looks after each step.
+//! fails and clocks that jump, and an auditor with a picture of their own who looks after each step.
 //! See docs/RELIABILITY.md.
 //!
 //! `SCRUTINEER_DRILL=20000` plays so many; `SCRUTINEER_DRILL_SEED=17` plays the one of this seed

@@ -24,8 +24,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-/// The organizer's key, as the desk of a test has it; whoever forges knows it only where he is the
-/// organizer himself.
+/// The organizer's key, as the desk of a test has it; whoever forges knows it only where they are the
+/// organizer themselves.
 const ORGANISER: [u8; 32] = [7; 32];
 /// The key of somebody else.
 const STRANGER: [u8; 32] = [9; 32];

@@ -114,7 +114,7 @@ fn who_plays_in_a_phase_belongs_to_it_from_that_round_on() {
 
 #[test]
 fn a_cut_that_has_been_made_ranks_its_entrants_first() {
-    // Bob declined; Eve takes his place.
+    // Bob declined; Eve takes their place.
     let told = swiss_then("phase single elimination: Ann Cid Dee Eve");
     let standings = told.standings("mtr");
     let order = told.order(&standings);

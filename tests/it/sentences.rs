@@ -5,7 +5,7 @@ use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::*;
 use scrutineer_projections::timeline::{Words, sentence};
 
-/// Everybody is called by his number, and every word is `why`.
+/// Everybody is called by their number, and every word is `why`.
 struct Plain;
 
 impl Words for Plain {

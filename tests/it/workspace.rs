@@ -150,6 +150,29 @@ fn nothing_points_out_of_the_repository() {
     }
 }
 
+/// People say how others speak of them; here a player, a judge, an organizer is *they*.
+#[test]
+fn a_player_is_they() {
+    let words = ["he", "his", "him", "himself"];
+    let mut found = Vec::new();
+    for path in committed() {
+        let is_code = path.ends_with(".rs") && path != "tests/it/workspace.rs";
+        if !(is_code || path.ends_with(".md")) {
+            continue;
+        }
+        let text = read(&path);
+        for (number, line) in (1..).zip(text.lines()) {
+            let said =
+                if is_code { line.split_once("//").map_or("", |(_, said)| said) } else { line };
+            let spoken = said.split(|c: char| !c.is_alphabetic());
+            if spoken.map(str::to_lowercase).any(|word| words.contains(&word.as_str())) {
+                found.push(format!("{path}:{number}: {line}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 /// The codes that a source file gives: texts behind `=>` or `=` that look like one.
 fn codes(path: &str, from: &str, to: &str) -> Vec<String> {
     let text = read(path);

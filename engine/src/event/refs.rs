@@ -10,7 +10,7 @@ pub enum Ref<'a> {
     Words(Field, &'a mut Commitment),
     /// Another event of the tournament, by its seq.
     Event(&'a mut Seq),
-    /// A player, by his number.
+    /// A player, by their number.
     Player(&'a mut PlayerNumber),
 }
 

@@ -60,7 +60,7 @@ fn rounds(entrants: u32) -> u32 {
 /// The losers of upper match i of a round with so many matches drop in at i XOR this number.
 ///
 /// Such a crossing maps each branch of the bracket onto a whole branch. A player of upper round
-/// q meets one whom he beat in round r no sooner than where the crossings of the two rounds,
+/// q meets one whom they beat in round r no sooner than where the crossings of the two rounds,
 /// written from their highest bit on, begin to agree. So neighbouring rounds differ in the
 /// highest bit, rounds two apart in the next, and so on: the round's number, mirrored.
 fn crossing(round: u32, matches: usize) -> usize {

@@ -14,7 +14,7 @@ pub enum Recorded {
         /// Who goes on; none: the match is not finished, or drawn and nobody was chosen.
         winner: Option<PlayerNumber>,
     },
-    /// He had a bye, because of a free place or because his opponent was gone.
+    /// They had a bye, because of a free place or because their opponent was gone.
     Bye {
         /// Who.
         player: PlayerNumber,
@@ -47,7 +47,7 @@ pub struct Course<'a> {
 ///   start, because of a free place.
 /// - Nothing is drawn where nobody is left. In double elimination a whole stage can be empty
 ///   like that while later ones are not; [`Course::next_stage`] says which is next.
-/// - Whoever is gone after a loss in the upper bracket does not drop into the lower one: whom he
+/// - Whoever is gone after a loss in the upper bracket does not drop into the lower one: whom they
 ///   would have met there has a bye.
 ///
 /// `seeds` are the entrants in the order in which they took the seeds, needed for stage 1 only:

@@ -8,7 +8,7 @@ use scrutineer_engine::event::PlayerNumber;
 pub enum Place {
     /// This player.
     Player(PlayerNumber),
-    /// Whoever would be here is gone; his number, where it can only be he.
+    /// Whoever would be here is gone; their number, where it can only be they.
     Gone(Option<PlayerNumber>),
     /// Nobody was ever drawn into this place.
     Free,
@@ -65,7 +65,7 @@ impl Fate {
                 Fate { seats: here, ..fate }
             }
             Recorded::Bye { player } => {
-                // He may be gone himself by now.
+                // They may be gone themselves by now.
                 let absent = match seats {
                     [first, other] if first.who() == Some(player) => other,
                     [other, second] if second.who() == Some(player) => other,

@@ -221,17 +221,17 @@ fn what_becomes_of_a_slot() {
     use Place::{Free, Gone, Open, Player};
     let everybody_is_here = |_: PlayerNumber| false;
     let of = |seats, recorded| fate::Fate::of(9, seats, recorded, &everybody_is_here);
-    // One had a bye: whom he beat, if anybody, or who was not there.
+    // One had a bye: whom they beat, if anybody, or who was not there.
     for (seats, loser) in [
         ([Player(1), Gone(Some(2))], Gone(Some(2))),
         ([Gone(Some(2)), Player(1)], Gone(Some(2))),
         ([Player(1), Free], Free),
         ([Free, Player(1)], Free),
-        // He is gone himself by now, and who was away then is back.
+        // They are gone themselves by now, and who was away then is back.
         ([Gone(Some(1)), Player(2)], Gone(Some(2))),
         ([Player(2), Gone(Some(1))], Gone(Some(2))),
         ([Player(1), Open(3)], Gone(None)),
-        // A scorekeeper put him there: the bracket has others at this slot.
+        // A scorekeeper put them there: the bracket has others at this slot.
         ([Player(3), Free], Free),
         ([Free, Player(3)], Free),
         ([Player(3), Player(2)], Gone(None)),

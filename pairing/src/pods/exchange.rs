@@ -6,7 +6,7 @@ use crate::dice::Dice;
 use std::collections::VecDeque;
 
 /// So many positions up and down the order exchanges are looked for; for a player who has met
-/// somebody of his pod, among all where nobody so near will do.
+/// somebody of their pod, among all where nobody so near will do.
 const NEAR: usize = 12;
 
 /// Up to so many players exchanges by lot go on when no repeat is left, to bring the points in
@@ -131,7 +131,7 @@ impl Seating<'_> {
         repeats.get(dice.below(repeats.len() as u64) as usize).copied()
     }
 
-    /// Exchanges a player and two of his new pod by lot; says whose pods have changed.
+    /// Exchanges a player and two of their new pod by lot; says whose pods have changed.
     fn shake(&mut self, player: usize, dice: &mut Dice) -> Vec<usize> {
         let mut pods = vec![self.pod_of[player]];
         let mut moved = player;

@@ -36,7 +36,7 @@ impl std::iter::Sum for Cost {
 /// The players by their position in the order, from 0.
 pub(super) struct Field {
     pub points: Vec<i64>,
-    /// For each, whom he has met and how often, sorted.
+    /// For each, whom they have met and how often, sorted.
     pub met: Vec<Vec<(usize, u32)>>,
 }
 
@@ -88,7 +88,7 @@ impl Field {
         pods.iter().map(|pod| self.pod_cost(pod)).sum()
     }
 
-    /// No draw has fewer repeats than this: whoever has too few players left that he has not met
+    /// No draw has fewer repeats than this: whoever has too few players left that they have not met
     /// must repeat some, each repeat serves two players at most, and a seat in a pod of three
     /// needs one player less.
     pub fn at_least(&self, sizes: &[usize]) -> u64 {

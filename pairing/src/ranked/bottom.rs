@@ -3,7 +3,7 @@
 //!
 //! A largest matching among pairs that have not met leaves over just as many players as must
 //! meet again. So a pair is right where the rest without it has a matching large enough. When a
-//! player is taken out, the matching is mended, not searched again: only the one who lost him as
+//! player is taken out, the matching is mended, not searched again: only the one who lost them as
 //! a partner can begin a path that makes it larger.
 
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ pub(super) struct Pair {
 }
 
 /// Pairs an even number of players: as few rematches as can be, and then each from the top with
-/// the highest whom he can meet.
+/// the highest whom they can meet.
 pub(super) fn pairs(count: usize, met: impl Fn(usize, usize) -> bool) -> Vec<Pair> {
     let others = |at| (0..count).filter(|other| *other != at && !met(at, *other)).collect();
     let graph = Graph { may_meet: (0..count).map(others).collect() };
@@ -109,9 +109,9 @@ struct Search {
     root: usize,
     /// For a player reached over a gap of the matching: from whom.
     came_from: Vec<Option<usize>>,
-    /// The player into whom the circle he belongs to is shrunk; himself, if none.
+    /// The player into whom the circle they belong to is shrunk; themselves, if none.
     base: Vec<usize>,
-    /// Reached at an even distance, so that the path may go on from him to anybody.
+    /// Reached at an even distance, so that the path may go on from them to anybody.
     even: Vec<bool>,
     queue: VecDeque<usize>,
 }

@@ -72,7 +72,7 @@ fn after_the_first_round_of_the_objective_scoring_example() {
     let round = later_round(&field, false, &mut dice(3));
     assert_eq!(round.bye, Some((c, Because::LowestRanked)));
     assert_eq!(pairs(&round), [(a, e), (b, d)]);
-    // With less points for his bye, E would be the lowest, and he has had a bye.
+    // With less points for their bye, E would be the lowest, and they have had a bye.
     field[1].rank = 6;
     let round = later_round(&field, false, &mut dice(3));
     assert_eq!(round.bye, Some((c, Because::SecondByeAvoided)));

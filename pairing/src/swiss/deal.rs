@@ -29,7 +29,7 @@ pub(super) struct Deal<'a> {
     field: &'a Field,
     line: &'a Line,
     free: &'a [usize],
-    /// Each player's opponent; his own index if he has the bye.
+    /// Each player's opponent; their own index if they have the bye.
     partner: Vec<u32>,
     /// For each free group how many from its beginning have a partner.
     taken: Vec<usize>,

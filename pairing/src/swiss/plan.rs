@@ -143,7 +143,7 @@ impl<'a> Plan<'a> {
         }
         if let Some((byes, points)) = self.line.bye {
             let fewest = self.field.points.iter().min().copied().unwrap_or(0);
-            // A window with the bye gives his place among all; the window is the whole field
+            // A window with the bye gives their place among all; the window is the whole field
             // unless that is the first.
             let level: i64 = joints.iter().map(|joint| joint.bound.bye).sum();
             let receiver = joints.iter().find_map(|joint| joint.bye).filter(|_| level > 0);

@@ -15,7 +15,7 @@ use std::ops::Range;
 /// prices tell whether that was enough.
 const NEAR: usize = 12;
 
-/// And so many whom he has met.
+/// And so many whom they have met.
 const NEAR_MET: usize = 2;
 
 /// So many pairs are added for a player when it was not.
@@ -53,9 +53,9 @@ struct Layout {
     below: Range<usize>,
     vertices: usize,
     points: Vec<i64>,
-    /// For each player of the window the others whom he has met, and how often.
+    /// For each player of the window the others whom they have met, and how often.
     met: Vec<Vec<(usize, i64)>>,
-    /// For each player how he stands for the bye.
+    /// For each player how they stand for the bye.
     bye: Vec<i64>,
     most: Levels,
 }

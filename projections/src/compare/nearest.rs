@@ -1,10 +1,10 @@
-//! Of those whom a player passes or who pass him, the nearest.
+//! Of those whom a player passes or who pass them, the nearest.
 
 use super::Passing;
 use crate::standings::{Row, Standings};
 use scrutineer_engine::event::PlayerNumber;
 
-/// Two standings, made ready to find for each player the nearest to whom he stands otherwise,
+/// Two standings, made ready to find for each player the nearest to whom they stand otherwise,
 /// without looking at everybody for each.
 pub(super) struct Nearest<'a> {
     first: &'a Standings,
@@ -36,16 +36,16 @@ impl<'a> Nearest<'a> {
         Nearest { first, second, before, lowest_to, highest_from }
     }
 
-    /// Of those to whom the player of a row stands otherwise, the one nearest to him under the
-    /// second ruleset, the lower number first; whoever he changes places with comes before whoever
-    /// he is or was level with.
+    /// Of those to whom the player of a row stands otherwise, the one nearest to them under the
+    /// second ruleset, the lower number first; whoever they change places with comes before whoever
+    /// they are or were level with.
     pub fn passed(&self, at: usize) -> Option<(PlayerNumber, Passing)> {
         let own = self.before[at]?;
         let nearest = self.exchanged(at, own).or_else(|| self.level(at, own));
         nearest.map(|(_, player, passing)| (player, passing))
     }
 
-    /// The nearest with whom he changes places: each walk ends where nobody farther away can be it.
+    /// The nearest with whom they change places: each walk ends where nobody farther away can be it.
     fn exchanged(&self, at: usize, own: u32) -> Option<(u32, PlayerNumber, Passing)> {
         let (rows, rank) = (&self.second.rows, self.second.rows[at].rank);
         let mut best: Option<(u32, PlayerNumber, Passing)> = None;
@@ -75,7 +75,7 @@ impl<'a> Nearest<'a> {
         best
     }
 
-    /// The nearest with whom he is level and was not, or was and no longer is.
+    /// The nearest with whom they are level and were not, or were and no longer are.
     fn level(&self, at: usize, own: u32) -> Option<(u32, PlayerNumber, Passing)> {
         let row = &self.second.rows[at];
         let now = run(&self.second.rows, at).iter().filter_map(|other| {

@@ -9,13 +9,13 @@ use smallvec::SmallVec;
 /// What a player did in the bracket.
 #[derive(Clone, Default)]
 struct Course {
-    /// Whether he is of it at all.
+    /// Whether they are of it at all.
     entered: bool,
-    /// The last round that he entered; 0: none.
+    /// The last round that they entered; 0: none.
     last: RoundNumber,
-    /// The rounds in which he lost.
+    /// The rounds in which they lost.
     losses: SmallVec<[RoundNumber; 2]>,
-    /// The last round in which he met somebody and nobody won; 0: none.
+    /// The last round in which they met somebody and nobody won; 0: none.
     undecided: RoundNumber,
 }
 
@@ -25,7 +25,7 @@ impl Course {
         self.last = self.last.max(round);
     }
 
-    /// The round that put him out, where so many losses do.
+    /// The round that put them out, where so many losses do.
     fn out(&self, lives: usize) -> Option<RoundNumber> {
         let mut losses = self.losses.clone();
         losses.sort_unstable();
@@ -33,13 +33,13 @@ impl Course {
     }
 }
 
-/// For each entrant the round that put him out of the bracket of the crosstable's phase: with his
-/// first loss in single elimination, with his second in double elimination. Whoever goes on by
+/// For each entrant the round that put them out of the bracket of the crosstable's phase: with their
+/// first loss in single elimination, with their second in double elimination. Whoever goes on by
 /// ruling did not lose, the others at the table did. Where a result of single elimination was put
 /// right too late, whoever played on goes out where they lost then, and who should have played in
 /// their place in the round that was put right. Who left goes out in the round after the one
-/// in which he left, and who is missing once the phase is over in the one after his last; where
-/// nobody had won that one, he went out in it. Who is still in has the round after the last one;
+/// in which they left, and who is missing once the phase is over in the one after their last; where
+/// nobody had won that one, they went out in it. Who is still in has the round after the last one;
 /// who never was in it has 0.
 pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> Vec<RoundNumber> {
     let stage = table.stage;

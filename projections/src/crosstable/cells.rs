@@ -111,7 +111,7 @@ pub(crate) struct Column<'a> {
     pub kinds: RoundKinds,
     /// The position of the first of them.
     pub first: usize,
-    /// Each player's round; none: he does not appear.
+    /// Each player's round; none: they do not appear.
     pub cells: &'a [Option<Cell>],
 }
 

@@ -12,9 +12,9 @@ use smallvec::SmallVec;
 
 /// The tables of one round, with everything looked up once for all of them.
 pub struct Duels<'a> {
-    /// The place of each player in the crosstable, by his number.
+    /// The place of each player in the crosstable, by their number.
     index_of: &'a [Index],
-    /// A player's round by how many of two hold: he is not behind, he is ahead. So a loss, a draw,
+    /// A player's round by how many of two hold: they are not behind, they are ahead. So a loss, a draw,
     /// a win.
     played: [Cell; 3],
     /// How many values a slip has for each seat, and in all.

@@ -1,4 +1,4 @@
-//! The phases that standings know: each player belongs to the last one that he entered, and is
+//! The phases that standings know: each player belongs to the last one that they entered, and is
 //! judged by what was known at its end.
 
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
@@ -44,7 +44,7 @@ fn last_round(state: &Tournament, phase: &Phase, scope: RoundNumber) -> Option<R
     rounds.filter(|round| round.phase == phase.number).map(|round| round.number).max()
 }
 
-/// For each player, by number, the position of the last of `stages` that he entered: as one of its
+/// For each player, by number, the position of the last of `stages` that they entered: as one of its
 /// entrants, or by a table or bye in one of its rounds. Everybody entered the first.
 pub fn last_entered(state: &Tournament, stages: &[Stage]) -> Vec<usize> {
     let mut entered = vec![0; state.players().len() + 1];

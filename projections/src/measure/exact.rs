@@ -145,7 +145,7 @@ impl Column {
     }
 
     /// Sorts players by their values; those with equal ones stay as they stood. Calls `apart` with
-    /// each place, from 1, whose player has another value than the one before him.
+    /// each place, from 1, whose player has another value than the one before them.
     pub fn sort(&self, players: &mut [u32], lowest_first: bool, mut apart: impl FnMut(usize)) {
         match self {
             Column::Narrow(exact) => {
@@ -225,7 +225,7 @@ fn sort_by_counting(
     true
 }
 
-/// Sorts players by a number of each, where these fit: each packed with the place at which he stood
+/// Sorts players by a number of each, where these fit: each packed with the place at which they stood
 /// into one integer, so that players with equal numbers stay as they stood, and nothing but these
 /// integers is looked at and moved.
 fn sort_packed(

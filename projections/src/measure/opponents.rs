@@ -17,7 +17,7 @@ pub enum Skipped {
     Unfinished,
     /// The table was forfeited, and forfeited tables are left out.
     Forfeited,
-    /// He was met before, and each opponent counts once.
+    /// They were met before, and each opponent counts once.
     MetBefore,
     /// One of the lowest, which are left out.
     Lowest,
@@ -32,9 +32,9 @@ pub struct OpponentTerm {
     pub round: u16,
     /// What the player's own round was.
     pub kind: RoundKind,
-    /// The opponent; none: nobody, or a stand-in for him.
+    /// The opponent; none: nobody, or a stand-in for them.
     pub opponent: Option<Index>,
-    /// His value, or the stand-in's.
+    /// Their value, or the stand-in's.
     pub value: BigRational,
     /// Whether it was raised or lowered to the bound of one opponent.
     pub bounded: bool,
@@ -281,7 +281,7 @@ impl<'a, T: Int> Plan<'a, T> {
         Some(best.map(|(_, at)| at))
     }
 
-    /// Every player's sum and how many opponents it is of. Where each counts as he is, tables of
+    /// Every player's sum and how many opponents it is of. Where each counts as they are, tables of
     /// two that were played are added up as they lie; who has a round of another kind is walked.
     fn sums(&self) -> Option<(Vec<T>, Vec<i64>)> {
         let players = 0..self.job.table.len() as Index;
@@ -310,7 +310,7 @@ impl<'a, T: Int> Plan<'a, T> {
     }
 
     /// Adds up the values of opponents at tables of two that were played, round after round as they
-    /// lie: every player's sum, of how many, and whether he has a round of another kind.
+    /// lie: every player's sum, of how many, and whether they have a round of another kind.
     fn add_up<V: Clone + From<i64>>(
         &self,
         values: &[V],

@@ -242,7 +242,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The first of the requested byes with which a player's rounds end (FIDE C.07, 16.3: byes
-    /// asked for that are followed by nothing but rounds that he chose not to play).
+    /// asked for that are followed by nothing but rounds that they chose not to play).
     fn requested_from(&self, player: Index) -> u16 {
         let by_choice = |entry: &PlayerRound| {
             matches!(entry.kind, RoundKind::HalfBye | RoundKind::ZeroBye | RoundKind::ForfeitLoss)

@@ -50,7 +50,7 @@ impl Among<'_> {
         })
     }
 
-    /// Those of them in which he met another.
+    /// Those of them in which they met another.
     fn matches(&self, player: Index, other: Index) -> impl Iterator<Item = PlayerRound> {
         self.played(player).filter(move |entry| self.table.opponents_of(entry).contains(&other))
     }
@@ -111,7 +111,7 @@ impl Among<'_> {
         left
     }
 
-    /// Whether a player is first whatever the matches not played had brought: his points with
+    /// Whether a player is first whatever the matches not played had brought: their points with
     /// all of them lost are above every other's with all of them won.
     fn certain_first(&self, left: &[Index], player: Index) -> bool {
         let worst = self.points(player, left);

@@ -29,7 +29,7 @@ impl Layer {
     }
 
     /// Splits groups of tied players step by step until nothing tells them apart. Gives what told
-    /// each from the one above him, and why nothing did where that is missing.
+    /// each from the one above them, and why nothing did where that is missing.
     pub(super) fn rank(
         &self,
         state: &Tournament,

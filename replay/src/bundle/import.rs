@@ -67,7 +67,7 @@ pub enum ImportError {
     NotSigned {
         /// Who should have signed.
         by: Wanted,
-        /// How many of the first records he stands for.
+        /// How many of the first records they stand for.
         size: u64,
         /// How many records there are.
         records: u64,
@@ -229,8 +229,8 @@ pub fn import(
 }
 
 /// Whether the key that was named when a bundle was checked, or else the event's own, stands for all
-/// of it. A stranger can write records of his own behind those of others, and sign them with a key of
-/// his own.
+/// of it. A stranger can write records of their own behind those of others, and sign them with a key of
+/// their own.
 ///
 /// # Errors
 /// [`ImportError::NotSigned`].

@@ -4,7 +4,7 @@ use scrutineer_engine::event::PhaseKind;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::{Attendance, Ruleset};
 
-/// How many players the table counts: who brings k byes stands for the 2^k of whom he would have
+/// How many players the table counts: who brings k byes stands for the 2^k of whom they would have
 /// been the one with k wins.
 pub fn attendance(state: &Tournament) -> u32 {
     let came = state.players().iter().filter(|player| {

@@ -65,11 +65,11 @@ objections! {
     /// What to cut to is not said anywhere.
     NoCut = "no-cut", "neither the command nor the plan nor the ruleset says how many go on",
         "say it: `scrutineer cut --top 8`";
-    /// He has no match that could be lost.
+    /// They have no match that could be lost.
     NoMatchNow { player: PlayerNumber } = "no-match-now",
         "player {player} has no unfinished match in the round that is being played",
         "leave --now out, and the penalty waits for their next match";
-    /// He has played the match already.
+    /// They have played the match already.
     ResultStands { table: u32, round: RoundNumber } = "result-stands",
         "table {table} of round {round} has a result",
         "correct it: `scrutineer correct <table> <score> --reason <why>`";
@@ -110,7 +110,7 @@ objections! {
     /// Rows of a file that cannot be read.
     BadRows { rows: String } = "bad-row", "nobody is enrolled: {rows}",
         "the head names the columns: name, id, rating, division, byes, members (separated by `;`)";
-    /// He sits at no table.
+    /// They sit at no table.
     NoTable { player: PlayerNumber, round: RoundNumber } = "no-table",
         "player {player} sits at no table in round {round}", "look the round up: `scrutineer pairings`";
     /// A correction that changes nothing.
@@ -247,7 +247,7 @@ impl DeskError {
         }
     }
 
-    /// Whom it is about, so that he can be told by his name.
+    /// Whom it is about, so that they can be told by their name.
     pub fn player(&self) -> Option<PlayerNumber> {
         use Rejection::*;
         match self {

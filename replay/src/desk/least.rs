@@ -30,7 +30,7 @@ pub(super) struct Repair<'a> {
 }
 
 impl Repair<'_> {
-    /// Seats everybody who is free; whoever has the bye keeps it unless he makes the number even.
+    /// Seats everybody who is free; whoever has the bye keeps it unless they make the number even.
     pub fn seat(
         &self,
         plan: &mut Plan,
@@ -48,7 +48,7 @@ impl Repair<'_> {
             return self.seat_in_pods(plan, free, repaired);
         }
         let before = self.before(&plan.state)?;
-        // Who brings a bye has it, as if he had been there when the round was drawn.
+        // Who brings a bye has it, as if they had been there when the round was drawn.
         let (brought, mut free): (Vec<PlayerNumber>, Vec<PlayerNumber>) =
             free.into_iter().partition(|player| before.with_byes.contains(player));
         for player in brought {

@@ -15,21 +15,21 @@ use scrutineer_pairing::{running_phase, winner};
 /// Somebody signs up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Enrolment {
-    /// His name.
+    /// Their name.
     pub name: String,
-    /// His publisher's id.
+    /// Their publisher's id.
     pub publisher_id: Option<String>,
-    /// His rating.
+    /// Their rating.
     pub rating: Option<i32>,
-    /// His division.
+    /// Their division.
     pub division: Option<String>,
-    /// How many byes he brings.
+    /// How many byes they bring.
     pub awarded_byes: u8,
     /// The members of a team.
     pub members: Vec<String>,
 }
 
-/// What somebody who comes late is given for the rounds he missed.
+/// What somebody who comes late is given for the rounds they missed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Latecomer {
     /// What the ruleset says of rounds missed.
@@ -110,8 +110,8 @@ impl Desk<'_> {
         })
     }
 
-    /// A player leaves, or did not appear. His unfinished match goes to the opponent where he did
-    /// not appear; otherwise he plays it to its end. At a table of more than two the others play
+    /// A player leaves, or did not appear. Their unfinished match goes to the opponent where they did
+    /// not appear; otherwise they play it to its end. At a table of more than two the others play
     /// on.
     ///
     /// # Errors
@@ -120,14 +120,14 @@ impl Desk<'_> {
         self.record(&mut |state, _| Ok(dropping(state, player, why)))
     }
 
-    /// A player is removed by the head judge: he forfeits the match that he is playing, and takes
+    /// A player is removed by the head judge: they forfeit the match that they are playing, and takes
     /// no place. The reason stands in a note.
     ///
     /// # Errors
     /// Where the log refuses.
     pub fn disqualify(&self, player: PlayerNumber, reason: &str) -> Result<Done, DeskError> {
         self.record(&mut |state, words| {
-            // Who left before can be disqualified all the same: as of the round of his drop.
+            // Who left before can be disqualified all the same: as of the round of their drop.
             let spell = state.player(player).and_then(|player| player.spells.last().copied());
             let mut events = match spell {
                 Some((seq, Spell::Dropped(was, after_round)))
@@ -147,9 +147,9 @@ impl Desk<'_> {
     }
 
     /// A player takes part again. A drop since which nothing was paired is taken back as if it
-    /// had never happened; otherwise he comes back from the next round on, and the reason stands
-    /// in a note. With `now` he takes part in the round that is being played already, in which
-    /// [`Desk::repair`] seats him; also who was to come back from the next round on.
+    /// had never happened; otherwise they come back from the next round on, and the reason stands
+    /// in a note. With `now` they take part in the round that is being played already, in which
+    /// [`Desk::repair`] seats them; also who was to come back from the next round on.
     ///
     /// # Errors
     /// Where no round is being played, or the log refuses.
@@ -170,8 +170,8 @@ impl Desk<'_> {
             let found = state.player(player);
             let drop = found.and_then(|p| p.spells.last().copied());
             let last = state.last_round();
-            // He has missed nothing: no round was paired since, and the one being played either has
-            // him or can still seat him.
+            // They have missed nothing: no round was paired since, and the one being played either has
+            // them or can still seat them.
             let missed_nothing = |seq: Seq, after: RoundNumber| {
                 last.is_none_or(|round| {
                     round.opened < seq && (after >= round.number || round.open_matches > 0)
@@ -223,10 +223,10 @@ impl Desk<'_> {
         Ok(is_out.then_some(phase.kind))
     }
 
-    /// A player is penalised: for the match that he is playing, or waiting for his next one.
+    /// A player is penalised: for the match that they are playing, or waiting for their next one.
     ///
     /// # Errors
-    /// Where the log refuses, or he has no unfinished match now.
+    /// Where the log refuses, or they have no unfinished match now.
     pub fn penalise(
         &self,
         player: PlayerNumber,
@@ -248,7 +248,7 @@ impl Desk<'_> {
     }
 }
 
-/// A player leaves; where he did not wish to, his opponent wins the match that they are playing.
+/// A player leaves; where they did not wish to, their opponent wins the match that they are playing.
 fn dropping(state: &Tournament, player: PlayerNumber, why: DropReason) -> Vec<Event> {
     let how = match why {
         DropReason::Left => None,
@@ -331,7 +331,7 @@ pub(super) fn unfinished(state: &Tournament, player: PlayerNumber) -> Option<Mat
     })
 }
 
-/// The last round that a player who leaves now belongs to: the one being played where he has a
+/// The last round that a player who leaves now belongs to: the one being played where they have a
 /// table or a bye in it.
 fn belongs_to(state: &Tournament, player: PlayerNumber) -> RoundNumber {
     let last = state.last_round().map_or(0, |round| round.number);

@@ -142,7 +142,7 @@ impl Desk<'_> {
     }
 }
 
-/// Who can go on after the phase that is running, in the order of the standings, each with his
+/// Who can go on after the phase that is running, in the order of the standings, each with their
 /// points: everybody who is in it, is still here, and does not decline.
 pub(crate) fn could_go_on(
     state: &Tournament,

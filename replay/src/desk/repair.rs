@@ -16,7 +16,7 @@ use scrutineer_pairing::{running_phase, scheduled};
 pub struct Repaired {
     /// The tables that were made: number and seats.
     pub tables: Vec<(u32, Vec<PlayerNumber>)>,
-    /// Who has a bye now that he did not have.
+    /// Who has a bye now that they did not have.
     pub byes: Vec<PlayerNumber>,
     /// Who takes part in the round and has neither a table nor a bye.
     pub unpaired: Vec<PlayerNumber>,
@@ -50,7 +50,7 @@ impl Desk<'_> {
             for &player in out {
                 let (why, after_round) = (DropReason::NoShow, round - 1);
                 let freed = take_off(&mut plan, round, player, reason)?;
-                // Somebody who said that he leaves after this round is out before it.
+                // Somebody who said that they leave after this round is out before it.
                 if let Some((seq, Spell::Dropped(_, after))) = last_spell(&plan.state, player)
                     && after >= round
                 {

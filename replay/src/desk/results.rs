@@ -26,7 +26,7 @@ pub struct Slip<'a> {
 pub enum Spot {
     /// That of a table: the values stand in the order of the seats.
     Table(u32),
-    /// That of a player: his values stand first, wherever he sits.
+    /// That of a player: their values stand first, wherever they sit.
     Player(PlayerNumber),
 }
 
@@ -274,7 +274,7 @@ fn read(
     served: Vec<Penalty>,
 ) -> Result<Entered, DeskError> {
     let seats: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
-    // A table that is known otherwise, such as that of a dispute, may not be his.
+    // A table that is known otherwise, such as that of a dispute, may not be theirs.
     if let Spot::Player(player) = spot
         && !seats.contains(&player)
     {
@@ -306,7 +306,7 @@ fn is_without_games(sheet: &Scoresheet, result: &MatchResult) -> bool {
 }
 
 /// Penalties that this match takes: given for it, or waiting for a player's next match, which is
-/// none that he had begun when he was penalised.
+/// none that they had begun when they were penalised.
 pub fn waiting(state: &Tournament, found: MatchView<'_>) -> Vec<Penalty> {
     let here = |penalty: &&Penalty| match penalty.pairing {
         Some(pairing) => pairing == found.seq(),

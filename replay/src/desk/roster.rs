@@ -107,11 +107,11 @@ pub fn waits(state: &Tournament, player: PlayerNumber) -> bool {
 }
 
 impl Desk<'_> {
-    /// A player's name was misspelt. The old one stays in the private book until he is forgotten;
+    /// A player's name was misspelt. The old one stays in the private book until they are forgotten;
     /// the reason, where there is one, stands in a note.
     ///
     /// # Errors
-    /// Where the name cannot be one, is what he is called already, or unless `same_name` is
+    /// Where the name cannot be one, is what they are called already, or unless `same_name` is
     /// somebody else's.
     pub fn rename(
         &self,

@@ -27,7 +27,7 @@ impl Desk<'_> {
     /// where every result is in, and the first phase begins where none runs.
     ///
     /// With `again` the round that is being played is drawn anew, as long as it has no result: it
-    /// uses its seed and its dice again, so that nobody can draw until he likes the outcome. It
+    /// uses its seed and its dice again, so that nobody can draw until they like the outcome. It
     /// comes out differently where somebody has come or gone since.
     ///
     /// # Errors
@@ -238,7 +238,7 @@ fn void_round(plan: &mut Plan, words: &mut Words<'_>) -> Result<(), DeskError> {
         plan.add(PenaltyGiven { player, kind, pairing: None, reason });
     }
     plan.add(Withdrawn { seq, reason });
-    // Who left since it was drawn belonged to it; now he is gone before it.
+    // Who left since it was drawn belonged to it; now they are gone before it.
     let left: Vec<(PlayerNumber, u64, DropReason)> = plan
         .state
         .players()

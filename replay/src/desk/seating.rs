@@ -21,7 +21,7 @@ pub(super) struct Freed {
     pub table: Option<u32>,
     pub group: Option<u32>,
     pub bracket_slot: Option<u32>,
-    /// The kind of bye that he had.
+    /// The kind of bye that they had.
     pub bye: Option<ByeKind>,
 }
 

@@ -11,12 +11,12 @@ pub enum Elsewhere {
     Nothing,
     /// This.
     Found(Plan),
-    /// Players of his name who may be others: they have another id, or there are several.
+    /// Players of their name who may be others: they have another id, or there are several.
     Unclear(Vec<PlayerNumber>),
 }
 
-/// What another event holds of somebody who is known by these words: he is the player with his id,
-/// or else the only one of his name, unless both have ids and they differ.
+/// What another event holds of somebody who is known by these words: they are the player with their id,
+/// or else the only one of their name, unless both have ids and they differ.
 pub fn elsewhere<'a>(
     log: impl IntoIterator<Item = (Seq, &'a Event)>,
     book: &Book,

@@ -15,7 +15,7 @@ const SHORTEST_PART: usize = 3;
 pub struct Known {
     names: Vec<Vec<String>>,
     ids: Vec<Vec<String>>,
-    /// Of the team that he is.
+    /// Of the team that they are.
     members: Vec<Vec<String>>,
 }
 
@@ -24,11 +24,11 @@ pub struct Known {
 pub(crate) enum Mention {
     /// Not at all.
     None,
-    /// A word of his name stands in it.
+    /// A word of their name stands in it.
     Part,
-    /// His name or his id stands in it.
+    /// Their name or their id stands in it.
     Whole,
-    /// It is his name or his id and nothing else.
+    /// It is their name or their id and nothing else.
     Exactly,
 }
 
@@ -70,7 +70,7 @@ impl Known {
         }
     }
 
-    /// Whether nothing is known of him.
+    /// Whether nothing is known of them.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.ids.is_empty() && self.members.is_empty()
@@ -87,13 +87,13 @@ impl Known {
         self.names.iter().any(|name| other.names.contains(name))
     }
 
-    /// Whether his name or his id stands in a text, such as a path.
+    /// Whether their name or their id stands in a text, such as a path.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         self.mention(text) >= Mention::Whole
     }
 
-    /// Whether a text is his name or his id and nothing else.
+    /// Whether a text is their name or their id and nothing else.
     #[must_use]
     pub fn is_exactly(&self, text: &str) -> bool {
         self.mention(text) == Mention::Exactly

@@ -1,4 +1,4 @@
-//! What is wrong in any format: a player twice in a round, against himself, after he left.
+//! What is wrong in any format: a player twice in a round, against themselves, after they left.
 
 use super::build::Players;
 use super::source::{SourceDrop, SourceRound};
@@ -42,7 +42,7 @@ pub(super) fn appearances(round: &SourceRound) -> impl Iterator<Item = (usize, &
 }
 
 /// Refuses drops of players who never played, who play on, who leave twice, or who leave after
-/// the last round. Somebody on the roster may leave before he played.
+/// the last round. Somebody on the roster may leave before they played.
 pub(super) fn drops(
     players: &Players,
     rounds: &[SourceRound],

@@ -312,7 +312,7 @@ impl Reader {
         Ok(lines)
     }
 
-    /// The side without an id is nobody; his points are read as zero where they are missing.
+    /// The side without an id is nobody; their points are read as zero where they are missing.
     fn bye(&self, id: &Id, sides: [&Side; 2], place: String) -> Result<SourceBye, ImportError> {
         let player = self.known(id, &place)?;
         let reported = match sides[0].combined_score {

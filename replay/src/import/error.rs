@@ -157,7 +157,7 @@ pub enum Fault {
         /// The name or id.
         name: String,
     },
-    /// A player meets himself.
+    /// A player meets themselves.
     #[error("{player:?} is paired against themselves")]
     AgainstSelf {
         /// Who.
@@ -187,14 +187,14 @@ pub enum Fault {
         /// The earlier place.
         other: String,
     },
-    /// A player plays on after he left.
+    /// A player plays on after they left.
     #[error("{player:?} plays in {round}, but left after round {after}")]
     PlaysAfterDrop {
         /// Who.
         player: String,
         /// The round's name.
         round: String,
-        /// The last round that he belonged to.
+        /// The last round that they belonged to.
         after: u16,
     },
     /// A player leaves twice.
@@ -217,8 +217,7 @@ impl Fault {
             Fault::Empty => "empty-file",
             Fault::TooLarge { .. } => "file-too-large",
             Fault::NotUtf8 { .. } | Fault::Utf16 => "not-utf8",
-            Fault::Workbook => "unknown-format",
-            Fault::UnknownFormat { .. } => "unknown-format",
+            Fault::Workbook | Fault::UnknownFormat { .. } => "unknown-format",
             Fault::OfOurs { .. } => "other-file",
             Fault::OwnSheet => "own-sheet",
             Fault::UnknownPlatform { .. } => "unknown-platform",

@@ -235,8 +235,8 @@ fn plan(source: &Source) -> Vec<PlannedPhase> {
     plan
 }
 
-/// For every player the first round in which he takes part: with a roster the first one, else
-/// that in which he appears first; 1 for one who never does.
+/// For every player the first round in which they take part: with a roster the first one, else
+/// that in which they appear first; 1 for one who never does.
 fn first_rounds(source: &Source) -> Vec<RoundNumber> {
     let mut first = vec![None; source.players.len()];
     for (number, (_, round)) in (1u16..).zip(source.rounds()) {

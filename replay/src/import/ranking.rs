@@ -1,7 +1,7 @@
 //! Ends of phases that only the published ranking tells.
 //!
 //! A platform may run the Swiss rounds in several phases without a trace of it in the rounds: who
-//! did not go on just stands below everybody who did, whatever his points. So where the ranking
+//! did not go on just stands below everybody who did, whatever their points. So where the ranking
 //! rises from one row to the next, and everybody from there on was gone before the earliest
 //! departure above, a phase ended when the last of them left.
 

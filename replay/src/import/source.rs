@@ -1,4 +1,4 @@
-//! What a file says, in neutral words. Plain data; a player is his place in [`Source::players`].
+//! What a file says, in neutral words. Plain data; a player is their place in [`Source::players`].
 
 use scrutineer_engine::event::{
     ByeKind, Day, DropReason, MatchResult, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact,
@@ -69,18 +69,18 @@ impl Source {
     }
 }
 
-/// A player as the file names him.
+/// A player as the file names them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourcePlayer {
-    /// His name.
+    /// Their name.
     pub name: String,
-    /// His publisher's id.
+    /// Their publisher's id.
     pub publisher_id: Option<String>,
-    /// His place in the order of sign-up.
+    /// Their place in the order of sign-up.
     pub sign_up: Option<u32>,
-    /// His rating.
+    /// Their rating.
     pub rating: Option<i32>,
-    /// His division.
+    /// Their division.
     pub division: Option<String>,
 }
 
@@ -128,7 +128,7 @@ pub struct SourceTable {
 pub struct SourceSeat {
     /// Who sits there.
     pub player: usize,
-    /// His role; Cobra's elimination games have 1 for the corp and 2 for the runner.
+    /// Their role; Cobra's elimination games have 1 for the corp and 2 for the runner.
     pub role: u8,
 }
 
@@ -160,7 +160,7 @@ pub struct SourceDrop {
     pub player: usize,
     /// How.
     pub why: DropReason,
-    /// The last round that he belongs to; 0: none.
+    /// The last round that they belong to; 0: none.
     pub after_round: u16,
     /// Where it stands in the file.
     pub place: String,
@@ -182,11 +182,11 @@ pub struct PublishedRow {
     pub rank: u32,
     /// Who.
     pub player: usize,
-    /// His match points.
+    /// Their match points.
     pub points: i64,
-    /// His wins, losses and draws.
+    /// Their wins, losses and draws.
     pub record: Option<[u32; 3]>,
-    /// His tiebreakers.
+    /// Their tiebreakers.
     pub values: Vec<PublishedValue>,
 }
 

@@ -68,9 +68,9 @@ const LAST: [&str; 50] = [
 /// Somebody who plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// What he gives at the desk.
+    /// What they give at the desk.
     pub enrollment: Enrolment,
-    /// How good he really is, in points of a rating: 120 more win twice as often as they lose.
+    /// How good they really is, in points of a rating: 120 more win twice as often as they lose.
     pub strength: u32,
 }
 

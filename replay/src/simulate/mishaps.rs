@@ -81,7 +81,7 @@ impl Hall<'_> {
         Ok(())
     }
 
-    /// Who does not appear at his table loses there; a head judge removes a few.
+    /// Who does not appear at their table loses there; a head judge removes a few.
     pub fn absent(&mut self, setting: Setting) -> Result<(), SimulateError> {
         let tables = self.seated()?;
         if setting.kind == PhaseKind::Pods || tables.len() < 2 {

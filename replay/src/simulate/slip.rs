@@ -15,7 +15,7 @@ pub struct Written {
     lines: Vec<Vec<u32>>,
     /// Games drawn.
     drawn: Option<u32>,
-    /// What is ruled for each seat: `w`, `l`, `d`, or his place.
+    /// What is ruled for each seat: `w`, `l`, `d`, or their place.
     ruled: Vec<String>,
     /// A word about how it ended.
     how: &'static str,

@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(attested(&history, &kept, &public(THIRD)), Attested::default());
     }
 
-    /// Whoever has a copy can name a key of his own and sign with that.
+    /// Whoever has a copy can name a key of their own and sign with that.
     #[test]
     fn who_appoints_himself_is_no_successor() {
         let hall = Hall::new();

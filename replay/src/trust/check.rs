@@ -107,7 +107,7 @@ pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
     findings
 }
 
-/// Holds checkpoints that somebody else has, and a public key that he knows, against a log.
+/// Holds checkpoints that somebody else has, and a public key that they know, against a log.
 /// Everything that is right is a finding too.
 ///
 /// Only what others hold bounds the place of a change: whoever has the key can make the log's own

@@ -16,7 +16,7 @@ const FEWEST: usize = 32;
 pub enum Held {
     /// All of it, signed.
     Signed(Signed),
-    /// What stands on a sheet. Nobody signed that: whoever holds it saw it himself.
+    /// What stands on a sheet. Nobody signed that: whoever holds it saw it themselves.
     Shown(Shown),
 }
 

@@ -1,4 +1,4 @@
-//! The organizer's keys: files of a folder of his own, outside of every store, readable by him
+//! The organizer's keys: files of a folder of their own, outside of every store, readable by them
 //! only. One key is current; older ones are kept, since a change of keys is signed by both.
 
 use super::checkpoint::Signed;

@@ -286,8 +286,8 @@ impl Receipt {
 
     /// Whether the receipt leads to this checkpoint, which somebody holds: it is its own, or the
     /// one that it extends, and a key that signed it signed that too. Otherwise anybody could write
-    /// records of his own behind those that are held, and sign them with a key of his own: only
-    /// where its holder named a signer of the receipt himself, another key may have signed it. What
+    /// records of their own behind those that are held, and sign them with a key of their own: only
+    /// where its holder named a signer of the receipt themselves, another key may have signed it. What
     /// a sheet shows is signed by nobody: by itself it is enough where the receipt's own records are
     /// those of the sheet.
     ///
@@ -336,7 +336,7 @@ impl Receipt {
     }
 }
 
-/// The events of a player: his enrollment and name, his pairings and byes, and their results; only
+/// The events of a player: their enrollment and name, their pairings and byes, and their results; only
 /// those of one round where it is named.
 pub fn events_of_player(log: &[(Seq, Event)], player: u32, round: Option<u16>) -> Vec<Seq> {
     let mut matches: BTreeSet<Seq> = BTreeSet::new();

@@ -1,5 +1,5 @@
 //! What a scorekeeper knows of a tournament: it reads no event twice, and is told when somebody
-//! looked at an older state than he thinks.
+//! looked at an older state than they think.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -20,7 +20,7 @@ impl Desk {
         let folder = TempDir::new().expect("a folder");
         let desk = Desk { folder };
         desk.write("autumn-open.csv", &fs::read(bundled()).expect("the bundled event"));
-        // An organizer who has run events before: he has a key.
+        // An organizer who has run events before: they have a key.
         let keys = KeyFolder::new(Some(desk.path("keys")));
         keys.keep(&Key::from_secret(&[7; 32])).expect("kept");
         desk

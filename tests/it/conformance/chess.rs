@@ -23,7 +23,7 @@ const MEASURES: [(&str, &str); 4] = [
 ];
 
 /// The file gives Cut-1 for 13 of the 16 players. For the others by hand from article 16.5: none
-/// has a requested bye or a forfeit, so the lowest opponent falls out of his Buchholz, and that is
+/// has a requested bye or a forfeit, so the lowest opponent falls out of theirs Buchholz, and that is
 /// player 10 with 1, player 10 with 1, and player 9 with 1 1/2.
 const CUT1_BY_HAND: [(&str, [&str; 2]); 3] =
     [("2", ["12", "12"]), ("6", ["11", "10.5"]), ("10", ["11.5", "11.5"])];

@@ -1,5 +1,5 @@
-//! The auditor: he reads the log behind everybody's back and holds it against what was asked and
-//! what was answered, with a reader of records of his own and a picture of his own.
+//! The auditor: they read the log behind everybody's back and holds it against what was asked and
+//! what was answered, with a reader of records of their own and a picture of their own.
 
 use super::legal::judge;
 use super::model::Model;

@@ -52,7 +52,7 @@ impl Fault {
     }
 }
 
-/// The power fails: whoever is at work is gone with everything he had in memory.
+/// The power fails: whoever is at work is gone with everything they had in memory.
 pub struct Crash;
 
 fn crash() -> ! {

@@ -26,12 +26,12 @@ pub type Counts = BTreeMap<String, u64>;
 /// How many steps are told where something is found.
 const TOLD: usize = 30;
 
-/// Where somebody sits, and what he knows.
+/// Where somebody sits, and what they know.
 #[derive(Default)]
 struct Desk {
-    /// The tournament as he last saw it.
+    /// The tournament as they last saw it.
     known: Tournament,
-    /// What he asked for and has no answer to.
+    /// What they asked for and has no answer to.
     waiting: VecDeque<Waiting>,
     /// What was answered.
     done: Vec<Request>,
@@ -332,7 +332,7 @@ impl<'a> Hall<'a> {
         let met = self.store.rival();
         self.tell(words::step(desk, request, &said, &wrong, met.as_ref()));
         if let Some((request, None)) = &met {
-            // He had no occasion; he asks again.
+            // They had no occasion; they ask again.
             let request = request.clone();
             self.desks[desk].waiting.push_back(Waiting { request, tries: 1 });
         }

@@ -339,7 +339,7 @@ impl Against<'_> {
             self.score_of(round, 2, score);
         }
         match self.model.player(e.player) {
-            // He came later, so he has no seat; he may be given something for what he missed.
+            // They came later, so they have no seat; they may be given something for what they missed.
             Some((_, enrolled)) if e.round < enrolled.from_round => {
                 let sits = round.is_some_and(|round| self.model.sits(e.player, round));
                 self.say("twice-in-round", sits);

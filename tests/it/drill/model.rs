@@ -138,7 +138,7 @@ impl Model {
     }
 
     /// Whether somebody plays in a round: what was said last about that round counts, and nobody
-    /// plays before his first one.
+    /// plays before their first one.
     pub fn plays(&self, player: PlayerNumber, round: RoundNumber) -> bool {
         self.plays_without(player, round, 0)
     }

@@ -11,7 +11,7 @@ use scrutineer_projections::standings::{Detail, Standings};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Everybody in the standings through a round, with his points.
+/// Everybody in the standings through a round, with their points.
 fn points(model: &Model, through: RoundNumber) -> BTreeMap<PlayerNumber, i64> {
     let mut points = BTreeMap::new();
     let rounds: Vec<_> = model.rounds().filter(|(_, round)| round.round <= through).collect();
@@ -43,7 +43,7 @@ fn points(model: &Model, through: RoundNumber) -> BTreeMap<PlayerNumber, i64> {
     points
 }
 
-/// Whether the last thing that was said for a round up to this one is that he is disqualified.
+/// Whether the last thing that was said for a round up to this one is that they are disqualified.
 fn is_disqualified(model: &Model, player: PlayerNumber, through: RoundNumber) -> bool {
     let said = model.spells(player).into_iter().filter_map(|(_, event)| match event {
         Event::PlayerDropped(e) if e.after_round <= through => {

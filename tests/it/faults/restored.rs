@@ -460,7 +460,7 @@ fn nobody_is_forgotten_whose_names_are_lost() {
     assert!(!place.does(&["players"]).out.contains("Bob"));
 }
 
-/// A backup from before brings him back. It lacks the event by which he was forgotten, so the mirror
+/// A backup from before brings them back. It lacks the event by which they were forgotten, so the mirror
 /// is ahead of it, and takes nothing from it.
 #[test]
 fn who_was_forgotten_in_the_mirror_is_not_written_there_again() {

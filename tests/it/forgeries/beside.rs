@@ -276,7 +276,7 @@ fn tables() -> Vec<Row> {
     ]
 }
 
-/// Changes the last checkpoint; it is signed by the organizer where somebody gives his key.
+/// Changes the last checkpoint; it is signed by the organizer where somebody gives their key.
 fn last_note(place: &Place, secret: Option<[u8; 32]>, change: impl FnOnce(&mut Checkpoint)) {
     notes(place, |parts| {
         let last = parts.notes.last_mut().expect("a checkpoint");

@@ -108,7 +108,7 @@ fn rulesets() -> Vec<Row> {
     ]
 }
 
-/// The organizer's store, and what his keys remember.
+/// The organizer's store, and what their keys remember.
 fn signed_store(place: &Place, change: fn(&mut Parts)) {
     place.store(change);
     std::fs::remove_dir_all(place.desk.path("keys/signed")).expect("removed");

@@ -45,7 +45,7 @@ fn in_records(place: &Place, change: impl FnOnce(&mut Vec<String>)) {
     place.desk.write("ann.json", text.replacen(&before, &all.join(","), 1).as_bytes());
 }
 
-/// Writes a receipt of Ann's as somebody with this key would, of a history of his own.
+/// Writes a receipt of Ann's as somebody with this key would, of a history of their own.
 fn made_up(place: &Place, secret: [u8; 32], change: impl FnOnce(&mut Parts)) {
     let mut parts = Parts::of(&place.read("handover.bundle"));
     change(&mut parts);

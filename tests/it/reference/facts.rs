@@ -33,7 +33,7 @@ pub struct Player {
     pub from_round: RoundNumber,
     pub sign_up: Option<u32>,
     pub rating: Option<i32>,
-    /// When he left and came back, in the order in which it was recorded.
+    /// When they left and came back, in the order in which it was recorded.
     pub comings_and_goings: Vec<Spell>,
 }
 
@@ -63,7 +63,7 @@ pub struct Table {
 }
 
 impl Player {
-    /// Whether he is gone, once the spells for which `known` holds have been read.
+    /// Whether they are gone, once the spells for which `known` holds have been read.
     pub fn gone(&self, round: RoundNumber) -> bool {
         let mut gone = false;
         for spell in &self.comings_and_goings {
@@ -85,7 +85,7 @@ impl Player {
         comes.any(|round| round <= last && !self.gone(round))
     }
 
-    /// Whether he takes part in a round up to and with `last`, or sits or has a bye in one.
+    /// Whether they take part in a round up to and with `last`, or sits or has a bye in one.
     pub fn is_entrant(&self, facts: &Facts, last: RoundNumber) -> bool {
         let mut rounds = facts.rounds.iter().filter(|round| round.number <= last);
         self.takes_part_by(last)
@@ -95,8 +95,8 @@ impl Player {
             })
     }
 
-    /// Why and after which round he is away once the round `through` is over: of everything that
-    /// says since when he is away or back, and that is so by then, what was recorded last.
+    /// Why and after which round they are away once the round `through` is over: of everything that
+    /// says since when they are away or back, and that is so by then, what was recorded last.
     fn away(&self, through: RoundNumber) -> Option<(DropReason, RoundNumber)> {
         let mut away = None;
         for spell in &self.comings_and_goings {
@@ -109,12 +109,12 @@ impl Player {
         away
     }
 
-    /// How he left, if he is away once the round `through` is over.
+    /// How they left, if they are away once the round `through` is over.
     pub fn left(&self, through: RoundNumber) -> Option<DropReason> {
         self.away(through).map(|(why, _)| why)
     }
 
-    /// After which round he left, if he is away once the round `through` is over.
+    /// After which round they left, if they are away once the round `through` is over.
     pub fn left_after(&self, through: RoundNumber) -> Option<RoundNumber> {
         self.away(through).map(|(_, after)| after)
     }

@@ -82,7 +82,7 @@ fn raw(field: &Field<'_>, values: &Values, measure: &Measure, player: PlayerNumb
     }
 }
 
-/// The value once the round was over after which he left, where there were later ones.
+/// The value once the round was over after which they left, where there were later ones.
 fn as_left(field: &Field<'_>, of: usize, player: PlayerNumber) -> Option<BigRational> {
     let entrant = field.facts.players.iter().find(|other| other.number == player)?;
     let through = entrant.left_after(field.through).filter(|_| !field.looks_back)?;
@@ -195,7 +195,7 @@ fn counts(total: &Total, round: &OwnRound) -> bool {
     total.kinds.contains(round.kind) && total.outcomes.contains(round.outcome)
 }
 
-/// The player's mean over the rounds that he played.
+/// The player's mean over the rounds that they played.
 fn average(field: &Field<'_>, total: &Total, rounds: &[OwnRound]) -> BigRational {
     let mut sum = BigRational::zero();
     let mut rounds_played = 0;
@@ -210,7 +210,7 @@ fn average(field: &Field<'_>, total: &Total, rounds: &[OwnRound]) -> BigRational
     rounded(mean, total.average_rounding)
 }
 
-/// A half or zero bye that nothing follows but rounds which he chose not to play.
+/// A half or zero bye that nothing follows but rounds which they chose not to play.
 fn requested_at_the_end(rounds: &[OwnRound], at: usize) -> bool {
     let requested = |r: &OwnRound| matches!(r.kind, RoundKind::HalfBye | RoundKind::ZeroBye);
     let by_choice = |r: &OwnRound| requested(r) || r.kind == RoundKind::ForfeitLoss;
@@ -251,14 +251,14 @@ fn games(field: &Field<'_>, round: &OwnRound) -> [BigRational; 3] {
     [round.own(&games.line), round.against(&games.line), round.own(&games.drawn)].map(whole)
 }
 
-/// What one opponent, or a stand-in for him, adds.
+/// What one opponent, or a stand-in for them, adds.
 struct Contribution {
-    /// His value.
+    /// Their value.
     value: BigRational,
-    /// His value times the weight.
+    /// Their value times the weight.
     adds: BigRational,
     weight: BigRational,
-    /// Whether the player did not play that round by his own choice.
+    /// Whether the player did not play that round by their own choice.
     voluntary: bool,
 }
 

@@ -176,7 +176,7 @@ fn certain(field: &Duels<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
     groups
 }
 
-/// Who is first even if he lost every missing match and every other made the most of his.
+/// Who is first even if they lost every missing match and every other made the most of theirs.
 fn certainly_first(field: &Duels<'_>, tied: &[PlayerNumber]) -> Option<PlayerNumber> {
     let points = &field.field.rules.points.outcome;
     let with = |player, each| {

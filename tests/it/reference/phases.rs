@@ -59,7 +59,7 @@ fn appears(round: &Round, player: PlayerNumber) -> bool {
         || round.byes.iter().any(|bye| bye.player == player)
 }
 
-/// "He belongs to the last phase that he entered: as one of its entrants, or by a table or a bye
+/// "They belong to the last phase that they entered: as one of its entrants, or by a table or a bye
 /// in one of its rounds. Everybody entered the first."
 pub fn last_entered(facts: &Facts, known: &[Known<'_>], player: PlayerNumber) -> usize {
     let entered = |one: &Known<'_>| {

@@ -68,7 +68,7 @@ pub fn of_every_player(
     all
 }
 
-/// What a round was for a player; none where it was no round of his at all.
+/// What a round was for a player; none where it was no round of theirs at all.
 fn own_round(rules: &Ruleset, player: &Player, round: &Round) -> Option<OwnRound> {
     let seated = round.tables.iter().find(|table| table.seats.contains(&player.number));
     if let Some(table) = seated {

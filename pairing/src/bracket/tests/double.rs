@@ -131,7 +131,7 @@ fn an_unbeaten_player_who_is_gone_leaves_the_title_without_a_second_final() {
     play.finish(higher_seed);
     assert_eq!(play.course().champion(), Some(2));
     assert_eq!(play.course().next_stage(), None);
-    // Gone after losing the first final, he leaves a bye in the second.
+    // Gone after losing the first final, they leave a bye in the second.
     let mut play = Play::new(Bracket::double(4), 4);
     (0..3).for_each(|_| assert!(play.stage(higher_seed)));
     assert!(play.stage(|a, _| a == 2));

@@ -31,7 +31,7 @@ fn a_second_bye_comes_after_everybody_has_had_one() {
         let (event, _) = Event::rounds(31, 8, seed, 10);
         assert!(event.byes.iter().all(|byes| *byes <= 1), "seed {seed}");
     }
-    // All have had one: the fewest points decide. One has had two: not he.
+    // All have had one: the fewest points decide. One has had two: not they.
     let field = |byes| Field::new(vec![6, 3, 3, 0, 0], byes, &[], false);
     let drawn = draw(&field(vec![1; 5]), 1);
     assert_eq!(drawn.cost, Cost { byes_again: 1, squares: 9 + 9, ..Cost::default() });

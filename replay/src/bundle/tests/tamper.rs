@@ -269,8 +269,8 @@ fn what_stands_beside_the_records_is_checked() {
     assert!(found.iter().any(|(code, _)| *code == "checkpoint-proof"), "{found:?}");
 }
 
-/// Whoever has the key names a version that nobody knows, so that nobody folds his table again, nor
-/// draws his round.
+/// Whoever has the key names a version that nobody knows, so that nobody folds their table again, nor
+/// draws their round.
 #[test]
 fn what_no_version_wrote_is_not_verified_though_the_key_signed_it() {
     let (_, bytes) = good();

@@ -158,7 +158,7 @@ fn a_number_that_is_only_taken_is_told_from_a_text_that_was_forgotten() {
     assert_eq!(books.mend(stream, &[], &[entry]).expect("mended"), 0);
 }
 
-/// A stranger's records behind the organizer's, signed by a key that he named himself.
+/// A stranger's records behind the organizer's, signed by a key that they named themselves.
 #[test]
 fn a_forged_continuation_is_not_taken_in_as_it_is() {
     let wanted =
@@ -184,7 +184,7 @@ fn a_forged_continuation_is_not_taken_in_as_it_is() {
     // Somebody takes it all the same.
     let taken = brought(&archive, &bytes).expect("brought in");
     assert_eq!(taken, Imported::Extended { had, records: had + 1 });
-    // The organizer's own change is signed by his old key.
+    // The organizer's own change is signed by their old key.
     let hall = Hall::new();
     let archive = Archive::in_memory();
     wanted(&archive, &exported(&hall, Give::Nothing)).expect("nothing is here yet");
@@ -204,7 +204,7 @@ fn errors(findings: &[crate::verify::Finding]) -> Vec<&str> {
     wrong.map(|finding| finding.code).collect()
 }
 
-/// Whoever writes his own line under somebody's checkpoints changes nothing: what the organizer
+/// Whoever writes their own line under somebody's checkpoints changes nothing: what the organizer
 /// signed is kept, and what nobody can check is not.
 #[test]
 fn lines_that_a_stranger_wrote_under_checkpoints_are_not_kept() {

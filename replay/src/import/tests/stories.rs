@@ -49,7 +49,7 @@ fn phases(text: &str) -> Vec<(PhaseKind, usize)> {
     source.phases.iter().map(|phase| (phase.kind, phase.rounds.len())).collect()
 }
 
-/// The places as `A 12, B 9`: the players in order, each with his points.
+/// The places as `A 12, B 9`: the players in order, each with their points.
 pub(super) fn places(text: &str) -> String {
     let prepared = prepared(text);
     let standings = Standings::of(&prepared.state, &prepared.rules, Scope::FINAL, Detail::All);

@@ -208,8 +208,8 @@ fn a_lost_key_leaves_its_change_unattested() {
     assert_eq!(errors(&found), [""; 0]);
 }
 
-/// A thief signs on a history of his own; the organizer says after how many records his key was
-/// no longer his.
+/// A thief signs on a history of their own; the organizer says after how many records their key was
+/// no longer theirs.
 #[test]
 fn what_a_stolen_key_signs_later_is_not_trusted() {
     let hall = Hall::new();

@@ -109,7 +109,7 @@ fn a_proof_that_anybody_could_have_signed_does_not_lead_to_what_is_held() {
     let proof = Receipt::read(proof.write().as_bytes()).expect("it is in order by itself");
     let other = ReceiptError::OtherSigner { signers: vec![public(THIRD)] };
     assert_eq!(proof.leads_to(&held.clone().into(), false), Err(other));
-    // Who names that key himself says that he knows whose it is.
+    // Who names that key themselves says that they know whose it is.
     assert_eq!(proof.leads_to(&held.clone().into(), true), Ok(()));
     // A sheet is signed by nobody: what stands behind it, anybody may have written.
     let sheet = Held::Shown(Shown::of(&held.checkpoint));

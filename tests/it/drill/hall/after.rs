@@ -34,7 +34,7 @@ impl Hall<'_> {
             next_word: self.store.disk_books().next_number(request.stream).unwrap_or(1),
         };
         if let (Some(rival), Some(Err(refusal))) = (&rival, &rival_said) {
-            // He was refused before anything of this step was recorded.
+            // They were refused before anything of this step was recorded.
             let excused = word_taken(refusal, rival, &now);
             self.auditor.said(rival, &rival_said, excused)?;
         }

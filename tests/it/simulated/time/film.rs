@@ -68,8 +68,8 @@ fn a_trace_has_every_move_and_no_other() {
     assert!(moves > 5_000, "{moves} moves");
 }
 
-/// A player's new place is his old one, less those who are no longer before him, more those who
-/// now are; and each of these is told apart from him by something.
+/// A player's new place is their old one, less those who are no longer before them, more those who
+/// now are; and each of these is told apart from them by something.
 fn check_reasons(step: &Step<'_>) {
     for moved in step.moves() {
         let (Some(from), Some(to)) = (moved.from, moved.to) else { continue };

@@ -58,10 +58,17 @@ pub fn holds(checked: &Checked) -> String {
 /// What was checked, and what is wrong.
 pub fn read_back(checked: &Checked) -> String {
     let verdict = if checked.wrong.is_empty() { "ok" } else { "not all is in order" };
+    let held = match checked.checkpoints {
+        0 => "and no checkpoint is there to hold against the records",
+        _ => "every checkpoint held against the records",
+    };
     let mut text = format!(
-        "read back: every record hashed and chained, every private book read, every checkpoint \
-         held against the records: {verdict}\n"
+        "read back: every record hashed and chained, every private book read, {held}: {verdict}\n"
     );
+    if checked.checkpoints > 0 && checked.without_checkpoints > 0 {
+        let events = counted(checked.without_checkpoints as u64, "event");
+        text.push_str(&format!("no checkpoint is kept of {events}\n"));
+    }
     for wrong in &checked.wrong {
         text.push_str(&format!("  {wrong}\n"));
     }
@@ -78,6 +85,7 @@ pub fn counted(count: u64, thing: &str) -> String {
 pub fn to_json(checked: &Checked) -> Value {
     json!({
         "events": checked.events, "commands": checked.commands, "records": checked.records,
-        "texts": checked.texts, "checkpoints": checked.checkpoints, "wrong": checked.wrong,
+        "texts": checked.texts, "checkpoints": checked.checkpoints,
+        "without_checkpoints": checked.without_checkpoints, "wrong": checked.wrong,
     })
 }

@@ -8,7 +8,7 @@ use crate::desk::at_stream;
 use crate::fail::Fail;
 use crate::names::find_player;
 use crate::session::Session;
-use crate::trust::is_carried_on;
+use crate::trust::{doubt_other_log, is_carried_on, refuse_other_log};
 use crate::{Answer, Report};
 use scrutineer_engine::book::{Field, Opened, Traces};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
@@ -62,6 +62,14 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
         false => session.existing_archive()?,
     };
     let work = look(session, &archive, options)?;
+    let others = work.others.iter().map(|other| other.stream);
+    for stream in std::iter::once(work.event.stream).chain(others) {
+        let state = archive.load(stream, false)?.state;
+        match options.dry_run {
+            true => doubt_other_log(session, &archive, stream, &state),
+            false => refuse_other_log(session, &archive, stream, &state)?,
+        }
+    }
     let nothing =
         work.plan.emptied.is_empty() && work.others.is_empty() && work.unfinished.is_empty();
     let mut text = String::new();

@@ -213,7 +213,7 @@ pub fn foot(
 }
 
 /// What its user should know, on standard error.
-fn say(note: &str) {
+pub fn say(note: &str) {
     let _ = writeln!(anstream::stderr(), "note: {}", printable(note));
 }
 

@@ -5,9 +5,9 @@ use crate::fail::Fail;
 use crate::session::{Session, as_of, under_moment, with_moment};
 use crate::trust::read_held;
 use crate::{Answer, Report};
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::record::{RecordHash, StreamId};
 use scrutineer_projections::counted;
-use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
+use scrutineer_replay::archive::{Archive, ArchiveError, short_id, without_records};
 use scrutineer_replay::verify::{Against, Finding, Severity, Verification, verify_event_as_of};
 use scrutineer_store::{MirrorStanding, RESTORE};
 use serde_json::json;
@@ -57,10 +57,26 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         let mut errors = found.findings.iter().filter(|f| f.severity == Severity::Error);
         only_snapshots &= errors.all(|error| error.code == "snapshot-differs");
         unchecked += found.unchecked();
+        let title = archive.summary(*stream)?.title;
         text.push_str(&match session.json {
-            true => format!("{}\n", with_moment(as_of, to_json(&archive, &found)?)),
-            false => under_moment(as_of, describe(&archive, &found, streams.len() == 1)?),
+            true => format!("{}\n", with_moment(as_of, to_json(&title, &found))),
+            false => under_moment(as_of, describe(&title, &found, streams.len() == 1)),
         });
+    }
+    if whole_store {
+        for (stream, finding) in without_records(&archive, &session.store)? {
+            (wrong, only_snapshots) = (wrong + 1, false);
+            let gone = Verification {
+                stream,
+                records: 0,
+                head: RecordHash::ZERO,
+                findings: vec![finding],
+            };
+            text.push_str(&match session.json {
+                true => format!("{}\n", to_json("", &gone)),
+                false => describe("", &gone, true),
+            });
+        }
     }
     if !session.json {
         text.extend(standing.iter().map(|standing| mirror(standing, unmirrored)));
@@ -173,8 +189,7 @@ fn mirror(standing: &MirrorStanding, unmirrored: usize) -> String {
 }
 
 /// The findings of one event; of a whole store only what is wrong, and how much else there is.
-fn describe(archive: &Archive, found: &Verification, all: bool) -> Result<String, Fail> {
-    let title = archive.summary(found.stream)?.title;
+fn describe(title: &str, found: &Verification, all: bool) -> String {
     let verdict = match (found.holds(), found.unchecked()) {
         (true, 0) => "ok",
         (true, _) => "not all of it could be checked",
@@ -187,8 +202,9 @@ fn describe(archive: &Archive, found: &Verification, all: bool) -> Result<String
         1 => format!(", 1 note: verify --event {}", short_id(found.stream)),
         _ => format!(", {notes} notes: verify --event {}", short_id(found.stream)),
     };
+    let title = if title.is_empty() { "" } else { &format!(" {title}") };
     let mut text = format!(
-        "{} {title}: {}, head {}: {verdict}{left_out}\n",
+        "{}{title}: {}, head {}: {verdict}{left_out}\n",
         short_id(found.stream),
         counted(found.records, "record"),
         found.head.short(),
@@ -201,10 +217,10 @@ fn describe(archive: &Archive, found: &Verification, all: bool) -> Result<String
         };
         text.push_str(&format!("  {severity}: {place}{}   [{}]\n", finding.sentence, finding.code));
     }
-    Ok(text)
+    text
 }
 
-fn to_json(archive: &Archive, found: &Verification) -> Result<serde_json::Value, Fail> {
+fn to_json(title: &str, found: &Verification) -> serde_json::Value {
     let findings: Vec<_> = found
         .findings
         .iter()
@@ -217,12 +233,12 @@ fn to_json(archive: &Archive, found: &Verification) -> Result<serde_json::Value,
             })
         })
         .collect();
-    Ok(json!({
+    json!({
         "id": found.stream.to_string(),
-        "event": archive.summary(found.stream)?.title,
+        "event": title,
         "records": found.records,
         "head": found.head.to_string(),
         "holds": found.holds(),
         "findings": findings,
-    }))
+    })
 }

@@ -80,11 +80,6 @@ export class Checkpoints {
     return originOf(this.bundle.records[0]?.stream ?? '');
   }
 
-  /** The keys of the event. */
-  keys() {
-    return [...this.byId.values()].flat();
-  }
-
   /** The keys of the event that a checkpoint's signatures claim to be made with. */
   claimed({ note }) {
     const own = note.signatures.filter(({ name }) => name === this.origin());

@@ -9,24 +9,21 @@ const SHEET = /^(?:checkpoint\s+)?([1-9][0-9]{0,15})\s+(?:records?\s+)?((?:[0-9a
 const plain = (text) => text.replace(/\s/gu, '').toLowerCase();
 
 /**
- * A public key or a root, in hexadecimal digits or base64, the first 20 digits of a key, a number of
- * records and 32 digits, or a whole checkpoint. Gives `verdict` `verified` or `differs`, `size` and a
+ * A public key or a root, in hexadecimal digits or base64, a number of records and 32 digits, or a
+ * whole checkpoint. Gives `verdict` `verified` or `differs`, `size` and a
  * sentence.
  */
 export function compareKnown(bundle, typed) {
   if (typed.startsWith('scrutineer/')) return compareCheckpoint(bundle, typed.replaceAll('\r', ''));
   const [, size, digits] = SHEET.exec(typed) ?? [];
   if (digits !== undefined) return compareSheet(bundle, Number(size), plain(digits));
-  const short = plain(typed);
-  if (/^[0-9a-f]{20}$/.test(short)) {
-    const keys = bundle.checkpoints.keys().filter((key) => toHex(key).startsWith(short));
-    const answers = keys.map((key) => compareBytes(bundle, key));
-    return answers.find(({ verdict }) => verdict === 'verified') ?? answers[0]
-      ?? differs('No key that these records name begins with those digits.');
+  const all = plain(typed);
+  if (/^[0-9a-f]{20}$/.test(all)) {
+    return differs('Those are the first 20 digits of a key: enough to compare two keys by eye, too few to verify with. Enter all 64.');
   }
-  const bytes = fromHex(short, 32) ?? base64Of32(typed.replace(/\s/gu, ''));
+  const bytes = fromHex(all, 32) ?? base64Of32(typed.replace(/\s/gu, ''));
   if (bytes === null) {
-    return differs('That is no public key, root or checkpoint: 20 or 64 hexadecimal digits, 44 characters of base64, the number of records and 32 digits from the foot of a sheet, or a note of several lines.');
+    return differs('That is no public key, root or checkpoint: 64 hexadecimal digits, 44 characters of base64, the number of records and 32 digits from the foot of a sheet, or a note of several lines.');
   }
   return compareBytes(bundle, bytes);
 }

@@ -4,8 +4,9 @@ use super::{count, foreign_file, not_a_bundle, opened, verify};
 use crate::args;
 use crate::fail::Fail;
 use crate::session::Session;
-use crate::trust::is_carried_on;
+use crate::trust::{doubt_other_log, is_carried_on, refuse_other_log};
 use crate::{Answer, Report};
+use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, ArchiveError};
 use scrutineer_replay::bundle::{
     AdoptError, Adopted, Asked, Checked, Held, ImportError, Outcome, adopt, is_signed,
@@ -32,8 +33,17 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
         false => session.existing_archive()?,
     };
     is_trusted(session, &archive, held.checked(), options.unsigned)?;
+    let is_here = |stream: &StreamId| archive.log().head(*stream).is_ok_and(|head| head.seq > 0);
+    let here = held.checked().stream.filter(is_here);
     let other = held.open().map_err(|error| fail(&error))?;
     let other = other.ok_or_else(|| not_a_bundle(&options.file, "it has no event"))?;
+    if let Some(stream) = here {
+        let state = archive.load(stream, false)?.state;
+        match options.dry_run {
+            true => doubt_other_log(session, &archive, stream, &state),
+            false => refuse_other_log(session, &archive, stream, &state)?,
+        }
+    }
     let adopted = adopt(&archive, &other, options.dry_run)?;
     let answer = if adopted.all() { Answer::Yes } else { Answer::No };
     let text = match session.json {

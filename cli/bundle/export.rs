@@ -1,16 +1,18 @@
 //! `export`: an event in one file.
 
-use super::{count, page, sheets};
+use super::{count, opened, page, sheets};
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
 use crate::rehearsal::Chance;
 use crate::session::Session;
-use crate::trust::doubt_other_log;
+use crate::trust::{doubt_other_log, say};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::archive::{Archive, Export as Noted, short_id};
-use scrutineer_replay::bundle::{Give, WriteError, Written, write_file};
+use scrutineer_replay::bundle::{Against, Give, WriteError, Written, check, write_file};
+use scrutineer_replay::verify::Severity;
 use serde_json::json;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// How much of a title goes into a file's name.
@@ -45,11 +47,29 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
         return Ok(report);
     }
     let written = write_file(&archive, stream, give, &file, options.force)?;
+    tell_refused(session, &mut BufReader::with_capacity(1 << 16, opened(&file)?));
     note(session, &archive, stream, what, &file, options)?;
     Ok(Report::yes(match session.json {
         true => to_json(&file, give, &written),
         false => describe(&title, &file, give, &written),
     }))
+}
+
+/// Tells for what a bundle that was just written will be refused by whoever checks it; nothing where
+/// it holds. The answer is none to rely on then.
+pub fn tell_refused(session: &Session, bundle: &mut dyn BufRead) {
+    // What was written could be read, and whoever checks it says so where it can't.
+    let Ok(checked) = check(bundle, &Against::default()) else { return };
+    let mut errors = checked.findings.iter().map(|found| &found.finding);
+    if let Some(first) = errors.find(|finding| finding.severity == Severity::Error) {
+        session.in_doubt.set(true);
+        let place = if first.seq > 0 { format!("event {}: ", first.seq) } else { String::new() };
+        say(&format!(
+            "whoever checks this file will refuse it: {place}{}   [{}]; see `scrutineer verify`, then \
+             `scrutineer restore --from <mirror or backup>`",
+            first.sentence, first.code
+        ));
+    }
 }
 
 /// Notes what has left the store with names: whoever is forgotten later can be told where copies
@@ -138,16 +158,18 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
             )
         }
     });
+    if *missing > 0 && *entries > 0 {
+        let what = count(*missing, "private entry");
+        text.push_str(&format!(
+            "it lacks {what}: erased, altered, or never brought in: `scrutineer verify`\n"
+        ));
+    }
     if give == Give::Handover {
         if *lacks_secret {
             text.push_str(
                 "it LACKS the secret of the draws, which this store does not have: the other desk \
                  draws after `scrutineer reseed --reason <why>`\n",
             );
-        }
-        if *missing > 0 {
-            let what = count(*missing, "private entry");
-            text.push_str(&format!("it lacks {what}: erased, or never brought in\n"));
         }
         text.push_str(
             "From now on record nothing here: no result, no round, no checkpoint. What both desks \

@@ -1,7 +1,7 @@
 //! `export --html`: a page that shows an event and checks itself.
 
 use super::count;
-use super::export::left_out_in_words;
+use super::export::{left_out_in_words, tell_refused};
 use crate::Report;
 use crate::args;
 use crate::fail::Fail;
@@ -30,6 +30,7 @@ pub fn write(
         let message = "the event's records cannot be read one after the other";
         Fail::new("log-not-read", message, "`scrutineer verify` says what is wrong with them")
     })?;
+    tell_refused(session, &mut &text[..]);
     publish(file, page.as_bytes(), options.force)?;
     if session.json {
         let value = json!({

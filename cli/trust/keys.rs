@@ -1,6 +1,6 @@
 //! `keys`: the organizer's keys, and which of them signs for which event.
 
-use super::{is_carried_on, say, streams};
+use super::{is_carried_on, refuse_other_log, say, streams};
 use crate::Report;
 use crate::args::{Keys as Verb, Which};
 use crate::desk::at_stream;
@@ -204,6 +204,10 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail
     if reason.trim().is_empty() {
         return Err(DeskError::from(Objection::NoReason).into());
     }
+    // All of them, before anything is recorded in one.
+    for (stream, _) in &wanted {
+        refuse_other_log(session, &archive, *stream, &archive.load(*stream, false)?.state)?;
+    }
     let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
     let key = make(session, &chance)?;
     let mut text = format!("{}\n", made_in_words(session, &key));
@@ -253,6 +257,13 @@ fn retire(
     let mut text = String::new();
     let mut rows = Vec::new();
     let (mut again, mut copies) = (false, Vec::new());
+    // All of them, before anything is recorded in one.
+    for stream in streams(&archive, which)? {
+        let state = archive.load(stream, false)?.state;
+        if state.signers().iter().any(|(_, key)| is_called(key, typed)) {
+            refuse_other_log(session, &archive, stream, &state)?;
+        }
+    }
     for stream in streams(&archive, which)? {
         let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
         let mut keys = history.signers().iter().map(|(_, key)| *key);

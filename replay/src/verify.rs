@@ -12,7 +12,7 @@ pub use walk::Walk;
 use crate::announced::AnnouncedTable;
 use crate::archive::{Archive, ArchiveError};
 use crate::as_of::{AsOf, Past};
-use crate::trust::check::{check_kept, compare_with_known, read_kept};
+use crate::trust::check::{check_kept_until, compare_with_known, read_kept};
 use crate::trust::held::Held;
 use crate::trust::history::History;
 use crate::trust::keys::KeyFolder;
@@ -122,6 +122,7 @@ pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> (Verificat
         walk.take(&record);
         ControlFlow::Continue(())
     });
+    let not_announced = walk.not_announced();
     let (mut result, history) = walk.finish();
     let mut error = |code, seq, sentence| {
         let severity = Severity::Error;
@@ -131,16 +132,28 @@ pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> (Verificat
         Ok(head) if (head.seq, head.hash) != (result.records, result.head) => {
             error("head", head.seq, format!("the log says that it ends at event {}", head.seq));
         }
-        Ok(_) => {}
-        Err(why) => {
-            let code = match why {
-                LogError::Damaged { .. } | LogError::Broken { .. } => "journal-damaged",
-                _ => "not-read",
-            };
-            error(code, result.records + 1, why.to_string());
+        Ok(head) => {
+            for seq in not_announced {
+                // It may be of an event that the log had once.
+                let sentence = format!(
+                    "a table of event {seq} is kept beside the log, and no announcement of the log is \
+                     its: the log was another one, or somebody put it there"
+                );
+                error("table-not-announced", seq.min(head.seq), sentence);
+            }
         }
+        Err(why) => result.findings.push(unread(&why, result.records + 1)),
     }
     (result, history)
+}
+
+/// That a log can't be read to its end.
+fn unread(why: &LogError, seq: u64) -> Finding {
+    let code = match why {
+        LogError::Damaged { .. } | LogError::Broken { .. } => "journal-damaged",
+        _ => "not-read",
+    };
+    Finding { code, seq, sentence: why.to_string(), severity: Severity::Error }
 }
 
 /// Verifies one event of an archive with everything that is kept of it.
@@ -183,6 +196,12 @@ pub fn verify_event_as_of(
             severity: Severity::Information,
         });
     }
+    // What was signed later stands for the earlier records too.
+    let whole = as_of.map(|_| History::read(archive.log(), stream)).transpose();
+    let whole = whole.unwrap_or_else(|why| {
+        result.findings.push(unread(&why, result.records + 1));
+        None
+    });
     // Of a log that was not read to its end no checkpoint says anything.
     if result.findings.iter().any(|f| matches!(f.code, "journal-damaged" | "not-read")) {
         result.findings.push(Finding {
@@ -193,17 +212,17 @@ pub fn verify_event_as_of(
         });
         return Ok(result);
     }
-    let (mut kept, damaged) = read_kept(&archive.checkpoints(stream)?);
-    kept.retain(|signed| was_there(signed.checkpoint.size));
+    let (kept, damaged) = read_kept(&archive.checkpoints(stream)?);
     result.findings.extend(damaged);
+    let (size, history) = (history.size(), whole.unwrap_or(history));
     let known = compare_with_known(&history, &kept, against);
-    for mut finding in check_kept(&history, &kept).into_iter().chain(known) {
+    for mut finding in check_kept_until(&history, &kept, size).into_iter().chain(known) {
         // What is known of more records than there are is said at the last one.
-        finding.seq = finding.seq.min(history.size());
+        finding.seq = finding.seq.min(size);
         result.findings.push(finding);
     }
-    let signed = against.keys.as_ref().filter(|_| as_of.is_none());
-    if let Some(Err(why)) = signed.map(|keys| holds_against_signed(&history, keys)) {
+    let signed = against.keys.as_ref().map(|keys| holds_against_signed(&history, keys));
+    if let Some(Err(why)) = signed {
         result.findings.push(Finding {
             code: why.code(),
             seq: 0,

@@ -188,3 +188,31 @@ fn what_could_not_be_checked_is_taken_where_somebody_asks_for_it() {
         assert!(said.code != 3 && !says(&said, "[bundle-not-checked]"), "{ask:?}: {}", said.all());
     }
 }
+
+/// Every verb that records something asks the keys first whether this is the log that was signed.
+#[test]
+fn no_verb_records_in_another_log_than_the_one_that_was_signed_here() {
+    let key = in_fours(&parts::public(ORGANISER)[..10]);
+    for ask in [
+        &["keys", "rotate", "--reason", "a new laptop", "--event", "Spring Open"][..],
+        &["keys", "retire", &key, "--reason", "stolen"],
+        &["adopt", "handover.bundle"],
+        &["forget", "Ann", "--yes"],
+    ] {
+        let place = copied(truth());
+        store::other_history(&place);
+        let journal = || place.read("store/journal/00000001.seg");
+        // Whoever only looks settles what was there.
+        place.desk.run(&["standings"]);
+        let before = journal();
+        let said = place.desk.run(ask);
+        assert_ne!(said.code, 0, "{ask:?}: {}", said.all());
+        assert!(says(&said, "[log-forked]"), "{ask:?}: {}", said.all());
+        assert!(before == journal(), "{ask:?} recorded something: {}", said.all());
+    }
+}
+
+fn in_fours(bytes: &[u8]) -> String {
+    let twos = |two: &[u8]| two.iter().map(|byte| format!("{byte:02x}")).collect();
+    bytes.chunks(2).map(twos).collect::<Vec<String>>().join(" ")
+}

@@ -131,6 +131,8 @@ pub struct Checked {
     pub emptied: usize,
     /// Checkpoints, each with what it attests.
     pub checkpoints: usize,
+    /// Tournaments with a key of which no checkpoint is kept.
+    pub without_checkpoints: usize,
     /// Announced tables that can be read.
     pub tables: usize,
     /// Bytes behind the last whole command: an interrupted write.
@@ -166,19 +168,25 @@ pub fn check_copy(folder: &Path) -> Result<Checked, ArchiveError> {
         let tables = Announced::in_store(folder).get(stream)?;
         let altered = altered_tables(&log, stream, &tables)?;
         for table in tables {
-            match facts.has_announced(&table) && !altered.contains(&table.announced) {
-                true => checked.tables += 1,
-                false => checked.wrong.push(format!(
-                    "event {short}: the table kept of event {} is not the one announced",
-                    table.announced
-                )),
-            }
+            let seq = table.announced;
+            let what = match facts.announced.contains_key(&seq) {
+                false => "belongs to no announcement of the log",
+                true if !facts.has_announced(&table) || altered.contains(&seq) => {
+                    "is not the one announced"
+                }
+                true => {
+                    checked.tables += 1;
+                    continue;
+                }
+            };
+            checked.wrong.push(format!("event {short}: the table kept of event {seq} {what}"));
         }
         let notes = checkpoints.get(stream)?;
+        let history = History::read(&log, stream)?;
         if notes.is_empty() {
+            checked.without_checkpoints += usize::from(!history.signers().is_empty());
             continue;
         }
-        let history = History::read(&log, stream)?;
         let (kept, damaged) = read_kept(&notes);
         checked.wrong.extend(damaged.into_iter().map(|f| format!("event {short}: {}", f.sentence)));
         for signed in kept {

@@ -84,7 +84,7 @@ impl Exports {
         Exports { file: Some(file), memory: Mutex::default() }
     }
 
-    fn all(&self) -> Result<Exported, ArchiveError> {
+    pub(super) fn all(&self) -> Result<Exported, ArchiveError> {
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(file) = &self.file else {
             return Ok(Exported { exports: memory.clone(), unreadable: 0 });

@@ -54,6 +54,12 @@ pub fn read_kept(notes: &[String]) -> (Vec<Signed>, Vec<Finding>) {
 /// Checks every checkpoint that was kept beside a log, in the order in which they were signed: who
 /// signed it, whether a command ends there, and whether the log begins with its records.
 pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
+    check_kept_until(history, kept, history.size())
+}
+
+/// As [`check_kept`], for whoever looks at so many of the records: a later checkpoint covers them too,
+/// and what is good to know of later ones is left out.
+pub fn check_kept_until(history: &History, kept: &[Signed], size: u64) -> Vec<Finding> {
     let mut findings = Vec::new();
     let (mut before, mut agreed, mut covered) = (None::<&Checkpoint>, 0, 0);
     let mut broken = false;
@@ -95,7 +101,7 @@ pub fn check_kept(history: &History, kept: &[Signed]) -> Vec<Finding> {
         findings.push(finding("log-restored", *seq, information, sentence));
     }
     findings.extend(unattested(history, covered, &attested));
-    let size = history.size();
+    findings.retain(|found| found.severity == error_ || found.seq <= size);
     if agreed < size && !broken && history.signer(size).is_some() {
         let sentence = match agreed {
             0 => "no checkpoint is kept here".to_string(),

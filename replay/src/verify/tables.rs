@@ -61,6 +61,11 @@ impl<'a> Tables<'a> {
         self.made.get(&seq)
     }
 
+    /// The tables that were kept and not announced as far as the log was read, by seq.
+    pub fn not_announced(&self) -> impl Iterator<Item = u64> {
+        self.kept.keys().copied()
+    }
+
     /// Takes the next event, with the state before it.
     pub fn take(
         &mut self,

@@ -142,6 +142,14 @@ impl<'a> Walk<'a> {
         self.tables.made(seq)
     }
 
+    /// The tables kept beside the log that nothing in it announced; none where not all was judged.
+    pub fn not_announced(&self) -> Vec<u64> {
+        match self.legal_until.is_none() && self.state.is_some() {
+            true => self.tables.not_announced().collect(),
+            false => Vec::new(),
+        }
+    }
+
     /// What was found, when there are no more records; and what checkpoints are held against.
     pub fn finish(mut self) -> (Verification, History) {
         if !self.chain.is_complete() {

@@ -12,6 +12,7 @@ use std::fs;
 
 const VERIFY: &[&str] = &["verify"];
 const SPRING: &[&str] = &["verify", "--event", "Spring Open"];
+const AS_OF_30: &[&str] = &["verify", "--as-of", "30"];
 const STANDINGS: &[&str] = &["standings"];
 const NEW: &[&str] = &["--store", "new", "restore", "--from", "stick"];
 const BACKUP: &[&str] = &["backup", "another"];
@@ -470,17 +471,28 @@ fn last_signed() -> Vec<Row> {
     ]
 }
 
-/// Another history than the one that was signed: a result is turned round, all after it is
-/// chained anew, and no checkpoint is left but the one that the keys remember.
-fn other_history(place: &Place) {
+/// Turns a result round, and chains all after it anew.
+fn turned(parts: &mut Parts) {
+    let at = parts.at("ResultRecorded", 4);
+    parts.change(at, |event| {
+        let Event::ResultRecorded(e) = event else { panic!("a result") };
+        e.result.score.seats.swap(0, 1);
+    });
+}
+
+/// Another history than the one that was signed, and no checkpoint is left but the one that the keys
+/// remember.
+pub fn other_history(place: &Place) {
     place.store(|parts| {
-        let at = parts.at("ResultRecorded", 4);
-        parts.change(at, |event| {
-            let Event::ResultRecorded(e) = event else { panic!("a result") };
-            e.result.score.seats.swap(0, 1);
-        });
+        turned(parts);
         parts.notes.clear();
     });
+}
+
+/// Another history than the one that was signed; the keys remember none of it.
+fn another_result(place: &Place) {
+    place.store(turned);
+    fs::remove_dir_all(place.desk.path("keys/signed")).expect("removed");
 }
 
 /// The store as it stood before its end: whole commands are taken off, and every checkpoint.
@@ -512,6 +524,12 @@ fn of_another_log() -> Vec<Row> {
             &["note", "the lamp of table 3 is dark"],
             (1, "nothing was recorded"),
         ),
+        row(
+            "a result is another, and somebody verifies the log as it stood between two checkpoints",
+            another_result,
+            AS_OF_30,
+            (1, "[log-forked]"),
+        ),
         row("a shorter history, and somebody looks", shorter_history, STANDINGS, (1, OTHER)),
         row(
             "a shorter history, and somebody records",
@@ -520,6 +538,13 @@ fn of_another_log() -> Vec<Row> {
             (1, "nothing was recorded"),
         ),
     ]
+}
+
+/// Nothing is left of the records, nor of what comes only with them.
+fn records_gone(place: &Place) {
+    for folder in ["journal", "sled", "checkpoints", "announced"] {
+        let _ = fs::remove_dir_all(place.desk.path("store").join(folder));
+    }
 }
 
 fn journals() -> Vec<Row> {
@@ -569,6 +594,51 @@ fn journals() -> Vec<Row> {
             |p| fs::remove_dir_all(p.desk.path("store/journal")).expect("removed"),
             STANDINGS,
             (2, "[journal-damaged]"),
+        ),
+        row(
+            "the end of the journal is taken out, and the tables announced there are not",
+            |p| {
+                p.bytes(SEGMENT, |bytes| {
+                    let from = frames(bytes);
+                    bytes.truncate(from[from.len() - 2]);
+                });
+                for folder in ["store/sled", "store/snapshots", "store/checkpoints", "keys/signed"]
+                {
+                    let _ = fs::remove_dir_all(p.desk.path(folder));
+                }
+            },
+            VERIFY,
+            (1, "[table-not-announced]"),
+        ),
+        row(
+            "the journal, the checkpoints and the tables are taken out",
+            records_gone,
+            VERIFY,
+            (1, "still named in books, exports, secrets, snapshots"),
+        ),
+        row(
+            "the checkpoints of a backup are taken out",
+            |p| fs::remove_dir_all(p.desk.path("stick/checkpoints")).expect("removed"),
+            NEW,
+            (0, "no checkpoint is there to hold against"),
+        ),
+        row(
+            "a bit of a checkpoint is another, and somebody exports",
+            |p| last_note(p, STRANGER, |_| {}),
+            &["export", "--output", "refused.bundle"],
+            (1, "[checkpoint-not-signed]"),
+        ),
+        row(
+            "a bit of a checkpoint is another, and somebody exports a page",
+            |p| last_note(p, STRANGER, |_| {}),
+            &["export", "--html", "--output", "refused.html"],
+            (1, "[checkpoint-not-signed]"),
+        ),
+        row(
+            "a name is another one, and somebody exports a roster",
+            |p| p.lines_in("store/books", |l| l[1] = l[1].replacen("\"Ann\"", "\"Eva\"", 1)),
+            &["export", "--roster", "--output", "less-names.bundle"],
+            (0, "it lacks 1 private entry"),
         ),
         row(
             "the journal is that of another store",

@@ -90,7 +90,7 @@ fn the_page_takes_what_a_sheet_shows() {
         (format!("{} {root}", own.size + 1), false),
         (format!("{} {}", own.size, in_fours(&own.root[..4])), false),
         (in_fours(&own.root), true),
-        (in_fours(&key[..10]), true),
+        (in_fours(&key[..10]), false),
         (in_fours(&key), true),
         (in_fours(&other[..10]), false),
         (in_fours(&key[..4]), false),

@@ -54,6 +54,15 @@ fn a_good_history_has_no_findings_and_extends_each_of_its_checkpoints() {
 }
 
 #[test]
+fn what_was_signed_later_covers_the_earlier_records_too() {
+    let hall = Hall::new();
+    let (history, kept) = (hall.history(), hall.kept());
+    let between = kept[0].checkpoint.size + 1;
+    assert_eq!(check_kept_until(&history, &kept, between), []);
+    assert_eq!(codes(&check_kept_until(&history, &kept[..1], between)), ["not-covered"]);
+}
+
+#[test]
 fn nothing_is_signed_twice_for_the_same_records() {
     let hall = Hall::new();
     assert_eq!(hall.sign(), hall.sign());

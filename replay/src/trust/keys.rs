@@ -220,13 +220,12 @@ impl KeyFolder {
         }
         let file = self.folder.as_ref().ok_or(KeyError::NoFolder)?.join(SNAPSHOTS);
         let made = system_salt().map_err(std::io::Error::other);
-        // Another command that makes one at the same moment may have been first: its own counts.
-        match made.and_then(|secret| files::begin(&file, secret_text(&secret).as_bytes())) {
-            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                Err(failed("write", &file, &error))
-            }
-            _ => self.snapshot_secret()?.ok_or_else(|| damaged(&file, "it is gone")),
-        }
+        let written =
+            made.and_then(|secret| files::replace(&file, secret_text(&secret).as_bytes()));
+        written.map_err(|error| failed("write", &file, &error))?;
+        // Of two commands that make one at the same moment the later one's counts; what the other
+        // has kept is folded anew.
+        self.snapshot_secret()?.ok_or_else(|| damaged(&file, "it is gone"))
     }
 
     /// Whether there is a folder to keep keys in.

@@ -10,15 +10,6 @@ pub fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
     files::replace(file, bytes, Readers::Owner)
 }
 
-/// Writes a file that is not there yet, as a whole, durably; otherwise the error's kind is
-/// `AlreadyExists`. Its folder is made where there is none.
-pub fn begin(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    create_folder(file.parent().unwrap_or(Path::new(".")))?;
-    let mut to = Beside::create(file, Readers::Owner)?;
-    to.write_all(bytes)?;
-    to.finish_new()
-}
-
 /// Writes a file for others to read, as a whole. One that is there stays, unless it is to be
 /// replaced: then the error's kind is `AlreadyExists`. Its folder is made where there is none.
 pub fn publish(file: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {

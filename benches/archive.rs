@@ -1,17 +1,18 @@
 //! How fast a whole archive is folded under another ruleset, and how fast its journal is verified.
 //!
-//! `cargo bench --bench archive` plays 10,000 events of 8 to 512 players into a store (once: it is
+//! `cargo bench --bench store` plays 10,000 events of 8 to 512 players into a store (once: it is
 //! kept in the target folder for the next run) and prints how many events a second are rebuilt on
 //! one thread and on all of them, with the peak memory of the process that did it, and how many
 //! records a second are verified from the journal, beside plain BLAKE3 over the same bytes and
-//! plain decoding. A number of events can be given: `cargo bench --bench archive -- 200`.
+//! plain decoding. A number of events can be given: `cargo bench --bench store -- 200`.
 
+use scrutineer_desk::rebuild::{Asked, rebuild_store};
+use scrutineer_desk::simulate::{play_into, store_of};
+use scrutineer_desk::store::Store;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::log::Log;
 use scrutineer_engine::record::Header;
 use scrutineer_projections::ruleset::{Library, Ruleset};
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::rebuild::{Asked, rebuild_archive};
-use scrutineer_replay::simulate::{archive_of, play_into};
 use scrutineer_replay::verify::verify_journal;
 use scrutineer_store::{EmbeddedLog, Options};
 use std::hint::black_box;
@@ -76,12 +77,12 @@ fn made(events: u32) -> PathBuf {
     let begun = Instant::now();
     if !folder.join("made").exists() {
         let _ = std::fs::remove_dir_all(&folder);
-        let archive = Archive::open(&folder).expect("a new store");
-        let simulations = archive_of(events, &[ruleset("mtr"), ruleset("carde")], 1);
-        let played = play_into(&archive, &simulations, PLAYERS).expect("played");
+        let store = Store::open(&folder).expect("a new store");
+        let simulations = store_of(events, &[ruleset("mtr"), ruleset("carde")], 1);
+        let played = play_into(&store, &simulations, PLAYERS).expect("played");
         let facts: u64 = played.iter().map(|event| event.counts.events).sum();
         let players: u64 = simulations.iter().map(|one| u64::from(one.players)).sum();
-        drop(archive);
+        drop(store);
         std::fs::write(folder.join("made"), format!("{players} players, {facts} facts"))
             .expect("written");
         println!("played in {:.0?}", begun.elapsed());
@@ -111,7 +112,7 @@ fn processor_seconds() -> f64 {
 
 fn rebuild(folder: &Path, threads: usize) {
     let begun = Instant::now();
-    let archive = Archive::open(folder).expect("the store");
+    let store = Store::open(folder).expect("the store");
     let (opening, peak_open) = (begun.elapsed(), peak());
     let library = Library::shipped();
     let after = library.ruleset("mtr+settings.percentage_floor=1/3").expect("a ruleset");
@@ -120,7 +121,7 @@ fn rebuild(folder: &Path, threads: usize) {
     let (begun, worked) = (Instant::now(), processor_seconds());
     let mut looked = Duration::ZERO;
     let begin = &mut |_| looked = begun.elapsed();
-    let done = rebuild_archive(&archive, &asked, threads, begin, &mut |event| {
+    let done = rebuild_store(&store, &asked, threads, begin, &mut |event| {
         events += 1;
         facts += event.head;
         match &event.found {
@@ -182,7 +183,8 @@ fn verify(folder: &Path) {
         });
     };
     let (mut bytes, mut kept, mut total) = (Vec::new(), Vec::new(), 0);
-    let scanned = log.scan_journal(&mut |record| {
+    for record in log.scan() {
+        let record = record.expect("the journal is good");
         let from = bytes.len();
         bytes.extend_from_slice(record.bytes());
         kept.push(Kept { header: *record.header(), from, to: bytes.len() });
@@ -193,9 +195,7 @@ fn verify(folder: &Path) {
             bytes.clear();
             kept.clear();
         }
-        ControlFlow::Continue(())
-    });
-    scanned.expect("the journal is good");
+    }
     times(&bytes, &kept);
     total += bytes.len();
     let rate = |time: Duration| records as f64 / time.as_secs_f64() / 1e6;

@@ -9,11 +9,11 @@
 //! length of its stream. A number of seconds for each part can be given:
 //! `cargo bench --bench durable -- 1`.
 
-use scrutineer_engine::book::{Commitment, MemoryShelf};
+use scrutineer_engine::book::Commitment;
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::*;
+use scrutineer_engine::handler::{CommandHandler, Request};
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
-use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
 use scrutineer_store::{EmbeddedLog, Options};
 use smallvec::smallvec;
 use std::collections::VecDeque;
@@ -93,18 +93,17 @@ struct Rate {
 fn through_the_store(desks: u32, each: Duration) -> Rate {
     let folder = folder();
     let log = EmbeddedLog::open(folder.path(), Options::default()).expect("a new store");
-    let books = MemoryShelf::new();
-    let scorekeeper = Scorekeeper::new(&log, &books);
+    let handler = CommandHandler::new(&log);
     let mut desks: Vec<Desk> = (1..=desks).map(Desk::new).collect();
-    desks.iter_mut().for_each(|desk| desk.hand_in(&scorekeeper));
+    desks.iter_mut().for_each(|desk| desk.hand_in(&handler));
     let before = folder_bytes(&folder.path().join("journal"));
     let begun = Instant::now();
     std::thread::scope(|scope| {
         for desk in &mut desks {
-            let scorekeeper = &scorekeeper;
+            let handler = &handler;
             scope.spawn(move || {
                 while begun.elapsed() < each {
-                    desk.hand_in(scorekeeper);
+                    desk.hand_in(handler);
                 }
             });
         }
@@ -152,17 +151,17 @@ impl Desk {
         Desk { stream, commands: 0, events: 0, round: 0, pairings: (0, 0), head: 0 }
     }
 
-    fn hand_in(&mut self, scorekeeper: &Scorekeeper<'_>) {
+    fn hand_in(&mut self, handler: &CommandHandler<'_>) {
         let events = self.next();
-        self.record(scorekeeper, events);
+        self.record(handler, events);
     }
 
-    fn record(&mut self, scorekeeper: &Scorekeeper<'_>, events: Vec<Event>) {
+    fn record(&mut self, handler: &CommandHandler<'_>, events: Vec<Event>) {
         let (id, count) = (CommandId(u128::from(self.commands) + 1), events.len() as u64);
         let (stream, actor, time) = (self.stream, Actor(1), Time { unix_micros: 0 });
         let (private, command) = (Vec::new(), Command::Record(events));
         let request = Request { stream, id, actor, time, private, command, expected: None };
-        self.head = scorekeeper.handle(&request).expect("the tournament is legal").last_seq;
+        self.head = handler.handle(&request).expect("the tournament is legal").last_seq;
         self.events += if self.commands == 0 { 0 } else { count };
         self.commands += 1;
     }
@@ -299,15 +298,14 @@ fn bare(threads: u32, bytes: usize, each: Duration) -> f64 {
 fn print_growth() {
     let folder = folder();
     let log = EmbeddedLog::open(folder.path(), Options::default()).expect("a new store");
-    let books = MemoryShelf::new();
-    let scorekeeper = Scorekeeper::new(&log, &books);
+    let handler = CommandHandler::new(&log);
     let mut desk = Desk::new(1);
     let mut before: Option<(f64, f64)> = None;
     for length in [1_000u64, 10_000, 100_000, 1_000_000] {
-        lengthen(&mut desk, &scorekeeper, length);
+        lengthen(&mut desk, &handler, length);
         wait_for_sled(&log);
         let (begun, count) = (Instant::now(), 2_000);
-        (0..count).for_each(|_| desk.record(&scorekeeper, vec![note()]));
+        (0..count).for_each(|_| desk.record(&handler, vec![note()]));
         let each = begun.elapsed().as_secs_f64() / f64::from(count);
         let exponent = before.map_or(String::new(), |(length_before, each_before)| {
             let grown = (each / each_before).ln() / (length as f64 / length_before).ln();
@@ -319,13 +317,13 @@ fn print_growth() {
 }
 
 /// Brings a stream to so many events, many in a command.
-fn lengthen(desk: &mut Desk, scorekeeper: &Scorekeeper<'_>, length: u64) {
+fn lengthen(desk: &mut Desk, handler: &CommandHandler<'_>, length: u64) {
     if desk.head == 0 {
-        desk.hand_in(scorekeeper);
+        desk.hand_in(handler);
     }
     while desk.head < length {
         let count = (length - desk.head).min(20_000);
-        desk.record(scorekeeper, (0..count).map(|_| note()).collect());
+        desk.record(handler, (0..count).map(|_| note()).collect());
     }
 }
 

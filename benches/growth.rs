@@ -14,15 +14,16 @@ mod stored;
 mod workload;
 
 use rustix::time::{ClockId, clock_gettime};
+use scrutineer_desk::rebuild::{Asked, rebuild_store};
+use scrutineer_desk::store::Store;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::log::Log;
 use scrutineer_engine::record::{Header, StreamId};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::next_round;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::rebuild::{Asked, rebuild_archive};
 use scrutineer_replay::verify::verify_journal;
 use scrutineer_store::{EmbeddedLog, Options};
 use std::hint::black_box;
@@ -154,17 +155,17 @@ fn measured(players: usize, rules: &Arc<Ruleset>) -> Figures {
 
 /// The event under its own ruleset and another, straight from the journal, on one thread.
 fn rebuilt(folder: &Path, rules: &Arc<Ruleset>) -> Duration {
-    let archive = Archive::open(folder).expect("the store");
+    let store = Store::open(folder).expect("the store");
     let other = format!("{}+settings.percentage_floor=1/3", rules.id);
     let after = Arc::new(Library::shipped().ruleset(&other).expect("a ruleset"));
     let asked = Asked { after, cut: None, name_movers: false, unsigned: false };
     median(|| {
         let mut ranked = 0;
-        let take = &mut |event: scrutineer_replay::rebuild::EventFound| {
+        let take = &mut |event: scrutineer_desk::rebuild::TournamentFound| {
             ranked += usize::from(event.found.is_ok());
             ControlFlow::Continue(())
         };
-        rebuild_archive(&archive, &asked, 1, &mut |_| {}, take).expect("the journal is good");
+        rebuild_store(&store, &asked, 1, &mut |_| {}, take).expect("the journal is good");
         assert_eq!(ranked, 1, "the event was rebuilt");
     })
 }
@@ -178,13 +179,12 @@ fn verified(folder: &Path) -> (Duration, Records) {
     let mut bytes: Vec<u8> = Vec::new();
     let decode = median(|| {
         bytes.clear();
-        let scanned = log.scan_journal(&mut |record| {
+        for record in log.scan() {
+            let record = record.expect("the journal is good");
             let Header { kind, schema, .. } = *record.header();
             black_box(Event::decode_own(kind, schema, record.payload()).expect("our own"));
             bytes.extend_from_slice(record.bytes());
-            ControlFlow::Continue(())
-        });
-        scanned.expect("the journal is good");
+        }
     });
     let hash = median(|| blake3::hash(&bytes));
     let rate = |time: Duration| records as f64 / time.as_secs_f64() / 1e6;

@@ -6,19 +6,22 @@
 //! in the target folder and removed at the end; every reading is a process of its own, so that its
 //! peak memory is its own.
 
+use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::store::Store;
+use scrutineer_desk::verify::verify_tournament;
 use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::*;
+use scrutineer_engine::handler::{CommandHandler, Request, read_events};
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
-use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::explain::explain;
 use scrutineer_projections::ruleset::{Library, parse};
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::Archive;
 use scrutineer_replay::bundle::{Give, write};
-use scrutineer_replay::trust::keys::KeyFolder;
-use scrutineer_replay::verify::{Severity, verify_event};
+use scrutineer_replay::verify::Severity;
+use scrutineer_store::Options;
 use smallvec::smallvec;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -57,15 +60,15 @@ fn main() {
 }
 
 /// Makes a store, reads it, and removes it.
-fn at_the_limit(what: &str, make: impl FnOnce(&Archive), readings: &[&str]) {
+fn at_the_limit(what: &str, make: impl FnOnce(&Store), readings: &[&str]) {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("{what}   (load before: {})", load.trim());
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let begun = Instant::now();
-    let archive = Archive::open(folder.path()).expect("a new store");
-    make(&archive);
+    let store = Store::open(folder.path()).expect("a new store");
+    make(&store);
     let recorded = begun.elapsed();
-    drop(archive);
+    drop(store);
     println!(
         "  {:<34} {recorded:>10.2?}   until sled had it too {:.2?}",
         "recorded",
@@ -81,56 +84,92 @@ fn at_the_limit(what: &str, make: impl FnOnce(&Archive), readings: &[&str]) {
     }
 }
 
+/// One event of a store that was closed in order, and sled by itself, for whom whoever appends first
+/// waits.
+fn before_it_is_opened(what: &str, folder: &Path) -> Option<String> {
+    let begun = Instant::now();
+    match what {
+        "read one" => {
+            let store = Store::open_closed(folder).expect("it was closed in order");
+            let opened = begun.elapsed();
+            let stream = StreamId((u128::from(77_u32) << 96 | 1).to_be_bytes());
+            let mut state = Tournament::default();
+            for read in read_events(store.log(), stream, 0) {
+                state.evolve(&read.expect("readable").1);
+            }
+            Some(format!("opened in {opened:.2?}; {} events folded", state.head()))
+        }
+        "sled alone" => {
+            let found = std::fs::read_dir(folder.join("sled")).expect("it is there");
+            let live = found.map(|entry| entry.expect("a name").path()).next().expect("a folder");
+            let settings = Options::default();
+            let opened = sled::Config::default()
+                .path(live)
+                .cache_capacity(settings.cache_bytes)
+                .segment_size(settings.sled_segment_bytes)
+                .open();
+            let opened = opened.expect("sled opens");
+            let took = begun.elapsed();
+            drop(opened);
+            Some(format!("sled::open in {took:.2?}"))
+        }
+        _ => None,
+    }
+}
+
 fn child(what: &str, folder: &Path) {
     let begun = Instant::now();
+    if let Some(said) = before_it_is_opened(what, folder) {
+        return println!("  {what:<34} {:>10.2?}   {}; {said}", begun.elapsed(), peak());
+    }
     let keys = KeyFolder::new(Some(folder.join("keys")));
-    let archive = Archive::open(folder).expect("the store").with_keys(keys);
+    let store = Store::open(folder).expect("the store").with_keys(keys);
     let opened = begun.elapsed();
     let begun = Instant::now();
     let said = match what {
         "open" => String::new(),
-        "events" => format!("{} listed", archive.events().expect("readable").len()),
+        "events" => format!("{} listed", store.events().expect("readable").len()),
         "find" => {
-            let found = archive.find(Some("event 77")).expect("it is there");
-            let event = archive.load(found, false).expect("readable");
+            let found = store.find(Some("event 77")).expect("it is there");
+            let event = store.load(found, false).expect("readable");
             format!("{} has {} players", event.title(), event.state.players().len())
         }
         "one more event" => {
-            let mut desk = Desk::new(&archive, MORE);
+            let mut desk = Desk::new(&store, MORE);
             desk.begin(4);
             desk.round(4, 1);
             format!("of {} events", desk.head)
         }
-        "verify one" => verify_one(&archive, archive.find(Some("event 77")).expect("it is there")),
+        "verify one" => verify_one(&store, store.find(Some("event 77")).expect("it is there")),
         "verify the journal" => {
-            format!("{} records", archive.verify_journal().expect("readable").unwrap_or(0))
+            format!("{} records", store.verify_journal().expect("readable").unwrap_or(0))
         }
-        _ => of_one(&archive, what),
+        _ => of_one(&store, what),
     };
     let memory = peak();
     println!("  {what:<34} {:>10.2?}   {memory}; opened in {opened:.2?}; {said}", begun.elapsed());
 }
 
 /// A question about the only event of a store.
-fn of_one(archive: &Archive, what: &str) -> String {
-    let stream = archive.find(None).expect("one event");
+fn of_one(store: &Store, what: &str) -> String {
+    let stream = store.find(None).expect("one event");
     if what == "verify" {
-        return verify_one(archive, stream);
+        return verify_one(store, stream);
     }
     if what == "append" {
-        return append(archive);
+        return append(store);
     }
     if what == "export" {
         let mut bytes = Counter(0);
-        return match write(archive, stream, Give::Nothing, &mut bytes) {
+        return match write(store, stream, Give::Nothing, &mut bytes) {
             Ok(_) => format!("{} MB", bytes.0 >> 20),
             Err(refused) => format!("refused: {refused} [{}]", refused.code()),
         };
     }
-    let event = archive.load(stream, false).expect("readable");
+    let event = store.load(stream, false).expect("readable");
     if what == "snapshot" {
-        let head = archive.log().head(stream).expect("readable");
-        archive.take_snapshot(stream, head, &event.state).expect("written");
+        let head = store.log().head(stream).expect("readable");
+        store.take_snapshot(stream, head, &event.state).expect("written");
     }
     if what == "standings" || what == "explain" {
         let rules = Arc::new(parse(event.state.ruleset().expect("opened")).expect("a ruleset"));
@@ -149,18 +188,18 @@ fn of_one(archive: &Archive, what: &str) -> String {
     format!("{} events folded", event.state.head())
 }
 
-fn verify_one(archive: &Archive, stream: StreamId) -> String {
-    let found = verify_event(archive, stream).expect("readable");
+fn verify_one(store: &Store, stream: StreamId) -> String {
+    let found = verify_tournament(store, stream).expect("readable");
     let errors = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
     let codes: BTreeSet<&str> = errors.map(|finding| finding.code).collect();
     format!("{} records, errors: {codes:?}", found.records)
 }
 
 /// More commands to an event that was recorded before.
-fn append(archive: &Archive) -> String {
-    let mut desk = Desk::new(archive, 1);
+fn append(store: &Store) -> String {
+    let mut desk = Desk::new(store, 1);
     // Ids that no command before has.
-    desk.commands = MORE + archive.log().head(desk.stream()).expect("readable").seq as u32;
+    desk.commands = MORE + store.log().head(desk.stream()).expect("readable").seq as u32;
     let mut note = || {
         let begun = Instant::now();
         let note = NoteAdded { note: WORDLESS, about: None };
@@ -187,8 +226,8 @@ impl std::io::Write for Counter {
 
 fn event(players: u32, rounds: RoundNumber) {
     let what = format!("one event of {players} players and {rounds} rounds");
-    let make = |archive: &Archive| {
-        let mut desk = Desk::new(archive, 1);
+    let make = |store: &Store| {
+        let mut desk = Desk::new(store, 1);
         desk.begin(players);
         for round in 1..=rounds {
             desk.round(players, round);
@@ -213,8 +252,8 @@ fn event(players: u32, rounds: RoundNumber) {
 /// Few players, many events: rounds of which every result is corrected again and again.
 fn stream(events: u32) {
     let what = format!("a stream of {events} events");
-    let make = |archive: &Archive| {
-        let mut desk = Desk::new(archive, 1);
+    let make = |store: &Store| {
+        let mut desk = Desk::new(store, 1);
         desk.begin(8);
         for round in 1..=4 {
             desk.round(8, round);
@@ -242,7 +281,7 @@ fn stream(events: u32) {
 
 fn store(events: u32) {
     let what = format!("a store of {events} events");
-    let make = |archive: &Archive| {
+    let make = |store: &Store| {
         let next = AtomicU32::new(1);
         std::thread::scope(|scope| {
             for _ in 0..DESKS {
@@ -252,7 +291,7 @@ fn store(events: u32) {
                         if number > events {
                             return;
                         }
-                        let mut desk = Desk::new(archive, number);
+                        let mut desk = Desk::new(store, number);
                         desk.begin(4);
                         desk.round(4, 1);
                     }
@@ -263,14 +302,23 @@ fn store(events: u32) {
     at_the_limit(
         &what,
         make,
-        &["open", "events", "find", "one more event", "verify one", "verify the journal"],
+        &[
+            "sled alone",
+            "read one",
+            "open",
+            "events",
+            "find",
+            "one more event",
+            "verify one",
+            "verify the journal",
+        ],
     );
 }
 
 /// One tournament, recorded without a draw: a command for the pairings of a round and one for its
 /// results.
 struct Desk<'a> {
-    keeper: Scorekeeper<'a>,
+    keeper: CommandHandler<'a>,
     number: u32,
     commands: u32,
     head: Seq,
@@ -279,8 +327,8 @@ struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    fn new(archive: &'a Archive, number: u32) -> Desk<'a> {
-        let keeper = Scorekeeper::new(archive.log(), archive.books());
+    fn new(store: &'a Store, number: u32) -> Desk<'a> {
+        let keeper = CommandHandler::new(store.log());
         Desk { keeper, number, commands: 0, head: 0, last_result: (0, 0) }
     }
 

@@ -8,17 +8,17 @@
 mod stored;
 mod workload;
 
+use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::store::Store;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::handler::{event_of, read_events};
 use scrutineer_engine::log::{Head, Log};
-use scrutineer_engine::record::StreamId;
-use scrutineer_engine::scorekeeper::read_events;
+use scrutineer_engine::record::{Record, StreamId};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::measure::Measured;
 use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::trust::keys::KeyFolder;
 use scrutineer_store::{EmbeddedLog, Options};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -67,6 +67,7 @@ struct Figures {
     clone: Duration,
     open: Duration,
     hash: Duration,
+    one_by_one: Duration,
     read: Duration,
     resume: Duration,
 }
@@ -84,7 +85,7 @@ fn measure(players: usize, rounds: usize, rules: &Arc<Ruleset>) -> Figures {
     let walk = median(runs, || (), |()| every_score(&state));
     let fold = median(runs.min(31), || (), |()| Tournament::of(&events));
     let clone = median(runs.min(31), || (), |()| events.clone());
-    let Stored { open, hash, bytes, read, resume } = through_the_store(commands, rules);
+    let Stored { open, hash, one_by_one, bytes, read, resume } = through_the_store(commands, rules);
     let events = events.len();
     Figures {
         events,
@@ -97,6 +98,7 @@ fn measure(players: usize, rounds: usize, rules: &Arc<Ruleset>) -> Figures {
         clone,
         open,
         hash,
+        one_by_one,
         read,
         resume,
     }
@@ -119,6 +121,8 @@ fn every_score(state: &Tournament) -> i64 {
 struct Stored {
     open: Duration,
     hash: Duration,
+    /// Every record hashed and decoded, one after the other.
+    one_by_one: Duration,
     bytes: usize,
     read: Duration,
     resume: Duration,
@@ -139,29 +143,44 @@ fn through_the_store(commands: Vec<Vec<Event>>, rules: &Arc<Ruleset>) -> Stored 
         |()| {
             let log = EmbeddedLog::open(folder.path(), Options::default()).expect("the store");
             let mut state = Tournament::default();
-            read_events(&log, stream, 0, &mut |_, event| state.evolve(&event)).expect("its log");
+            for read in read_events(&log, stream, 0) {
+                state.evolve(&read.expect("its log").1);
+            }
             (table(&state, rules), log)
         },
     );
     let log = EmbeddedLog::open(folder.path(), Options::default()).expect("the store");
-    let mut take = |record: scrutineer_engine::record::Record| {
+    let mut records = Vec::new();
+    for record in log.read(stream, 0) {
+        let record = record.expect("its log");
         bytes.extend_from_slice(record.bytes());
-        std::ops::ControlFlow::Continue(())
-    };
-    log.read(stream, 0, &mut take).expect("its log");
+        records.push(record);
+    }
     // The least that a verified chain must do: hash every byte once.
     let hash = median(runs, || (), |()| blake3::hash(&bytes));
+    let one_by_one = median(
+        runs,
+        || (),
+        |()| {
+            let read = |record: &Record| Record::read(record.bytes()).expect("it was read");
+            records.iter().map(|record| event_of(&read(record)).expect("an event")).for_each(
+                |event| {
+                    std::hint::black_box(event);
+                },
+            );
+        },
+    );
     drop(log);
     let keys = KeyFolder::new(Some(folder.path().join("keys")));
-    let archive = Archive::open(folder.path()).expect("the store").with_keys(keys);
-    let load = || archive.load(stream, false).expect("its log");
+    let store = Store::open(folder.path()).expect("the store").with_keys(keys);
+    let load = || store.load(stream, false).expect("its log");
     let read = median(runs, || (), |()| load());
     let event = load();
     let head = Head { seq: event.state.head(), hash: event.head };
-    archive.take_snapshot(stream, head, &event.state).expect("a snapshot");
+    store.take_snapshot(stream, head, &event.state).expect("a snapshot");
     let resume = median(runs, || (), |()| load());
     assert!(load().state == event.state, "the snapshot is what the events say");
-    Stored { open, hash, bytes: bytes.len(), read, resume }
+    Stored { open, hash, one_by_one, bytes: bytes.len(), read, resume }
 }
 
 fn millis(time: Duration) -> f64 {
@@ -181,5 +200,6 @@ fn print_one(players: usize, rounds: usize, rules: &Arc<Ruleset>) {
     line("  of it: the measures", f.measures, "looking at every score", f.walk);
     line("fold of the log in memory", f.fold, "copying the events", f.clone);
     line("store opened, chain verified, to standings", f.open, "hashing the bytes", f.hash);
+    line("  the same", f.open, "hashing and decoding each record", f.one_by_one);
     line("event read from its last snapshot", f.resume, "reading it from event 1", f.read);
 }

@@ -19,12 +19,12 @@ pub use trust::*;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Runs tournaments as a log of facts, and shows how every place came about.
+/// Runs tournaments as a log of events, and shows how every place came about.
 #[derive(Parser, Debug)]
 #[command(name = "scrutineer", version, max_term_width = 100)]
 #[command(after_help = "Try it: scrutineer demo")]
 pub struct Args {
-    /// The folder in which events are kept
+    /// The folder in which tournaments are kept
     #[arg(long, global = true, env = "SCRUTINEER_STORE", default_value = "scrutineer-store")]
     pub store: PathBuf,
     /// The folder of your keys; otherwise a folder of yours that every store shares
@@ -34,9 +34,9 @@ pub struct Args {
     /// command, and remembered; `none` ends it
     #[arg(long, global = true, env = "SCRUTINEER_MIRROR", value_name = "FOLDER", hide_env = true)]
     pub mirror: Option<PathBuf>,
-    /// The event, by title or the beginning of its id; not needed where the store holds one
+    /// The tournament, by title or the beginning of its id; not needed where the store holds one
     #[arg(long, global = true, value_name = "NAME OR ID", hide = true)]
-    pub event: Option<String>,
+    pub tournament: Option<String>,
     /// Answer in JSON, for programs
     #[arg(long, global = true)]
     pub json: bool,
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(env = "SCRUTINEER_AS", hide_env = true)]
     pub person: Option<String>,
     /// Time and random bytes come from this word, so that a session can be played again; whoever
-    /// knows it foresees every draw
+    /// knows it foresees every pairing
     #[arg(long, global = true, value_name = "WORD", hide = true, env = "SCRUTINEER_REHEARSE")]
     pub rehearse: Option<String>,
     /// What to do
@@ -56,29 +56,29 @@ pub struct Args {
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Verb {
-    /// Run an event
+    /// Run a tournament
     #[command(flatten)]
     Desk(Desk),
     /// Bring in tournaments played elsewhere
     Import(Import),
-    /// List the events of the store
-    Events(Known),
+    /// List the tournaments of the store
+    Tournaments(Known),
     /// Print the standings
     Standings(Standings),
     /// Say why a player stands where they stand
     Explain(Explain),
     /// Say what a change would do; nothing is recorded
     WhatIf(WhatIf),
-    /// Rank an event under other rulesets: who moves, and why
+    /// Rank a tournament under other rulesets: who moves, and why
     Compare(Compare),
-    /// Rank all events under another ruleset: what changes
+    /// Rank all tournaments under another ruleset: what changes
     Rebuild(Rebuild),
     /// Empty all that is kept of a person, for good
     Forget(Forget),
     /// List, print and check rulesets
     #[command(subcommand)]
     Rules(Rules),
-    /// Walk through an event round by round: who moved
+    /// Walk through a tournament round by round: who moved
     Replay(Replay),
     /// List what moved a player, and through which measure
     Trace(Trace),
@@ -88,12 +88,12 @@ pub enum Verb {
     Show(Show),
     /// Check that the log is what was written
     Verify(Verify),
-    /// Write an event into a file: bundle, page or CSV
+    /// Write a tournament into a file: bundle, page or CSV
     Export(Export),
     /// Check a bundle, or bring it into the store
     #[command(subcommand)]
     Bundle(Bundle),
-    /// Say where two histories of an event part
+    /// Say where two histories of a tournament part
     Diff(Diff),
     /// Bring in what another desk went on to record
     Adopt(Adopt),
@@ -107,24 +107,24 @@ pub enum Verb {
     #[command(flatten)]
     Trust(Trust),
     /// Pair the rounds again from their seeds, and compare
-    Draw(Draw),
+    CheckPairing(CheckPairing),
     /// Say why these players were paired
     ExplainPairing(ExplainPairing),
-    /// Play an invented event, or try a format many times
+    /// Play an invented tournament, or try a format many times
     Simulate(crate::simulate::Simulate),
-    /// See it at work on an invented event; nothing is stored
+    /// See it at work on an invented tournament; nothing is stored
     Demo,
 }
 
-/// Which event of the store.
+/// Which tournament of the store.
 #[derive(ClapArgs, Debug, Clone)]
 pub struct Which {
-    /// The event, by title or the beginning of its id; not needed where the store holds one
-    #[arg(long, value_name = "NAME OR ID", env = "SCRUTINEER_EVENT", hide_env = true)]
-    pub event: Option<String>,
+    /// The tournament, by title or the beginning of its id; not needed where the store holds one
+    #[arg(long, value_name = "NAME OR ID", env = "SCRUTINEER_TOURNAMENT", hide_env = true)]
+    pub tournament: Option<String>,
 }
 
-/// What was known, and how far the event is looked at. Of everything that reads; what writes has
+/// What was known, and how far the tournament is looked at. Of everything that reads; what writes has
 /// no such choice.
 #[derive(ClapArgs, Debug, Clone, Default)]
 pub struct When {
@@ -148,7 +148,7 @@ pub struct Known {
 /// Under which rules, and how far.
 #[derive(ClapArgs, Debug, Clone)]
 pub struct View {
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
     /// Another ruleset: an id, a file, or an id with changes such as
@@ -198,20 +198,20 @@ pub struct Explain {
     pub view: View,
 }
 
-/// Rank one event under several rulesets.
+/// Rank one tournament under several rulesets.
 #[derive(ClapArgs, Debug)]
 pub struct Compare {
     /// Rulesets: ids, files, or ids with changes such as `mtr+settings.percentage_floor=1/3`. One
-    /// is compared with the event's own
+    /// is compared with the tournament's own
     #[arg(required = true)]
     pub rulesets: Vec<String>,
-    /// How many make the cut; otherwise as the event's plan says
+    /// How many make the cut; otherwise as the tournament's plan says
     #[arg(long)]
     pub cut: Option<u32>,
     /// When
     #[command(flatten)]
     pub when: When,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -234,7 +234,7 @@ pub enum Rules {
     },
 }
 
-/// In which steps an event is walked through.
+/// In which steps a tournament is walked through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Pace {
     /// Round by round.
@@ -243,7 +243,7 @@ pub enum Pace {
     Event,
 }
 
-/// Walk through the event.
+/// Walk through the tournament.
 #[derive(ClapArgs, Debug)]
 pub struct Replay {
     /// In which steps
@@ -285,7 +285,7 @@ pub struct Log {
     /// When
     #[command(flatten)]
     pub when: When,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -298,7 +298,7 @@ pub struct Show {
     /// When
     #[command(flatten)]
     pub known: Known,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -313,21 +313,21 @@ pub struct Verify {
     /// When
     #[command(flatten)]
     pub known: Known,
-    /// The event; otherwise the whole store
+    /// The tournament; otherwise the whole store
     #[command(flatten)]
     pub which: Which,
 }
 
-/// Draw rounds again.
+/// Pair rounds again.
 #[derive(ClapArgs, Debug)]
-pub struct Draw {
+pub struct CheckPairing {
     /// Show this round table by table
     #[arg(long, value_name = "ROUND")]
-    pub check: Option<u16>,
+    pub round: Option<u16>,
     /// When
     #[command(flatten)]
     pub when: When,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -343,7 +343,7 @@ pub struct ExplainPairing {
     /// When
     #[command(flatten)]
     pub when: When,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -360,7 +360,7 @@ pub struct Snapshots {
     /// Remove them; nothing changes but time
     #[arg(long, conflicts_with = "check")]
     pub drop: bool,
-    /// The event; otherwise all of the store
+    /// The tournament; otherwise all of the store
     #[command(flatten)]
     pub which: Which,
 }

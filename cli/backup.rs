@@ -1,21 +1,21 @@
 //! `backup`: a copy of the whole store, also while it is in use.
 
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{Session, now, typed_path};
 use crate::{Answer, Report};
-use scrutineer_replay::archive::{Checked, CopyError, back_up};
+use scrutineer_desk::store::{Checked, CopyError, back_up};
 use serde_json::{Value, json};
 
-impl From<CopyError> for Fail {
-    fn from(error: CopyError) -> Fail {
+impl From<CopyError> for CliError {
+    fn from(error: CopyError) -> CliError {
         let hint = error.hint().map(str::to_string);
-        Fail { message: error.to_string(), code: error.code(), hint }
+        CliError { message: error.to_string(), code: error.code(), hint }
     }
 }
 
 /// Copies the store and reads the copy back.
-pub fn run(session: &Session, options: &args::Backup) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::Backup) -> Result<Report, CliError> {
     let store = session.existing_store()?;
     let checked = back_up(store, &options.folder, now())?;
     let folder = options.folder.display();
@@ -32,7 +32,7 @@ pub fn run(session: &Session, options: &args::Backup) -> Result<Report, Fail> {
         typed_path(&options.folder)
     ));
     text.push_str(&format!(
-        "names are in it, so keep it as you keep the store; the secrets of the draws and your keys \
+        "names are in it, so keep it as you keep the store; the pairing secrets and your keys \
          are not\nto bring it back: {back}\n",
     ));
     Ok(Report { text, answer })
@@ -46,11 +46,11 @@ pub fn answer(checked: &Checked) -> Answer {
 /// What a copy holds.
 pub fn holds(checked: &Checked) -> String {
     format!(
-        "{}, {} with {}, {} in private books, {}",
-        counted(checked.events as u64, "event"),
+        "{}, {} with {}, {}, {}",
+        counted(checked.events as u64, "tournament"),
         counted(checked.commands, "command"),
         counted(checked.records, "record"),
-        counted(checked.texts as u64, "text"),
+        counted(checked.texts as u64, "private text"),
         counted(checked.checkpoints as u64, "checkpoint"),
     )
 }
@@ -63,10 +63,10 @@ pub fn read_back(checked: &Checked) -> String {
         _ => "every checkpoint held against the records",
     };
     let mut text = format!(
-        "read back: every record hashed and chained, every private book read, {held}: {verdict}\n"
+        "read back: every record hashed and chained, all private texts read, {held}: {verdict}\n"
     );
     if checked.checkpoints > 0 && checked.without_checkpoints > 0 {
-        let events = counted(checked.without_checkpoints as u64, "event");
+        let events = counted(checked.without_checkpoints as u64, "tournament");
         text.push_str(&format!("no checkpoint is kept of {events}\n"));
     }
     for wrong in &checked.wrong {

@@ -8,58 +8,59 @@ pub mod page;
 pub mod sheets;
 pub mod verify;
 
-use crate::fail::Fail;
+use crate::error::CliError;
+use scrutineer_desk::own_file;
+use scrutineer_formats::own::OwnKind as Kind;
 use scrutineer_projections::counted as count;
-use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::bundle;
-use scrutineer_replay::kind::{Kind, kind_of_file};
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::verify::Finding;
 use std::fs::File;
 use std::io::{BufReader, Seek};
 use std::path::Path;
 
 /// Opens a file for reading.
-fn opened(path: &Path) -> Result<File, Fail> {
-    File::open(path).map_err(|error| Fail::file(path, &error))
+fn opened(path: &Path) -> Result<File, CliError> {
+    File::open(path).map_err(|error| CliError::file(path, &error))
 }
 
 /// Reads a bundle's events, where it is in order.
-fn history(path: &Path) -> Result<OpenEvent, Fail> {
+fn history(path: &Path) -> Result<LoadedTournament, CliError> {
     let mut input = BufReader::with_capacity(1 << 16, opened(path)?);
     let checked = bundle::check(&mut input, &bundle::Against::default());
-    let checked = checked.map_err(|error| Fail::file(path, &error))?;
+    let checked = checked.map_err(|error| CliError::file(path, &error))?;
     if let Some(foreign) = checked.is_foreign() {
         return Err(foreign_file(path, foreign));
     }
     if !checked.holds() {
         let message = format!("{} is not in order", path.display());
         let hint = format!("`scrutineer bundle verify {}` says what is wrong", path.display());
-        return Err(Fail::new("bundle-not-in-order", message, hint));
+        return Err(CliError::new("bundle-not-in-order", message, hint));
     }
-    input.rewind().map_err(|error| Fail::file(path, &error))?;
-    let read = bundle::open(&mut input).map_err(|error| Fail::file(path, &error))?;
-    read.ok_or_else(|| not_a_bundle(path, "no event can be read from it"))
+    input.rewind().map_err(|error| CliError::file(path, &error))?;
+    let read = bundle::open(&mut input).map_err(|error| CliError::file(path, &error))?;
+    read.ok_or_else(|| not_a_bundle(path, "no tournament can be read from it"))
 }
 
-fn not_a_bundle(path: &Path, why: &str) -> Fail {
+fn not_a_bundle(path: &Path, why: &str) -> CliError {
     let message = format!("{} is no bundle: {why}", path.display());
-    Fail::new("not-a-bundle", message, "`scrutineer export` writes one")
+    CliError::new("not-a-bundle", message, "`scrutineer export` writes one")
 }
 
 /// A file of which nothing more can be said than that it is something else.
-fn foreign_file(path: &Path, why: &Finding) -> Fail {
-    if let Ok(Some(other)) =
-        kind_of_file(path).map(|kind| kind.filter(|kind| *kind != Kind::Bundle))
-    {
+fn foreign_file(path: &Path, why: &Finding) -> CliError {
+    if let Ok(Some(other)) = own_file(path).map(|kind| kind.filter(|kind| *kind != Kind::Bundle)) {
         let message = format!("{} is {}, no bundle", path.display(), other.word());
-        return Fail::new("not-a-bundle", message, other.hint());
+        return CliError::new("not-a-bundle", message, other.hint());
     }
     let (file, why_not) = (path.display(), &why.sentence);
     match why.code {
-        "newer-bundle" => {
-            Fail::new("newer-bundle", format!("{file}: {why_not}"), "read it with a newer version")
-        }
-        "line-ends" => Fail::new(
+        "newer-bundle" => CliError::new(
+            "newer-bundle",
+            format!("{file}: {why_not}"),
+            "read it with a newer version",
+        ),
+        "line-ends" => CliError::new(
             "line-ends",
             format!("{file} was changed on the way: {why_not}"),
             "send it packed, or as an attachment that nothing converts",

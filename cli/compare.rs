@@ -2,7 +2,7 @@
 
 use crate::Report;
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{Session, dated, dated_json, scope};
 use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
@@ -13,7 +13,7 @@ use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::ruleset::{Ruleset, called, without_section};
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::loaded::LoadedTournament;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use std::sync::Arc;
 const MAX_TRIED: usize = 64;
 
 /// Compares an event's standings under several rulesets, each with the first.
-pub fn run(session: &Session, options: &args::Compare) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::Compare) -> Result<Report, CliError> {
     let event = session.event(&options.which, &options.when.known, false)?;
     let scope = scope(&event.state, options.when.through)?;
     let mut names: Vec<Option<&str>> = options.rulesets.iter().map(|n| Some(&n[..])).collect();
@@ -36,11 +36,11 @@ pub fn run(session: &Session, options: &args::Compare) -> Result<Report, Fail> {
 /// plan's holds.
 pub fn compare_all(
     session: &Session,
-    event: &OpenEvent,
+    event: &LoadedTournament,
     names: &[Option<&str>],
     scope: Scope,
     cut: Option<u32>,
-) -> Result<String, Fail> {
+) -> Result<String, CliError> {
     let fold = |rules: &Arc<Ruleset>| Standings::of(&event.state, rules, scope, Detail::Order);
     let first_rules = session.rules(event, names[0])?;
     check_rulings(&event.state, &first_rules)?;
@@ -77,7 +77,7 @@ pub fn compare_all(
 /// The first ruleset with one key set as in the second.
 fn with_key(
     session: &Session,
-    event: &OpenEvent,
+    event: &LoadedTournament,
     first: Option<&str>,
     changes: &[&KeyDifference],
 ) -> Option<Arc<Ruleset>> {
@@ -92,7 +92,7 @@ fn with_key(
 /// Standings under the first ruleset with each single difference taken over.
 fn variants(
     session: &Session,
-    event: &OpenEvent,
+    event: &LoadedTournament,
     first: Option<&str>,
     differences: &[KeyDifference],
     scope: Scope,
@@ -114,7 +114,7 @@ fn variants(
 /// settings, first the one from which most of the rest follows.
 fn shortened(
     session: &Session,
-    event: &OpenEvent,
+    event: &LoadedTournament,
     first: Option<&str>,
     second: &Ruleset,
     all: Vec<KeyDifference>,
@@ -145,7 +145,7 @@ fn shortened(
 }
 
 fn describe(
-    event: &OpenEvent,
+    event: &LoadedTournament,
     first: &Standings,
     second: &Standings,
     found: &Comparison,
@@ -221,7 +221,7 @@ pub fn moved(one: &Move, cut: Option<u32>) -> String {
 }
 
 /// Whom they pass, and through which step.
-pub fn because(event: &OpenEvent, one: &Move) -> String {
+pub fn because(event: &LoadedTournament, one: &Move) -> String {
     let key = one.because.first().map_or("", |key| without_section(key));
     let (Some(other), Some(before), Some(after)) = (one.passes, &one.first_step, &one.second_step)
     else {
@@ -236,13 +236,22 @@ pub fn because(event: &OpenEvent, one: &Move) -> String {
     };
     let key = if key.is_empty() { String::new() } else { format!(" ({key})") };
     let step = match before == after {
-        true => format!("{after} is the other way round"),
+        true => match passing {
+            Passing::Passes => format!("now ahead on {after}"),
+            Passing::PassedBy => format!("now behind on {after}"),
+            Passing::NowLevel | Passing::NoLongerLevel => format!("on {after}"),
+        },
         false => format!("{after} decides, not {before}"),
     };
     format!("{passes} {}: {step}{key}", event.name(other))
 }
 
-fn to_json(event: &OpenEvent, first: &Standings, second: &Standings, found: &Comparison) -> Value {
+fn to_json(
+    event: &LoadedTournament,
+    first: &Standings,
+    second: &Standings,
+    found: &Comparison,
+) -> Value {
     let moves: Vec<Value> = found
         .moves
         .iter()
@@ -269,7 +278,7 @@ fn to_json(event: &OpenEvent, first: &Standings, second: &Standings, found: &Com
         .map(|one| json!({ "key": one.key, "first": one.first, "second": one.second }))
         .collect();
     json!({
-        "event": event.title(),
+        "tournament": crate::json::loaded(event),
         "first": first.rules.id,
         "second": second.rules.id,
         "differences": differences,

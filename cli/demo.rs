@@ -1,26 +1,26 @@
 //! `demo`: the main job on an invented event, in half a minute. Nothing is stored.
 
 use crate::Report;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{PROGRAM, Session, now};
 use crate::{compare, explain, names, standings};
+use scrutineer_desk::store::{Store, prepare};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::{Archive, prepare};
 use scrutineer_replay::verify::{Beside, verify};
 
 /// The Autumn Open: 16 invented players, five rounds of Swiss, a cut to eight.
 const EVENT: &str = include_str!("data/autumn-open.csv");
 
 /// Walks through standings, an explanation and a comparison.
-pub fn run(session: &Session) -> Result<Report, Fail> {
-    let archive = Archive::in_memory();
+pub fn run(session: &Session) -> Result<Report, CliError> {
+    let store = Store::in_memory();
     let library = session.rulesets.borrow();
     let prepared = prepare("autumn-open.csv", EVENT.as_bytes(), None, &library)?;
     drop(library);
     let stream = prepared.stream;
-    archive.add(prepared, &mut Vec::new(), PROGRAM, now())?;
-    let event = archive.load(stream, false)?;
+    store.add(prepared, &mut Vec::new(), PROGRAM, now())?;
+    let event = store.load(stream, false)?;
     let rules = session.rules(&event, None)?;
     let table = Standings::of(&event.state, &rules, Scope::default(), Detail::All)?;
     let player = names::find_player(&event, "Kowalski")?;
@@ -31,7 +31,7 @@ pub fn run(session: &Session) -> Result<Report, Fail> {
     if session.json {
         return Ok(Report::yes(format!("{}\n{compared}", standings::to_json(&event, &table))));
     }
-    let checked = verify(archive.log(), stream, Beside::default()).0;
+    let checked = verify(store.log(), stream, Beside::default()).0;
     let mut text = String::new();
     let mut step = |command: &str, answer: &str| {
         text.push_str(&format!("$ scrutineer {command}\n{answer}\n"));
@@ -42,8 +42,8 @@ pub fn run(session: &Session) -> Result<Report, Fail> {
     }
     step(&format!("compare {third}"), &compared);
     text.push_str(&format!(
-        "Every place above comes from {} recorded facts (head {}). Your own event:\n  \
-         scrutineer import my-event.csv\n",
+        "Every place above comes from {} recorded events (head {}). Your own tournament:\n  \
+         scrutineer import my-tournament.csv\n",
         checked.records,
         checked.head.short(),
     ));

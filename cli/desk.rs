@@ -28,39 +28,41 @@ use crate::args::{
     Players, Publish, Reinstate, Rename, Repair, Reseed, RuleDispute, SetPairing, Undo, When,
     Which, WithReason, Withdraw,
 };
-use crate::fail::Fail;
+use crate::error::CliError;
+use crate::json::{tournament, untitled};
 use crate::names::Names;
 use crate::output::printable;
 use crate::rehearsal::Chance;
 use crate::session::{Session, UNNAMED, as_of, load, scope};
 use crate::trust;
 use crate::{Answer, Report};
+use scrutineer_desk::desk::{Desk, DeskError, Done, Means, Objection, without_seat};
+use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent, short_id};
-use scrutineer_replay::desk::{Desk, DeskError, Done, Means, Objection, without_seat};
+use scrutineer_replay::loaded::{LoadedTournament, short_id};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
 
 /// Does what a scorekeeper asks for.
-pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
+pub fn run(session: &Session, verb: &Verb) -> Result<Report, CliError> {
     match verb {
         Verb::New(options) => new::run(session, options),
         _ => {
-            let archive = match only_reads(verb) {
-                true => session.archive_to_read()?,
-                false => session.existing_archive()?,
+            let store = match only_reads(verb) {
+                true => session.store_to_read()?,
+                false => session.opened_store()?,
             };
-            let stream = archive.find(which(verb).event.as_deref())?;
-            at_stream(session, &archive, stream, |desk| {
+            let stream = store.find(which(verb).tournament.as_deref())?;
+            at_stream(session, &store, stream, |desk| {
                 let state = desk.state()?;
                 match only_reads(verb) {
-                    true => trust::doubt_other_log(session, &archive, stream, &state),
-                    false => trust::refuse_other_log(session, &archive, stream, &state)?,
+                    true => trust::doubt_other_log(session, &store, stream, &state),
+                    false => trust::refuse_other_log(session, &store, stream, &state)?,
                 }
                 perform(desk, verb)
             })
@@ -80,7 +82,7 @@ fn only_reads(verb: &Verb) -> bool {
 fn which(verb: &Verb) -> Which {
     match verb {
         // It opens an event of its own, and is never asked at the desk of another one.
-        Verb::New(_) => Which { event: None },
+        Verb::New(_) => Which { tournament: None },
         Verb::Enroll(Enroll { which, .. })
         | Verb::Late(Late { which, .. })
         | Verb::Players(Players { which, .. })
@@ -114,7 +116,7 @@ fn which(verb: &Verb) -> Which {
 }
 
 /// Asks at a desk.
-pub fn perform(desk: &AtDesk<'_>, verb: &Verb) -> Result<Report, Fail> {
+pub fn perform(desk: &AtDesk<'_>, verb: &Verb) -> Result<Report, CliError> {
     match verb {
         Verb::New(options) => new::run(desk.session, options),
         Verb::Enroll(options) => enroll::run(desk, options),
@@ -152,7 +154,7 @@ pub fn perform(desk: &AtDesk<'_>, verb: &Verb) -> Result<Report, Fail> {
 /// A desk at one event, and what is needed to answer there.
 pub struct AtDesk<'a> {
     pub session: &'a Session,
-    pub archive: &'a Archive,
+    pub store: &'a Store,
     pub desk: Desk<'a>,
     /// The time, random bytes, and who asks.
     pub means: Means<'a>,
@@ -165,7 +167,7 @@ pub struct AtDesk<'a> {
 /// An event as a reader asks for it.
 pub struct Seen {
     /// The event, as it was known.
-    pub event: OpenEvent,
+    pub event: LoadedTournament,
     /// The last round that is looked at.
     pub through: Option<RoundNumber>,
     /// Who takes part, by name.
@@ -208,24 +210,24 @@ impl Told {
 /// Asks at the desk of an event; where that completes a round, a checkpoint is signed.
 pub fn at_stream<T>(
     session: &Session,
-    archive: &Archive,
+    store: &Store,
     stream: StreamId,
-    ask: impl FnOnce(&AtDesk<'_>) -> Result<T, Fail>,
-) -> Result<T, Fail> {
-    let before = archive.log().head(stream).map_err(ArchiveError::from)?.seq;
-    let chance = Chance::of(session.rehearse.as_deref(), archive)?;
+    ask: impl FnOnce(&AtDesk<'_>) -> Result<T, CliError>,
+) -> Result<T, CliError> {
+    let before = store.log().head(stream).map_err(StoreError::from)?.seq;
+    let chance = Chance::of(session.rehearse.as_deref(), store)?;
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: UNNAMED, clock: &clock, random: &random };
-    let desk = session.desk(archive, stream, means);
-    let at = AtDesk::new(session, archive, desk, means)?;
+    let desk = session.desk(store, stream, means);
+    let at = AtDesk::new(session, store, desk, means)?;
     let answer = ask(&at);
     // Also where it went wrong in the middle: what was recorded until then stands.
-    trust::after_round(session, archive, stream, before);
-    if archive.log().head(stream).is_ok_and(|head| head.seq > before) {
+    trust::after_round(session, store, stream, before);
+    if store.log().head(stream).is_ok_and(|head| head.seq > before) {
         // Whatever the note is about is recorded, so nothing about the note may fail.
         let _ = at.state().and_then(|state| {
-            trust::warn_in_other_log(session, archive, stream, &state);
-            trust::warn_in_copy(session, archive, stream, &state)
+            trust::warn_in_other_log(session, store, stream, &state);
+            trust::warn_in_copy(session, store, stream, &state)
         });
     }
     answer
@@ -235,24 +237,24 @@ impl<'a> AtDesk<'a> {
     /// At the desk of an event.
     pub fn new(
         session: &'a Session,
-        archive: &'a Archive,
+        store: &'a Store,
         desk: Desk<'a>,
         means: Means<'a>,
-    ) -> Result<AtDesk<'a>, Fail> {
-        let streams = archive.log().streams();
-        let several = streams.map_err(ArchiveError::from)?.len() > 1;
-        Ok(AtDesk { session, archive, desk, means, several, is_trial: false })
+    ) -> Result<AtDesk<'a>, CliError> {
+        let streams = store.log().streams();
+        let several = streams.map_err(StoreError::from)?.len() > 1;
+        Ok(AtDesk { session, store, desk, means, several, is_trial: false })
     }
 
     /// At the desk of a copy of an event.
     pub fn trial(
         session: &'a Session,
-        archive: &'a Archive,
+        store: &'a Store,
         stream: StreamId,
         means: Means<'a>,
     ) -> AtDesk<'a> {
-        let desk = Desk::at(archive, stream, means);
-        AtDesk { session, archive, desk, means, several: false, is_trial: true }
+        let desk = Desk::at(store, stream, means);
+        AtDesk { session, store, desk, means, several: false, is_trial: true }
     }
 
     /// The time by the desk's clock.
@@ -261,24 +263,24 @@ impl<'a> AtDesk<'a> {
     }
 
     /// The tournament as it stands.
-    pub fn state(&self) -> Result<Arc<Tournament>, Fail> {
+    pub fn state(&self) -> Result<Arc<Tournament>, CliError> {
         Ok(self.desk.state()?)
     }
 
     /// The event as a reader asks for it.
-    pub fn seen(&self, when: &When) -> Result<Seen, Fail> {
+    pub fn seen(&self, when: &When) -> Result<Seen, CliError> {
         let stream = self.desk.stream();
-        let as_of = as_of(self.archive, stream, &when.known)?;
-        let event = load(self.archive, stream, as_of, false)?;
+        let as_of = as_of(self.store, stream, &when.known)?;
+        let event = load(self.store, stream, as_of, false)?;
         let through = scope(&event.state, when.through)?.through;
         let names = Names::of(&event.state, &event.book);
         Ok(Seen { event, through, names })
     }
 
     /// Who takes part, by name.
-    pub fn names(&self) -> Result<Names, Fail> {
-        let book = self.archive.books().book(self.desk.stream());
-        let book = book.map_err(ArchiveError::from)?;
+    pub fn names(&self) -> Result<Names, CliError> {
+        let book = self.store.books().book(self.desk.stream());
+        let book = book.map_err(StoreError::from)?;
         Ok(Names::of(&*self.state()?, &book))
     }
 
@@ -290,14 +292,14 @@ impl<'a> AtDesk<'a> {
 
     /// What a command needs behind it, where the store holds several events.
     pub fn which(&self) -> String {
-        match self.several && std::env::var_os("SCRUTINEER_EVENT").is_none() {
-            true => format!(" --event {}", short_id(self.desk.stream())),
+        match self.several && std::env::var_os("SCRUTINEER_TOURNAMENT").is_none() {
+            true => format!(" --tournament {}", short_id(self.desk.stream())),
             false => String::new(),
         }
     }
 
     /// Why the desk could not do it, with names for numbers.
-    pub fn refused(&self, names: &Names, error: DeskError) -> Fail {
+    pub fn refused(&self, names: &Names, error: DeskError) -> CliError {
         let (player, pairing) = (error.player(), error.pairing());
         let stands = match &error {
             DeskError::Objection(Objection::ResultStands { table, round }) => {
@@ -306,13 +308,13 @@ impl<'a> AtDesk<'a> {
             _ => None,
         };
         let table = match &error {
-            DeskError::Refused(Refusal::Rejected(Rejection::NoSuchTable { round, .. })) => {
-                Some(*round)
-            }
+            DeskError::Refused(CommandError::Rejected(Rejection::NoSuchTable {
+                round, ..
+            })) => Some(*round),
             _ => None,
         };
         let other_match = match &error {
-            DeskError::Refused(Refusal::Rejected(Rejection::OtherMatch { seq, pairing })) => {
+            DeskError::Refused(CommandError::Rejected(Rejection::OtherMatch { seq, pairing })) => {
                 self.state().ok().and_then(|state| disputes::other_match(&state, *seq, *pairing))
             }
             _ => None,
@@ -321,7 +323,7 @@ impl<'a> AtDesk<'a> {
             DeskError::Objection(Objection::WithoutTable { round, .. }) => Some(*round),
             _ => None,
         };
-        let mut fail = Fail::from(error);
+        let mut fail = CliError::from(error);
         if let Some((round, state)) = without.zip(self.state().ok()) {
             let all = without_seat(&state, round).into_iter().filter(|(_, from)| *from == round);
             let who = seats::told(names, round, &all.collect::<Vec<_>>());
@@ -382,8 +384,11 @@ impl<'a> AtDesk<'a> {
         if self.session.json {
             let mut value = told.json;
             let stream = self.desk.stream();
-            value["event"] = json!(self.archive.summary(stream).ok().map(|event| event.title));
-            value["id"] = json!(stream.to_string());
+            let summary = self.store.summary(stream).ok();
+            value["tournament"] = match summary {
+                Some(summary) => tournament(stream, &summary.title),
+                None => untitled(stream),
+            };
             value["first_seq"] = json!(told.done.map(|(first, _)| first));
             value["last_seq"] = json!(told.done.map(|(_, last)| last));
             value["notes"] = json!(told.notes);

@@ -1,66 +1,74 @@
-//! `draw` and `explain-pairing`: how a round came about.
+//! `check-pairing` and `explain-pairing`: how a round came about.
 
 mod pairing;
 
 pub use pairing::explain;
 
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{Session, dated, dated_json, hex, no_such_round, scope};
 use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use scrutineer_engine::event::{Origin, OriginKind, RoundNumber};
-use scrutineer_replay::archive::{OpenEvent, words};
-use scrutineer_replay::redraw::{
-    Finding, Place, RedrawError, Redrawn, RedrawnLots, redraw, redraw_lots,
+use scrutineer_replay::again::{
+    Finding, LotsAgain, PairAgainError, PairedAgain, Place, lots_again, pair_again,
 };
+use scrutineer_replay::loaded::{LoadedTournament, words};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Draws one round again, or every round.
-pub fn run(session: &Session, options: &args::Draw) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::CheckPairing) -> Result<Report, CliError> {
     let event = session.event(&options.which, &options.when.known, true)?;
     let through = scope(&event.state, options.when.through)?.through.unwrap_or(RoundNumber::MAX);
-    match options.check {
+    match options.round {
         Some(round) if round > through => Err(no_such_round(round, through)),
         Some(round) => check(session, &event, round),
         None => overview(session, &event, through),
     }
 }
 
-impl From<RedrawError> for Fail {
-    fn from(error: RedrawError) -> Fail {
+impl From<PairAgainError> for CliError {
+    fn from(error: PairAgainError) -> CliError {
         let hint = match &error {
-            RedrawError::NoSuchRound { .. } => "`scrutineer draw` lists the rounds",
-            RedrawError::UnknownMethod { .. } => "check it with the program that drew it, or newer",
+            PairAgainError::NoSuchRound { .. } => "`scrutineer check-pairing` lists the rounds",
+            PairAgainError::UnknownMethod { .. } => {
+                "check it with the program that paired it, or newer"
+            }
             _ => "`scrutineer log` shows what happened",
         };
-        Fail::new(error.code(), error.to_string(), hint)
+        CliError::new(error.code(), error.to_string(), hint)
     }
 }
 
-fn overview(session: &Session, event: &OpenEvent, through: RoundNumber) -> Result<Report, Fail> {
+fn overview(
+    session: &Session,
+    event: &LoadedTournament,
+    through: RoundNumber,
+) -> Result<Report, CliError> {
     let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
     let rounds = rounds.filter(|round| round.number <= through);
-    let checked: Vec<(RoundNumber, Result<Redrawn, RedrawError>)> = rounds
-        .map(|round| (round.number, redraw(&event.log, &event.state, round.number)))
+    let checked: Vec<(RoundNumber, Result<PairedAgain, PairAgainError>)> = rounds
+        .map(|round| (round.number, pair_again(&event.log, &event.state, round.number)))
         .collect();
-    let holds = |(_, found): &(_, Result<Redrawn, _>)| found.as_ref().is_ok_and(Redrawn::holds);
-    let mut lots = redraw_lots(&event.log);
+    let holds =
+        |(_, found): &(_, Result<PairedAgain, _>)| found.as_ref().is_ok_and(PairedAgain::holds);
+    let mut lots = lots_again(&event.log);
     // Lots are those of a round if they were drawn before the next one was paired.
     let next = event.state.rounds().iter().find(|r| !r.withdrawn && r.number > through);
     lots.retain(|lots| next.is_none_or(|next| lots.seq < next.opened));
     let all_hold = checked.iter().all(holds) && lots.iter().all(|lots| lots.holds);
     let answer = if all_hold { Answer::Yes } else { Answer::No };
     if session.json {
-        let row = |(round, found): &(RoundNumber, Result<Redrawn, RedrawError>)| match found {
+        let row = |(round, found): &(RoundNumber, Result<PairedAgain, PairAgainError>)| match found
+        {
             Ok(found) => to_json(event, found),
             Err(error) => {
                 let error = json!({ "code": error.code(), "message": error.to_string() });
-                json!({ "event": event.title(), "round": round, "holds": false, "error": error })
+                json!({ "tournament": crate::json::loaded(event), "round": round, "holds": false, "error": error })
             }
         };
-        let of_lots = |lots: &RedrawnLots| json!({ "lots": lots.seq, "draw": lots.draw, "holds": lots.holds });
+        let of_lots = |lots: &LotsAgain| json!({ "lots": lots.seq, "seed_number": lots.draw, "holds": lots.holds });
         let rows = checked.iter().map(row).chain(lots.iter().map(of_lots));
         let rows: Vec<Value> = rows.map(|row| dated_json(event, row)).collect();
         return Ok(Report { text: format!("{}\n", Value::from(rows)), answer });
@@ -71,14 +79,14 @@ fn overview(session: &Session, event: &OpenEvent, through: RoundNumber) -> Resul
         ("seed", Align::Left),
         ("public dice", Align::Left),
         ("by hand", Align::Right),
-        ("drawn again", Align::Left),
+        ("paired again", Align::Left),
     ]);
     for (round, found) in &checked {
         let found = match found {
             Ok(found) => found,
             Err(error) => {
                 let blank = || "-".to_string();
-                let why = format!("CANNOT be drawn again: {error}");
+                let why = format!("CANNOT be paired again: {error}");
                 table.row([round.to_string(), blank(), blank(), blank(), blank(), why]);
                 continue;
             }
@@ -88,7 +96,7 @@ fn overview(session: &Session, event: &OpenEvent, through: RoundNumber) -> Resul
                 let seed = hex(&used.seed[..4]);
                 (used.method.clone(), format!("{seed}…"), dice_text(used.dice.as_deref()))
             }
-            None => ("not drawn".to_string(), "-".to_string(), "-".to_string()),
+            None => ("not paired".to_string(), "-".to_string(), "-".to_string()),
         };
         let result = match (&found.used, found.holds()) {
             (None, _) => "-",
@@ -111,8 +119,12 @@ fn dice_text(dice: Option<&[u8]>) -> String {
     dice.map_or("none".into(), |dice| String::from_utf8_lossy(dice).escape_default().to_string())
 }
 
-fn check(session: &Session, event: &OpenEvent, round: RoundNumber) -> Result<Report, Fail> {
-    let found = redraw(&event.log, &event.state, round)?;
+fn check(
+    session: &Session,
+    event: &LoadedTournament,
+    round: RoundNumber,
+) -> Result<Report, CliError> {
+    let found = pair_again(&event.log, &event.state, round)?;
     let answer = if found.holds() { Answer::Yes } else { Answer::No };
     if session.json {
         let value = dated_json(event, to_json(event, &found));
@@ -122,7 +134,7 @@ fn check(session: &Session, event: &OpenEvent, round: RoundNumber) -> Result<Rep
     let mut table = Aligned::new([
         ("table", Align::Right),
         ("recorded", Align::Left),
-        ("drawn again", Align::Left),
+        ("paired again", Align::Left),
         ("because", Align::Left),
     ]);
     for (place, finding) in &found.places {
@@ -151,10 +163,10 @@ fn check(session: &Session, event: &OpenEvent, round: RoundNumber) -> Result<Rep
     Ok(Report { text, answer })
 }
 
-fn head(event: &OpenEvent, found: &Redrawn) -> String {
+fn head(event: &LoadedTournament, found: &PairedAgain) -> String {
     let title = event.title();
     match &found.used {
-        None => format!("{title}, round {}: not drawn from a seed\n\n", found.round),
+        None => format!("{title}, round {}: not paired from a seed\n\n", found.round),
         Some(used) => format!(
             "{title}, round {}: {} (version {}), seed {} = {}, public dice: {}\n\n",
             found.round,
@@ -167,7 +179,7 @@ fn head(event: &OpenEvent, found: &Redrawn) -> String {
     }
 }
 
-fn conclusion(found: &Redrawn) -> String {
+fn conclusion(found: &PairedAgain) -> String {
     let mut text = String::new();
     let differ = found.places.iter().filter(|(_, found)| *found != Finding::Same).count();
     let differ = differ + found.beyond.len();
@@ -196,16 +208,16 @@ fn number(place: &Place) -> String {
 }
 
 /// The players of a place.
-fn who(event: &OpenEvent, place: &Place) -> String {
+fn who(event: &LoadedTournament, place: &Place) -> String {
     let names: Vec<String> = place.players.iter().map(|player| event.name(*player)).collect();
     names.join(" - ")
 }
 
-fn origin(event: &OpenEvent, origin: &Origin) -> String {
+fn origin(event: &LoadedTournament, origin: &Origin) -> String {
     let reason = || origin.reason.map(|reason| words(&event.book, &reason));
     match (origin.kind, origin.because) {
-        (OriginKind::Drawn, Some(because)) => because.word().to_string(),
-        (OriginKind::Drawn, None) => "drawn".into(),
+        (OriginKind::PairedRound, Some(because)) => because.word().to_string(),
+        (OriginKind::PairedRound, None) => "paired".into(),
         (OriginKind::ByHand, _) => {
             format!("by hand: {}", reason().unwrap_or_else(|| "no reason given".into()))
         }
@@ -213,7 +225,7 @@ fn origin(event: &OpenEvent, origin: &Origin) -> String {
     }
 }
 
-fn to_json(event: &OpenEvent, found: &Redrawn) -> Value {
+fn to_json(event: &LoadedTournament, found: &PairedAgain) -> Value {
     let place = |place: &Place| {
         json!({
             "seq": place.seq,
@@ -229,7 +241,7 @@ fn to_json(event: &OpenEvent, found: &Redrawn) -> Value {
         json!({
             "method": used.method,
             "version": used.version,
-            "draw": used.draw,
+            "seed_number": used.draw,
             "seed": hex(&used.seed),
             "dice": used.dice.as_deref().map(hex),
         })
@@ -244,13 +256,13 @@ fn to_json(event: &OpenEvent, found: &Redrawn) -> Value {
                 Finding::Differs(None) => Value::Null,
             };
             let same = *finding == Finding::Same;
-            json!({ "recorded": place(recorded), "drawn_again": again, "same": same })
+            json!({ "recorded": place(recorded), "paired_again": again, "same": same })
         })
         .collect();
     json!({
-        "event": event.title(),
+        "tournament": crate::json::loaded(event),
         "round": found.round,
-        "draw": draw,
+        "pairing": draw,
         "holds": found.holds(),
         "places": places,
         "beyond": found.beyond.iter().map(place).collect::<Vec<_>>(),

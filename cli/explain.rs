@@ -2,7 +2,7 @@
 
 use crate::Report;
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::json::exact;
 use crate::names::find_player;
 use crate::output::printable;
@@ -19,13 +19,13 @@ use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::called;
 use scrutineer_projections::ruleset::{Combine, Formula, Measure, RoundKind};
 use scrutineer_projections::standings::{Decided, Layer, Row, Standings};
-use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::loaded::LoadedTournament;
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Says why a player stands where they stand.
-pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
-    let (event, standings) = session.standings(&session.archive_to_read()?, &options.view)?;
+pub fn run(session: &Session, options: &args::Explain) -> Result<Report, CliError> {
+    let (event, standings) = session.standings(&session.store_to_read()?, &options.view)?;
     let player = find_player(&event, &options.player)?;
     let against = match &options.against {
         Some(name) => Some(find_player(&event, name)?),
@@ -33,11 +33,15 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
     };
     if against == Some(player) {
         let message = format!("{} cannot be compared with themselves", event.name(player));
-        return Err(Fail::new("same-player", message, "name another player behind --against"));
+        return Err(CliError::new("same-player", message, "name another player behind --against"));
     }
     let explanation = explain(&event.state, &standings, player, against).ok_or_else(|| {
         let message = format!("{} takes no place in these standings", event.name(player));
-        Fail::new("no-place", message, "they were disqualified, or came after the round asked for")
+        CliError::new(
+            "no-place",
+            message,
+            "they were disqualified, or came after the round asked for",
+        )
     })?;
     if !session.json {
         meant(&event, &standings, &options.player, player);
@@ -51,7 +55,7 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, Fail> {
 }
 
 /// A bare number is a player's; whoever means a place is told who stands there.
-fn meant(event: &OpenEvent, standings: &Standings, typed: &str, player: PlayerNumber) {
+fn meant(event: &LoadedTournament, standings: &Standings, typed: &str, player: PlayerNumber) {
     let Ok(number) = typed.trim().parse::<u32>() else { return };
     let at = |row: &&Row| row.rank == number && row.player != player;
     let stands = standings.row(player).is_some_and(|row| row.rank == number);
@@ -65,13 +69,13 @@ fn meant(event: &OpenEvent, standings: &Standings, typed: &str, player: PlayerNu
 
 /// An event with its standings, and the layer of the player that is spoken of.
 struct View<'a> {
-    event: &'a OpenEvent,
+    event: &'a LoadedTournament,
     standings: &'a Standings,
     layer: &'a Layer,
 }
 
 /// The explanation in words.
-pub fn text(event: &OpenEvent, standings: &Standings, explanation: &Explanation) -> String {
+pub fn text(event: &LoadedTournament, standings: &Standings, explanation: &Explanation) -> String {
     let mut text = opening(event, standings, explanation);
     text.push_str(&steps(event, explanation));
     let view = View { event, standings, layer: standings.layer(&explanation.row) };
@@ -82,7 +86,7 @@ pub fn text(event: &OpenEvent, standings: &Standings, explanation: &Explanation)
     text
 }
 
-fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) -> String {
+fn opening(event: &LoadedTournament, standings: &Standings, explanation: &Explanation) -> String {
     let row = &explanation.row;
     let name = event.name(row.player);
     let shared = standings.rows.iter().filter(|other| other.rank == row.rank).count() > 1;
@@ -105,7 +109,12 @@ fn opening(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
 }
 
 /// Where a player stands to the cut, counted by those who could go on.
-fn at_cut(event: &OpenEvent, standings: &Standings, cut: &Cut, player: PlayerNumber) -> String {
+fn at_cut(
+    event: &LoadedTournament,
+    standings: &Standings,
+    cut: &Cut,
+    player: PlayerNumber,
+) -> String {
     let size = cut.size;
     let stays = |player| stays_out(&event.state, standings.through, player);
     if let Some(why) = stays(player) {
@@ -137,7 +146,7 @@ fn ordinal(rank: u32) -> String {
     format!("{rank}{ending}")
 }
 
-fn steps(event: &OpenEvent, explanation: &Explanation) -> String {
+fn steps(event: &LoadedTournament, explanation: &Explanation) -> String {
     let own = &explanation.row;
     let head = |row: &scrutineer_projections::standings::Row| {
         format!("{} {}", row.rank, event.name(row.player))
@@ -397,7 +406,7 @@ fn opponent_cells(view: &View<'_>, at: usize, of: &Measure, term: &OpponentTerm)
     [round, who, divided, value, why]
 }
 
-fn to_json(event: &OpenEvent, standings: &Standings, explanation: &Explanation) -> Value {
+fn to_json(event: &LoadedTournament, standings: &Standings, explanation: &Explanation) -> Value {
     let row = &explanation.row;
     let steps: Vec<Value> = explanation.steps.iter().map(step_json).collect();
     let view = View { event, standings, layer: standings.layer(row) };
@@ -405,7 +414,7 @@ fn to_json(event: &OpenEvent, standings: &Standings, explanation: &Explanation) 
         explanation.measures.iter().map(|measure| measure_json(&view, measure)).collect();
     let against = explanation.against.as_ref();
     json!({
-        "event": event.title(),
+        "tournament": crate::json::loaded(event),
         "player": event.name(row.player),
         "rank": row.rank,
         "of": standings.rows.len(),

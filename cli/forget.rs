@@ -5,22 +5,23 @@ mod words;
 use self::words::{listed, shown, staying, what, why};
 use crate::args;
 use crate::desk::at_stream;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::find_player;
 use crate::session::Session;
 use crate::trust::{doubt_other_log, is_carried_on, refuse_other_log};
 use crate::{Answer, Report};
-use scrutineer_engine::book::{Field, Opened, Traces};
-use scrutineer_engine::event::{Event, PlayerNumber, Seq};
-use scrutineer_engine::record::StreamId;
-use scrutineer_projections::counted;
-use scrutineer_projections::names::folded;
-use scrutineer_replay::archive::{Archive, Export, OpenEvent, SCREEN, short_id};
-use scrutineer_replay::as_of::utc;
-use scrutineer_replay::forget::{
-    Because, Elsewhere, ForgetError, Known, Person, Plan, Text, elsewhere, mentions, plan,
+use scrutineer_desk::forget::{
+    Elsewhere, ForgetError, Known, PairingReason, Person, Plan, Text, elsewhere, mentions, plan,
     staff_called,
 };
+use scrutineer_desk::store::{Export, SCREEN, Store};
+use scrutineer_engine::book::{Field, Opened, Traces};
+use scrutineer_engine::event::{Event, PlayerNumber, Seq};
+use scrutineer_engine::names::folded;
+use scrutineer_engine::record::StreamId;
+use scrutineer_projections::counted;
+use scrutineer_replay::as_of::utc;
+use scrutineer_replay::loaded::{LoadedTournament, short_id};
 use scrutineer_replay::mirror::in_words;
 use scrutineer_store::remembered;
 use serde_json::{Value, json};
@@ -28,7 +29,7 @@ use std::io::{BufRead, IsTerminal, Write};
 
 /// What would be done, or was.
 struct Work {
-    event: OpenEvent,
+    event: LoadedTournament,
     plan: Plan,
     /// Other events, each with what it holds of them.
     others: Vec<Other>,
@@ -49,25 +50,25 @@ struct Other {
     found: Elsewhere,
 }
 
-impl From<ForgetError> for Fail {
-    fn from(error: ForgetError) -> Fail {
-        Fail::new(error.code(), error.to_string(), error.hint())
+impl From<ForgetError> for CliError {
+    fn from(error: ForgetError) -> CliError {
+        CliError::new(error.code(), error.to_string(), error.hint())
     }
 }
 
 /// Empties what is theirs and what names them.
-pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
-    let archive = match options.dry_run {
-        true => session.archive_to_read()?,
-        false => session.existing_archive()?,
+pub fn run(session: &Session, options: &args::Forget) -> Result<Report, CliError> {
+    let store = match options.dry_run {
+        true => session.store_to_read()?,
+        false => session.opened_store()?,
     };
-    let work = look(session, &archive, options)?;
+    let work = look(session, &store, options)?;
     let others = work.others.iter().map(|other| other.stream);
     for stream in std::iter::once(work.event.stream).chain(others) {
-        let state = archive.load(stream, false)?.state;
+        let state = store.load(stream, false)?.state;
         match options.dry_run {
-            true => doubt_other_log(session, &archive, stream, &state),
-            false => refuse_other_log(session, &archive, stream, &state)?,
+            true => doubt_other_log(session, &store, stream, &state),
+            false => refuse_other_log(session, &store, stream, &state)?,
         }
     }
     let nothing =
@@ -83,7 +84,7 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
         if !options.yes {
             confirm(session, &work)?;
         }
-        work.carry_out(session, &archive)?;
+        work.carry_out(session, &store)?;
         text.push_str(&work.done());
         match remembered(&session.store) {
             Ok(Some(mirror)) => text.push_str(&format!(
@@ -104,9 +105,9 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, Fail> {
     Ok(Report { text, answer: Answer::Yes })
 }
 
-fn look(session: &Session, archive: &Archive, options: &args::Forget) -> Result<Work, Fail> {
-    let stream = archive.find(options.which.event.as_deref())?;
-    let event = archive.load(stream, true)?;
+fn look(session: &Session, store: &Store, options: &args::Forget) -> Result<Work, CliError> {
+    let stream = store.find(options.which.tournament.as_deref())?;
+    let event = store.load(stream, true)?;
     let (person, name) = who(&event, &options.player)?;
     let plan = plan(facts(&event), &event.book, person, &name, &options.also)?;
     let mut named = Traces::default();
@@ -115,17 +116,17 @@ fn look(session: &Session, archive: &Archive, options: &args::Forget) -> Result<
         .forgotten()
         .filter(|number| event.book.entry(*number).is_some() && !plan.numbers().contains(number));
     let unfinished: Vec<u32> = unfinished.collect();
-    let is_copy = !is_carried_on(session, archive, stream, &event.state)?;
+    let is_copy = !is_carried_on(session, store, stream, &event.state)?;
     let mut others = Vec::new();
     if options.everywhere && !plan.known.is_empty() {
-        for summary in archive.events()? {
+        for summary in crate::tournaments::listed(store)? {
             let (stream, title) = (summary.stream, summary.title);
-            let book = archive.books().book(stream).map_err(archive_error)?;
+            let book = store.books().book(stream).map_err(store_error)?;
             // Most events have nothing of them: their logs need not be read.
             if stream == event.stream || !mentions(&book, &plan.known) {
                 continue;
             }
-            let other = archive.load(stream, true)?;
+            let other = store.load(stream, true)?;
             let found = elsewhere(facts(&other), &other.book, &plan.known);
             if found != Elsewhere::Nothing {
                 others.push(Other { stream, title, found });
@@ -138,7 +139,7 @@ fn look(session: &Session, archive: &Archive, options: &args::Forget) -> Result<
         _ => (other.stream, None),
     });
     for (stream, person) in std::iter::once((event.stream, plan.person)).chain(emptied) {
-        let noted = archive.exports(stream)?;
+        let noted = store.exports(stream)?;
         unreadable = noted.unreadable;
         // The receipt of somebody else holds no name of theirs.
         let holds_his = |export: &Export| {
@@ -155,17 +156,17 @@ fn look(session: &Session, archive: &Archive, options: &args::Forget) -> Result<
     Ok(Work { event, plan, others, exports, unreadable, unfinished, is_copy })
 }
 
-fn archive_error(error: scrutineer_engine::book::BookError) -> Fail {
-    scrutineer_replay::archive::ArchiveError::from(error).into()
+fn store_error(error: scrutineer_engine::book::BookError) -> CliError {
+    scrutineer_desk::store::StoreError::from(error).into()
 }
 
-fn facts(event: &OpenEvent) -> impl Iterator<Item = (Seq, &Event)> {
+fn facts(event: &LoadedTournament) -> impl Iterator<Item = (Seq, &Event)> {
     event.log.iter().map(|(header, fact)| (header.seq, fact))
 }
 
 /// The player that is meant, also one whose enrollment was withdrawn; or one of the staff, or somebody
 /// who only stands in a list of members, by their whole name.
-fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail> {
+fn who(event: &LoadedTournament, typed: &str) -> Result<(Option<Person>, String), CliError> {
     let player = |number: PlayerNumber| Ok((Some(Person::Player(number)), String::new()));
     let wanted = folded(typed);
     let is_whole = |number: PlayerNumber| {
@@ -197,7 +198,7 @@ fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail>
         [first, ..] => {
             let message = format!("several players are called {typed:?}");
             let hint = format!("`scrutineer players` lists them; type the number: \"#{first}\"");
-            return Err(Fail::new("which-player", message, hint));
+            return Err(CliError::new("which-player", message, hint));
         }
     }
     match staff_called(facts(event), &event.book, typed)[..] {
@@ -213,13 +214,13 @@ fn who(event: &OpenEvent, typed: &str) -> Result<(Option<Person>, String), Fail>
     let number = found?;
     let message = format!("{typed:?} is only a part of {}, player {number}", event.name(number));
     let hint = format!("type the whole name if that is who is meant, or the number: \"#{number}\"");
-    Err(Fail::new("whole-name-needed", message, hint))
+    Err(CliError::new("whole-name-needed", message, hint))
 }
 
 /// Asks on a terminal; without one nothing is done.
-fn confirm(session: &Session, work: &Work) -> Result<(), Fail> {
+fn confirm(session: &Session, work: &Work) -> Result<(), CliError> {
     let hint = "see what would be emptied with --dry-run, then do it with --yes";
-    let refused = |message: &str| Fail::new("not-confirmed", message, hint);
+    let refused = |message: &str| CliError::new("not-confirmed", message, hint);
     if session.json || !std::io::stdin().is_terminal() {
         return Err(refused("what is emptied cannot be brought back, and nobody said yes to it"));
     }
@@ -272,7 +273,7 @@ impl Work {
         text.push_str(&self.staying_elsewhere());
         if self.is_copy {
             text.push_str(
-                "this is a copy of somebody else's event: the log here gets an event of its own, and \
+                "this is a copy of somebody else's tournament: the log here gets an event of its own, and \
                  their next bundle no longer fits behind it\n",
             );
         }
@@ -299,7 +300,7 @@ impl Work {
             Some(person) => format!("{person} of {title} is forgotten: {count} emptied\n"),
             None => format!("{count} emptied in {title}\n"),
         };
-        let asked = |text: &&Text| text.because == Because::Asked;
+        let asked = |text: &&Text| text.because == PairingReason::Asked;
         let asked: Vec<Text> = self.plan.emptied.iter().filter(asked).cloned().collect();
         if !asked.is_empty() {
             text.push_str("among them, since they were asked for:\n");
@@ -313,7 +314,7 @@ impl Work {
                 let who =
                     plan.person.map_or(String::new(), |who| format!(", where they were {who}"));
                 text.push_str(&format!(
-                    "{count} emptied in event {}{who}\n",
+                    "{count} emptied in tournament {}{who}\n",
                     short_id(other.stream)
                 ));
             }
@@ -340,8 +341,9 @@ impl Work {
             let id = short_id(other.stream);
             let who = plan.person.and_then(Person::player);
             let who = who.map_or("<name>".into(), |player| player.to_string());
-            let which = format!(", in a command of its own: scrutineer forget {who} --event {id}");
-            staying(plan, &format!("these stay in event {id}"), &which)
+            let which =
+                format!(", in a command of its own: scrutineer forget {who} --tournament {id}");
+            staying(plan, &format!("these stay in tournament {id}"), &which)
         });
         told.collect()
     }
@@ -349,7 +351,7 @@ impl Work {
     /// The title, unless their name stood in it.
     fn title_after(&self) -> String {
         match self.plan.emptied.iter().any(|text| text.field == Field::Title) {
-            true => format!("event {}", short_id(self.event.stream)),
+            true => format!("tournament {}", short_id(self.event.stream)),
             false => self.event.title(),
         }
     }
@@ -368,8 +370,8 @@ impl Work {
             if let Elsewhere::Unclear(players) = &other.found {
                 let (id, who) = (short_id(other.stream), numbers(players));
                 text.push_str(&format!(
-                    "not touched, since it may be somebody else: {who} of event {id}; if it is \
-                     them: scrutineer forget <number> --event {id}\n"
+                    "not touched, since it may be somebody else: {who} of tournament {id}; if it is \
+                     them: scrutineer forget <number> --tournament {id}\n"
                 ));
             }
         }
@@ -411,16 +413,16 @@ impl Work {
     }
 
     /// The event that was named goes last: as long as it is not done, its name can be typed again.
-    fn carry_out(&self, session: &Session, archive: &Archive) -> Result<(), Fail> {
+    fn carry_out(&self, session: &Session, store: &Store) -> Result<(), CliError> {
         let forget = |stream: StreamId, numbers: &[u32]| {
-            at_stream(session, archive, stream, |at| Ok(at.desk.forget(numbers)?))
+            at_stream(session, store, stream, |at| Ok(at.desk.forget(numbers)?))
         };
         for other in &self.others {
             if let Elsewhere::Found(plan) = &other.found {
                 forget(other.stream, &plan.numbers())?;
             }
         }
-        archive.forget_paths(&|path| self.names_him(path))?;
+        store.forget_paths(&|path| self.names_him(path))?;
         forget(self.event.stream, &[self.plan.numbers(), self.unfinished.clone()].concat())?;
         Ok(())
     }
@@ -438,17 +440,19 @@ impl Work {
             texts.iter().map(one).collect()
         };
         let others = self.others.iter().map(|other| {
-            let id = other.stream.to_string();
+            let other_one = crate::json::tournament(other.stream, &other.title);
             match &other.found {
                 Elsewhere::Found(plan) => {
                     let player = plan.person.and_then(Person::player);
                     json!({
-                        "id": id, "player": player, "emptied": texts(&plan.emptied),
+                        "tournament": other_one, "player": player, "emptied": texts(&plan.emptied),
                         "staying": texts(&plan.staying),
                     })
                 }
-                Elsewhere::Unclear(players) => json!({ "id": id, "unclear": players }),
-                Elsewhere::Nothing => json!({ "id": id }),
+                Elsewhere::Unclear(players) => {
+                    json!({ "tournament": other_one, "unclear": players })
+                }
+                Elsewhere::Nothing => json!({ "tournament": other_one }),
             }
         });
         let exports = self.exports.iter().map(|export| {
@@ -458,7 +462,7 @@ impl Work {
             })
         });
         json!({
-            "id": self.event.stream.to_string(),
+            "tournament": crate::json::loaded(&self.event),
             "player": self.plan.person.and_then(Person::player),
             "actor": match self.plan.person {
                 Some(Person::Staff(actor)) => Some(actor),

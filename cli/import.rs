@@ -3,22 +3,22 @@
 mod report;
 
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::output::printable;
 use crate::session::{PROGRAM, Session, now, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Checked, FileReport};
+use scrutineer_desk::store::{Added, Prepared, Store, TournamentSummary, of_platform, prepare};
+use scrutineer_formats::limits;
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
-use scrutineer_replay::archive::{Added, Archive, EventSummary, Prepared, of_platform, prepare};
-use scrutineer_replay::import::limits;
 use scrutineer_replay::published::check;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Brings in files and folders; one bad file does not stop the rest.
-pub fn run(session: &Session, options: &args::Import) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::Import) -> Result<Report, CliError> {
     let (files, passed_over) = candidates(&options.files);
     passed_over.tell();
     let rules = match &options.rules {
@@ -27,19 +27,19 @@ pub fn run(session: &Session, options: &args::Import) -> Result<Report, Fail> {
     };
     // A misspelt name makes no store.
     let nothing_there = !options.files.iter().any(|path| path.exists());
-    let archive = match options.dry_run || nothing_there {
+    let store = match options.dry_run || nothing_there {
         true => None,
-        false => Some(session.archive()?),
+        false => Some(session.store()?),
     };
-    let mut known = match &archive {
-        Some(archive) => archive.events()?,
+    let mut known = match &store {
+        Some(store) => store.events()?,
         None => Vec::new(),
     };
     let bar = progress(files.len());
     let mut reports = Vec::new();
     for file in &files {
         let mut importer = Importer { session, options, rules: rules.as_deref() };
-        reports.push(importer.one(file, archive.as_ref(), &mut known));
+        reports.push(importer.one(file, store.as_ref(), &mut known));
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -73,13 +73,13 @@ impl Importer<'_> {
     fn one(
         &mut self,
         found: &Candidate,
-        archive: Option<&Archive>,
-        known: &mut Vec<EventSummary>,
+        store: Option<&Store>,
+        known: &mut Vec<TournamentSummary>,
     ) -> FileReport {
         let (path, readable) = found;
         let mut report = FileReport::new(path);
         let brought = match readable {
-            Ok(()) => self.bring_in(path, archive, known, &mut report),
+            Ok(()) => self.bring_in(path, store, known, &mut report),
             Err(fail) => Err(fail.clone()),
         };
         report.error = brought.err();
@@ -89,10 +89,10 @@ impl Importer<'_> {
     fn bring_in(
         &mut self,
         path: &Path,
-        archive: Option<&Archive>,
-        known: &mut Vec<EventSummary>,
+        store: Option<&Store>,
+        known: &mut Vec<TournamentSummary>,
         report: &mut FileReport,
-    ) -> Result<(), Fail> {
+    ) -> Result<(), CliError> {
         let bytes = read_bounded(path, limits::FILE_BYTES)?;
         let name = path.file_name().map_or("file".into(), |name| name.to_string_lossy());
         let library = self.session.rulesets.borrow();
@@ -108,8 +108,8 @@ impl Importer<'_> {
         if self.options.check_standings {
             self.check(&prepared, report);
         }
-        if let Some(archive) = archive {
-            let added = archive.add(prepared, known, PROGRAM, now())?;
+        if let Some(store) = store {
+            let added = store.add(prepared, known, PROGRAM, now())?;
             if let Added::Known(stream) = added {
                 let stored = known.iter().find(|event| event.stream == stream);
                 report.known_under = stored.map(|event| event.ruleset.clone());
@@ -129,7 +129,7 @@ impl Importer<'_> {
 }
 
 /// A file to bring in, or why there is none.
-pub type Candidate = (PathBuf, Result<(), Fail>);
+pub type Candidate = (PathBuf, Result<(), CliError>);
 
 /// How the names of files end that are read as events.
 pub const ENDINGS: [&str; 3] = ["json", "csv", "tsv"];
@@ -165,7 +165,7 @@ impl PassedOver {
         }
         let files = counted(self.count, "file");
         let text = format!(
-            "passed over {files} whose names do not say that they are events: {}; a spreadsheet \
+            "passed over {files} whose names do not say that they are tournaments: {}; a spreadsheet \
              is read once it is saved as CSV",
             names.join(", ")
         );
@@ -186,7 +186,7 @@ fn candidates(named: &[PathBuf]) -> (Vec<Candidate>, PassedOver) {
         let mut found = walked.files;
         if found.is_empty() {
             let message = format!("{} holds no .json, .csv or .tsv file", path.display());
-            let fail = Fail::new("no-files", message, "name the files themselves");
+            let fail = CliError::new("no-files", message, "name the files themselves");
             found.push((path.clone(), Err(fail)));
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));
@@ -212,7 +212,9 @@ pub fn walk(folder: &Path, endings: &[&str], found: &mut Walked, passed_over: &m
     }
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) => return found.files.push((folder.into(), Err(Fail::file(folder, &error)))),
+        Err(error) => {
+            return found.files.push((folder.into(), Err(CliError::file(folder, &error))));
+        }
     };
     for path in entries.flatten().map(|entry| entry.path()) {
         // A link to a folder is not followed: it may lead round in a circle.

@@ -7,10 +7,8 @@ mod compare;
 mod demo;
 mod desk;
 mod draw;
-mod events;
+mod error;
 mod explain;
-mod fail;
-mod film;
 mod forget;
 mod import;
 mod json;
@@ -19,6 +17,7 @@ mod output;
 mod overview;
 mod rebuild;
 mod rehearsal;
+mod replay;
 mod restore;
 mod rules;
 mod session;
@@ -26,6 +25,7 @@ mod simulate;
 mod snapshots;
 mod standings;
 mod table;
+mod tournaments;
 mod trace;
 mod trust;
 mod usage;
@@ -34,7 +34,7 @@ mod what_if;
 
 use args::{Args, Verb};
 use clap::{CommandFactory, FromArgMatches};
-use fail::Fail;
+use error::CliError;
 use output::printable;
 use session::Session;
 use std::io::Write;
@@ -141,7 +141,7 @@ fn is_about_one_event(verb: &Verb) -> bool {
         verb,
         Verb::Desk(args::Desk::New(_))
             | Verb::Import(_)
-            | Verb::Events(_)
+            | Verb::Tournaments(_)
             | Verb::Rebuild(_)
             | Verb::Rules(_)
             | Verb::Bundle(_)
@@ -153,15 +153,15 @@ fn is_about_one_event(verb: &Verb) -> bool {
     )
 }
 
-fn run(args: &Args) -> Result<Report, Fail> {
-    if args.event.is_some() && !args.verb.as_ref().is_some_and(is_about_one_event) {
-        let message = "this command is not about one event of the store";
-        return Err(Fail::new(usage::BAD_USAGE, message, "leave --event out"));
+fn run(args: &Args) -> Result<Report, CliError> {
+    if args.tournament.is_some() && !args.verb.as_ref().is_some_and(is_about_one_event) {
+        let message = "this command is not about one tournament of the store";
+        return Err(CliError::new(usage::BAD_USAGE, message, "leave --tournament out"));
     }
     let session = Session::new(args)?;
     let answered = answer(&session, args).map_err(|fail| {
         let hint = fail.hint.map(|hint| session.in_this_store(&hint));
-        Fail { hint, ..fail }
+        CliError { hint, ..fail }
     });
     answered.map(|report| match (session.in_doubt.get(), report.answer) {
         (true, Answer::Yes) => Report { answer: Answer::No, ..report },
@@ -169,12 +169,12 @@ fn run(args: &Args) -> Result<Report, Fail> {
     })
 }
 
-fn answer(session: &Session, args: &Args) -> Result<Report, Fail> {
+fn answer(session: &Session, args: &Args) -> Result<Report, CliError> {
     let Some(verb) = &args.verb else { return overview::run(session) };
     match verb {
         Verb::Desk(verb) => desk::run(session, verb),
         Verb::Import(options) => import::run(session, options),
-        Verb::Events(known) => events::list(session, known),
+        Verb::Tournaments(known) => tournaments::list(session, known),
         Verb::Standings(options) => standings::run(session, options),
         Verb::Explain(options) => explain::run(session, options),
         Verb::WhatIf(options) => what_if::run(session, options),
@@ -182,10 +182,10 @@ fn answer(session: &Session, args: &Args) -> Result<Report, Fail> {
         Verb::Forget(options) => forget::run(session, options),
         Verb::Rebuild(options) => rebuild::run(session, options),
         Verb::Rules(verb) => rules::run(session, verb),
-        Verb::Replay(options) => film::run(session, options),
+        Verb::Replay(options) => replay::run(session, options),
         Verb::Trace(options) => trace::run(session, options),
-        Verb::Log(options) => events::log(session, options),
-        Verb::Show(options) => events::show(session, options),
+        Verb::Log(options) => tournaments::log(session, options),
+        Verb::Show(options) => tournaments::show(session, options),
         Verb::Verify(options) => verify::run(session, options),
         Verb::Export(options) => bundle::export::run(session, options),
         Verb::Bundle(args::Bundle::Verify(options)) => bundle::verify::run(session, options),
@@ -196,7 +196,7 @@ fn answer(session: &Session, args: &Args) -> Result<Report, Fail> {
         Verb::Backup(options) => backup::run(session, options),
         Verb::Restore(options) => restore::run(session, options),
         Verb::Trust(verb) => trust::run(session, verb),
-        Verb::Draw(options) => draw::run(session, options),
+        Verb::CheckPairing(options) => draw::run(session, options),
         Verb::ExplainPairing(options) => draw::explain(session, options),
         Verb::Simulate(options) => simulate::run(session, options),
         Verb::Demo => demo::run(session),

@@ -1,12 +1,12 @@
 //! Finding a player by what somebody typed.
 
-use crate::fail::Fail;
+use crate::error::CliError;
+use scrutineer_desk::forget::plain;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::names::folded;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::names::folded;
-use scrutineer_replay::archive::{OpenEvent, player_names, text_or};
-use scrutineer_replay::forget::plain;
+use scrutineer_replay::loaded::{LoadedTournament, player_names, text_or};
 
 /// The players of an event by number, and what they are called.
 pub struct Names {
@@ -37,7 +37,7 @@ impl Names {
     }
 
     /// The player that is meant: by number, by name, or by a part of it that only they have.
-    pub fn find(&self, typed: &str) -> Result<PlayerNumber, Fail> {
+    pub fn find(&self, typed: &str) -> Result<PlayerNumber, CliError> {
         let all = &self.typed;
         // A number is one also where somebody is called like it.
         let number = typed.trim().trim_start_matches('#').parse::<PlayerNumber>().ok();
@@ -73,11 +73,11 @@ impl Names {
 }
 
 /// The player that is meant in an event that was read whole.
-pub fn find_player(event: &OpenEvent, typed: &str) -> Result<PlayerNumber, Fail> {
+pub fn find_player(event: &LoadedTournament, typed: &str) -> Result<PlayerNumber, CliError> {
     Names::of(&event.state, &event.book).find(typed)
 }
 
-fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> Fail {
+fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> CliError {
     let shown = several.iter().take(8).map(|(number, name)| format!("{name} (number {number})"));
     let mut names = shown.collect::<Vec<_>>().join(", ");
     if several.len() > 8 {
@@ -86,15 +86,15 @@ fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> Fail {
     let message = format!("{} players could be meant by {typed:?}: {names}", several.len());
     let number = several.first().map_or(1, |(number, _)| *number);
     let hint = format!("type more of the name, or the number, such as \"#{number}\"");
-    Fail::new("which-player", message, hint)
+    CliError::new("which-player", message, hint)
 }
 
-fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> Fail {
+fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> CliError {
     let likeness = |name: &str| strsim::jaro_winkler(&plain(name), wanted);
     let close = all.iter().map(|(_, name)| (likeness(name), name));
     let best = close.filter(|(likeness, _)| *likeness > 0.75);
     let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
     let meant = best.map_or(String::new(), |(_, name)| format!("; did you mean {name:?}?"));
     let message = format!("no player is called {typed:?}{meant}");
-    Fail::new("unknown-player", message, "`scrutineer players` lists them")
+    CliError::new("unknown-player", message, "`scrutineer players` lists them")
 }

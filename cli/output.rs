@@ -1,7 +1,7 @@
 //! Files that are written for somebody: there whole, or not at all.
 
-use crate::fail::Fail;
-use scrutineer_projections::names::{turns, unturned};
+use crate::error::CliError;
+use scrutineer_engine::names::{turns, unturned};
 use scrutineer_store::files::{Beside, Readers};
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -25,7 +25,7 @@ enum To {
 impl Output {
     /// To a file, which is there under its name only once everything is in it. One that is there
     /// stays, unless `force` replaces it.
-    pub fn file(path: &Path, force: bool) -> Result<Output, Fail> {
+    pub fn file(path: &Path, force: bool) -> Result<Output, CliError> {
         not_there(path, force)?;
         let special = fs::metadata(path).is_ok_and(|found| !found.is_file());
         let opened = match special {
@@ -42,7 +42,7 @@ impl Output {
     }
 
     /// Writes bytes; says whether anybody still reads.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<bool, Fail> {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<bool, CliError> {
         let written = match &mut self.to {
             To::Open(to) => to.write_all(bytes),
             To::File(to, _) => to.write_all(bytes),
@@ -56,7 +56,7 @@ impl Output {
     }
 
     /// Everything is written: the file gets its name.
-    pub fn finish(self) -> Result<(), Fail> {
+    pub fn finish(self) -> Result<(), CliError> {
         let done = match self.to {
             To::Open(mut to) => to.flush(),
             To::File(to, true) => to.finish(),
@@ -78,27 +78,27 @@ impl To {
 }
 
 /// Writes a file that somebody is given, whole. One that is there stays, unless `force` replaces it.
-pub fn publish(path: &Path, bytes: &[u8], force: bool) -> Result<(), Fail> {
-    scrutineer_replay::publish(path, bytes, force).map_err(|error| not_written(path, &error))
+pub fn publish(path: &Path, bytes: &[u8], force: bool) -> Result<(), CliError> {
+    scrutineer_desk::publish(path, bytes, force).map_err(|error| not_written(path, &error))
 }
 
 /// Refuses a file that is there already, unless `force` replaces it; for before the work.
-pub fn not_there(path: &Path, force: bool) -> Result<(), Fail> {
+pub fn not_there(path: &Path, force: bool) -> Result<(), CliError> {
     match !force && fs::metadata(path).is_ok_and(|found| found.is_file()) {
         true => Err(not_written(path, &io::ErrorKind::AlreadyExists.into())),
         false => Ok(()),
     }
 }
 
-fn not_written(path: &Path, error: &io::Error) -> Fail {
+fn not_written(path: &Path, error: &io::Error) -> CliError {
     let file = path.display();
     match error.kind() {
-        io::ErrorKind::AlreadyExists => Fail::new(
+        io::ErrorKind::AlreadyExists => CliError::new(
             "file-exists",
             format!("{file} is there already"),
             "name another file, or replace it with --force",
         ),
-        _ => Fail::new(
+        _ => CliError::new(
             "file-not-written",
             format!("cannot write {file}: {error}"),
             "check the name, the disk and the permissions",

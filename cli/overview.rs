@@ -3,12 +3,16 @@
 
 use crate::Report;
 use crate::desk::{at_stream, step};
-use crate::fail::Fail;
+use crate::error::CliError;
+use crate::json::tournament;
 use crate::session::Session;
 use crate::table::{Align, Aligned};
+use crate::tournaments::listed;
+use scrutineer_desk::desk::attendance;
+use scrutineer_desk::store::{Store, TournamentSummary};
+use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::archive::{Archive, EventSummary, short_id};
-use scrutineer_replay::desk::attendance;
+use scrutineer_replay::loaded::short_id;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -16,21 +20,24 @@ use std::sync::Arc;
 const SHOWN: usize = 12;
 
 /// Says what is there.
-pub fn run(session: &Session) -> Result<Report, Fail> {
+pub fn run(session: &Session) -> Result<Report, CliError> {
     if !session.has_store() {
         return Ok(begin(session));
     }
-    let archive = session.archive_to_read()?;
-    let events = archive.events()?;
+    let store = session.store_to_read()?;
+    let events = listed(&store)?;
     let rows: Vec<Row> =
-        events.iter().take(SHOWN).map(|event| row(session, &archive, event)).collect();
+        events.iter().take(SHOWN).map(|event| row(session, &store, event)).collect();
     if session.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        return Ok(Report::yes(format!("{}\n", json!({ "events": events.len(), "shown": rows }))));
+        return Ok(Report::yes(format!(
+            "{}\n",
+            json!({ "tournaments": events.len(), "shown": rows })
+        )));
     }
     let mut table = Aligned::new([
         ("id", Align::Left),
-        ("event", Align::Left),
+        ("tournament", Align::Left),
         ("players", Align::Right),
         ("round", Align::Right),
         ("state", Align::Left),
@@ -38,14 +45,14 @@ pub fn run(session: &Session) -> Result<Report, Fail> {
     ]);
     for row in &rows {
         let number = |number: u32| if number == 0 { "-".into() } else { number.to_string() };
-        let (id, title) = (row.id.clone(), row.title.clone());
+        let (id, title) = (short_id(row.stream), row.title.clone());
         let state = row.state.to_string();
         table.row([id, title, number(row.players), number(row.round), state, row.next.clone()]);
     }
     let mut text = table.text();
     if events.len() > rows.len() {
         let more = events.len() - rows.len();
-        text.push_str(&format!("and {more} more: `scrutineer events`\n"));
+        text.push_str(&format!("and {more} more: `scrutineer tournaments`\n"));
     }
     if events.is_empty() {
         return Ok(begin(session));
@@ -56,7 +63,7 @@ pub fn run(session: &Session) -> Result<Report, Fail> {
 
 /// An event at a glance.
 struct Row {
-    id: String,
+    stream: StreamId,
     title: String,
     players: u32,
     round: u32,
@@ -67,15 +74,15 @@ struct Row {
 impl Row {
     fn json(&self) -> Value {
         json!({
-            "id": self.id, "event": self.title, "players": self.players, "round": self.round,
-            "state": self.state, "next": self.next,
+            "tournament": tournament(self.stream, &self.title), "players": self.players,
+            "round": self.round, "state": self.state, "next": self.next,
         })
     }
 }
 
-fn row(session: &Session, archive: &Archive, event: &EventSummary) -> Row {
-    let (id, title) = (short_id(event.stream), event.title.clone());
-    let read = at_stream(session, archive, event.stream, |at| {
+fn row(session: &Session, store: &Store, event: &TournamentSummary) -> Row {
+    let (stream, title) = (event.stream, event.title.clone());
+    let read = at_stream(session, store, event.stream, |at| {
         let state = at.state()?;
         let next = match state.imported() {
             Some(_) => at.command("standings"),
@@ -87,12 +94,12 @@ fn row(session: &Session, archive: &Archive, event: &EventSummary) -> Row {
     match read {
         Ok((state, next)) => {
             let (players, round) = (attendance(&state), last_round(&state));
-            Row { id, title, players, round, state: state_of(&state), next }
+            Row { stream, title, players, round, state: state_of(&state), next }
         }
         // What is damaged does not keep the others from being shown.
         Err(_) => {
             let next = "scrutineer verify".to_string();
-            Row { id, title, players: 0, round: 0, state: "cannot be read", next }
+            Row { stream, title, players: 0, round: 0, state: "cannot be read", next }
         }
     }
 }
@@ -113,10 +120,10 @@ fn state_of(state: &Tournament) -> &'static str {
 /// Where to begin.
 fn begin(session: &Session) -> Report {
     if session.json {
-        return Report::yes(format!("{}\n", json!({ "events": 0, "shown": [] })));
+        return Report::yes(format!("{}\n", json!({ "tournaments": 0, "shown": [] })));
     }
     Report::yes(
-        "There are no events here yet.\n\n  \
+        "There are no tournaments here yet.\n\n  \
          scrutineer new \"Friday Modern\" --rules mtr   run one; `scrutineer rules list` names the rulesets\n  \
          scrutineer import <file>                     bring in one played elsewhere\n  \
          scrutineer demo                              see it at work\n  \

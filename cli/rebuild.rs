@@ -4,7 +4,7 @@ mod rows;
 mod sources;
 
 use crate::args::{self, Format};
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::output::Output;
 use crate::rehearsal::Chance;
 use crate::session::{Session, read_bounded};
@@ -12,15 +12,15 @@ use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use rows::Rows;
+use scrutineer_desk::in_order::in_order;
+use scrutineer_desk::rebuild::{
+    Asked, TournamentFound, Used, rebuild_bundle, rebuild_file, rebuild_store,
+};
+use scrutineer_desk::store::{Export, SCREEN, Store};
 use scrutineer_engine::record::StreamId;
+use scrutineer_formats::limits;
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
-use scrutineer_replay::archive::{Archive, Export, SCREEN};
-use scrutineer_replay::import::limits;
-use scrutineer_replay::in_order::in_order;
-use scrutineer_replay::rebuild::{
-    Asked, EventFound, Used, rebuild_archive, rebuild_bundle, rebuild_file,
-};
 use serde_json::json;
 use sources::{Sources, sources};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ struct Totals {
 }
 
 /// Folds every event again and reports what changes.
-pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, CliError> {
     let after = Arc::new(session.ruleset(&options.rules)?);
     let format = options.format.or_else(|| {
         let ends = options.output.as_ref()?.extension().is_some_and(|end| end == "jsonl");
@@ -102,19 +102,19 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn everything(&mut self, sources: &Sources, bar: &ProgressBar) -> Result<(), Fail> {
+    fn everything(&mut self, sources: &Sources, bar: &ProgressBar) -> Result<(), CliError> {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let threads = self.options.threads.unwrap_or(cores).clamp(1, 256);
         if let (Some(rows), Some(output)) = (&self.rows, &mut self.output) {
             output.write(&rows.head())?;
         }
-        for store in &sources.stores {
-            let archive = self.session.archive_to_read_in(store)?;
-            let name = sources.name(store);
+        for folder in &sources.stores {
+            let store = self.session.store_to_read_in(folder)?;
+            let name = sources.name(folder);
             let asked = self.asked.clone();
             let mut failed = None;
             let mut begun = |events: usize| bar.inc_length(events as u64);
-            rebuild_archive(&archive, &asked, threads, &mut begun, &mut |event| {
+            rebuild_store(&store, &asked, threads, &mut begun, &mut |event| {
                 bar.inc(1);
                 self.take(&name, &event).unwrap_or_else(|fail| {
                     failed = Some(fail);
@@ -123,13 +123,18 @@ impl Run<'_> {
             })?;
             failed.map_or(Ok(()), Err)?;
             if self.options.output.is_none() {
-                self.note_export(&archive)?;
+                self.note_export(&store)?;
             }
         }
         self.files(sources, threads, bar)
     }
 
-    fn files(&mut self, sources: &Sources, threads: usize, bar: &ProgressBar) -> Result<(), Fail> {
+    fn files(
+        &mut self,
+        sources: &Sources,
+        threads: usize,
+        bar: &ProgressBar,
+    ) -> Result<(), CliError> {
         bar.inc_length(sources.files.len() as u64);
         let library = self.session.rulesets.borrow();
         let (library, asked) = (&*library, self.asked.clone());
@@ -157,7 +162,7 @@ impl Run<'_> {
     }
 
     /// Takes what was found for one event.
-    fn take(&mut self, source: &str, event: &EventFound) -> Result<ControlFlow<()>, Fail> {
+    fn take(&mut self, source: &str, event: &TournamentFound) -> Result<ControlFlow<()>, CliError> {
         // A file that could not be read has no id.
         if event.head > 0 && !self.seen.insert(event.stream) {
             self.totals.repeated += 1;
@@ -173,32 +178,32 @@ impl Run<'_> {
     }
 
     /// What left the store with names is noted, so that whoever is forgotten later can be told.
-    fn note_export(&self, archive: &Archive) -> Result<(), Fail> {
+    fn note_export(&self, store: &Store) -> Result<(), CliError> {
         if self.rows.is_none() || self.options.no_names {
             return Ok(());
         }
-        let time = Chance::of(self.session.rehearse.as_deref(), archive)?.now();
+        let time = Chance::of(self.session.rehearse.as_deref(), store)?.now();
         let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let path = match &self.options.output {
             Some(path) => whole(path).display().to_string(),
             None => SCREEN.into(),
         };
         let (stream, what, path, player) = (None, "rebuild".into(), Some(path), None);
-        Ok(archive.note_export(&Export { time, stream, what, path, names: true, player })?)
+        Ok(store.note_export(&Export { time, stream, what, path, names: true, player })?)
     }
 
     /// The report gets its name, and each store notes that it is there.
-    fn finish(&mut self, sources: &Sources) -> Result<(), Fail> {
+    fn finish(&mut self, sources: &Sources) -> Result<(), CliError> {
         self.output.take().map_or(Ok(()), Output::finish)?;
         if self.options.output.is_some() {
-            for store in &sources.stores {
-                self.note_export(&self.session.archive_to_read_in(store)?)?;
+            for folder in &sources.stores {
+                self.note_export(&self.session.store_to_read_in(folder)?)?;
             }
         }
         Ok(())
     }
 
-    fn answer(self) -> Result<Report, Fail> {
+    fn answer(self) -> Result<Report, CliError> {
         let is_bad = |code: &&str| *code != "bundle-not-checked";
         let answer = match (self.totals.refused.keys().any(is_bad), self.totals.refusals()) {
             (true, _) => Answer::No,
@@ -219,7 +224,7 @@ impl Run<'_> {
 }
 
 impl Totals {
-    fn add(&mut self, event: &EventFound) {
+    fn add(&mut self, event: &TournamentFound) {
         let found = match &event.found {
             Ok(found) => found,
             Err(cause) => {
@@ -266,7 +271,7 @@ impl Totals {
         let mut text = String::new();
         if with_events && !self.changed.is_empty() {
             let mut table = Aligned::new([
-                ("event", Align::Left),
+                ("tournament", Align::Left),
                 ("players moved", Align::Right),
                 ("most places", Align::Right),
                 ("winner", Align::Left),
@@ -282,7 +287,7 @@ impl Totals {
         let rules = called(&asked.after.files);
         let all = self.events + self.refusals();
         let of = if all == self.events { String::new() } else { format!("{} of ", self.events) };
-        text.push_str(&format!("{of}{} under {rules}\n", counted(all, "event")));
+        text.push_str(&format!("{of}{} under {rules}\n", counted(all, "tournament")));
         for (what, count) in [
             ("nobody moves", self.unchanged.to_string()),
             ("another winner", self.winners.to_string()),
@@ -296,7 +301,7 @@ impl Totals {
             text.push_str(&format!("    {count}, the first {title}: {why}   [{code}]\n"));
         }
         if self.repeated > 0 {
-            let again = counted(self.repeated, "event");
+            let again = counted(self.repeated, "tournament");
             text.push_str(&format!("  left out: {again} that stood in an earlier store or file, or in a longer bundle\n"));
         }
         if let Some(path) = &options.output {
@@ -326,6 +331,6 @@ impl Totals {
 
 fn progress() -> ProgressBar {
     let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} events, {eta} left");
+    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} tournaments, {eta} left");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -3,28 +3,29 @@
 use crate::args;
 use crate::backup::{answer, counted, holds, read_back, to_json};
 use crate::desk::at_stream;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::Session;
 use crate::trust::say_restored;
 use crate::{Answer, Report};
+use scrutineer_desk::store::{Restored, Store, restore};
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::archive::{Archive, Restored, restore, short_id};
+use scrutineer_replay::loaded::short_id;
 use serde_json::json;
 
 /// What is written down where nobody says why.
 const REASON: &str = "the store was restored from a copy";
 
 /// Brings the store back, and records where it lacks what was signed.
-pub fn run(session: &Session, options: &args::Restore) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::Restore) -> Result<Report, CliError> {
     let restored = restore(&options.from, &session.store)?;
-    let archive = session.archive()?;
+    let store = session.store()?;
     let reason = options.reason.as_deref().unwrap_or(REASON);
     // A copy that is only looked at signs nothing: the store itself goes on elsewhere.
     let goes_on = restored.aside.is_some() || options.reason.is_some();
     let taken_up = restored.events.iter().filter(|_| goes_on);
     let shorter = taken_up
-        .filter_map(|stream| attested(session, &archive, *stream, reason).transpose())
-        .collect::<Result<Vec<_>, Fail>>()?;
+        .filter_map(|stream| attested(session, &store, *stream, reason).transpose())
+        .collect::<Result<Vec<_>, CliError>>()?;
     let unsaid = shorter.iter().any(|shorter| shorter.recorded.is_none());
     let answer = match restored.lost.is_empty() && !unsaid {
         true => answer(&restored.checked),
@@ -48,11 +49,11 @@ struct Shorter {
 /// Records that an event lacks what was signed, where it does.
 fn attested(
     session: &Session,
-    archive: &Archive,
+    store: &Store,
     stream: StreamId,
     reason: &str,
-) -> Result<Option<Shorter>, Fail> {
-    let said = at_stream(session, archive, stream, |at| {
+) -> Result<Option<Shorter>, CliError> {
+    let said = at_stream(session, store, stream, |at| {
         say_restored(at, None, reason)?;
         Ok(at.state()?.head())
     });
@@ -92,10 +93,10 @@ fn words(
         let event = short_id(shorter.stream);
         match (&shorter.recorded, &shorter.why_not) {
             (Some(seq), _) => text.push_str(&format!(
-                "event {event} lacks records that were signed; event {seq} of its log says so\n"
+                "tournament {event} lacks records that were signed; event {seq} of its log says so\n"
             )),
             (None, why) => text.push_str(&format!(
-                "event {event} may lack records that were signed, and its log does not say so: \
+                "tournament {event} may lack records that were signed, and its log does not say so: \
                  {}\n",
                 why.as_deref().unwrap_or_default()
             )),
@@ -113,7 +114,7 @@ fn words(
     }
     if !restored.secrets {
         text.push_str(
-            "the secrets of the draws are in no copy; where `pair` asks for one: scrutineer reseed \
+            "the pairing secrets are in no copy; where `pair` asks for one: scrutineer reseed \
              --reason <why>\n",
         );
     }
@@ -122,8 +123,7 @@ fn words(
 
 fn json(options: &args::Restore, restored: &Restored, shorter: &[Shorter]) -> String {
     let shorter = shorter.iter().map(|shorter| {
-        let id = shorter.stream.to_string();
-        json!({ "id": id, "recorded": shorter.recorded, "why_not": shorter.why_not })
+        json!({ "tournament": crate::json::untitled(shorter.stream), "recorded": shorter.recorded, "why_not": shorter.why_not })
     });
     let value = json!({
         "verb": "restore",

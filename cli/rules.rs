@@ -1,7 +1,7 @@
 //! `rules`: list, print and check rulesets.
 
 use crate::args::Rules;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{Session, hex};
 use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Lists, prints or checks.
-pub fn run(session: &Session, verb: &Rules) -> Result<Report, Fail> {
+pub fn run(session: &Session, verb: &Rules) -> Result<Report, CliError> {
     match verb {
         Rules::List => list(session),
         Rules::Show { id } => show(session, id),
@@ -18,7 +18,7 @@ pub fn run(session: &Session, verb: &Rules) -> Result<Report, Fail> {
     }
 }
 
-fn list(session: &Session) -> Result<Report, Fail> {
+fn list(session: &Session) -> Result<Report, CliError> {
     let editions = session.rulesets.borrow().editions();
     if session.json {
         let row = |edition: &scrutineer_projections::ruleset::Edition| {
@@ -38,7 +38,7 @@ fn list(session: &Session) -> Result<Report, Fail> {
     Ok(Report::yes(table.text()))
 }
 
-fn show(session: &Session, id: &str) -> Result<Report, Fail> {
+fn show(session: &Session, id: &str) -> Result<Report, CliError> {
     let rules = session.ruleset(id)?;
     let files = session.ruleset_files(id)?;
     if session.json {
@@ -59,7 +59,7 @@ fn show(session: &Session, id: &str) -> Result<Report, Fail> {
 }
 
 /// Reads each file and names every mistake; one bad file does not stop the rest.
-fn check(session: &Session, files: &[PathBuf]) -> Result<Report, Fail> {
+fn check(session: &Session, files: &[PathBuf]) -> Result<Report, CliError> {
     let mut text = String::new();
     let mut answer = Answer::Yes;
     for path in files {
@@ -77,7 +77,7 @@ fn check(session: &Session, files: &[PathBuf]) -> Result<Report, Fail> {
     Ok(Report { text, answer })
 }
 
-fn check_one(session: &Session, path: &Path) -> Result<String, Fail> {
+fn check_one(session: &Session, path: &Path) -> Result<String, CliError> {
     let id = session.load_ruleset(path)?;
     let rules = session.ruleset(&id)?;
     let order: Vec<String> = rules

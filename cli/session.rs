@@ -1,9 +1,12 @@
 //! What every verb works with: the store, the rulesets, and how to answer.
 
 use crate::args::{Args, Known, View, Which};
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::output::printable;
 use crate::trust::doubt_other_log;
+use scrutineer_desk::desk::{Desk, Means};
+use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::RulesetFile;
 pub use scrutineer_engine::record::to_hex as hex;
@@ -12,11 +15,9 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::{Archive, ArchiveError, OpenEvent};
 use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
-use scrutineer_replay::desk::{Desk, Means};
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
-use scrutineer_replay::trust::keys::KeyFolder;
 use scrutineer_store::{Mirror, Notice, Teller};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
@@ -62,14 +63,14 @@ pub struct Session {
 
 impl Session {
     /// A session for these arguments.
-    pub fn new(args: &Args) -> Result<Session, Fail> {
+    pub fn new(args: &Args) -> Result<Session, CliError> {
         let rulesets = RefCell::new(Library::shipped());
         let (person, rehearse) = (args.person.clone(), args.rehearse.clone());
         let person = person.map(|name| name.trim().to_string());
         if let Some(why) = person.as_deref().and_then(|name| Field::Staff.objection(name)) {
             let message = format!("the name that --as gives {why}");
             let hint = "type it like --as \"Ann Lee\", or leave it out";
-            return Err(Fail::new("bad-name", message, hint));
+            return Err(CliError::new("bad-name", message, hint));
         }
         // A rehearsal's keys are foreseen like its draws: they are kept only where somebody says.
         let keys = args.keys.clone().or_else(|| key_folder().filter(|_| rehearse.is_none()));
@@ -94,50 +95,55 @@ impl Session {
     }
 
     /// A desk at which this session's person asks.
-    pub fn desk<'a>(&self, archive: &'a Archive, stream: StreamId, means: Means<'a>) -> Desk<'a> {
-        Desk::at(archive, stream, means).of_person(self.person.as_deref())
+    pub fn desk<'a>(&self, store: &'a Store, stream: StreamId, means: Means<'a>) -> Desk<'a> {
+        Desk::at(store, stream, means).of_person(self.person.as_deref())
     }
 
     /// Opens the store; what its user should know goes to standard error.
-    pub fn archive(&self) -> Result<Archive, Fail> {
-        self.archive_in(&self.store)
+    pub fn store(&self) -> Result<Store, CliError> {
+        self.store_in(&self.store)
     }
 
-    /// As [`Session::archive`], a store in this folder. One that can't be written is read.
-    pub fn archive_in(&self, store: &Path) -> Result<Archive, Fail> {
+    /// As [`Session::store`], a store in this folder. One that can't be written is read.
+    pub fn store_in(&self, store: &Path) -> Result<Store, CliError> {
         self.open(store, false)
     }
 
-    /// As [`Session::existing_archive`], for a verb that only reads: it waits for nobody, sees what
+    /// As [`Session::opened_store`], for a verb that only reads: it waits for nobody, sees what
     /// stands in the journal while another desk writes, and keeps no desk from writing.
-    pub fn archive_to_read(&self) -> Result<Archive, Fail> {
-        self.archive_to_read_in(self.existing_store()?)
+    pub fn store_to_read(&self) -> Result<Store, CliError> {
+        self.store_to_read_in(self.existing_store()?)
     }
 
-    /// As [`Session::archive_to_read`], the store in this folder.
-    pub fn archive_to_read_in(&self, store: &Path) -> Result<Archive, Fail> {
-        let archive = self.open(store, true)?;
+    /// As [`Session::store_to_read`], the store in this folder.
+    pub fn store_to_read_in(&self, folder: &Path) -> Result<Store, CliError> {
+        if self.mirror == Mirror::AsBefore
+            && let Some(store) = Store::open_closed(folder)
+        {
+            return Ok(store.or_sled().with_keys(self.keys.clone()));
+        }
+        let store = self.open(folder, true)?;
         // It is in order now, as far as anybody knows, and can be read for as long as it takes.
         // Where the journal can't be, there is nothing else to read.
-        Ok(match archive.is_read_only() {
-            true => archive,
-            false => self.read_only(store).unwrap_or(archive),
+        Ok(match store.is_read_only() {
+            true => store,
+            false => self.read_only(folder).unwrap_or(store),
         })
     }
 
-    /// As [`Session::existing_archive`], for a verb that looks at sled and the mirror too; while
+    /// As [`Session::opened_store`], for a verb that looks at sled and the mirror too; while
     /// another desk writes, it looks at the rest.
-    pub fn archive_to_check(&self) -> Result<Archive, Fail> {
+    pub fn store_to_check(&self) -> Result<Store, CliError> {
         self.open(self.existing_store()?, true)
     }
 
-    fn open(&self, store: &Path, reads: bool) -> Result<Archive, Fail> {
+    fn open(&self, store: &Path, reads: bool) -> Result<Store, CliError> {
         let started = Instant::now();
         let mirror = if store == self.store { self.mirror.clone() } else { Mirror::AsBefore };
         loop {
             let typed = self.typed_store.clone();
             let tell = Teller(Arc::new(move |notice| tell(typed.as_deref(), notice)));
-            match Archive::open_with(store, mirror.clone(), Some(tell)) {
+            match Store::open_with(store, mirror.clone(), Some(tell)) {
                 Err(error) if error.in_use() && reads => {
                     return Ok(self.read_only(store)?);
                 }
@@ -158,8 +164,8 @@ impl Session {
         }
     }
 
-    fn read_only(&self, store: &Path) -> Result<Archive, ArchiveError> {
-        Ok(Archive::open_to_read(store)?.with_keys(self.keys.clone()))
+    fn read_only(&self, store: &Path) -> Result<Store, StoreError> {
+        Ok(Store::open_to_read(store)?.or_sled().with_keys(self.keys.clone()))
     }
 
     /// A hint as it has to be typed: with the store, where that was typed too.
@@ -178,12 +184,12 @@ impl Session {
     }
 
     /// Opens the store that is there: none is made.
-    pub fn existing_archive(&self) -> Result<Archive, Fail> {
-        self.archive_in(self.existing_store()?)
+    pub fn opened_store(&self) -> Result<Store, CliError> {
+        self.store_in(self.existing_store()?)
     }
 
     /// The store's folder, where there is one.
-    pub fn existing_store(&self) -> Result<&Path, Fail> {
+    pub fn existing_store(&self) -> Result<&Path, CliError> {
         if !self.has_store() {
             let hint = match self.store.join("journal").exists() {
                 true => "its file FORMAT is gone: `scrutineer restore --from <mirror or backup>`",
@@ -193,44 +199,49 @@ impl Session {
                 }
             };
             let message = format!("there is no store in {}", self.store.display());
-            return Err(Fail::new("no-store", message, hint));
+            return Err(CliError::new("no-store", message, hint));
         }
         Ok(&self.store)
     }
 
     /// The event that is meant, as it is known.
-    pub fn event(&self, which: &Which, known: &Known, keep_log: bool) -> Result<OpenEvent, Fail> {
-        self.event_in(&self.archive_to_read()?, which, known, keep_log)
+    pub fn event(
+        &self,
+        which: &Which,
+        known: &Known,
+        keep_log: bool,
+    ) -> Result<LoadedTournament, CliError> {
+        self.event_in(&self.store_to_read()?, which, known, keep_log)
     }
 
     /// As [`Session::event`], of a store that is open.
     pub fn event_in(
         &self,
-        archive: &Archive,
+        store: &Store,
         which: &Which,
         known: &Known,
         keep_log: bool,
-    ) -> Result<OpenEvent, Fail> {
-        let stream = archive.find(which.event.as_deref())?;
-        let event = load(archive, stream, as_of(archive, stream, known)?, keep_log)?;
-        doubt_other_log(self, archive, stream, &event.state);
+    ) -> Result<LoadedTournament, CliError> {
+        let stream = store.find(which.tournament.as_deref())?;
+        let event = load(store, stream, as_of(store, stream, known)?, keep_log)?;
+        doubt_other_log(self, store, stream, &event.state);
         Ok(event)
     }
 
     /// The texts of a ruleset by id, by file, or by id with changes.
-    pub fn ruleset_files(&self, name: &str) -> Result<Vec<RulesetFile>, Fail> {
+    pub fn ruleset_files(&self, name: &str) -> Result<Vec<RulesetFile>, CliError> {
         let id = self.ruleset_id(name)?;
         Ok(self.rulesets.borrow().chain(&id)?)
     }
 
     /// A ruleset by id, by file, or by id with changes.
-    pub fn ruleset(&self, name: &str) -> Result<Ruleset, Fail> {
+    pub fn ruleset(&self, name: &str) -> Result<Ruleset, CliError> {
         let id = self.ruleset_id(name)?;
         Ok(self.rulesets.borrow().ruleset(&id)?)
     }
 
     /// The id under which a ruleset is known; a file is loaded first.
-    pub fn ruleset_id(&self, name: &str) -> Result<String, Fail> {
+    pub fn ruleset_id(&self, name: &str) -> Result<String, CliError> {
         let (base, changes) = match name.split_once('+') {
             Some((base, changes)) => (base, Some(changes)),
             None => (name, None),
@@ -245,9 +256,9 @@ impl Session {
 
     /// Loads a ruleset file and gives its id. What it extends is a shipped ruleset, or a file
     /// beside it.
-    pub fn load_ruleset(&self, path: &Path) -> Result<String, Fail> {
+    pub fn load_ruleset(&self, path: &Path) -> Result<String, CliError> {
         let mut rulesets = self.rulesets.borrow_mut();
-        let load = |rulesets: &mut Library, path: &Path| -> Result<String, Fail> {
+        let load = |rulesets: &mut Library, path: &Path| -> Result<String, CliError> {
             let bytes = read_bounded(path, RULESET_BYTES)?;
             Ok(rulesets.load_bytes(&path.display().to_string(), &bytes)?)
         };
@@ -263,7 +274,11 @@ impl Session {
     }
 
     /// The ruleset asked for, or the event's own.
-    pub fn rules(&self, event: &OpenEvent, asked: Option<&str>) -> Result<Arc<Ruleset>, Fail> {
+    pub fn rules(
+        &self,
+        event: &LoadedTournament,
+        asked: Option<&str>,
+    ) -> Result<Arc<Ruleset>, CliError> {
         Ok(Arc::new(match asked {
             Some(name) => self.ruleset(name)?,
             None => parse(event.state.ruleset().unwrap_or_default())?,
@@ -273,10 +288,10 @@ impl Session {
     /// An event and its standings.
     pub fn standings(
         &self,
-        archive: &Archive,
+        store: &Store,
         view: &View,
-    ) -> Result<(OpenEvent, Standings), Fail> {
-        let event = self.event_in(archive, &view.which, &view.when.known, false)?;
+    ) -> Result<(LoadedTournament, Standings), CliError> {
+        let event = self.event_in(store, &view.which, &view.when.known, false)?;
         let rules = self.rules(&event, view.rules.as_deref())?;
         let scope = scope(&event.state, view.when.through)?;
         check_rulings(&event.state, &rules)?;
@@ -338,9 +353,9 @@ fn key_folder() -> Option<PathBuf> {
 }
 
 /// Reads a file whole, unless it is larger than anything that is read; a device may have no end.
-pub fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, Fail> {
+pub fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, CliError> {
     let read = File::open(path).and_then(|file| bounded(file, limit));
-    read.map_err(|error| Fail::file(path, &error))
+    read.map_err(|error| CliError::file(path, &error))
 }
 
 /// Reads everything, unless it is more than `limit` bytes.
@@ -357,7 +372,7 @@ pub fn bounded(from: impl Read, limit: usize) -> std::io::Result<Vec<u8>> {
 }
 
 /// How far to fold; a round that does not exist is refused.
-pub fn scope(state: &Tournament, through: Option<u16>) -> Result<Scope, Fail> {
+pub fn scope(state: &Tournament, through: Option<u16>) -> Result<Scope, CliError> {
     if let Some(round) = through {
         let last = state.last_round().map_or(0, |round| round.number);
         if round == 0 || round > last {
@@ -368,33 +383,33 @@ pub fn scope(state: &Tournament, through: Option<u16>) -> Result<Scope, Fail> {
 }
 
 /// A round that does not exist.
-pub fn no_such_round(round: u16, last: u16) -> Fail {
+pub fn no_such_round(round: u16, last: u16) -> CliError {
     let hint = match last {
         0 => "no round has been paired by then".to_string(),
         last => format!("rounds are 1 to {last}"),
     };
-    Fail::new("no-such-round", format!("there is no round {round}"), hint)
+    CliError::new("no-such-round", format!("there is no round {round}"), hint)
 }
 
 /// Reads an event as it was at a moment, or as it is.
 pub fn load(
-    archive: &Archive,
+    store: &Store,
     stream: StreamId,
     as_of: Option<AsOf>,
     keep_log: bool,
-) -> Result<OpenEvent, Fail> {
+) -> Result<LoadedTournament, CliError> {
     match as_of {
-        Some(as_of) => Ok(archive.load_as_of(stream, as_of, keep_log)?),
-        None => Ok(archive.load(stream, keep_log)?),
+        Some(as_of) => Ok(store.load_as_of(stream, as_of, keep_log)?),
+        None => Ok(store.load(stream, keep_log)?),
     }
 }
 
 /// How much of an event's log was there, where somebody asks for a moment. Times without an offset
 /// are those of this machine's zone. A question into the middle of a command is answered as of the
 /// one before, and standard error says so.
-pub fn as_of(archive: &Archive, stream: StreamId, known: &Known) -> Result<Option<AsOf>, Fail> {
+pub fn as_of(store: &Store, stream: StreamId, known: &Known) -> Result<Option<AsOf>, CliError> {
     let Some(typed) = &known.as_of else { return Ok(None) };
-    let timeline = Timeline::read(archive.log(), stream).map_err(ArchiveError::from)?;
+    let timeline = Timeline::read(store.log(), stream).map_err(StoreError::from)?;
     let moment = parse_moment(typed, &chrono::Local, &timeline)?;
     if let Moment::Time(time) = moment
         && parse_moment(typed, &chrono::Utc, &timeline) != Ok(moment)
@@ -434,12 +449,12 @@ pub fn with_moment(as_of: Option<AsOf>, mut value: Value) -> Value {
 }
 
 /// As [`under_moment`], for an event that was loaded.
-pub fn dated(event: &OpenEvent, text: String) -> String {
+pub fn dated(event: &LoadedTournament, text: String) -> String {
     under_moment(event.as_of, text)
 }
 
 /// As [`with_moment`], for an event that was loaded.
-pub fn dated_json(event: &OpenEvent, value: Value) -> Value {
+pub fn dated_json(event: &LoadedTournament, value: Value) -> Value {
     with_moment(event.as_of, value)
 }
 

@@ -6,20 +6,20 @@ mod options;
 pub use options::Simulate;
 
 use crate::desk::new::usual_phase;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::Session;
 use crate::simulate::options::Kind;
 use crate::standings;
 use crate::usage::BAD_USAGE;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use scrutineer_desk::simulate::{
+    Counts, Format, Rates, SimulateError, Simulated, Simulation, is_invented, play_many,
+};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::OpenEvent;
-use scrutineer_replay::simulate::{
-    Counts, Format, Rates, SimulateError, Simulated, Simulation, is_invented, play_many,
-};
+use scrutineer_replay::loaded::LoadedTournament;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,22 +30,22 @@ const SHOWN: usize = 8;
 /// No bar is shown for what is done within this.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Plays one event into the store, or many of each format.
-pub fn run(session: &Session, options: &Simulate) -> Result<Report, Fail> {
+/// Plays one tournament into the store, or many of each format.
+pub fn run(session: &Session, options: &Simulate) -> Result<Report, CliError> {
     let simulations = simulations(session, options)?;
     match (options.times, &simulations[..]) {
         (Some(times), _) => formats(session, options, &simulations, times),
         (None, [one]) => store(session, one, options.keep),
-        (None, _) => Err(Fail::new(
+        (None, _) => Err(CliError::new(
             "several-formats",
-            "several formats are compared over many events",
+            "several formats are compared over many tournaments",
             "say how many: `--times 1000`; or name one",
         )),
     }
 }
 
 /// One for each ruleset and number of rounds.
-fn simulations(session: &Session, options: &Simulate) -> Result<Vec<Simulation>, Fail> {
+fn simulations(session: &Session, options: &Simulate) -> Result<Vec<Simulation>, CliError> {
     let rounds: Vec<Option<u16>> = match &options.rounds[..] {
         [] => vec![None],
         rounds => rounds.iter().copied().map(Some).collect(),
@@ -58,9 +58,11 @@ fn simulations(session: &Session, options: &Simulate) -> Result<Vec<Simulation>,
             let usual = || usual_phase(&simulation.rules);
             simulation.kind = options.phase.map_or_else(usual, Kind::phase);
             if rounds.is_some() && simulation.kind.is_bracket() {
-                let message =
-                    format!("the rounds of a {} follow from its players", simulation.kind);
-                return Err(Fail::new(BAD_USAGE, message, "leave --rounds out"));
+                let message = format!(
+                    "the rounds of a {} follow from its players",
+                    simulation.kind.spelled()
+                );
+                return Err(CliError::new(BAD_USAGE, message, "leave --rounds out"));
             }
             simulation.rounds = rounds;
             simulation.cut = options.cut;
@@ -84,25 +86,25 @@ fn rates(options: &Simulate) -> Rates {
     }
 }
 
-impl From<SimulateError> for Fail {
-    fn from(error: SimulateError) -> Fail {
+impl From<SimulateError> for CliError {
+    fn from(error: SimulateError) -> CliError {
         let hint = error.hint().map(str::to_string);
-        Fail { message: error.to_string(), code: error.code(), hint }
+        CliError { message: error.to_string(), code: error.code(), hint }
     }
 }
 
-fn store(session: &Session, simulation: &Simulation, keep: bool) -> Result<Report, Fail> {
-    let archive = session.archive()?;
-    let real = archive.events()?.into_iter().find(|event| !is_invented(&event.title));
+fn store(session: &Session, simulation: &Simulation, keep: bool) -> Result<Report, CliError> {
+    let store = session.store()?;
+    let real = store.events()?.into_iter().find(|event| !is_invented(&event.title));
     if let Some(real) = real.filter(|_| !keep) {
-        return Err(Fail::new(
-            "real-events",
-            format!("the store holds {}: an invented event would stand beside it", real.title),
+        return Err(CliError::new(
+            "real-tournaments",
+            format!("the store holds {}: an invented tournament would stand beside it", real.title),
             "play it in another store: `--store practice`; or add --keep",
         ));
     }
-    let played = simulation.play(&archive)?;
-    let event = archive.load(played.stream, false)?;
+    let played = simulation.play(&store)?;
+    let event = store.load(played.stream, false)?;
     let rules = &simulation.rules;
     let table = Standings::of(&event.state, rules, Scope::default(), Detail::All)?;
     Ok(Report::yes(match session.json {
@@ -111,7 +113,7 @@ fn store(session: &Session, simulation: &Simulation, keep: bool) -> Result<Repor
     }))
 }
 
-fn text(event: &OpenEvent, table: &Standings, played: &Simulated) -> String {
+fn text(event: &LoadedTournament, table: &Standings, played: &Simulated) -> String {
     let whole = standings::text(event, table);
     // Title, empty line, head; then the rows.
     let shown: Vec<&str> = whole.lines().take(3 + SHOWN).collect();
@@ -126,13 +128,13 @@ fn text(event: &OpenEvent, table: &Standings, played: &Simulated) -> String {
     let title = event.title();
     format!(
         "{}\n{more}\n{champion}.\n{}\nIt is in the store: \
-         `scrutineer standings --event \"{title}\"`\n",
+         `scrutineer standings --tournament \"{title}\"`\n",
         shown.join("\n"),
         counted(&played.counts),
     )
 }
 
-/// What nobody can know at a real event.
+/// What nobody can know at a real tournament.
 fn how_strong(played: &Simulated, player: PlayerNumber) -> String {
     match played.by_strength().iter().position(|other| *other == player) {
         Some(0) => ", the strongest of the field".into(),
@@ -153,11 +155,11 @@ fn named(counts: &Counts) -> [(&'static str, &'static str, u64); 15] {
         ("return", "returns", counts.returns.into()),
         ("penalty", "penalties", counts.penalties.into()),
         ("repair", "repairs", counts.repairs.into()),
-        ("round drawn anew", "rounds drawn anew", counts.redraws.into()),
+        ("round paired anew", "rounds paired anew", counts.pairings_again.into()),
         ("agreed draw", "agreed draws", counts.agreed.into()),
         ("ruling who goes on", "rulings who goes on", counts.advanced.into()),
-        ("rematch drawn", "rematches drawn", counts.rematches.into()),
-        ("second bye drawn", "second byes drawn", counts.second_byes.into()),
+        ("rematch paired", "rematches paired", counts.rematches.into()),
+        ("second bye paired", "second byes paired", counts.second_byes.into()),
     ]
 }
 
@@ -168,7 +170,7 @@ fn counted(counts: &Counts) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
-fn to_json(event: &OpenEvent, table: &Standings, played: &Simulated) -> Value {
+fn to_json(event: &LoadedTournament, table: &Standings, played: &Simulated) -> Value {
     let counts = named(&played.counts).into_iter();
     let counts = counts.map(|(_, many, count)| (many.replace([' ', '-'], "_"), count.into()));
     let players = |numbers: &[PlayerNumber]| -> Vec<Value> {
@@ -176,8 +178,7 @@ fn to_json(event: &OpenEvent, table: &Standings, played: &Simulated) -> Value {
         numbers.iter().map(one).collect()
     };
     json!({
-        "event": event.title(),
-        "id": played.stream.to_string(),
+        "tournament": crate::json::loaded(event),
         "champion": played.champion.map(|player| players(&[player])),
         "strongest": players(&played.by_strength()[..1]),
         "made_cut": players(&played.made_cut),
@@ -191,9 +192,13 @@ fn formats(
     options: &Simulate,
     simulations: &[Simulation],
     times: u32,
-) -> Result<Report, Fail> {
+) -> Result<Report, CliError> {
     if times == 0 {
-        return Err(Fail::new("no-times", "nothing is played 0 times", "such as `--times 1000`"));
+        return Err(CliError::new(
+            "no-times",
+            "nothing is played 0 times",
+            "such as `--times 1000`",
+        ));
     }
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = options.threads.unwrap_or(cores).clamp(1, 256);
@@ -221,6 +226,6 @@ fn formats(
 
 fn progress(events: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(events), ProgressDrawTarget::hidden());
-    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} events, {eta} left");
+    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} tournaments, {eta} left");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -1,40 +1,42 @@
 //! `snapshots`: what reading starts from, and whether it is what the log says.
 
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
+use crate::json::untitled;
 use crate::session::Session;
 use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
+use scrutineer_desk::store::{Snapshot, Store, StoreError};
+use scrutineer_desk::verify::snapshot_holds;
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::archive::{Archive, ArchiveError, Snapshot, short_id};
-use scrutineer_replay::verify::snapshot_holds;
+use scrutineer_replay::loaded::short_id;
 use serde_json::json;
 
 /// Lists, checks, takes or drops snapshots.
-pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, Fail> {
-    let archive = match options.take || options.drop {
-        true => session.existing_archive()?,
-        false => session.archive_to_read()?,
+pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, CliError> {
+    let store = match options.take || options.drop {
+        true => session.opened_store()?,
+        false => session.store_to_read()?,
     };
-    let streams = match &options.which.event {
-        Some(name) => vec![archive.find(Some(name))?],
-        None => archive.log().streams().map_err(ArchiveError::from)?,
+    let streams = match &options.which.tournament {
+        Some(name) => vec![store.find(Some(name))?],
+        None => store.log().streams().map_err(StoreError::from)?,
     };
     if options.drop {
-        return drop_them(session, &archive, &streams);
+        return drop_them(session, &store, &streams);
     }
     if options.take {
         for stream in &streams {
-            let event = archive.load(*stream, false)?;
+            let event = store.load(*stream, false)?;
             let head = Head { seq: event.state.head(), hash: event.head };
-            archive.take_snapshot(*stream, head, &event.state)?;
+            store.take_snapshot(*stream, head, &event.state)?;
         }
     }
     let mut rows = Vec::new();
     for stream in streams {
-        for snapshot in archive.snapshots(stream)? {
-            let verdict = verdict(&archive, stream, &snapshot, options.check)?;
+        for snapshot in store.snapshots(stream)? {
+            let verdict = verdict(&store, stream, &snapshot, options.check)?;
             rows.push((stream, snapshot, verdict));
         }
     }
@@ -43,8 +45,8 @@ pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, Fail>
     if session.json {
         let line = |(stream, snapshot, (words, holds)): &(StreamId, Snapshot, (String, bool))| {
             let value = json!({
-                "id": stream.to_string(), "seq": snapshot.seq, "bytes": snapshot.bytes,
-                "holds": holds, "verdict": words, "file": snapshot.file.display().to_string(),
+                "tournament": untitled(*stream), "seq": snapshot.seq, "bytes": snapshot.bytes,
+                "holds": holds, "verdict": words, "file": snapshot.file,
             });
             format!("{value}\n")
         };
@@ -54,7 +56,7 @@ pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, Fail>
         return Ok(Report::yes("no snapshots: every reading begins at the first event\n"));
     }
     let mut table = Aligned::new([
-        ("event", Align::Left),
+        ("tournament", Align::Left),
         ("after", Align::Right),
         ("bytes", Align::Right),
         ("", Align::Left),
@@ -66,10 +68,10 @@ pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, Fail>
     Ok(Report { text: table.text(), answer })
 }
 
-fn drop_them(session: &Session, archive: &Archive, streams: &[StreamId]) -> Result<Report, Fail> {
+fn drop_them(session: &Session, store: &Store, streams: &[StreamId]) -> Result<Report, CliError> {
     let mut dropped = 0;
     for stream in streams {
-        dropped += archive.drop_snapshots(*stream)?;
+        dropped += store.drop_snapshots(*stream)?;
     }
     Ok(Report::yes(match session.json {
         true => format!("{}\n", json!({ "dropped": dropped })),
@@ -78,16 +80,16 @@ fn drop_them(session: &Session, archive: &Archive, streams: &[StreamId]) -> Resu
 }
 
 fn verdict(
-    archive: &Archive,
+    store: &Store,
     stream: StreamId,
     snapshot: &Snapshot,
     check: bool,
-) -> Result<(String, bool), Fail> {
+) -> Result<(String, bool), CliError> {
     Ok(match snapshot.unusable {
         Some("damaged") => ("damaged: it is passed over".into(), false),
         Some(why) => (format!("{why}: it is passed over"), true),
         None if !check => ("is used".into(), true),
-        None => match snapshot_holds(archive, stream, snapshot.seq)? {
+        None => match snapshot_holds(store, stream, snapshot.seq)? {
             true => ("is what the events say".into(), true),
             false => ("is not what the events say: drop it".into(), false),
         },

@@ -2,7 +2,7 @@
 
 use crate::Report;
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::json::exact;
 use crate::session::{Session, dated, dated_json, hex};
 use crate::table::{Align, Aligned};
@@ -13,20 +13,20 @@ use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::{Ruleset, Step, called, shipped_hashes};
 use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
-use scrutineer_replay::archive::OpenEvent;
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::digits;
 use scrutineer_replay::trust::history::History;
 use serde_json::{Map, Value, json};
 
 /// Prints the standings.
-pub fn run(session: &Session, options: &args::Standings) -> Result<Report, Fail> {
-    let archive = session.archive_to_read()?;
-    let (event, standings) = session.standings(&archive, &options.view)?;
+pub fn run(session: &Session, options: &args::Standings) -> Result<Report, CliError> {
+    let store = session.store_to_read()?;
+    let (event, standings) = session.standings(&store, &options.view)?;
     Ok(Report::yes(match session.json {
         true => format!("{}\n", dated_json(&event, to_json(&event, &standings))),
         false => {
             let text = text(&event, &standings);
-            let history = || History::read(archive.log(), event.stream).ok();
+            let history = || History::read(store.log(), event.stream).ok();
             let foot = foot_of_sheet(session, &event, history);
             dated(&event, format!("{text}{foot}"))
         }
@@ -34,7 +34,7 @@ pub fn run(session: &Session, options: &args::Standings) -> Result<Report, Fail>
 }
 
 /// The standings as a table, with a head and a foot.
-pub fn text(event: &OpenEvent, standings: &Standings) -> String {
+pub fn text(event: &LoadedTournament, standings: &Standings) -> String {
     let mut text = format!("{}\n\n{}", head(event, standings), rows(event, standings));
     text.push('\n');
     text.push_str(&foot(event, standings));
@@ -42,7 +42,7 @@ pub fn text(event: &OpenEvent, standings: &Standings) -> String {
 }
 
 /// Title, size, round and ruleset.
-pub fn head(event: &OpenEvent, standings: &Standings) -> String {
+pub fn head(event: &LoadedTournament, standings: &Standings) -> String {
     let last = event.state.last_round().map_or(0, |round| round.number);
     let missing = event.state.round(standings.through).map_or(0, |round| round.open_matches);
     let through = match standings.through {
@@ -62,7 +62,7 @@ pub fn head(event: &OpenEvent, standings: &Standings) -> String {
     format!("{title}{day} · {players} · {through} · {rules}{running}")
 }
 
-fn rows(event: &OpenEvent, standings: &Standings) -> String {
+fn rows(event: &LoadedTournament, standings: &Standings) -> String {
     let measures = measures(standings);
     let mut head = vec![("#", Align::Right), ("player", Align::Left), ("record", Align::Left)];
     let of = |measure: &usize| (&standings.rules.measures[*measure].label[..], Align::Right);
@@ -131,9 +131,9 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> String {
 }
 
 /// Refuses a cut that everybody makes.
-pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), Fail> {
+pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), CliError> {
     match asked {
-        Some(asked) if asked as usize >= players => Err(Fail::new(
+        Some(asked) if asked as usize >= players => Err(CliError::new(
             "no-such-cut",
             format!("a cut to {asked} leaves nobody out of {}", counted(players, "player")),
             "ask for a smaller one",
@@ -144,7 +144,7 @@ pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), Fail> {
 
 /// Rounds of phases that the ruleset does not count, such as a cut after Swiss rounds, where they
 /// decide nothing or only who is out of the bracket.
-fn not_counted(event: &OpenEvent, standings: &Standings) -> String {
+fn not_counted(event: &LoadedTournament, standings: &Standings) -> String {
     let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
     let rounds = rounds.filter(|round| round.number <= standings.through);
     let other = rounds.filter_map(|round| {
@@ -164,7 +164,7 @@ fn not_counted(event: &OpenEvent, standings: &Standings) -> String {
     }
 }
 
-fn foot(event: &OpenEvent, standings: &Standings) -> String {
+fn foot(event: &LoadedTournament, standings: &Standings) -> String {
     let mut foot = not_counted(event, standings);
     let is_shipped = shipped_hashes().contains(&standings.rules.hash);
     let not_shipped = if is_shipped { "" } else { " · not shipped" };
@@ -180,12 +180,11 @@ fn foot(event: &OpenEvent, standings: &Standings) -> String {
 }
 
 /// The standings for programs.
-pub fn to_json(event: &OpenEvent, standings: &Standings) -> Value {
+pub fn to_json(event: &LoadedTournament, standings: &Standings) -> Value {
     let rows: Vec<Value> =
         standings.rows.iter().map(|row| row_json(event, standings, row)).collect();
     json!({
-        "event": event.title(),
-        "id": event.stream.to_string(),
+        "tournament": crate::json::loaded(event),
         "through": standings.through,
         "final": standings.is_final,
         "log_head": { "seq": event.state.head(), "hash": event.head.to_string() },
@@ -205,7 +204,7 @@ pub fn ruleset_json(rules: &Ruleset) -> Value {
 }
 
 /// Who makes the cut, for programs.
-fn cut_json(event: &OpenEvent, cut: &Cut) -> Value {
+fn cut_json(event: &LoadedTournament, cut: &Cut) -> Value {
     let person = |player: &PlayerNumber| json!({ "player": event.name(*player), "number": player });
     let passed = cut.passed.iter().map(|(player, why)| {
         json!({ "player": event.name(*player), "number": player, "why": why.to_string() })
@@ -218,7 +217,7 @@ fn cut_json(event: &OpenEvent, cut: &Cut) -> Value {
     })
 }
 
-fn row_json(event: &OpenEvent, standings: &Standings, row: &Row) -> Value {
+fn row_json(event: &LoadedTournament, standings: &Standings, row: &Row) -> Value {
     let mut measures = Map::new();
     for (at, measure) in standings.rules.measures.iter().enumerate() {
         if let Some(value) = value_of(standings, at, row) {

@@ -2,15 +2,15 @@
 
 use crate::Report;
 use crate::args;
-use crate::fail::Fail;
-use crate::film::{Showing, move_json, place_text, points, points_label, summary};
+use crate::error::CliError;
 use crate::names::find_player;
+use crate::replay::{Showing, move_json, place_text, points, points_label, summary};
 use crate::session::{Session, dated, dated_json};
 use crate::table::{Align, Aligned};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::compare::Passing;
-use scrutineer_replay::archive::OpenEvent;
-use scrutineer_replay::film::{How, Passed, Step};
+use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::replay::{How, Passed, Step};
 
 use scrutineer_replay::mirror::in_words;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 const NAMED: usize = 3;
 
 /// Lists what moved a player.
-pub fn run(session: &Session, options: &args::Trace) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::Trace) -> Result<Report, CliError> {
     let showing = Showing::of(session, &options.view)?;
     let event = &showing.event;
     let player = find_player(event, &options.player)?;
@@ -31,7 +31,7 @@ pub fn run(session: &Session, options: &args::Trace) -> Result<Report, Fail> {
         let passed = step.passed(player);
         if session.json {
             let mut value = move_json(&showing, step, moved);
-            value["event"] = json!(event.title());
+            value["tournament"] = crate::json::loaded(event);
             value["first_seq"] = json!(step.first());
             value["last_seq"] = json!(step.last());
             value["recorded"] = json!(in_words(step.recorded()));
@@ -102,7 +102,7 @@ fn speaks_of(sentence: &str, name: &str) -> bool {
 }
 
 /// Who passed whom, and what decides between them: those who are alike in one breath.
-fn because(event: &OpenEvent, passed: &[Passed]) -> String {
+fn because(event: &LoadedTournament, passed: &[Passed]) -> String {
     let mut groups: Vec<(How, &str, Vec<PlayerNumber>)> = Vec::new();
     for one in passed {
         // Who is level now was told apart before.
@@ -138,7 +138,7 @@ fn verb(many: bool, word: &str) -> String {
     format!("{word}{}", if many { "" } else { "s" })
 }
 
-fn names(event: &OpenEvent, others: &[PlayerNumber]) -> String {
+fn names(event: &LoadedTournament, others: &[PlayerNumber]) -> String {
     let named: Vec<String> = others.iter().take(NAMED).map(|other| event.name(*other)).collect();
     match others.len() - named.len() {
         0 => named.join(", "),
@@ -147,7 +147,7 @@ fn names(event: &OpenEvent, others: &[PlayerNumber]) -> String {
     }
 }
 
-fn passed_json(event: &OpenEvent, one: &Passed) -> Value {
+fn passed_json(event: &LoadedTournament, one: &Passed) -> Value {
     let how = match one.how {
         How::Stands(Passing::Passes) => "passes",
         How::Stands(Passing::PassedBy) => "passed by",

@@ -1,6 +1,6 @@
 //! Words that are no command, told in a sentence.
 
-use crate::fail::Fail;
+use crate::error::CliError;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Look",
         &[
-            "events",
+            "tournaments",
             "standings",
             "explain",
             "explain-pairing",
@@ -54,7 +54,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("Rules", &["rules", "compare", "rebuild", "simulate"]),
-    ("Trust", &["verify", "checkpoint", "prove", "check-receipt", "draw", "diff", "keys"]),
+    ("Trust", &["verify", "checkpoint", "prove", "check-receipt", "check-pairing", "diff", "keys"]),
     ("Store", &["export", "bundle", "adopt", "forget", "backup", "restore", "snapshots"]),
 ];
 
@@ -82,10 +82,13 @@ pub fn in_groups(command: clap::Command) -> clap::Command {
 pub const BAD_USAGE: &str = "bad-usage";
 
 /// What people type for a command that is called otherwise.
-const MEANT: [(&str, &str); 22] = [
+const MEANT: [(&str, &str); 27] = [
     ("add", "enroll"),
     ("delete", "withdraw"),
+    ("draw", "check-pairing"),
     ("end", "close"),
+    ("event", "tournaments"),
+    ("events", "tournaments"),
     ("finish", "close"),
     ("history", "log"),
     ("kick", "drop"),
@@ -103,8 +106,10 @@ const MEANT: [(&str, &str); 22] = [
     ("show-standings", "standings"),
     ("signup", "enroll"),
     ("start", "new"),
+    ("stats", "standings"),
     ("status", "standings"),
     ("tables", "pairings"),
+    ("winner", "standings"),
 ];
 
 /// The refusal with what a scorekeeper is likely to have meant, and without a usage in which all that
@@ -115,14 +120,29 @@ pub fn for_people(mut error: clap::Error) -> clap::Error {
         _ => String::new(),
     };
     let meant = MEANT.iter().find(|(typed, _)| *typed == word).map(|(_, verb)| *verb);
-    if let Some(verb) = meant {
-        let verbs = ContextValue::Strings(vec![verb.into()]);
-        error.insert(ContextKind::SuggestedSubcommand, verbs);
+    if !word.is_empty() {
+        let similar = match error.get(ContextKind::SuggestedSubcommand) {
+            Some(ContextValue::Strings(verbs)) => nearest(&word, verbs),
+            _ => None,
+        };
+        let verb = meant.map(str::to_string).or(similar);
+        let verb = verb.map_or(ContextValue::None, |verb| ContextValue::Strings(vec![verb]));
+        error.insert(ContextKind::SuggestedSubcommand, verb);
     }
     if error.kind() == ErrorKind::MissingRequiredArgument {
         error.insert(ContextKind::Usage, ContextValue::None);
     }
     error
+}
+
+/// The verb that was mistyped; none where none is so near that it is likely.
+fn nearest(word: &str, verbs: &[String]) -> Option<String> {
+    let far = |verb: &str| match word.starts_with(verb) || verb.starts_with(word) {
+        true => 0,
+        false => strsim::damerau_levenshtein(word, verb),
+    };
+    let near = verbs.iter().filter(|verb| far(verb) <= 2 && far(verb) * 3 <= word.len());
+    near.min_by_key(|verb| (far(verb), strsim::damerau_levenshtein(word, verb))).cloned()
 }
 
 /// What is wrong with what was typed, and a tip where there is one.
@@ -147,9 +167,9 @@ pub fn in_words(error: &clap::Error) -> (String, Option<String>) {
 }
 
 /// The refusal of words that are no command, as programs read it.
-pub fn refused(error: &clap::Error) -> Fail {
+pub fn refused(error: &clap::Error) -> CliError {
     let (message, tip) = in_words(error);
-    Fail::new(
+    CliError::new(
         BAD_USAGE,
         message,
         tip.unwrap_or_else(|| "`--help` behind the command says how it is written".into()),

@@ -1,51 +1,54 @@
 //! `verify`: is the log what was written?
 
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{Session, as_of, under_moment, with_moment};
 use crate::trust::read_held;
 use crate::{Answer, Report};
+use scrutineer_desk::store::{Store, StoreError, without_records};
+use scrutineer_desk::verify::verify_tournament_as_of;
+use scrutineer_engine::log::RESTORE;
 use scrutineer_engine::record::{RecordHash, StreamId};
 use scrutineer_projections::counted;
-use scrutineer_replay::archive::{Archive, ArchiveError, short_id, without_records};
-use scrutineer_replay::verify::{Against, Finding, Severity, Verification, verify_event_as_of};
-use scrutineer_store::{MirrorStanding, RESTORE};
+use scrutineer_replay::loaded::short_id;
+use scrutineer_replay::verify::{Against, Finding, Severity, Verification};
+use scrutineer_store::MirrorStanding;
 use serde_json::json;
 use std::time::Instant;
 
 /// Verifies one event, or the whole store.
-pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
-    let archive = session.archive_to_check()?;
+pub fn run(session: &Session, options: &args::Verify) -> Result<Report, CliError> {
+    let store = session.store_to_check()?;
     let known = &options.known;
     // A moment is one of a single event's life.
     let whole_store =
-        options.which.event.is_none() && known.as_of.is_none() && options.held.is_empty();
+        options.which.tournament.is_none() && known.as_of.is_none() && options.held.is_empty();
     let held = options.held.iter().map(|file| read_held(file)).collect::<Result<_, _>>()?;
     let names = options.held.iter().map(|file| file.display().to_string()).collect();
-    let keys = Some(session.keys.clone());
-    let against = Against { key: None, known: held, names, keys };
+    let against = Against { key: None, known: held, names };
     let streams = match whole_store {
-        false => vec![archive.find(options.which.event.as_deref())?],
-        true => archive.log().streams().map_err(ArchiveError::from)?,
+        false => vec![store.find(options.which.tournament.as_deref())?],
+        true => store.log().streams().map_err(StoreError::from)?,
     };
     let started = Instant::now();
     let mut text = String::new();
     let (mut wrong, mut unchecked, mut damaged, mut unmirrored) = (0, 0, false, 0);
     // A snapshot is in no copy.
     let mut only_snapshots = true;
-    let standing = archive.mirror().filter(|_| known.as_of.is_none());
+    let standing = store.mirror().filter(|_| known.as_of.is_none());
     if whole_store {
-        let (line, holds) = journal(session, &archive, standing.as_ref());
+        let (line, holds) = journal(session, &store, standing.as_ref());
         damaged = !holds;
         wrong += usize::from(damaged);
         text.push_str(&line);
     }
     for stream in &streams {
-        let as_of = as_of(&archive, *stream, known)?;
-        let mut found = verify_event_as_of(&archive, *stream, as_of, &against)?;
+        let as_of = as_of(&store, *stream, known)?;
+        let mut found =
+            verify_tournament_as_of(&store, *stream, as_of, &against, Some(&session.keys))?;
         // Names go ahead of the commands that need them.
         if let Some(standing) = standing.as_ref().filter(|standing| standing.missing == Some(0)) {
-            let missing = names_not_mirrored(&archive, *stream, standing)?;
+            let missing = names_not_mirrored(&store, *stream, standing)?;
             unmirrored += usize::from(missing.is_some());
             // Where the store's book is damaged, the mirror's may be the only whole one.
             let damage =
@@ -57,14 +60,17 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
         let mut errors = found.findings.iter().filter(|f| f.severity == Severity::Error);
         only_snapshots &= errors.all(|error| error.code == "snapshot-differs");
         unchecked += found.unchecked();
-        let title = archive.summary(*stream)?.title;
+        let title = match store.summary(*stream) {
+            Err(error) if error.is_newer() => "untitled".into(),
+            summary => summary?.title,
+        };
         text.push_str(&match session.json {
             true => format!("{}\n", with_moment(as_of, to_json(&title, &found))),
             false => under_moment(as_of, describe(&title, &found, streams.len() == 1)),
         });
     }
     if whole_store {
-        for (stream, finding) in without_records(&archive, &session.store)? {
+        for (stream, finding) in without_records(&store, &session.store)? {
             (wrong, only_snapshots) = (wrong + 1, false);
             let gone = Verification {
                 stream,
@@ -81,7 +87,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, Fail> {
     if !session.json {
         text.extend(standing.iter().map(|standing| mirror(standing, unmirrored)));
         let (count, elapsed) = (streams.len(), started.elapsed().as_millis());
-        let events = counted(count, "event");
+        let events = counted(count, "tournament");
         let result = match wrong {
             0 if unchecked > 0 => not_checked(unchecked),
             0 if !against.known.is_empty() => {
@@ -119,12 +125,8 @@ pub fn not_checked(count: usize) -> String {
 }
 
 /// The journal is what everything else can be made from again, so the whole store begins with it.
-fn journal(
-    session: &Session,
-    archive: &Archive,
-    mirror: Option<&MirrorStanding>,
-) -> (String, bool) {
-    let found = archive.verify_journal();
+fn journal(session: &Session, store: &Store, mirror: Option<&MirrorStanding>) -> (String, bool) {
+    let found = store.verify_journal();
     let holds = found.is_ok();
     let (records, error) = match found {
         Ok(records) => (records, None),
@@ -151,17 +153,17 @@ fn journal(
 
 /// The names of an event that the mirror has not whole, where there are some.
 fn names_not_mirrored(
-    archive: &Archive,
+    store: &Store,
     stream: StreamId,
     standing: &MirrorStanding,
-) -> Result<Option<Finding>, Fail> {
-    let missing = archive.not_mirrored(stream, &standing.folder)?;
+) -> Result<Option<Finding>, CliError> {
+    let missing = store.not_mirrored(stream, &standing.folder)?;
     let folder = standing.folder.display();
     Ok((missing > 0).then(|| Finding {
         code: "names-not-mirrored",
         seq: 0,
         sentence: format!(
-            "the mirror has {} not as the private book has them: rename \
+            "the mirror has {} not as the private texts have them: rename \
              {folder}/books/{stream}.jsonl, and it is written again",
             counted(missing, "text")
         ),
@@ -177,7 +179,7 @@ fn mirror(standing: &MirrorStanding, unmirrored: usize) -> String {
         (Some(why), _) => format!("mirror {folder}: not written: {why}\n"),
         (None, None | Some(0)) if unmirrored > 0 => format!(
             "mirror {folder}: has every command, and not all names of {}\n",
-            counted(unmirrored, "event")
+            counted(unmirrored, "tournament")
         ),
         (None, None | Some(0)) => {
             format!("mirror {folder}: has every command, and every name that is here\n")
@@ -199,8 +201,8 @@ fn describe(title: &str, found: &Verification, all: bool) -> String {
     let left_out = match notes {
         0 => String::new(),
         _ if all => String::new(),
-        1 => format!(", 1 note: verify --event {}", short_id(found.stream)),
-        _ => format!(", {notes} notes: verify --event {}", short_id(found.stream)),
+        1 => format!(", 1 note: verify --tournament {}", short_id(found.stream)),
+        _ => format!(", {notes} notes: verify --tournament {}", short_id(found.stream)),
     };
     let title = if title.is_empty() { "" } else { &format!(" {title}") };
     let mut text = format!(
@@ -234,8 +236,7 @@ fn to_json(title: &str, found: &Verification) -> serde_json::Value {
         })
         .collect();
     json!({
-        "id": found.stream.to_string(),
-        "event": title,
+        "tournament": crate::json::tournament(found.stream, title),
         "records": found.records,
         "head": found.head.to_string(),
         "holds": found.holds(),

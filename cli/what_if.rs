@@ -7,7 +7,7 @@ pub use told::{changes_json, cut_in_words, is_to_draw_anew, rounds_in_words, sta
 
 use crate::args::{self, Desk as Verb, Dispute};
 use crate::desk::{AtDesk, perform};
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::rehearsal::Chance;
 use crate::session::{Session, UNNAMED};
@@ -17,10 +17,11 @@ use crate::{Answer, Report};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
+use scrutineer_desk::desk::{Desk, DeskError, Means};
+use scrutineer_desk::store::Store;
+use scrutineer_desk::what_if::{Repairing, WhatIf, repairing};
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::archive::{Archive, OpenEvent};
-use scrutineer_replay::desk::{Desk, DeskError, Means};
-use scrutineer_replay::what_if::{Repairing, WhatIf, repairing};
+use scrutineer_replay::loaded::LoadedTournament;
 use serde_json::Value;
 
 /// What stands for a reason that nobody has to give for what does not happen.
@@ -45,8 +46,8 @@ struct Step {
 
 /// All that is told.
 struct Outcome {
-    event: OpenEvent,
-    after: OpenEvent,
+    event: LoadedTournament,
+    after: LoadedTournament,
     steps: Vec<Step>,
     what_if: WhatIf,
     repair: Option<Repairing>,
@@ -55,21 +56,21 @@ struct Outcome {
 }
 
 /// Says what commands would do.
-pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, Fail> {
-    let archive = session.archive_to_read()?;
-    let stream = archive.find(options.which.event.as_deref())?;
-    let event = archive.load(stream, true)?;
-    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, CliError> {
+    let store = session.store_to_read()?;
+    let stream = store.find(options.which.tournament.as_deref())?;
+    let event = store.load(stream, true)?;
+    let chance = Chance::of(session.rehearse.as_deref(), &store)?;
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: UNNAMED, clock: &clock, random: &random };
-    let fork = archive.fork(stream)?;
+    let fork = store.fork(stream)?;
     let steps = try_all(session, &fork, stream, means, &options.commands)?;
     let after = fork.load(stream, true)?;
     let what_if = WhatIf::of(&event, &after, options.cut).map_err(DeskError::from)?;
     cut_of(options.cut, what_if.before.rows.len())?;
     let repair = repairing(&fork, &event, &after, &what_if.rounds, means)?;
     let names = Names::of(&after.state, &after.book);
-    let which = AtDesk::new(session, &archive, Desk::at(&archive, stream, means), means)?.which();
+    let which = AtDesk::new(session, &store, Desk::at(&store, stream, means), means)?.which();
     let outcome = Outcome { event, after, steps, what_if, repair, which };
     let shown = if options.all { usize::MAX } else { SHOWN };
     let text = match session.json {
@@ -82,18 +83,18 @@ pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, Fail> {
 /// Carries out every command on the copy, one after another.
 fn try_all(
     session: &Session,
-    fork: &Archive,
+    fork: &Store,
     stream: StreamId,
     means: Means<'_>,
     commands: &[String],
-) -> Result<Vec<Step>, Fail> {
+) -> Result<Vec<Step>, CliError> {
     let mut steps = Vec::new();
     for (number, typed) in (1..).zip(commands) {
         let which = match commands.len() {
             1 => format!("`{typed}`"),
             count => format!("command {number} of {count}, `{typed}`,"),
         };
-        let refused = |fail: Fail| Fail {
+        let refused = |fail: CliError| CliError {
             message: match fail.code {
                 "bad-command" | "no-what-if" => fail.message,
                 _ => format!("{which} is refused: {}", fail.message),
@@ -109,19 +110,19 @@ fn try_all(
 }
 
 /// A shell takes a command without quotation marks apart: none of the words is one then.
-fn quoted(commands: &[String], fail: Fail) -> Fail {
+fn quoted(commands: &[String], fail: CliError) -> CliError {
     match commands.len() > 1 && commands.iter().all(|word| !word.contains(' ')) {
         true => {
             let hint = format!("put the command in quotes: what-if '{}'", commands.join(" "));
-            Fail { hint: Some(hint), ..fail }
+            CliError { hint: Some(hint), ..fail }
         }
         false => fail,
     }
 }
 
 /// Reads a command as it would be typed.
-fn read(typed: &str, which: &str) -> Result<Verb, Fail> {
-    let bad = |message: String, hint: String| Fail {
+fn read(typed: &str, which: &str) -> Result<Verb, CliError> {
+    let bad = |message: String, hint: String| CliError {
         message: format!("{which} is no command: {message}"),
         code: "bad-command",
         hint: Some(hint),
@@ -137,7 +138,7 @@ fn read(typed: &str, which: &str) -> Result<Verb, Fail> {
         let (message, tip) = in_words(&error);
         match (error.kind(), words.first()) {
             (_, None) => bad("nothing is typed".into(), usual()),
-            (ErrorKind::InvalidSubcommand, Some(first)) if !is_of_desk(first) => Fail {
+            (ErrorKind::InvalidSubcommand, Some(first)) if !is_of_desk(first) => CliError {
                 message: format!("{which} is no command of the desk"),
                 code: "bad-command",
                 // How a word is spelt that is a command elsewhere is not the question.
@@ -155,8 +156,8 @@ fn read(typed: &str, which: &str) -> Result<Verb, Fail> {
     };
     let mut found = command().try_get_matches_from(words).map_err(told)?;
     if names_event(&found) {
-        let hint = "name it outside of the quotation marks: what-if --event <name> 'drop bob'";
-        return Err(bad("every command is tried on one event".into(), hint.into()));
+        let hint = "name it outside of the quotation marks: what-if --tournament <name> 'drop bob'";
+        return Err(bad("every command is tried on one tournament".into(), hint.into()));
     }
     let verb = Tried::from_arg_matches_mut(&mut found).map_err(told)?.verb;
     changes(&verb, which)?;
@@ -184,8 +185,8 @@ fn is_verb(word: &str) -> bool {
 /// Whether an event is named in the command itself.
 fn names_event(found: &ArgMatches) -> bool {
     let Some((_, below)) = found.subcommand() else { return false };
-    let typed = below.ids().any(|id| id.as_str() == "event")
-        && below.value_source("event") == Some(ValueSource::CommandLine);
+    let typed = below.ids().any(|id| id.as_str() == "tournament")
+        && below.value_source("tournament") == Some(ValueSource::CommandLine);
     typed || names_event(below)
 }
 
@@ -209,10 +210,10 @@ fn without_reasons(mut command: clap::Command) -> clap::Command {
 }
 
 /// Refuses what records nothing, and what shows a draw before it is made.
-fn changes(verb: &Verb, which: &str) -> Result<(), Fail> {
-    let fail = |message: String, hint: &str| Err(Fail::new("no-what-if", message, hint));
+fn changes(verb: &Verb, which: &str) -> Result<(), CliError> {
+    let fail = |message: String, hint: &str| Err(CliError::new("no-what-if", message, hint));
     match verb {
-        Verb::New(_) => fail(format!("{which} opens another event"), "type it by itself"),
+        Verb::New(_) => fail(format!("{which} opens another tournament"), "type it by itself"),
         Verb::Players(_)
         | Verb::Pairings(_)
         | Verb::Disputes(_)
@@ -224,14 +225,18 @@ fn changes(verb: &Verb, which: &str) -> Result<(), Fail> {
     }
 }
 
-fn foreseen(which: &str) -> Result<(), Fail> {
+fn foreseen(which: &str) -> Result<(), CliError> {
     let hint =
-        "whoever sees a draw before it is made can choose: draw it, and `withdraw` undoes it";
-    Err(Fail::new("no-what-if", format!("{which} would show a draw that is not made yet"), hint))
+        "whoever sees a pairing before it is made can choose: pair it, and `withdraw` undoes it";
+    Err(CliError::new(
+        "no-what-if",
+        format!("{which} would show a pairing that is not made yet"),
+        hint,
+    ))
 }
 
 /// The copy has no secret, so a command that needs a draw cannot go on.
-fn without_draw(which: &str, fail: Fail) -> Fail {
+fn without_draw(which: &str, fail: CliError) -> CliError {
     match (fail.code, foreseen(which)) {
         ("no-secret", Err(foreseen)) => foreseen,
         _ => fail,

@@ -1,7 +1,7 @@
 // A bundle, line by line (docs/FORMAT.md, "Bundle"). Nothing in it is taken on trust: what follows
 // from the records is made again and compared.
 
-import { blake3, deriveKey } from './blake3.js';
+import { blake3, deriveKey } from './hashes.js';
 import {
   fromBase64, fromHex, fromUtf8, joined, littleEndian, spelled, toHex, toUtf8,
 } from './bytes.js';
@@ -189,7 +189,7 @@ class Bundle {
     if (stated !== this.previous) wrong('hash', 'does not have the hash that stands beside it');
     if (record.seq !== seq) wrong('chain', `stands in its place with the number ${record.seq}`);
     if (record.previous !== before) wrong('chain', 'does not name the hash of the record before it');
-    if (record.stream !== (this.records[0]?.stream ?? record.stream)) wrong('chain', 'belongs to another event');
+    if (record.stream !== (this.records[0]?.stream ?? record.stream)) wrong('chain', 'belongs to another tournament');
     if (shown !== mirror(record)) wrong('mirror', 'holds something else than the words beside it');
     if (!this.continues(record)) wrong('chain', 'does not continue its command');
     if (record.part === 1 && this.commands.has(record.command)) wrong('command-twice', 'belongs to a command that was there before');
@@ -385,7 +385,7 @@ function unknownVersion({ seq, kind, event }) {
   }
   const drawn = kind === 'RoundOpened' ? event.drawn : null;
   if (drawn !== null && !(METHODS.includes(drawn.method) && drawn.version === 1)) {
-    const sentence = `round ${event.round} was drawn by ${drawn.method} ${drawn.version}, which nobody knows here: its tables may be any`;
+    const sentence = `round ${event.round} was paired by ${drawn.method} ${drawn.version}, which nobody knows here: its tables may be any`;
     return { code: 'unknown-method', sentence };
   }
   return null;

@@ -117,7 +117,7 @@ export class Checkpoints {
     if (this.count > MOST_CHECKPOINTS || this.bytes > MOST_BYTES) return wrong('file-too-large', 'is one too many');
     const found = readCheckpoint(value.checkpoint);
     if (found === null) return wrong('checkpoint-damaged', 'cannot be read');
-    if (found.stream !== bundle.records[0]?.stream) return wrong('checkpoint-other-event', 'is of another event');
+    if (found.stream !== bundle.records[0]?.stream) return wrong('checkpoint-other-tournament', 'is of another tournament');
     const root = toHex(found.root);
     const stands = found.size >= 1 && found.size <= bundle.hashes.length
       && root === toHex(this.roots()[found.size]);
@@ -133,7 +133,7 @@ export class Checkpoints {
       const origin = this.origin();
       const other = this.claimed(found).some((one) => isSignedBy(found.note, origin, one));
       if (other) wrong('checkpoint-other-key', 'is signed by another key than the one that signs there');
-      else wrong('checkpoint-not-signed', 'is signed by no key of this event');
+      else wrong('checkpoint-not-signed', 'is signed by no key of this tournament');
     }
     this.before = stands ? found : null;
     if (stands) this.list.push({ size: found.size, root, key, note: found.note });

@@ -63,7 +63,7 @@ function compareCheckpoint(bundle, typed) {
   if (checkpoint === null) return differs('That is no checkpoint: it cannot be read.');
   const { checkpoints } = bundle;
   const roots = checkpoints.roots();
-  if (checkpoint.stream !== bundle.header.stream) return differs('That checkpoint is of another event.');
+  if (checkpoint.stream !== bundle.header.stream) return differs('That checkpoint is of another tournament.');
   const claimed = checkpoints.claimed(checkpoint);
   if (claimed.length === 0) return differs('That checkpoint is signed by no key that these records name.');
   const origin = originOf(checkpoint.stream);

@@ -1,7 +1,7 @@
 // Signed notes (C2SP signed-note) and the checkpoints in them.
 
 import { fromBase64, fromHex, joined, toBase64, toUtf8 } from './bytes.js';
-import { sha256, sha512 } from './sha2.js';
+import { sha256, sha512 } from './hashes.js';
 import { hashes, verify } from './vendor/noble-ed25519.js';
 
 hashes.sha512 = sha512;

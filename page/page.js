@@ -3,6 +3,7 @@
 
 import { toUtf8 } from './bytes.js';
 import { compareKnown } from './known.js';
+import { unpacked } from './packed.js';
 import { shown } from './shown.js';
 import { checkBundle } from './verifier.js';
 
@@ -76,7 +77,7 @@ function run(bytes) {
   list([...found, ...unchecked]);
   if (found.length > 0) {
     const more = found.length > 1 ? `, and ${found.length - 1} more below` : '';
-    show('not consistent', '✗ Not consistent', `${found[0].sentence}${more}. So nothing of the event is shown.`);
+    show('not consistent', '✗ Not consistent', `${found[0].sentence}${more}. So nothing of the tournament is shown.`);
     return null;
   }
   draw(bundle);
@@ -112,7 +113,7 @@ function compare(bundle) {
 function save(bundle) {
   const link = make('a', '');
   link.href = URL.createObjectURL(new Blob([bundle], { type: 'text/plain' }));
-  link.download = 'event.bundle';
+  link.download = 'tournament.bundle';
   link.click();
   URL.revokeObjectURL(link.href);
 }
@@ -127,8 +128,10 @@ function start() {
   // So that the page is there before the work begins.
   setTimeout(() => {
     let bundle = null;
+    let text = records.textContent;
     try {
-      bundle = run(toUtf8(records.textContent));
+      text = unpacked(text);
+      bundle = run(toUtf8(text));
     } catch (error) {
       main.replaceChildren();
       show('not consistent', '✗ Not checked', `The check could not be done: ${error.message}`);
@@ -137,7 +140,7 @@ function start() {
       event.preventDefault();
       compare(bundle);
     });
-    saving.addEventListener('click', () => save(records.textContent));
+    saving.addEventListener('click', () => save(text));
   }, 0);
 }
 

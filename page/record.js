@@ -1,6 +1,6 @@
 // A record: its envelope, its hash and its readable form (docs/FORMAT.md, "Record" and "Mirror").
 
-import { deriveKey } from './blake3.js';
+import { deriveKey } from './hashes.js';
 import { quoted, toHex } from './bytes.js';
 import { readEvent } from './events.js';
 import { Unreadable } from './payload.js';

@@ -147,7 +147,7 @@ export function shown(bundle) {
     ...all.records.slice(-1).map((last) => `as of ${timeOf(last)}`),
   ];
   return {
-    title: all.texts('Title', all.opened?.title) ?? `Event ${stream.slice(0, 8)}`,
+    title: all.texts('Title', all.opened?.title) ?? `Tournament ${stream.slice(0, 8)}`,
     about: about.filter((part) => part !== null).join(' · '),
     sections: [
       ...standings(bundle, all),
@@ -338,7 +338,7 @@ const TOLD = {
   PlanAmended: () => 'the plan of the phases changes',
   RulesetAmended: (event) => `${rulesetNamed(event.ruleset) ?? 'no ruleset'} is in force${from(event.from_round)}`,
   SignerChanged: () => 'another key signs the checkpoints',
-  SeedRecommitted: () => 'the seed of the draws is replaced',
+  SeedRecommitted: () => 'the pairing commitment is replaced',
   KeyRetired: (event) => `a key is not to be trusted beyond ${counted(event.last_size, 'record')}`,
   LogRestored: (event) => `the log was restored from a copy; ${counted(event.known_size, 'record')} had been attested`,
   PlayerDropped: (event, all) => {

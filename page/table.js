@@ -1,7 +1,7 @@
 // Announced tables: their shape and the hash of standings (docs/FORMAT.md, "Announced table" and
 // "Hash of standings").
 
-import { deriveKey } from './blake3.js';
+import { deriveKey } from './hashes.js';
 import { joined, littleEndian, toHex } from './bytes.js';
 
 const WORDS = ['phase', 'lots', 'tied', 'lots pending'];

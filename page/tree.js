@@ -1,6 +1,6 @@
 // The tree over a log's records, in the shape of RFC 6962 with BLAKE3.
 
-import { blake3 } from './blake3.js';
+import { blake3 } from './hashes.js';
 import { joined, same } from './bytes.js';
 
 const leaf = (hash) => blake3(joined([[0], hash]));

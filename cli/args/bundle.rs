@@ -4,16 +4,16 @@ use super::Which;
 use clap::{Args as ClapArgs, Subcommand};
 use std::path::PathBuf;
 
-/// Write an event into a file.
+/// Write a tournament into a file.
 #[derive(ClapArgs, Debug)]
 pub struct Export {
-    /// The file; otherwise one in this folder, named after the event
+    /// The file; otherwise one in this folder, named after the tournament
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Give the title, the names of players and staff, and the players' ids with the publisher
     #[arg(long, conflicts_with = "handover")]
     pub roster: bool,
-    /// Give everything, private words and secrets too, so that another desk can carry it on
+    /// Give everything, private texts and secrets too, so that another desk can carry it on
     #[arg(long)]
     pub handover: bool,
     /// Write a page that shows standings and rounds and checks itself in a browser
@@ -25,7 +25,7 @@ pub struct Export {
     /// Replace a file that is there already
     #[arg(long)]
     pub force: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -63,7 +63,7 @@ pub struct BundleImport {
     /// A checkpoint that you were given, its file, or '118 3f2a …' from a sheet; can be repeated
     #[arg(long, value_name = "CHECKPOINT")]
     pub known: Vec<PathBuf>,
-    /// Take in too what the key of the event here does not stand for, or what could not be checked
+    /// Take in too what the key of the tournament here does not stand for, or what could not be checked
     #[arg(long, conflicts_with = "key")]
     pub unsigned: bool,
 }
@@ -73,7 +73,7 @@ pub struct BundleImport {
 pub struct Diff {
     /// A bundle
     pub first: PathBuf,
-    /// Another one; otherwise the store's event
+    /// Another one; otherwise the store's tournament
     pub second: Option<PathBuf>,
 }
 
@@ -91,7 +91,7 @@ pub struct Adopt {
     /// A checkpoint of the other desk, its file, or '118 3f2a …' from a sheet; can be repeated
     #[arg(long, value_name = "CHECKPOINT")]
     pub known: Vec<PathBuf>,
-    /// Ask for them also where this is a copy of somebody else's event, and nobody whom it knows
+    /// Ask for them also where this is a copy of somebody else's tournament, and nobody whom it knows
     /// signed them, or where something could not be checked
     #[arg(long, conflicts_with = "key")]
     pub unsigned: bool,

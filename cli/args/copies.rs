@@ -16,7 +16,7 @@ pub struct Restore {
     /// The mirror or the backup
     #[arg(long, value_name = "FOLDER")]
     pub from: PathBuf,
-    /// Why, for the log of an event that lacks what was signed
+    /// Why, for the log of a tournament that lacks what was signed
     #[arg(long)]
     pub reason: Option<String>,
 }

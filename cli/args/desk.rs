@@ -9,7 +9,7 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 /// What a scorekeeper does.
 #[derive(Subcommand, Debug)]
 pub enum Desk {
-    /// Open an event
+    /// Open a tournament
     New(New),
     /// Enroll players: one, many, or a CSV file
     Enroll(Enroll),
@@ -64,7 +64,7 @@ pub enum Desk {
     Reseed(Reseed),
     /// Record the standings' hash; completed rounds do it anyway
     Announce(Announce),
-    /// Close the event: its standings are final
+    /// Close the tournament: its standings are final
     Close(Close),
 }
 
@@ -74,12 +74,12 @@ pub struct Announce {
     /// Only the rounds up to this one
     #[arg(long, value_name = "ROUND")]
     pub through: Option<u16>,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
 
-/// Open an event.
+/// Open a tournament.
 #[derive(ClapArgs, Debug)]
 pub struct New {
     /// Its title
@@ -90,7 +90,8 @@ pub struct New {
     /// Best of how many games, where games are counted
     #[arg(long, value_name = "GAMES", default_value_t = 3)]
     pub best_of: u8,
-    /// A phase, such as `swiss:5` (rounds) or `elimination:8` (players), or `elimination:8:bo5`;
+    /// A phase, such as `swiss:5` (rounds) or `single-elimination:8` (players), or
+    /// `single-elimination:8:bo5`;
     /// once for each. Otherwise as is usual under the ruleset, then whoever `cut` takes
     #[arg(long, value_name = "PHASE")]
     pub phase: Vec<String>,
@@ -103,19 +104,19 @@ pub struct New {
     pub sheet: Option<String>,
 }
 
-/// Draw the next round.
+/// Pair the next round.
 #[derive(ClapArgs, Debug)]
 pub struct Pair {
-    /// Dice thrown in public, as a text: with them nobody could foresee the draw
+    /// Dice thrown in public, as a text: with them nobody could foresee the pairing
     #[arg(long, value_name = "TEXT")]
     pub dice: Option<String>,
-    /// Draw the round anew that has no result yet; it uses its seed again
+    /// Pair the round anew that has no result yet; it uses its seed again
     #[arg(long)]
     pub again: bool,
     /// A round more than planned
     #[arg(long)]
     pub further: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -123,18 +124,18 @@ pub struct Pair {
 /// Publish the pairings, and what else needs no further words.
 #[derive(ClapArgs, Debug)]
 pub struct Publish {
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
 
-/// Close the event.
+/// Close the tournament.
 #[derive(ClapArgs, Debug)]
 pub struct Close {
     /// Also where a bracket is not played to its end
     #[arg(long)]
     pub unfinished: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -160,7 +161,7 @@ pub struct Pairings {
     /// When
     #[command(flatten)]
     pub when: When,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -171,7 +172,7 @@ pub struct Enter {
     /// Table or player, then the score: `12 2-1`, `12 2-1-1` with a drawn game, `ann 2-0`,
     /// `3 id` for an agreed draw, `4 w-l no-show`. Nothing, or `-`: such lines from standard input
     pub slip: Vec<String>,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -191,7 +192,7 @@ pub struct Correct {
     /// The dispute that led to it, by its number
     #[arg(long, value_name = "NUMBER")]
     pub dispute: Option<u32>,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -199,7 +200,7 @@ pub struct Correct {
 /// Pair some tables anew.
 #[derive(ClapArgs, Debug)]
 pub struct Repair {
-    /// Who did not appear and leaves the event; once for each
+    /// Who did not appear and leaves the tournament; once for each
     #[arg(long, value_name = "PLAYER")]
     pub out: Vec<String>,
     /// A table that is broken up; once for each
@@ -208,7 +209,7 @@ pub struct Repair {
     /// Why
     #[arg(long)]
     pub reason: String,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -225,7 +226,7 @@ pub struct SetPairing {
     /// Why
     #[arg(long)]
     pub reason: String,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -239,7 +240,8 @@ pub struct Cut {
     /// Everybody with at least so many points goes on
     #[arg(long, value_name = "POINTS")]
     pub points: Option<i64>,
-    /// How it is played: swiss, elimination, double, round-robin or pods
+    /// How it is played: swiss, single-elimination, double-elimination, round-robin or
+    /// pods
     #[arg(long, value_name = "KIND")]
     pub kind: Option<String>,
     /// Who declines and is passed over; once for each
@@ -248,7 +250,7 @@ pub struct Cut {
     /// Best of how many games
     #[arg(long, value_name = "GAMES")]
     pub best_of: Option<u8>,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -266,7 +268,7 @@ pub struct Advance {
     /// The round; otherwise the last one
     #[arg(long, value_name = "ROUND")]
     pub round: Option<u16>,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -279,7 +281,7 @@ pub struct Note {
     /// The event of the log that it is about
     #[arg(long, value_name = "SEQ")]
     pub about: Option<u64>,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -292,7 +294,7 @@ pub struct Undo {
     /// Why
     #[arg(long, default_value = "undone")]
     pub reason: String,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -305,18 +307,18 @@ pub struct Withdraw {
     /// Why
     #[arg(long)]
     pub reason: String,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
 
-/// Replace the secret of the seeds.
+/// Replace the pairing secret.
 #[derive(ClapArgs, Debug)]
 pub struct Reseed {
     /// Why
     #[arg(long)]
     pub reason: String,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }

@@ -10,13 +10,13 @@ pub struct WhatIf {
     /// out: `'correct 3 2-1 --round 2' 'drop bob'`
     #[arg(required = true, value_name = "COMMAND")]
     pub commands: Vec<String>,
-    /// How many make the cut; otherwise as the event's plan says
+    /// How many make the cut; otherwise as the tournament's plan says
     #[arg(long, value_name = "PLAYERS")]
     pub cut: Option<u32>,
     /// Everybody who moves and every table, however many
     #[arg(long)]
     pub all: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -46,7 +46,7 @@ pub struct OpenDispute {
     /// The round; otherwise the last one
     #[arg(long, value_name = "ROUND")]
     pub round: Option<u16>,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -70,7 +70,7 @@ pub struct RuleDispute {
     /// Why
     #[arg(long)]
     pub reason: String,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -83,10 +83,10 @@ pub struct FileOfDispute {
     /// What is known
     #[command(flatten)]
     pub known: Known,
-    /// How many make the cut; otherwise as the event's plan says
+    /// How many make the cut; otherwise as the tournament's plan says
     #[arg(long, value_name = "PLAYERS")]
     pub cut: Option<u32>,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -100,7 +100,7 @@ pub struct Disputes {
     /// What is known
     #[command(flatten)]
     pub known: Known,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -114,7 +114,7 @@ pub struct AmendRules {
     /// Why
     #[arg(long)]
     pub reason: String,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }

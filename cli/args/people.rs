@@ -21,7 +21,7 @@ pub struct Enroll {
     /// What is known of one player
     #[command(flatten)]
     pub person: Person,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -55,7 +55,7 @@ pub struct Players {
     /// When
     #[command(flatten)]
     pub when: When,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -69,7 +69,7 @@ pub struct DropPlayers {
     /// They did not appear: their opponent wins
     #[arg(long)]
     pub no_show: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -87,7 +87,7 @@ pub struct Rename {
     /// It is another person who is called like one already enrolled
     #[arg(long)]
     pub same_name: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -103,7 +103,7 @@ pub struct Reinstate {
     /// Why
     #[arg(long)]
     pub reason: String,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -116,7 +116,7 @@ pub struct WithReason {
     /// Why
     #[arg(long)]
     pub reason: String,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -147,7 +147,7 @@ pub struct Late {
     /// It is another person who is called like one already enrolled
     #[arg(long)]
     pub same_name: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -187,7 +187,7 @@ pub struct Penalty {
     /// For the match they are playing; otherwise it waits for their next one
     #[arg(long)]
     pub now: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }

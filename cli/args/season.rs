@@ -23,7 +23,7 @@ pub struct Rebuild {
     /// A store, or a folder of stores, bundles and files that can be imported; otherwise the store
     #[arg(long, value_name = "FOLDER")]
     pub season: Option<PathBuf>,
-    /// How many make the cut; otherwise as many as did, or as each event's plan says
+    /// How many make the cut; otherwise as many as did, or as each tournament's plan says
     #[arg(long)]
     pub cut: Option<u32>,
     /// The file for the report
@@ -36,7 +36,7 @@ pub struct Rebuild {
     /// standard output
     #[arg(long, value_enum)]
     pub format: Option<Format>,
-    /// A row for each player who moves, instead of one for each event
+    /// A row for each player who moves, instead of one for each tournament
     #[arg(long)]
     pub players: bool,
     /// Numbers in place of players' names
@@ -55,10 +55,10 @@ pub struct Rebuild {
 pub struct Forget {
     /// The player, by name or number
     pub player: String,
-    /// Also in the other events of the store, where their name or their id with the publisher stands
+    /// Also in the other tournaments of the store, where their name or their id with the publisher stands
     #[arg(long)]
     pub everywhere: bool,
-    /// Also this entry of the private book, by its number; once for each
+    /// Also this entry of the private texts, by its number; once for each
     #[arg(long, value_name = "ENTRY")]
     pub also: Vec<u32>,
     /// Only say what would be done
@@ -67,7 +67,7 @@ pub struct Forget {
     /// Do it without asking
     #[arg(long)]
     pub yes: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }

@@ -43,7 +43,7 @@ pub struct Checkpoint {
     /// Why a copy was restored
     #[arg(long, requires = "restored")]
     pub reason: Option<String>,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }
@@ -51,21 +51,21 @@ pub struct Checkpoint {
 /// Make, list, change and retire keys.
 #[derive(Subcommand, Debug)]
 pub enum Keys {
-    /// Make your first key; with --event name it as the signer of an event that has none
+    /// Make your first key; with --tournament name it as the signer of a tournament that has none
     New {
-        /// The event
+        /// The tournament
         #[command(flatten)]
         which: Which,
     },
-    /// List your keys, and the events that they sign
+    /// List your keys, and the tournaments that they sign
     #[command(visible_alias = "list")]
     Show,
-    /// Make another key, and let it sign every open event from here on
+    /// Make another key, and let it sign every open tournament from here on
     Rotate {
         /// Why
         #[arg(long)]
         reason: String,
-        /// The event
+        /// The tournament
         #[command(flatten)]
         which: Which,
     },
@@ -79,7 +79,7 @@ pub enum Keys {
         /// Its checkpoints up to so many records hold; otherwise those that are kept in the store
         #[arg(long, value_name = "RECORDS")]
         after: Option<u64>,
-        /// The event
+        /// The tournament
         #[command(flatten)]
         which: Which,
     },
@@ -107,7 +107,7 @@ pub struct Prove {
     /// Replace a file that is there already
     #[arg(long, requires = "output")]
     pub force: bool,
-    /// The event
+    /// The tournament
     #[command(flatten)]
     pub which: Which,
 }

@@ -2,20 +2,19 @@
 
 use super::{count, foreign_file, not_a_bundle, opened, verify};
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::Session;
 use crate::trust::{doubt_other_log, is_carried_on, refuse_other_log};
 use crate::{Answer, Report};
+use scrutineer_desk::bundle::{AdoptError, Adopted, Asked, ImportError, Outcome, adopt, is_signed};
+use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::archive::{Archive, ArchiveError};
-use scrutineer_replay::bundle::{
-    AdoptError, Adopted, Asked, Checked, Held, ImportError, Outcome, adopt, is_signed,
-};
+use scrutineer_replay::bundle::{Checked, Held};
 use serde_json::{Value, json};
 
 /// Brings another desk's commands in.
-pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
-    let fail = |error: &std::io::Error| Fail::file(&options.file, error);
+pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, CliError> {
+    let fail = |error: &std::io::Error| CliError::file(&options.file, error);
     let file = opened(&options.file)?;
     let against = verify::against(options.key.as_deref(), &options.known)?;
     let mut held = Held::check(file, &against).map_err(|error| fail(&error))?;
@@ -28,23 +27,23 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
     if held.checked().unchecked() > 0 && !options.unsigned {
         return verify::not_taken(session, &options.file, held.checked(), &against);
     }
-    let archive = match options.dry_run {
-        true => session.archive_to_read()?,
-        false => session.existing_archive()?,
+    let store = match options.dry_run {
+        true => session.store_to_read()?,
+        false => session.opened_store()?,
     };
-    is_trusted(session, &archive, held.checked(), options.unsigned)?;
-    let is_here = |stream: &StreamId| archive.log().head(*stream).is_ok_and(|head| head.seq > 0);
+    is_trusted(session, &store, held.checked(), options.unsigned)?;
+    let is_here = |stream: &StreamId| store.log().head(*stream).is_ok_and(|head| head.seq > 0);
     let here = held.checked().stream.filter(is_here);
     let other = held.open().map_err(|error| fail(&error))?;
-    let other = other.ok_or_else(|| not_a_bundle(&options.file, "it has no event"))?;
+    let other = other.ok_or_else(|| not_a_bundle(&options.file, "it has no tournament"))?;
     if let Some(stream) = here {
-        let state = archive.load(stream, false)?.state;
+        let state = store.load(stream, false)?.state;
         match options.dry_run {
-            true => doubt_other_log(session, &archive, stream, &state),
-            false => refuse_other_log(session, &archive, stream, &state)?,
+            true => doubt_other_log(session, &store, stream, &state),
+            false => refuse_other_log(session, &store, stream, &state)?,
         }
     }
-    let adopted = adopt(&archive, &other, options.dry_run)?;
+    let adopted = adopt(&store, &other, options.dry_run)?;
     let answer = if adopted.all() { Answer::Yes } else { Answer::No };
     let text = match session.json {
         true => format!("{}\n", to_json(&adopted)),
@@ -58,19 +57,19 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, Fail> {
 /// for it.
 fn is_trusted(
     session: &Session,
-    archive: &Archive,
+    store: &Store,
     checked: &Checked,
     unsigned: bool,
-) -> Result<(), Fail> {
+) -> Result<(), CliError> {
     let Some(stream) = checked.stream.filter(|_| !unsigned) else { return Ok(()) };
-    let state = match archive.log().head(stream).map_err(ArchiveError::from)?.seq {
+    let state = match store.log().head(stream).map_err(StoreError::from)?.seq {
         0 => return Ok(()),
-        _ => archive.load(stream, false)?.state,
+        _ => store.load(stream, false)?.state,
     };
     let own = state.signers().last().map(|(_, key)| *key);
     let is_ours = match own {
-        Some(_) => is_carried_on(session, archive, stream, &state)?,
-        None => !archive.secrets(stream)?.is_empty(),
+        Some(_) => is_carried_on(session, store, stream, &state)?,
+        None => !store.secrets(stream)?.is_empty(),
     };
     // A key that was retired here stands for nothing more.
     let is_retired = |key: &[u8; 32]| state.retired_keys().iter().any(|(_, e)| e.key == *key);
@@ -165,9 +164,9 @@ fn to_json(adopted: &Adopted) -> Value {
     })
 }
 
-impl From<AdoptError> for Fail {
-    fn from(error: AdoptError) -> Fail {
+impl From<AdoptError> for CliError {
+    fn from(error: AdoptError) -> CliError {
         let hint = error.hint().map(str::to_string);
-        Fail { message: error.to_string(), code: error.code(), hint }
+        CliError { message: error.to_string(), code: error.code(), hint }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{count, history};
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_replay::bundle::{Beyond, Differ, Relation, Told};
@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Compares two bundles, or a bundle and the store.
-pub fn run(session: &Session, options: &args::Diff) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::Diff) -> Result<Report, CliError> {
     let first = history(&options.first)?;
     let first_name = options.first.display().to_string();
     let (second, second_name) = match &options.second {
         Some(path) => (history(path)?, path.display().to_string()),
         None => {
-            let archive = session.archive_to_read()?;
-            let stream = archive.find(Some(&first.stream.to_string()))?;
-            (archive.load(stream, true)?, "the store".to_string())
+            let store = session.store_to_read()?;
+            let stream = store.find(Some(&first.stream.to_string()))?;
+            (store.load(stream, true)?, "the store".to_string())
         }
     };
     let differ = Differ::of(&first, &second);
@@ -30,7 +30,7 @@ pub fn run(session: &Session, options: &args::Diff) -> Result<Report, Fail> {
             Relation::FirstLonger(_) => ("first-longer", Some(second.log.len() as u64)),
             Relation::SecondLonger(_) => ("second-longer", Some(first.log.len() as u64)),
             Relation::Parted(after) => ("parted", Some(after)),
-            Relation::OtherEvent => ("other-event", None),
+            Relation::OtherEvent => ("other-tournament", None),
         };
         let value = json!({
             "relation": relation, "after": after, "sentence": sentence,

@@ -3,13 +3,15 @@
 use super::{count, opened, page, sheets};
 use crate::Report;
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::rehearsal::Chance;
 use crate::session::Session;
 use crate::trust::{doubt_other_log, say};
+use scrutineer_desk::bundle::write_file;
+use scrutineer_desk::store::{Export as Noted, Store};
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::archive::{Archive, Export as Noted, short_id};
-use scrutineer_replay::bundle::{Against, Give, WriteError, Written, check, write_file};
+use scrutineer_replay::bundle::{Against, Give, WriteError, Written, check};
+use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::verify::Severity;
 use serde_json::json;
 use std::io::{BufRead, BufReader};
@@ -19,13 +21,13 @@ use std::path::{Path, PathBuf};
 const TITLE_LETTERS: usize = 40;
 
 /// Writes a bundle.
-pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
-    let archive = session.archive_to_read()?;
-    let stream = archive.find(options.which.event.as_deref())?;
-    doubt_other_log(session, &archive, stream, &archive.load(stream, false)?.state);
+pub fn run(session: &Session, options: &args::Export) -> Result<Report, CliError> {
+    let store = session.store_to_read()?;
+    let stream = store.find(options.which.tournament.as_deref())?;
+    doubt_other_log(session, &store, stream, &store.load(stream, false)?.state);
     if let Some(folder) = &options.csv {
-        let report = sheets::write(session, &archive, stream, folder, options)?;
-        note(session, &archive, stream, "sheets", folder, options)?;
+        let report = sheets::write(session, &store, stream, folder, options)?;
+        note(session, &store, stream, "sheets", folder, options)?;
         return Ok(report);
     }
     let give = match (options.handover, options.roster) {
@@ -33,7 +35,7 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
         (_, true) => Give::Roster,
         _ => Give::Nothing,
     };
-    let title = archive.summary(stream)?.title;
+    let title = store.summary(stream)?.title;
     let name = || name(&title, stream, give, if options.html { "html" } else { "bundle" });
     let file = options.output.clone().unwrap_or_else(name);
     let what = match (options.html, give) {
@@ -42,13 +44,13 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, Fail> {
         _ => "bundle",
     };
     if options.html {
-        let report = page::write(session, &archive, stream, &file, options)?;
-        note(session, &archive, stream, what, &file, options)?;
+        let report = page::write(session, &store, stream, &file, options)?;
+        note(session, &store, stream, what, &file, options)?;
         return Ok(report);
     }
-    let written = write_file(&archive, stream, give, &file, options.force)?;
+    let written = write_file(&store, stream, give, &file, options.force)?;
     tell_refused(session, &mut BufReader::with_capacity(1 << 16, opened(&file)?));
-    note(session, &archive, stream, what, &file, options)?;
+    note(session, &store, stream, what, &file, options)?;
     Ok(Report::yes(match session.json {
         true => to_json(&file, give, &written),
         false => describe(&title, &file, give, &written),
@@ -76,18 +78,18 @@ pub fn tell_refused(session: &Session, bundle: &mut dyn BufRead) {
 /// are.
 fn note(
     session: &Session,
-    archive: &Archive,
+    store: &Store,
     stream: StreamId,
     what: &str,
     path: &Path,
     options: &args::Export,
-) -> Result<(), Fail> {
+) -> Result<(), CliError> {
     if !options.roster && !options.handover {
         return Ok(());
     }
-    let time = Chance::of(session.rehearse.as_deref(), archive)?.now();
+    let time = Chance::of(session.rehearse.as_deref(), store)?.now();
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    Ok(archive.note_export(&Noted {
+    Ok(store.note_export(&Noted {
         time,
         stream: Some(stream),
         what: what.into(),
@@ -140,7 +142,7 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
         ));
     }
     text.push_str(&match give {
-        Give::Nothing => "no names, no private words\n".to_string(),
+        Give::Nothing => "no names, no private texts\n".to_string(),
         Give::Roster if *entries == 0 => {
             "no names: this store has none of them, as after an import without a roster\n"
                 .to_string()
@@ -148,7 +150,7 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
         Give::Roster => format!("with names: {}\n", count(*entries, "private entry")),
         Give::Handover => {
             let secret = match lacks_secret {
-                false => " and the secret of the draws",
+                false => " and the pairing secret",
                 true => "",
             };
             format!(
@@ -167,8 +169,8 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
     if give == Give::Handover {
         if *lacks_secret {
             text.push_str(
-                "it LACKS the secret of the draws, which this store does not have: the other desk \
-                 draws after `scrutineer reseed --reason <why>`\n",
+                "it LACKS the pairing secret, which this store does not have: the other desk \
+                 pairs after `scrutineer reseed --reason <why>`\n",
             );
         }
         text.push_str(
@@ -183,7 +185,7 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
 fn to_json(file: &Path, give: Give, written: &Written) -> String {
     let value = json!({
         "file": file.display().to_string(),
-        "id": written.header.stream.to_string(),
+        "tournament": crate::json::untitled(written.header.stream),
         "records": written.header.records,
         "head": written.header.head.to_string(),
         "tables": written.tables,
@@ -199,9 +201,9 @@ fn to_json(file: &Path, give: Give, written: &Written) -> String {
     format!("{value}\n")
 }
 
-impl From<WriteError> for Fail {
-    fn from(error: WriteError) -> Fail {
+impl From<WriteError> for CliError {
+    fn from(error: WriteError) -> CliError {
         let hint = error.hint().map(str::to_string);
-        Fail { message: error.to_string(), code: error.code(), hint }
+        CliError { message: error.to_string(), code: error.code(), hint }
     }
 }

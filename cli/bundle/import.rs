@@ -2,20 +2,21 @@
 
 use super::{count, foreign_file, opened, verify};
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::Session;
 use crate::{Answer, Report};
-use scrutineer_replay::archive::short_id;
-use scrutineer_replay::bundle::{Held, ImportError, Imported, Signatures, import};
+use scrutineer_desk::bundle::{ImportError, Imported, Signatures, import};
+use scrutineer_replay::bundle::Held;
+use scrutineer_replay::loaded::short_id;
 use serde_json::json;
 
 /// Brings a bundle in.
-pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, CliError> {
     let file = opened(&options.file)?;
     // Before there is a store: a bundle that is refused leaves none behind.
     let against = verify::against(options.key.as_deref(), &options.known)?;
     let held = Held::check(file, &against);
-    let mut held = held.map_err(|error| Fail::file(&options.file, &error))?;
+    let mut held = held.map_err(|error| CliError::file(&options.file, &error))?;
     let checked = held.checked();
     if let Some(foreign) = checked.is_foreign() {
         return Err(foreign_file(&options.file, foreign));
@@ -31,15 +32,15 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
     if checked.unchecked() > 0 && !options.unsigned {
         return verify::not_taken(session, &options.file, checked, &against);
     }
-    let archive = session.archive()?;
+    let store = session.store()?;
     let signatures = match options.unsigned {
         true => Signatures::NotAsked,
         false => Signatures::Wanted,
     };
-    let imported = import(&archive, &mut held, signatures).map_err(|error| match error {
+    let imported = import(&store, &mut held, signatures).map_err(|error| match error {
         ImportError::Parted(differ) => {
             let sentence = differ.sentence("the store", "the bundle");
-            let mut fail = Fail::from(ImportError::Parted(differ));
+            let mut fail = CliError::from(ImportError::Parted(differ));
             fail.message.push_str(&format!(": {sentence}"));
             fail
         }
@@ -47,15 +48,14 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
     })?;
     let checked = held.into_checked();
     let Some(stream) = checked.stream else { return Ok(Report::yes("")) };
-    let title = archive.summary(stream)?.title;
+    let title = store.summary(stream)?.title;
     if session.json {
         let (what, records) = match imported {
             Imported::New { records } => ("new", records),
             Imported::Extended { records, .. } => ("extended", records),
             Imported::Known { beyond, .. } => ("known", checked.records + beyond),
         };
-        let value =
-            json!({ "event": title, "id": stream.to_string(), "what": what, "records": records });
+        let value = json!({ "tournament": crate::json::tournament(stream, &title), "what": what, "records": records });
         return Ok(Report::yes(format!("{value}\n")));
     }
     let id = short_id(stream);
@@ -77,7 +77,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
                 text.push_str(&format!("new here: {}\n", count(words, "private entry")));
             }
             if secrets > 0 {
-                text.push_str("new here: the secret of the draws\n");
+                text.push_str("new here: the pairing secret\n");
             }
             text
         }
@@ -93,9 +93,9 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Fa
     Ok(Report::yes(text))
 }
 
-impl From<ImportError> for Fail {
-    fn from(error: ImportError) -> Fail {
+impl From<ImportError> for CliError {
+    fn from(error: ImportError) -> CliError {
         let hint = error.hint().map(str::to_string);
-        Fail { message: error.to_string(), code: error.code(), hint }
+        CliError { message: error.to_string(), code: error.code(), hint }
     }
 }

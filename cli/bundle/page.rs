@@ -4,11 +4,11 @@ use super::count;
 use super::export::{left_out_in_words, tell_refused};
 use crate::Report;
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::output::publish;
 use crate::session::Session;
+use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::archive::Archive;
 use scrutineer_replay::bundle::{self, Give};
 use scrutineer_replay::page;
 use serde_json::json;
@@ -17,25 +17,25 @@ use std::path::Path;
 /// Writes the page.
 pub fn write(
     session: &Session,
-    archive: &Archive,
+    store: &Store,
     stream: StreamId,
     file: &Path,
     options: &args::Export,
-) -> Result<Report, Fail> {
+) -> Result<Report, CliError> {
     let give = if options.roster { Give::Roster } else { Give::Nothing };
     let mut text = Vec::new();
-    let written = bundle::write(archive, stream, give, &mut text)?;
+    let written = bundle::write(store, stream, give, &mut text)?;
     let page = std::str::from_utf8(&text).ok().and_then(page::html);
     let page = page.ok_or_else(|| {
-        let message = "the event's records cannot be read one after the other";
-        Fail::new("log-not-read", message, "`scrutineer verify` says what is wrong with them")
+        let message = "the tournament's records cannot be read one after the other";
+        CliError::new("log-not-read", message, "`scrutineer verify` says what is wrong with them")
     })?;
     tell_refused(session, &mut &text[..]);
     publish(file, page.as_bytes(), options.force)?;
     if session.json {
         let value = json!({
             "file": file.display().to_string(),
-            "id": stream.to_string(),
+            "tournament": crate::json::untitled(stream),
             "records": written.header.records,
             "names": options.roster,
         });

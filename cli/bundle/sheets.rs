@@ -2,14 +2,15 @@
 
 use crate::Report;
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::output::{not_there, publish};
 use crate::session::Session;
+use scrutineer_desk::store::Store;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::{Archive, OpenEvent};
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::sheets;
 use serde_json::json;
 use std::path::Path;
@@ -17,14 +18,14 @@ use std::path::Path;
 /// Writes both files into the folder.
 pub fn write(
     session: &Session,
-    archive: &Archive,
+    store: &Store,
     stream: StreamId,
     folder: &Path,
     options: &args::Export,
-) -> Result<Report, Fail> {
-    let mut event = archive.load(stream, true)?;
+) -> Result<Report, CliError> {
+    let mut event = store.load(stream, true)?;
     if !options.roster {
-        event = OpenEvent::of(stream, event.head, event.log, Book::new(stream));
+        event = LoadedTournament::of(stream, event.head, event.log, Book::new(stream));
     }
     let rules = session.rules(&event, None)?;
     check_rulings(&event.state, &rules)?;
@@ -43,7 +44,9 @@ pub fn write(
         written.push(file.display().to_string());
     }
     Ok(Report::yes(match session.json {
-        true => format!("{}\n", json!({ "id": stream.to_string(), "files": written })),
+        true => {
+            format!("{}\n", json!({ "tournament": crate::json::loaded(&event), "files": written }))
+        }
         false => {
             let names =
                 if options.roster { "with names" } else { "no names: add --roster for them" };

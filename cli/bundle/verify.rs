@@ -2,27 +2,28 @@
 
 use super::{count, foreign_file, opened};
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{Session, hex};
 use crate::trust::{read_held, read_whole_key};
 use crate::verify::not_checked;
 use crate::{Answer, Report};
-use scrutineer_replay::archive::short_id;
-use scrutineer_replay::bundle::{Against, Checked, Found, ImportError, check};
+use scrutineer_desk::bundle::ImportError;
+use scrutineer_replay::bundle::{Against, Checked, Found, check};
+use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::trust::check::CODES;
 use scrutineer_replay::trust::held::Held;
-use scrutineer_replay::trust::keys::fingerprint;
+use scrutineer_replay::trust::note::fingerprint;
 use scrutineer_replay::verify::Severity;
 use serde_json::json;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 /// Checks a bundle.
-pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, CliError> {
     let against = against(options.key.as_deref(), &options.known)?;
     let mut input = BufReader::with_capacity(1 << 16, opened(&options.file)?);
     let checked = check(&mut input, &against);
-    let checked = checked.map_err(|error| Fail::file(&options.file, &error))?;
+    let checked = checked.map_err(|error| CliError::file(&options.file, &error))?;
     if let Some(foreign) = checked.is_foreign() {
         return Err(foreign_file(&options.file, foreign));
     }
@@ -40,7 +41,7 @@ pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Fa
 }
 
 /// What somebody holds against a bundle.
-pub fn against(key: Option<&str>, known: &[PathBuf]) -> Result<Against, Fail> {
+pub fn against(key: Option<&str>, known: &[PathBuf]) -> Result<Against, CliError> {
     let mut against = Against { key: key.map(read_whole_key).transpose()?, ..Against::default() };
     for file in known {
         against.known.push(read_held(file)?);
@@ -73,7 +74,7 @@ pub fn not_taken(
     file: &Path,
     checked: &Checked,
     against: &Against,
-) -> Result<Report, Fail> {
+) -> Result<Report, CliError> {
     if session.json {
         return Err(ImportError::NotChecked.into());
     }
@@ -176,7 +177,7 @@ fn to_json(checked: &Checked) -> serde_json::Value {
         })
     };
     json!({
-        "id": checked.stream.map(|stream| stream.to_string()),
+        "tournament": checked.stream.map(crate::json::untitled),
         "records": checked.records,
         "head": checked.head.to_string(),
         "tables": checked.tables,

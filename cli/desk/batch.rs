@@ -3,10 +3,10 @@
 use super::slips::{enter, to_json};
 use super::{AtDesk, Told, next};
 use crate::args::Enter;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::{Answer, Report};
-use scrutineer_replay::desk::open_round;
+use scrutineer_desk::desk::open_round;
 use serde_json::json;
 use std::io::{BufRead, IsTerminal, Read, Write};
 
@@ -14,12 +14,12 @@ use std::io::{BufRead, IsTerminal, Read, Write};
 const LINE_BYTES: u64 = 2_000;
 
 /// Enters a slip, or a stack.
-pub fn run(at: &AtDesk<'_>, options: &Enter) -> Result<Report, Fail> {
+pub fn run(at: &AtDesk<'_>, options: &Enter) -> Result<Report, CliError> {
     let names = at.names()?;
     if options.slip.is_empty() || options.slip == ["-"] {
         if at.is_trial {
             let message = "no slip is named, and slips from standard input are not tried";
-            return Err(Fail::new(
+            return Err(CliError::new(
                 "bad-slip",
                 message,
                 "name the table and the score: `result 12 2-1`",
@@ -56,7 +56,7 @@ struct Count {
 }
 
 /// An answer to each line as it comes; a line that is refused does not stop the rest.
-fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, Fail> {
+fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, CliError> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
         let end = if cfg!(windows) { "Ctrl-Z and Enter end" } else { "Ctrl-D ends" };
@@ -94,7 +94,7 @@ fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, Fail> {
     summary(at, &count)
 }
 
-fn refused(at: &AtDesk<'_>, number: usize, line: &str, fail: &Fail) -> String {
+fn refused(at: &AtDesk<'_>, number: usize, line: &str, fail: &CliError) -> String {
     if at.session.json {
         let error = fail.to_json();
         return format!("{}\n", json!({ "line": number, "slip": line, "error": error }));
@@ -104,7 +104,7 @@ fn refused(at: &AtDesk<'_>, number: usize, line: &str, fail: &Fail) -> String {
     format!("line {number} refused: {shown}: {}   [{}]\n{hint}", fail.message, fail.code)
 }
 
-fn summary(at: &AtDesk<'_>, count: &Count) -> Result<Report, Fail> {
+fn summary(at: &AtDesk<'_>, count: &Count) -> Result<Report, CliError> {
     let answer = if count.refused > 0 { Answer::No } else { Answer::Yes };
     let state = at.state()?;
     let left = open_round(&state).map(|open| (open.open_matches, open.number));
@@ -133,17 +133,18 @@ fn say(answer: &str) {
 }
 
 /// The next line; what is too long or no text is refused as a whole.
-fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, Fail>>, Fail> {
+fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, CliError>>, CliError> {
     let failed = |error: std::io::Error| {
         let message = format!("cannot read standard input: {error}");
-        Fail::new("file-not-read", message, "what was answered above is recorded")
+        CliError::new("file-not-read", message, "what was answered above is recorded")
     };
     let mut bytes = Vec::new();
     let read = input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut bytes).map_err(failed)?;
     if read == 0 {
         return Ok(None);
     }
-    let bad = |what: &str| Fail::new("bad-slip", what, "write the table, then the score: `12 2-1`");
+    let bad =
+        |what: &str| CliError::new("bad-slip", what, "write the table, then the score: `12 2-1`");
     if read as u64 == LINE_BYTES && bytes.last() != Some(&b'\n') {
         loop {
             let (skipped, ends) = {

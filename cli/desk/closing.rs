@@ -5,16 +5,16 @@ use super::new::{best_of, kind};
 use super::{AtDesk, Told, next};
 use crate::Report;
 use crate::args::{Announce, Close, Cut};
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::session::hex;
+use scrutineer_desk::desk::{CutTo, open_round};
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
-use scrutineer_replay::desk::{CutTo, open_round};
 use scrutineer_replay::trust::digits;
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ const SHOWN: usize = 64;
 const SHOWN_BY_LOTS: usize = 8;
 
 /// Ends the phase and starts the next one.
-pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, Fail> {
+pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, CliError> {
     let names = at.names()?;
     let kind = options.kind.as_deref().map(kind).transpose()?;
     let mut declined = Vec::new();
@@ -40,7 +40,7 @@ pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, Fail> {
     let (entrants, done) = cut.map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let phase = state.phases().iter().rev().find(|phase| !phase.withdrawn);
-    let kind = phase.map_or(String::new(), |phase| phase.kind.to_string());
+    let kind = phase.map_or(String::new(), |phase| phase.kind.spelled().to_string());
     let number = phase.map_or(0, |phase| phase.number);
     let mut text =
         format!("phase {number}: {kind}, {} by seed\n", counted(entrants.len(), "player"));
@@ -86,7 +86,7 @@ fn early(state: &Tournament) -> Option<String> {
 }
 
 /// Draws lots for everybody.
-pub fn lots(at: &AtDesk<'_>) -> Result<Report, Fail> {
+pub fn lots(at: &AtDesk<'_>) -> Result<Report, CliError> {
     let names = at.names()?;
     let done = at.desk.draw_lots().map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
@@ -100,7 +100,7 @@ pub fn lots(at: &AtDesk<'_>) -> Result<Report, Fail> {
 }
 
 /// Nothing more is expected.
-pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, Fail> {
+pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, CliError> {
     let names = at.names()?;
     let before = at.state()?;
     // Missing results are told by the desk.
@@ -108,14 +108,14 @@ pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, Fail> {
     let in_bracket = running_phase(&before).filter(|p| p.kind.is_bracket());
     let unfinished = in_bracket
         .filter(|_| !waits)
-        .map(|phase| Ok::<_, Fail>((phase.kind, at.desk.rules(&before)?)));
+        .map(|phase| Ok::<_, CliError>((phase.kind, at.desk.rules(&before)?)));
     let unfinished = unfinished.transpose()?.filter(|(_, rules)| !next::played_out(&before, rules));
     if let Some((kind, _)) = unfinished.as_ref().filter(|_| !options.unfinished) {
-        return Err(Fail::new(
+        return Err(CliError::new(
             "not-played-out",
             format!("the {kind} is not played to its end"),
             format!(
-                "go on with `{}`; to close the event all the same, add --unfinished",
+                "go on with `{}`; to close the tournament all the same, add --unfinished",
                 next::step(at, &before)?
             ),
         ));
@@ -127,8 +127,8 @@ pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, Fail> {
     let last = state.phases().iter().rev().find(|phase| !phase.withdrawn);
     let counts = last.is_some_and(|phase| rules.phases.contains(&phase.kind));
     let mut text = match rounds {
-        0 => "the event is closed before round 1\n".to_string(),
-        _ => format!("the event is closed after round {rounds}\n"),
+        0 => "the tournament is closed before round 1\n".to_string(),
+        _ => format!("the tournament is closed after round {rounds}\n"),
     };
     let (mut first, mut by_lots) = (Vec::new(), Vec::new());
     if rounds > 0 {
@@ -152,7 +152,7 @@ pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, Fail> {
         let closed = |event: &Event| matches!(event, Event::TournamentClosed(_));
         let seq = done.first_seq + done.events.iter().position(closed).unwrap_or(0) as u64;
         told.notes.push(format!(
-            "the {kind} was not played to its end; `withdraw {seq} --reason <why>` opens the event \
+            "the {kind} was not played to its end; `withdraw {seq} --reason <why>` opens the tournament \
              again"
         ));
     }
@@ -188,12 +188,12 @@ fn lots_in_words(names: &Names, rows: &[Row], cut: Option<&[PlayerNumber]>) -> V
 }
 
 /// Announces the standings.
-pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, Fail> {
+pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, CliError> {
     let names = at.names()?;
     let last = at.state()?.last_round().map_or(0, |round| round.number);
     if let Some(round) = options.through.filter(|round| !(1..=last).contains(round)) {
         let message = format!("there is no round {round}");
-        return Err(Fail::new("no-such-round", message, format!("rounds are 1 to {last}")));
+        return Err(CliError::new("no-such-round", message, format!("rounds are 1 to {last}")));
     }
     let (standings, done) =
         at.desk.announce(options.through).map_err(|error| at.refused(&names, error))?;

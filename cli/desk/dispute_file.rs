@@ -5,25 +5,25 @@ use super::slips::told;
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::FileOfDispute;
-use crate::events::Known;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::session::{as_of, dated, dated_json, load};
 use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
+use crate::tournaments::Known;
 use crate::what_if::{changes_json, cut_in_words, rounds_in_words};
+use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::dispute::{DisputeFile, Moment, Plausible, Then};
+use scrutineer_desk::what_if::WhatIf;
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Row, Standings};
 use scrutineer_projections::timeline::{Words, sentence};
-use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::as_of::utc;
-use scrutineer_replay::desk::write_slip;
-use scrutineer_replay::dispute::{DisputeFile, Moment, Plausible, Then};
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::Staff;
-use scrutineer_replay::what_if::WhatIf;
 use serde_json::{Value, json};
 
 /// How wide a page is.
@@ -34,12 +34,12 @@ const AROUND: usize = 1;
 const MOVERS: usize = 4;
 
 /// Prints the file of a dispute.
-pub fn file(at: &AtDesk<'_>, options: &FileOfDispute) -> Result<Report, Fail> {
+pub fn file(at: &AtDesk<'_>, options: &FileOfDispute) -> Result<Report, CliError> {
     let stream = at.desk.stream();
-    let as_of = as_of(at.archive, stream, &options.known)?;
-    let event = load(at.archive, stream, as_of, true)?;
+    let as_of = as_of(at.store, stream, &options.known)?;
+    let event = load(at.store, stream, as_of, true)?;
     let names = Names::of(&event.state, &event.book);
-    let file = DisputeFile::of(at.archive, stream, options.number, as_of, options.cut, at.means);
+    let file = DisputeFile::of(at.store, stream, options.number, as_of, options.cut, at.means);
     let file = file.map_err(|error| at.refused(&names, error))?;
     if let Some(now) = file.at(Moment::Now) {
         cut_of(options.cut, now.rows.len())?;
@@ -53,7 +53,7 @@ pub fn file(at: &AtDesk<'_>, options: &FileOfDispute) -> Result<Report, Fail> {
 struct Page<'a> {
     at: &'a AtDesk<'a>,
     names: &'a Names,
-    event: &'a OpenEvent,
+    event: &'a LoadedTournament,
     file: &'a DisputeFile,
 }
 

@@ -4,24 +4,24 @@ use super::slips::{is_late, is_score, late, line, remarks, split, to_json};
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::{Disputes, OpenDispute, RuleDispute};
-use crate::events::Known;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::session::{as_of, dated, dated_json, load};
 use crate::table::{Align, Aligned};
+use crate::tournaments::Known;
+use scrutineer_desk::desk::{Spot, dispute_number, dispute_of};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::{Header, Time};
 use scrutineer_engine::tournament::{Dispute, Tournament};
 use scrutineer_projections::timeline::Words;
-use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::as_of::utc;
-use scrutineer_replay::desk::{Spot, dispute_number, dispute_of};
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::Staff;
 use serde_json::{Value, json};
 
 /// Somebody disputes a match.
-pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, Fail> {
+pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, CliError> {
     let names = at.names()?;
     let spot = match options.table.parse() {
         Ok(table) => Spot::Table(table),
@@ -32,7 +32,7 @@ pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, Fail> {
     let (number, done) = opened.map_err(|error| {
         let fail = at.refused(&names, error);
         match fail.code {
-            "no-reason" => Fail {
+            "no-reason" => CliError {
                 message: "the claim is empty".into(),
                 hint: Some("say in a few words what is claimed".into()),
                 ..fail
@@ -51,7 +51,7 @@ pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, Fail> {
 }
 
 /// A dispute is ruled.
-pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, Fail> {
+pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, CliError> {
     let names = at.names()?;
     let score = options.score.as_deref().map(|score| score_of(score, &names)).transpose()?;
     let score = score.as_ref().map(|(player, score)| (*player, &score[..]));
@@ -96,7 +96,7 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, Fail> {
 }
 
 /// A score in the order of the seats, or behind the player whose games come first.
-fn score_of(typed: &str, names: &Names) -> Result<(Option<PlayerNumber>, String), Fail> {
+fn score_of(typed: &str, names: &Names) -> Result<(Option<PlayerNumber>, String), CliError> {
     let words: Vec<String> = typed.split_whitespace().map(str::to_string).collect();
     if words.first().is_none_or(|word| is_score(word)) {
         return Ok((None, typed.to_string()));
@@ -183,12 +183,12 @@ fn waiting_note(state: &Tournament) -> Option<String> {
 }
 
 /// The event with this seq, with its envelope.
-pub fn logged(event: &OpenEvent, seq: Seq) -> Option<&(Header, Event)> {
+pub fn logged(event: &LoadedTournament, seq: Seq) -> Option<&(Header, Event)> {
     event.log.get(usize::try_from(seq).ok()?.checked_sub(1)?)
 }
 
 /// What is claimed.
-pub fn claim(event: &OpenEvent, dispute: &Dispute) -> String {
+pub fn claim(event: &LoadedTournament, dispute: &Dispute) -> String {
     match logged(event, dispute.seq) {
         Some((_, Event::DisputeOpened(opened))) => Known(event).text(&opened.claim),
         _ => String::new(),
@@ -207,14 +207,14 @@ pub fn age(since: Time, now: Time) -> String {
 }
 
 /// The time from which one looks at an event: the moment that was asked for, or now.
-pub fn seen_at(event: &OpenEvent, at: &AtDesk<'_>) -> Time {
+pub fn seen_at(event: &LoadedTournament, at: &AtDesk<'_>) -> Time {
     event.as_of.map_or_else(|| at.now(), |as_of| as_of.time)
 }
 
 /// Lists the disputes.
-pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, Fail> {
-    let as_of = as_of(at.archive, at.desk.stream(), &options.known)?;
-    let event = load(at.archive, at.desk.stream(), as_of, true)?;
+pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, CliError> {
+    let as_of = as_of(at.store, at.desk.stream(), &options.known)?;
+    let event = load(at.store, at.desk.stream(), as_of, true)?;
     let names = Names::of(&event.state, &event.book);
     let (state, staff, now) = (&event.state, Staff::of(&event), seen_at(&event, at));
     let all = || (1u32..).zip(state.disputes());

@@ -3,24 +3,25 @@
 use super::{AtDesk, Told, seats};
 use crate::Report;
 use crate::args::{Enroll, Late};
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::session::{bounded, read_bounded};
-use scrutineer_engine::event::{ByeKind, Event, PlayerNumber};
-use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::names::mixes_scripts;
-use scrutineer_projections::ruleset::called;
-use scrutineer_replay::archive::{ArchiveError, text_or};
-use scrutineer_replay::desk::{
+use scrutineer_desk::desk::{
     DeskError, Enrolment, Joining, Latecomer, MAX_LIST, Objection, attendance, open_round,
     read_roster, suggested, waits,
 };
+use scrutineer_desk::store::StoreError;
+use scrutineer_engine::event::{ByeKind, Event, PlayerNumber};
+use scrutineer_engine::names::mixes_scripts;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::called;
+use scrutineer_replay::loaded::text_or;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Enrolls players.
-pub fn run(at: &AtDesk<'_>, options: &Enroll) -> Result<Report, Fail> {
+pub fn run(at: &AtDesk<'_>, options: &Enroll) -> Result<Report, CliError> {
     let person = &options.person;
     let people = match &options.csv {
         Some(path) => {
@@ -33,13 +34,13 @@ pub fn run(at: &AtDesk<'_>, options: &Enroll) -> Result<Report, Fail> {
     enroll(at, "enroll", people, how)
 }
 
-fn names(options: &Enroll) -> Result<Vec<Enrolment>, Fail> {
+fn names(options: &Enroll) -> Result<Vec<Enrolment>, CliError> {
     let person = &options.person;
     let of_one = person.rating.is_some() || person.id.is_some() || !person.member.is_empty();
     if of_one && options.names.len() > 1 {
         let message = "a rating, an id or members are those of one player";
         let hint = "enroll such players one by one, or from a CSV file";
-        return Err(Fail::new("one-player-only", message, hint));
+        return Err(CliError::new("one-player-only", message, hint));
     }
     let one = |name: &String| Enrolment {
         name: name.trim().to_string(),
@@ -52,15 +53,15 @@ fn names(options: &Enroll) -> Result<Vec<Enrolment>, Fail> {
     Ok(options.names.iter().map(one).collect())
 }
 
-fn list(path: &Path) -> Result<Vec<u8>, Fail> {
+fn list(path: &Path) -> Result<Vec<u8>, CliError> {
     match path == Path::new("-") {
-        true => bounded(std::io::stdin(), MAX_LIST).map_err(|error| Fail::file(path, &error)),
+        true => bounded(std::io::stdin(), MAX_LIST).map_err(|error| CliError::file(path, &error)),
         false => read_bounded(path, MAX_LIST),
     }
 }
 
 /// Somebody comes late.
-pub fn late(at: &AtDesk<'_>, options: &Late) -> Result<Report, Fail> {
+pub fn late(at: &AtDesk<'_>, options: &Late) -> Result<Report, CliError> {
     let person = Enrolment {
         name: options.name.trim().to_string(),
         publisher_id: options.id.clone(),
@@ -84,8 +85,13 @@ struct How {
     now: bool,
 }
 
-fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Result<Report, Fail> {
-    let refused = |error: DeskError| -> Result<Fail, Fail> {
+fn enroll(
+    at: &AtDesk<'_>,
+    verb: &str,
+    people: Vec<Enrolment>,
+    how: How,
+) -> Result<Report, CliError> {
+    let refused = |error: DeskError| -> Result<CliError, CliError> {
         let taken = match &error {
             DeskError::Objection(Objection::NameTaken { player, .. }) => Some(*player),
             _ => None,
@@ -140,13 +146,13 @@ fn enroll(at: &AtDesk<'_>, verb: &str, people: Vec<Enrolment>, how: How) -> Resu
         ([from, .., to], 2..=12) => {
             format!("players {from} to {to}: {}", names.list(&numbers, ", "))
         }
-        ([from, .., to], count) => format!("{count} players are enrolled, {from} to {to}"),
+        ([from, .., to], count) => format!("{count} players enrolled ({from} to {to})"),
         ([], _) => "nobody is enrolled".into(),
     };
-    if from_round > 1 {
-        text.push_str(&format!("; from round {from_round} on"));
-    }
     text.push_str(&format!("; {}\n", counted(&state)));
+    if from_round > 1 {
+        text.push_str(&format!("{}\n", starts(&state, from_round, how.now)));
+    }
     text.push_str(&suggestion(at, &state)?);
     let players: Vec<_> =
         numbers.iter().map(|&n| json!({ "number": n, "name": names.name(n) })).collect();
@@ -201,8 +207,8 @@ fn same_ids(
     state: &Tournament,
     names: &Names,
     new: &[PlayerNumber],
-) -> Result<Vec<String>, Fail> {
-    let book = at.archive.books().book(at.desk.stream()).map_err(ArchiveError::from)?;
+) -> Result<Vec<String>, CliError> {
+    let book = at.store.books().book(at.desk.stream()).map_err(StoreError::from)?;
     let mut holders: BTreeMap<String, PlayerNumber> = BTreeMap::new();
     let mut notes = Vec::new();
     for player in state.players().iter().filter(|player| !player.withdrawn) {
@@ -217,6 +223,17 @@ fn same_ids(
     Ok(notes)
 }
 
+/// From which round on new players play, and how they come into the one that is being played.
+fn starts(state: &Tournament, from_round: u16, is_now: bool) -> String {
+    if is_now {
+        return format!("They take part from round {from_round}.");
+    }
+    let before = from_round - 1;
+    let is_played = open_round(state).is_some_and(|open| open.open_matches > 0);
+    let now = if is_played { " To seat them now: `enroll --now`" } else { "" };
+    format!("Round {before} is paired, so they start in round {from_round}.{now}")
+}
+
 /// How many take part now.
 fn counted(state: &Tournament) -> String {
     let next = state.next_round_number();
@@ -228,7 +245,7 @@ fn counted(state: &Tournament) -> String {
 }
 
 /// What the ruleset suggests for so many, as a line.
-pub fn suggestion(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
+pub fn suggestion(at: &AtDesk<'_>, state: &Tournament) -> Result<String, CliError> {
     let rules = at.desk.rules(state)?;
     let Some(row) = suggested(&rules, state) else { return Ok(String::new()) };
     let cut = match row.cut {

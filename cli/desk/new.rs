@@ -3,39 +3,39 @@
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::New;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::rehearsal::Chance;
 use crate::session::{Session, UNNAMED, hex};
 use crate::trust::signer_for_new_event;
 use chrono::{Datelike, NaiveDate};
+use scrutineer_desk::desk::{Desk, Means, Opening};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     Day, Per, PhaseKind, PlannedPhase, RulesetFile, ScoreLine, Scoresheet,
 };
 use scrutineer_projections::crosstable::score_lines;
 use scrutineer_projections::ruleset::{Formula, Measure, Ruleset, called};
-use scrutineer_replay::archive::short_id;
-use scrutineer_replay::desk::{Desk, Means, Opening};
+use scrutineer_replay::loaded::short_id;
 use serde_json::json;
 
 /// Opens an event.
-pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &New) -> Result<Report, CliError> {
     let rules = session.ruleset(&options.rules)?;
     let mut opening = opening(options, &rules, session.ruleset_files(&options.rules)?)?;
     opening.check()?;
-    let archive = session.archive()?;
-    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+    let store = session.store()?;
+    let chance = Chance::of(session.rehearse.as_deref(), &store)?;
     opening.signer = signer_for_new_event(session, &chance);
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: UNNAMED, clock: &clock, random: &random };
-    let desk = Desk::open_as(&archive, means, session.person.as_deref(), &opening)?;
-    let at = AtDesk::new(session, &archive, desk, means)?;
+    let desk = Desk::open_as(&store, means, session.person.as_deref(), &opening)?;
+    let at = AtDesk::new(session, &store, desk, means)?;
     let stream = at.desk.stream();
     let seed = at.state()?.opened().and_then(|opened| opened.seed_commitment).unwrap_or_default();
     let (slip, phases) = (slip_in_words(&opening.scoresheet), plan_in_words(&opening.plan));
     let text = format!(
-        "{} is open under {}: event {}\n  slip    {slip}\n  phases  {phases}\n  seed    {}\n          \
-         give this to somebody else before round 1: it fixes every draw\n",
+        "{} is open under {}: tournament {}\n  slip    {slip}\n  phases  {phases}\n  pairing commitment {}:\n          \
+         show it to someone before round 1. It reveals nothing; with it anyone can check later that no pairing was tampered with\n",
         opening.title,
         called(&opening.ruleset),
         short_id(stream),
@@ -48,7 +48,8 @@ pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
     let mut told = Told::only(text, json);
     told.done = Some((1, 1));
     if session.rehearse.is_some() {
-        told.notes.push("this is a rehearsal: whoever knows its word foresees every draw".into());
+        told.notes
+            .push("this is a rehearsal: whoever knows its word foresees every pairing".into());
     }
     for line in score_lines(&rules) {
         let sheet = &opening.scoresheet;
@@ -63,11 +64,11 @@ pub fn run(session: &Session, options: &New) -> Result<Report, Fail> {
     Ok(at.answer(told.next(format!("{next}   (or --csv players.csv)"))))
 }
 
-fn opening(options: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<Opening, Fail> {
+fn opening(options: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<Opening, CliError> {
     let title = options.title.trim().to_string();
     if Field::Title.objection(&title).is_some() {
         let hint = "titles have 1 to 200 characters that can be printed";
-        return Err(Fail::new("bad-title", "this is no title for an event", hint));
+        return Err(CliError::new("bad-title", "this is no title for a tournament", hint));
     }
     let scoresheet = match &options.sheet {
         Some(lines) => sheet(lines, options.best_of)?,
@@ -100,45 +101,40 @@ pub fn usual_phase(rules: &Ruleset) -> PhaseKind {
     }
 }
 
-fn day(text: &str) -> Result<Day, Fail> {
+fn day(text: &str) -> Result<Day, CliError> {
     let known = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
     let known = known.filter(|day| (1900..=9999).contains(&day.year()));
     let day = known.ok_or_else(|| {
-        Fail::new("bad-day", format!("{text:?} is no day"), "write it like 2026-11-21")
+        CliError::new("bad-day", format!("{text:?} is no day"), "write it like 2026-11-21")
     })?;
     Ok(Day { year: day.year() as u16, month: day.month() as u8, day: day.day() as u8 })
 }
 
-/// The kinds of phase as they are typed.
-pub const KINDS: [(&str, PhaseKind); 5] = [
-    ("swiss", PhaseKind::Swiss),
-    ("elimination", PhaseKind::Elimination),
-    ("double", PhaseKind::DoubleElimination),
-    ("round-robin", PhaseKind::RoundRobin),
-    ("pods", PhaseKind::Pods),
-];
-
 /// A kind of phase by its word.
-pub fn kind(word: &str) -> Result<PhaseKind, Fail> {
-    let found = KINDS.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind);
+pub fn kind(word: &str) -> Result<PhaseKind, CliError> {
+    let found = PhaseKind::ALL.iter().copied().find(|kind| kind.spelled() == word);
     found.ok_or_else(|| {
-        let known = KINDS.map(|(known, _)| known).join(", ");
-        Fail::new(
+        let known: Vec<&str> = PhaseKind::ALL.iter().map(|kind| kind.spelled()).collect();
+        CliError::new(
             "bad-phase",
             format!("{word:?} is no kind of phase"),
-            format!("it is one of {known}"),
+            format!("it is one of {}", known.join(", ")),
         )
     })
 }
 
-/// `swiss:5`, `elimination:8`, `elimination:8:bo5`.
-fn planned(text: &str, sheet: &Scoresheet) -> Result<PlannedPhase, Fail> {
+/// `swiss:5`, `single-elimination:8`, `single-elimination:8:bo5`.
+fn planned(text: &str, sheet: &Scoresheet) -> Result<PlannedPhase, CliError> {
     let mut parts = text.split(':');
     let kind = kind(parts.next().unwrap_or(""))?;
     let mut phase = PlannedPhase { kind, rounds: None, players: None, scoresheet: None };
     let bad = |part: &str| {
         let message = format!("{text:?}: {part:?} is no number of rounds, players or games");
-        Fail::new("bad-phase", message, "write it like swiss:5, elimination:8 or elimination:8:bo5")
+        CliError::new(
+            "bad-phase",
+            message,
+            "write it like swiss:5, single-elimination:8 or single-elimination:8:bo5",
+        )
     };
     for part in parts {
         if let Some(games) = part.strip_prefix("bo") {
@@ -159,10 +155,10 @@ pub fn best_of(sheet: &Scoresheet, games: u8) -> Scoresheet {
 }
 
 /// `games,drawn/table`, `objective:0..10,survival:-5..50`.
-fn sheet(text: &str, games: u8) -> Result<Scoresheet, Fail> {
+fn sheet(text: &str, games: u8) -> Result<Scoresheet, CliError> {
     let bad = |part: &str| {
         let hint = "write it like games,drawn/table or objective:0..10,survival";
-        Fail::new("bad-scoresheet", format!("{part:?} is no line of a slip"), hint)
+        CliError::new("bad-scoresheet", format!("{part:?} is no line of a slip"), hint)
     };
     let mut lines = Vec::new();
     for part in text.split(',') {
@@ -218,7 +214,7 @@ pub fn plan_in_words(plan: &[PlannedPhase]) -> String {
         };
         let best = phase.scoresheet.as_ref().and_then(|sheet| sheet.best_of);
         let best = best.map_or(String::new(), |games| format!(", best of {games}"));
-        format!("{}{size}{best}", phase.kind)
+        format!("{}{size}{best}", phase.kind.spelled())
     };
     let mut words: Vec<String> = plan.iter().map(phase).collect();
     let in_bracket = |phase: &PlannedPhase| phase.kind.is_bracket();

@@ -1,16 +1,16 @@
 //! What is usually typed next.
 
 use super::AtDesk;
-use crate::fail::Fail;
+use crate::error::CliError;
+use scrutineer_desk::desk::{attendance, open_round, suggested};
 use scrutineer_engine::event::{PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_pairing::{DrawError, Drawn, next_round, running_phase};
+use scrutineer_pairing::{PairedRound, PairingError, next_round, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
-use scrutineer_replay::desk::{attendance, open_round, suggested};
 use std::sync::Arc;
 
 /// The next step of an event.
-pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
+pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, CliError> {
     let round = open_round(state);
     if let Some(open) = round.filter(|open| open.open_matches > 0) {
         return Ok(at.command(match open.published {
@@ -33,11 +33,11 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
     let is_over = match phase.kind {
         PhaseKind::Elimination | PhaseKind::DoubleElimination | PhaseKind::RoundRobin => {
             match after_round(state, &rules) {
-                Err(DrawError::NobodyAdvances { table, .. }) if table > 0 => {
+                Err(PairingError::NobodyAdvances { table, .. }) if table > 0 => {
                     let advance = format!("advance {table} <player> --reason <why>");
                     return Ok(format!("{}   (nobody won there)", at.command(&advance)));
                 }
-                found => matches!(found, Err(DrawError::PhaseOver { .. })),
+                found => matches!(found, Err(PairingError::PhaseOver { .. })),
             }
         }
         PhaseKind::Swiss | PhaseKind::Pods => {
@@ -66,11 +66,11 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, Fail> {
 
 /// Whether nothing is left to play in a phase whose draw knows its end: a bracket, a schedule.
 pub fn played_out(state: &Tournament, rules: &Arc<Ruleset>) -> bool {
-    matches!(after_round(state, rules), Err(DrawError::PhaseOver { .. }))
+    matches!(after_round(state, rules), Err(PairingError::PhaseOver { .. }))
 }
 
 /// What the draw would say if the round that is being played were completed.
-fn after_round(state: &Tournament, rules: &Arc<Ruleset>) -> Result<Drawn, DrawError> {
+fn after_round(state: &Tournament, rules: &Arc<Ruleset>) -> Result<PairedRound, PairingError> {
     let mut after = state.clone();
     if let Some(open) = open_round(state) {
         after.evolve(&RoundCompleted { round: open.number }.into());

@@ -4,15 +4,15 @@ use super::sheet::Sheet;
 use super::{AtDesk, Seen, Told, seats};
 use crate::Report;
 use crate::args::{ListedBy, Pairings};
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{dated, dated_json, no_such_round};
 use crate::trust::foot;
-use scrutineer_replay::desk::{DeskError, Objection, without_seat};
+use scrutineer_desk::desk::{DeskError, Objection, without_seat};
 use scrutineer_replay::trust::history::History;
 use serde_json::json;
 
 /// Prints a round's tables.
-pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, Fail> {
+pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, CliError> {
     let Seen { event, through, names } = at.seen(&options.when)?;
     let state = &event.state;
     let last = state.last_round().map(|last| last.number);
@@ -42,7 +42,7 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, Fail> {
     if !without.is_empty() {
         text.push_str(&format!("without a table: {}\n", seats::told(&names, number, &without)));
     }
-    text.push_str(&foot(at.session, &event, || History::read(at.archive.log(), event.stream).ok()));
+    text.push_str(&foot(at.session, &event, || History::read(at.store.log(), event.stream).ok()));
     let (tables, byes) = sheet.to_json(&names);
     let without: Vec<_> = without
         .iter()

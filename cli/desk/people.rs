@@ -2,13 +2,13 @@
 
 use super::{AtDesk, Told, seats};
 use crate::args::{DropPlayers, Penalty, Reinstate, Rename, WithReason};
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::{Answer, Report};
+use scrutineer_desk::desk::{Done, open_round};
 use scrutineer_engine::event::{DropReason, Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
-use scrutineer_replay::desk::{Done, open_round};
 use serde_json::{Value, json};
 
 fn player(names: &Names, number: PlayerNumber) -> Value {
@@ -26,7 +26,7 @@ fn plays(state: &Tournament, player: PlayerNumber) -> Option<u32> {
 }
 
 /// Players leave; each by themselves, so that one who has left already does not stop the rest.
-pub fn leave(at: &AtDesk<'_>, options: &DropPlayers) -> Result<Report, Fail> {
+pub fn leave(at: &AtDesk<'_>, options: &DropPlayers) -> Result<Report, CliError> {
     let names = at.names()?;
     let mut who = Vec::new();
     for typed in &options.players {
@@ -61,7 +61,7 @@ fn dropped(
     names: &Names,
     number: PlayerNumber,
     done: &Done,
-) -> Result<Told, Fail> {
+) -> Result<Told, CliError> {
     let state = at.state()?;
     let drop = state.player(number).and_then(|player| player.dropped());
     let how = match drop {
@@ -88,7 +88,7 @@ fn dropped(
 }
 
 /// A player's name was misspelt.
-pub fn rename(at: &AtDesk<'_>, options: &Rename) -> Result<Report, Fail> {
+pub fn rename(at: &AtDesk<'_>, options: &Rename) -> Result<Report, CliError> {
     let names = at.names()?;
     let number = names.find(&options.player)?;
     let name = options.name.trim();
@@ -103,7 +103,7 @@ pub fn rename(at: &AtDesk<'_>, options: &Rename) -> Result<Report, Fail> {
 }
 
 /// A player is back.
-pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, Fail> {
+pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, CliError> {
     let names = at.names()?;
     let number = names.find(&options.player)?;
     let done = at.desk.reinstate(number, options.now, &options.reason);
@@ -161,7 +161,7 @@ pub fn begun_anew(at: &AtDesk<'_>, state: &Tournament) -> Option<String> {
 }
 
 /// A player is disqualified.
-pub fn disqualify(at: &AtDesk<'_>, options: &WithReason) -> Result<Report, Fail> {
+pub fn disqualify(at: &AtDesk<'_>, options: &WithReason) -> Result<Report, CliError> {
     let names = at.names()?;
     let number = names.find(&options.player)?;
     let done = at.desk.disqualify(number, &options.reason);
@@ -171,7 +171,7 @@ pub fn disqualify(at: &AtDesk<'_>, options: &WithReason) -> Result<Report, Fail>
 }
 
 /// A player is penalized.
-pub fn penalty(at: &AtDesk<'_>, options: &Penalty) -> Result<Report, Fail> {
+pub fn penalty(at: &AtDesk<'_>, options: &Penalty) -> Result<Report, CliError> {
     let names = at.names()?;
     let number = names.find(&options.player)?;
     let kind = options.takes.into();

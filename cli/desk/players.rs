@@ -3,18 +3,18 @@
 use super::{AtDesk, Seen, Told};
 use crate::Report;
 use crate::args::Players;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{dated, dated_json};
 use crate::table::{Align, Aligned};
+use scrutineer_desk::desk::{open_round, without_seat};
 use scrutineer_engine::event::{DropReason, RoundNumber};
 use scrutineer_engine::tournament::Player;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::desk::{open_round, without_seat};
 use serde_json::{Value, json};
 
 /// Lists the players.
-pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, Fail> {
+pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, CliError> {
     let Seen { event, through, names } = at.seen(&options.when)?;
     let state = &event.state;
     let rules = at.desk.rules(state)?;

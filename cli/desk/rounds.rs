@@ -6,18 +6,18 @@ use super::sheet::{Sheet, against};
 use super::{AtDesk, Told, seats};
 use crate::Report;
 use crate::args::Pair;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::session::hex;
-use scrutineer_engine::event::{Because, PhaseKind, RoundNumber};
+use scrutineer_desk::desk::{open_round, suggested, waiting};
+use scrutineer_engine::event::{PairingReason, PhaseKind, RoundNumber};
 use scrutineer_engine::tournament::{Bye, Tournament};
-use scrutineer_pairing::{Drawn, robin, running_phase};
+use scrutineer_pairing::{PairedRound, robin, running_phase};
 use scrutineer_projections::ruleset::called;
-use scrutineer_replay::desk::{open_round, suggested, waiting};
 use serde_json::json;
 
 /// Draws the next round.
-pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
+pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, CliError> {
     let names = at.names()?;
     let refused = |error| at.refused(&names, error);
     if !options.further && !options.again {
@@ -48,7 +48,7 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, Fail> {
     let json = json!({
         "verb": "pair", "round": paired.round, "tables": tables, "byes": byes,
         "method": paired.drawn.method, "version": paired.drawn.version,
-        "draw": drawn.as_ref().map(|used| used.draw),
+        "seed_number": drawn.as_ref().map(|used| used.draw),
         "seed": drawn.as_ref().map(|used| hex(&used.seed)),
     });
     let mut told = Told::of(&paired.done, text, json).next(at.command("publish"));
@@ -99,8 +99,8 @@ fn beyond_the_schedule(state: &Tournament, round: RoundNumber) -> Option<String>
 }
 
 /// Reasons that a scorekeeper is asked about.
-fn is_unusual(because: Because) -> bool {
-    use Because::*;
+fn is_unusual(because: PairingReason) -> bool {
+    use PairingReason::*;
     matches!(because, OddGroup | RematchAvoided | RematchUnavoidable)
 }
 
@@ -110,15 +110,23 @@ fn method(state: &Tournament, round: RoundNumber) -> String {
     used.map_or("set by hand".into(), |used| {
         let dice = if used.dice.is_some() { " and public dice" } else { "" };
         let seed: String = hex(&used.seed).chars().take(8).collect();
-        format!("drawn by {} {} from seed {} ({seed}…){dice}", used.method, used.version, used.draw)
+        format!(
+            "paired by {} {} from seed {} ({seed}…){dice}",
+            used.method, used.version, used.draw
+        )
     })
 }
 
-fn warnings(state: &Tournament, names: &Names, drawn: &Drawn, round: RoundNumber) -> Vec<String> {
+fn warnings(
+    state: &Tournament,
+    names: &Names,
+    drawn: &PairedRound,
+    round: RoundNumber,
+) -> Vec<String> {
     let mut notes = Vec::new();
     for (table, at) in (1..).zip(&drawn.tables) {
         let seats: Vec<u32> = at.seats.iter().map(|seat| seat.player).collect();
-        if at.because == Because::RematchUnavoidable {
+        if at.because == PairingReason::RematchUnavoidable {
             let who = against(names, &seats);
             notes.push(format!("table {table}: {who} is a rematch: nobody else was left"));
         }
@@ -133,7 +141,7 @@ fn warnings(state: &Tournament, names: &Names, drawn: &Drawn, round: RoundNumber
         state.byes().filter(before).any(|bye| bye.player == player)
     };
     let everybody = drawn.tables.iter().flat_map(|at| &at.seats).all(|seat| had_one(seat.player));
-    for bye in drawn.byes.iter().filter(|bye| bye.because == Because::SecondByeUnavoidable) {
+    for bye in drawn.byes.iter().filter(|bye| bye.because == PairingReason::SecondByeUnavoidable) {
         let who = names.name(bye.player);
         let why = match everybody {
             true => "everybody has had one",
@@ -145,7 +153,7 @@ fn warnings(state: &Tournament, names: &Names, drawn: &Drawn, round: RoundNumber
 }
 
 /// Shows players the pairings.
-pub fn publish(at: &AtDesk<'_>) -> Result<Report, Fail> {
+pub fn publish(at: &AtDesk<'_>) -> Result<Report, CliError> {
     let names = at.names()?;
     let done = at.desk.publish().map_err(|error| at.refused(&names, error))?;
     let round = at.state()?.last_round().map_or(0, |last| last.number);

@@ -2,9 +2,9 @@
 
 use super::AtDesk;
 use crate::names::Names;
+use scrutineer_desk::desk::{open_round, waits, without_seat};
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::desk::{open_round, waits, without_seat};
 
 /// How many are named one by one.
 const NAMED: usize = 12;

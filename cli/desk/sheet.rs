@@ -6,13 +6,13 @@ use crate::names::Names;
 use crate::table::{Align, Aligned};
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use scrutineer_desk::desk::write_slip;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset::Ruleset;
-use scrutineer_replay::desk::write_slip;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -32,6 +32,8 @@ pub struct Sheet {
     pub round: RoundNumber,
     pub tables: Vec<TableRow>,
     pub byes: Vec<(PlayerNumber, ByeKind)>,
+    /// What the first seat plays, where the seats are not alike.
+    first_seat: Option<String>,
     /// Points before the round, as printed; empty before the first.
     points: BTreeMap<PlayerNumber, String>,
 }
@@ -46,7 +48,8 @@ impl Sheet {
         let mut byes: Vec<(PlayerNumber, ByeKind)> =
             byes.map(|bye| (bye.player, bye.kind)).collect();
         byes.sort_unstable();
-        Sheet { round, tables, byes, points: points_before(state, rules, round) }
+        let first_seat = rules.first_seat.clone();
+        Sheet { round, tables, byes, first_seat, points: points_before(state, rules, round) }
     }
 
     /// Whether the same players meet at the same tables.
@@ -80,7 +83,9 @@ impl Sheet {
             own.into_iter().chain(ruled).collect::<Vec<_>>().join(", ")
         };
         let with_remarks = self.tables.iter().any(|row| !remark(row).is_empty());
-        let mut head = vec![("table", Align::Right), ("players", Align::Left)];
+        let players = self.first_seat.as_ref().map(|first| format!("players, {first} first"));
+        let players = players.as_deref().unwrap_or("players");
+        let mut head = vec![("table", Align::Right), (players, Align::Left)];
         head.extend(with_points.then_some(("points", Align::Left)));
         head.extend(with_results.then_some(("result", Align::Left)));
         head.extend(with_remarks.then_some(("", Align::Left)));
@@ -118,19 +123,24 @@ impl Sheet {
                     row.seats.iter().copied().filter(|other| *other != player).collect();
                 let result = row.result.as_ref().map(|result| told(names, &row.seats, result));
                 let result = result.unwrap_or_default();
-                let cells = [row.table.to_string(), names.list(&others, ", ")];
-                let cells = cells.into_iter().chain(with_results.then_some(result));
+                let seat = self.first_seat.clone().filter(|_| row.seats.first() == Some(&player));
+                let seat = self.first_seat.is_some().then(|| seat.unwrap_or_default());
+                let cells = [row.table.to_string()].into_iter().chain(seat);
+                let cells = cells.chain([names.list(&others, ", ")]);
+                let cells = cells.chain(with_results.then_some(result));
                 rows.push((names.name(player), cells.collect()));
             }
         }
         for (player, kind) in &self.byes {
-            let cells = ["-".to_string(), kind.to_string()];
-            let cells = cells.into_iter().chain(with_results.then(String::new));
+            let cells = ["-".to_string()].into_iter();
+            let cells = cells.chain(self.first_seat.is_some().then(String::new));
+            let cells = cells.chain([kind.to_string()]).chain(with_results.then(String::new));
             rows.push((names.name(*player), cells.collect()));
         }
         rows.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
-        let mut head =
-            vec![("player", Align::Left), ("table", Align::Right), ("against", Align::Left)];
+        let mut head = vec![("player", Align::Left), ("table", Align::Right)];
+        head.extend(self.first_seat.is_some().then_some(("", Align::Left)));
+        head.push(("against", Align::Left));
         head.extend(with_results.then_some(("result", Align::Left)));
         let mut table = Aligned::new(head);
         for (name, cells) in rows {

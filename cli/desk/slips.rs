@@ -4,9 +4,11 @@ use super::people::begun_anew;
 use super::{AtDesk, Told, next};
 use crate::Report;
 use crate::args::{Advance, Correct};
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::what_if::{is_to_draw_anew, stays, wrongly};
+use scrutineer_desk::desk::{Entered, Spot, dispute_of, write_slip};
+use scrutineer_desk::what_if::WhatIf;
 use scrutineer_engine::event::{
     How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
@@ -14,21 +16,19 @@ use scrutineer_engine::tournament::{Penalty, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
 use scrutineer_replay::as_of::{Moment, Timeline};
-use scrutineer_replay::desk::{Entered, Spot, dispute_of, write_slip};
-use scrutineer_replay::what_if::WhatIf;
 use serde_json::{Value, json};
 use std::cmp::Ordering;
 
 /// Splits what was typed into the table or player, and the score.
-pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), Fail> {
+pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), CliError> {
     let no_score = || {
         let message = format!("{:?} says no score", words.join(" "));
-        Fail::new("bad-slip", message, "write the table or a player, then the score: `12 2-1`")
+        CliError::new("bad-slip", message, "write the table or a player, then the score: `12 2-1`")
     };
     if let Some((table, rest)) = table_of(words) {
         return match rest.iter().position(|word| is_score(word)) {
             _ if rest.is_empty() => Err(no_score()),
-            Some(at @ 1..) if names.find(&rest[..at].join(" ")).is_ok() => Err(Fail::new(
+            Some(at @ 1..) if names.find(&rest[..at].join(" ")).is_ok() => Err(CliError::new(
                 "bad-slip",
                 format!("{:?} names a table and a player", words.join(" ")),
                 format!("leave the table out: `{}`", rest.join(" ")),
@@ -74,7 +74,11 @@ pub fn is_score(word: &str) -> bool {
 }
 
 /// Enters one slip, and says so in a line.
-pub fn enter(at: &AtDesk<'_>, names: &Names, words: &[String]) -> Result<(Entered, String), Fail> {
+pub fn enter(
+    at: &AtDesk<'_>,
+    names: &Names,
+    words: &[String],
+) -> Result<(Entered, String), CliError> {
     let (spot, score) = split(words, names)?;
     let entered = at.desk.enter_at(spot, &score).map_err(|error| at.refused(names, error))?;
     let left = match entered.missing {
@@ -264,7 +268,7 @@ fn word(ruling: Ruling) -> &'static str {
 }
 
 /// Corrects a result.
-pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, Fail> {
+pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, CliError> {
     let names = at.names()?;
     let before = at.state()?;
     let (spot, score) = split(&options.slip, &names)?;
@@ -313,10 +317,10 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
     }
     let found = || {
         let stream = at.desk.stream();
-        let after = at.archive.load(stream, true).ok()?;
-        let timeline = Timeline::read(at.archive.log(), stream).ok()?;
+        let after = at.store.load(stream, true).ok()?;
+        let timeline = Timeline::read(at.store.log(), stream).ok()?;
         let before = timeline.as_of(Moment::Seq(seq.checked_sub(1)?)).ok()?;
-        let before = at.archive.load_as_of(stream, before, true).ok()?;
+        let before = at.store.load_as_of(stream, before, true).ok()?;
         let found = WhatIf::of(&before, &after, None).ok()?;
         Some((found, after))
     };
@@ -340,7 +344,7 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
 }
 
 /// Lets a player go on by ruling.
-pub fn advance(at: &AtDesk<'_>, options: &Advance) -> Result<Report, Fail> {
+pub fn advance(at: &AtDesk<'_>, options: &Advance) -> Result<Report, CliError> {
     let names = at.names()?;
     let player = names.find(&options.player)?;
     let done = at.desk.advance(options.round, options.table, player, &options.reason);

@@ -4,15 +4,15 @@ use super::sheet::against;
 use super::{AtDesk, Told, next, seats};
 use crate::Report;
 use crate::args::{Repair, SetPairing};
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
+use scrutineer_desk::desk::{Done, Repaired, open_round};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::desk::{Done, Repaired, open_round};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Pairs anew what is out of order.
-pub fn repair(at: &AtDesk<'_>, options: &Repair) -> Result<Report, Fail> {
+pub fn repair(at: &AtDesk<'_>, options: &Repair) -> Result<Report, CliError> {
     let names = at.names()?;
     let mut out = Vec::new();
     for typed in &options.out {
@@ -33,7 +33,7 @@ pub fn repair(at: &AtDesk<'_>, options: &Repair) -> Result<Report, Fail> {
 }
 
 /// Seats players by hand.
-pub fn set(at: &AtDesk<'_>, options: &SetPairing) -> Result<Report, Fail> {
+pub fn set(at: &AtDesk<'_>, options: &SetPairing) -> Result<Report, CliError> {
     let names = at.names()?;
     let mut players = Vec::new();
     for typed in &options.players {
@@ -53,7 +53,7 @@ fn told(
     before: &Tournament,
     repaired: &Repaired,
     done: &Done,
-) -> Result<Report, Fail> {
+) -> Result<Report, CliError> {
     let state = at.state()?;
     let mut text = String::new();
     if !out.is_empty() {

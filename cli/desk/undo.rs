@@ -4,13 +4,13 @@ use super::words::not_taken_back;
 use super::{AtDesk, Told, next};
 use crate::Report;
 use crate::args::Undo;
-use crate::events::Known;
-use crate::fail::Fail;
+use crate::error::CliError;
+use crate::tournaments::Known;
+use scrutineer_desk::desk::{DeskError, Undone};
+use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_projections::timeline::sentence;
-use scrutineer_replay::archive::OpenEvent;
-use scrutineer_replay::desk::{DeskError, Undone};
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -19,17 +19,17 @@ use std::collections::BTreeSet;
 const TOLD: usize = 12;
 
 /// Undoes a command, and says what it did.
-pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, Fail> {
+pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, CliError> {
     let names = at.names()?;
     // Before they are taken back their tables are still there to be named.
-    let before = at.archive.load(at.desk.stream(), true)?;
+    let before = at.store.load(at.desk.stream(), true)?;
     let undone = match at.desk.undo(options.seq, &options.reason) {
         Ok(undone) => undone,
         Err(error) => {
             let needed = match &error {
-                DeskError::Refused(Refusal::Rejected(Rejection::StillNeeded { by, .. })) => {
-                    Some(*by)
-                }
+                DeskError::Refused(CommandError::Rejected(Rejection::StillNeeded {
+                    by, ..
+                })) => Some(*by),
                 _ => None,
             };
             let mut fail = not_taken_back(at, &names, error)?;
@@ -84,7 +84,7 @@ pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, Fail> {
 }
 
 /// That others recorded something since, which stays.
-fn newer_of_others(before: &OpenEvent, undone: &Undone) -> Option<String> {
+fn newer_of_others(before: &LoadedTournament, undone: &Undone) -> Option<String> {
     let own = before.log.iter().find(|(header, _)| header.seq == undone.first)?.0.actor;
     let staff = Staff::of(before);
     let newer = before.log.iter().map(|(header, _)| header);

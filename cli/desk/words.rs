@@ -3,21 +3,21 @@
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::{AmendRules, Note, Reseed, Withdraw};
-use crate::events::Known;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::Names;
 use crate::session::hex;
+use crate::tournaments::Known;
+use scrutineer_desk::desk::{DeskError, Objection};
 use scrutineer_engine::event::Event;
+use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::scorekeeper::Refusal;
 use scrutineer_engine::tournament::Dispute;
 use scrutineer_projections::ruleset::called;
 use scrutineer_projections::timeline::sentence;
-use scrutineer_replay::desk::{DeskError, Objection};
 use serde_json::json;
 
 /// Writes something down.
-pub fn note(at: &AtDesk<'_>, options: &Note) -> Result<Report, Fail> {
+pub fn note(at: &AtDesk<'_>, options: &Note) -> Result<Report, CliError> {
     let names = at.names()?;
     let done = at.desk.note(&options.text, options.about);
     let done = done.map_err(|error| at.refused(&names, error))?;
@@ -26,18 +26,22 @@ pub fn note(at: &AtDesk<'_>, options: &Note) -> Result<Report, Fail> {
 }
 
 /// An event of the log in words.
-fn told(at: &AtDesk<'_>, seq: u64) -> Result<String, Fail> {
-    let event = at.archive.load(at.desk.stream(), true)?;
+fn told(at: &AtDesk<'_>, seq: u64) -> Result<String, CliError> {
+    let event = at.store.load(at.desk.stream(), true)?;
     let found = event.log.iter().find(|(header, _)| header.seq == seq);
     let tell = |(_, logged): &(_, Event)| sentence(&event.state, seq, logged, &Known(&event));
     Ok(found.map_or(String::new(), tell))
 }
 
 /// Why something is not taken back, with what builds on it in words.
-pub fn not_taken_back(at: &AtDesk<'_>, names: &Names, error: DeskError) -> Result<Fail, Fail> {
+pub fn not_taken_back(
+    at: &AtDesk<'_>,
+    names: &Names,
+    error: DeskError,
+) -> Result<CliError, CliError> {
     let about = match &error {
-        DeskError::Refused(Refusal::Rejected(Rejection::StillNeeded { by, .. })) => Some(*by),
-        DeskError::Refused(Refusal::Rejected(Rejection::CannotWithdraw { seq })) => Some(*seq),
+        DeskError::Refused(CommandError::Rejected(Rejection::StillNeeded { by, .. })) => Some(*by),
+        DeskError::Refused(CommandError::Rejected(Rejection::CannotWithdraw { seq })) => Some(*seq),
         DeskError::Objection(Objection::NotPutBack { seq }) => Some(*seq),
         _ => None,
     };
@@ -50,7 +54,7 @@ pub fn not_taken_back(at: &AtDesk<'_>, names: &Names, error: DeskError) -> Resul
 }
 
 /// Takes an event of the log back.
-pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, Fail> {
+pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, CliError> {
     let names = at.names()?;
     // Before it is taken back its table is still there to be named.
     let what = told(at, options.seq)?;
@@ -97,7 +101,7 @@ fn changed(was: &str, typed: &str) -> String {
 }
 
 /// Another ruleset is in force.
-pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, Fail> {
+pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, CliError> {
     let names = at.names()?;
     let state = at.state()?;
     let own = state.ruleset().unwrap_or_default();
@@ -126,12 +130,12 @@ pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, Fail
 }
 
 /// Replaces the secret of the seeds.
-pub fn reseed(at: &AtDesk<'_>, options: &Reseed) -> Result<Report, Fail> {
+pub fn reseed(at: &AtDesk<'_>, options: &Reseed) -> Result<Report, CliError> {
     let names = at.names()?;
     let done = at.desk.reseed(&options.reason).map_err(|error| at.refused(&names, error))?;
     let seed = at.state()?.opened().and_then(|opened| opened.seed_commitment).unwrap_or_default();
     let text = format!(
-        "a new seed is committed to: {}\n  the draws so far keep theirs; tell the players why\n",
+        "a new pairing commitment: {}\n  the rounds so far keep theirs; tell the players why\n",
         hex(&seed)
     );
     let json = json!({ "verb": "reseed", "seed_commitment": hex(&seed) });

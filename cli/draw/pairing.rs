@@ -3,14 +3,14 @@
 use super::{origin, who};
 use crate::Report;
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::names::find_player;
 use crate::session::{Session, dated, dated_json, no_such_round, scope};
-use scrutineer_engine::event::{Because, OriginKind, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{OriginKind, PairingReason, PlayerNumber, RoundNumber};
 use scrutineer_pairing::bracket::Source;
 use scrutineer_pairing::why::{Brought, Why, why};
-use scrutineer_replay::archive::OpenEvent;
-use scrutineer_replay::redraw::{Place, before_round, standing_place};
+use scrutineer_replay::again::{Place, before_round, standing_place};
+use scrutineer_replay::loaded::LoadedTournament;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ use std::fmt::Write;
 const NAMED: usize = 12;
 
 /// Explains a table, or a player's table or bye.
-pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Report, Fail> {
+pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Report, CliError> {
     let event = session.event(&options.which, &options.when.known, true)?;
     let through = scope(&event.state, options.when.through)?.through;
     let last = through.or(event.state.last_round().map(|round| round.number));
@@ -28,13 +28,13 @@ pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Repo
         return Err(no_such_round(round, last));
     }
     let round = options.round.or(last).ok_or_else(|| {
-        Fail::new("no-round", "no round has been paired yet", "pair one: `scrutineer pair`")
+        CliError::new("no-round", "no round has been paired yet", "pair one: `scrutineer pair`")
     })?;
     let (before, rules) = before_round(&event.log, &event.state, round)?;
     let place = place(&event, round, &options.table)?;
     let known = why(&before, &rules, &place.players, place.bracket_slot).map_err(|error| {
         let hint = error.hint();
-        Fail::new(error.code(), error.to_string(), hint)
+        CliError::new(error.code(), error.to_string(), hint)
     })?;
     if session.json {
         let value = dated_json(&event, to_json(&event, round, &place, &known));
@@ -45,24 +45,24 @@ pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Repo
 }
 
 /// The table of this number, else the table or bye of the player.
-fn place(event: &OpenEvent, round: RoundNumber, typed: &str) -> Result<Place, Fail> {
+fn place(event: &LoadedTournament, round: RoundNumber, typed: &str) -> Result<Place, CliError> {
     let find =
         |wanted: &dyn Fn(&Place) -> bool| standing_place(&event.log, &event.state, round, wanted);
     if let Ok(table) = typed.trim().parse::<u32>() {
         return find(&|place| place.table == Some(table)).ok_or_else(|| {
             let message = format!("round {round} has no table {table}");
-            Fail::new("no-such-table", message, "`scrutineer pairings` shows the tables")
+            CliError::new("no-such-table", message, "`scrutineer pairings` shows the tables")
         });
     }
     let player = find_player(event, typed)?;
     find(&|place| place.players.contains(&player)).ok_or_else(|| {
         let message = format!("{} has no table and no bye in round {round}", event.name(player));
-        Fail::new("not-paired", message, "`scrutineer pairings` shows the tables")
+        CliError::new("not-paired", message, "`scrutineer pairings` shows the tables")
     })
 }
 
 struct Telling<'a> {
-    event: &'a OpenEvent,
+    event: &'a LoadedTournament,
     place: &'a Place,
     known: &'a Why,
 }
@@ -88,7 +88,7 @@ impl Telling<'_> {
 
     /// The player with what counted for the draw: their points, their seed, or neither.
     fn with_points(&self, brought: &Brought) -> String {
-        use Because::*;
+        use PairingReason::*;
         let name = self.event.name(brought.player);
         match (self.place.origin.because, brought.seed) {
             (Some(Seeds), Some(seed)) => format!("{name} (seed {seed})"),
@@ -99,7 +99,7 @@ impl Telling<'_> {
 
     /// Whether the reason has to do with who has how many points.
     fn by_points(&self) -> bool {
-        use Because::*;
+        use PairingReason::*;
         matches!(
             self.place.origin.because,
             Some(
@@ -116,77 +116,81 @@ impl Telling<'_> {
 
     fn reason(&self) -> String {
         let origin_of = &self.place.origin;
-        if origin_of.kind != OriginKind::Drawn {
-            return format!("This is not from the draw: {}.", origin(self.event, origin_of));
+        if origin_of.kind != OriginKind::PairedRound {
+            return format!("This is not from the pairing: {}.", origin(self.event, origin_of));
         }
         let first = self.known.players.first();
         let size = first.map_or(1, |player| player.same_points.len() + 1);
         let den = first.map_or(1, |player| player.points_den);
         let lowest = points(self.known.lowest, den);
         match origin_of.because {
-            Some(Because::FirstRound) => {
+            Some(PairingReason::FirstRound) => {
                 "Nobody had played yet, so everybody could meet everybody: the dice decided.".into()
             }
-            Some(Because::SamePoints) => {
+            Some(PairingReason::SamePoints) => {
                 format!("Both had the same points, like {size} players in all: the dice decided.")
             }
-            Some(Because::OddGroup) => {
+            Some(PairingReason::OddGroup) => {
                 "A group of players with the same points was odd, so one of it had to meet one \
                  with fewer points."
                     .into()
             }
-            Some(Because::RematchAvoided) => {
-                "Players with the same points would have met again, so the draw went to the \
+            Some(PairingReason::RematchAvoided) => {
+                "Players with the same points would have met again, so the pairing went to the \
                  nearest points at which nobody does."
                     .into()
             }
-            Some(Because::RematchUnavoidable) => {
+            Some(PairingReason::RematchUnavoidable) => {
                 "They had met before. There was no way to pair this round with fewer rematches."
                     .into()
             }
-            Some(Because::Neighbours) => "They followed each other in the order.".into(),
-            Some(Because::Bracket) => "These are their places in the bracket.".into(),
-            Some(Because::Seeds) => "The highest seed left meets the lowest one left.".into(),
-            Some(Because::Schedule) => "The schedule says so: everybody meets everybody.".into(),
-            Some(Because::Pod) => {
+            Some(PairingReason::Neighbours) => "They followed each other in the order.".into(),
+            Some(PairingReason::Bracket) => "These are their places in the bracket.".into(),
+            Some(PairingReason::Seeds) => "The highest seed left meets the lowest one left.".into(),
+            Some(PairingReason::Schedule) => {
+                "The schedule says so: everybody meets everybody.".into()
+            }
+            Some(PairingReason::Pod) => {
                 "Pods are made of players with about the same points who have met as little as \
                  possible."
                     .into()
             }
-            Some(Because::LowestPoints) => format!(
+            Some(PairingReason::LowestPoints) => format!(
                 "The number of players was odd. The bye goes to somebody with the lowest points, \
                  {lowest}, who has had none: the dice decided."
             ),
-            Some(Because::LowestRanked) => {
+            Some(PairingReason::LowestRanked) => {
                 "The number of players was odd. The bye goes to the lowest in the order who has \
                  had none."
                     .into()
             }
-            Some(Because::SecondByeAvoided)
+            Some(PairingReason::SecondByeAvoided)
                 if first.is_some_and(|player| player.points == self.known.lowest) =>
             {
                 "The number of players was odd. Whoever stood lower had had a bye already or could \
                  not be paired otherwise."
                     .into()
             }
-            Some(Because::SecondByeAvoided) => format!(
+            Some(PairingReason::SecondByeAvoided) => format!(
                 "The number of players was odd. Whoever had fewer points, down to {lowest}, had \
                  had a bye already or could not be paired otherwise."
             ),
-            Some(Because::SecondByeUnavoidable) => {
+            Some(PairingReason::SecondByeUnavoidable) => {
                 "The number of players was odd, and everybody had had a bye, or could not be \
                  spared without a rematch."
                     .into()
             }
-            Some(Because::BroughtAlong) => "He brought this bye to the event.".into(),
-            Some(Because::FreePlace) => {
-                "Nobody was drawn into the place opposite: the bracket has more places than \
+            Some(PairingReason::BroughtAlong) => "They brought this bye to the tournament.".into(),
+            Some(PairingReason::FreePlace) => {
+                "Nobody was paired into the place opposite: the bracket has more places than \
                  players."
                     .into()
             }
-            Some(Because::OpponentGone) => "Whoever would sit opposite is gone.".into(),
-            Some(Because::LeftOver) => "There were too few players for a further table.".into(),
-            None => "The draw made it.".into(),
+            Some(PairingReason::OpponentGone) => "Whoever would sit opposite is gone.".into(),
+            Some(PairingReason::LeftOver) => {
+                "There were too few players for a further table.".into()
+            }
+            None => "The pairing made it.".into(),
         }
     }
 
@@ -266,7 +270,7 @@ fn points(value: i64, den: i64) -> String {
     }
 }
 
-fn to_json(event: &OpenEvent, round: RoundNumber, place: &Place, known: &Why) -> Value {
+fn to_json(event: &LoadedTournament, round: RoundNumber, place: &Place, known: &Why) -> Value {
     let players: Vec<Value> = known
         .players
         .iter()
@@ -287,7 +291,7 @@ fn to_json(event: &OpenEvent, round: RoundNumber, place: &Place, known: &Why) ->
         })
         .collect();
     json!({
-        "event": event.title(),
+        "tournament": crate::json::loaded(event),
         "round": round,
         "table": place.table,
         "bye": place.bye.map(|kind| kind.word()),

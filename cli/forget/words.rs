@@ -1,32 +1,32 @@
 //! What is told of the texts that are emptied, and of those that stay.
 
 use crate::table::{Align, Aligned};
+use scrutineer_desk::forget::{PairingReason, Plan, Text};
 use scrutineer_engine::book::Field;
-use scrutineer_replay::forget::{Because, Plan, Text};
 
 /// What a text is, in words.
 pub fn what(text: &Text) -> &'static str {
     match text.field {
-        Field::Title => "title of the event",
+        Field::Title => "title of the tournament",
         Field::Name => "name",
         Field::PublisherId => "id with the publisher",
         Field::Staff => "name of somebody of the staff",
         Field::Reason => "reason",
         Field::Note => "note",
         Field::File => "name of the imported file",
-        _ => "source of the event",
+        _ => "source of the tournament",
     }
 }
 
 /// Why a text is listed.
-pub fn why(because: Because) -> &'static str {
+pub fn why(because: PairingReason) -> &'static str {
     match because {
-        Because::His => "theirs",
-        Because::NamesHim => "names them",
-        Because::Asked => "asked for",
-        Because::PartOfName => "part of their name",
-        Because::AboutHim => "about them",
-        Because::NameGone => "may name them",
+        PairingReason::His => "theirs",
+        PairingReason::NamesHim => "names them",
+        PairingReason::Asked => "asked for",
+        PairingReason::PartOfName => "part of their name",
+        PairingReason::AboutHim => "about them",
+        PairingReason::NameGone => "may name them",
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::Answer;
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::table::{Align, Aligned};
+use scrutineer_formats::Oddity;
 use scrutineer_projections::counted;
-use scrutineer_replay::import::Oddity;
 use scrutineer_replay::published::{Check, Difference, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub struct FileReport {
     /// Why there is none.
     pub not_checked: Option<String>,
     /// Why it was not brought in.
-    pub error: Option<Fail>,
+    pub error: Option<CliError>,
 }
 
 /// Counts of a comparison, and its differences in words.
@@ -170,7 +170,7 @@ pub fn json_lines(reports: &[FileReport]) -> String {
         let count = |of: fn(&Checked) -> usize| report.checked.as_ref().map_or(0, of);
         let value = json!({
             "file": report.path,
-            "event": report.title,
+            "tournament": { "id": null, "title": report.title },
             "rules": report.rules,
             "players": report.players,
             "rows": count(|found| found.rows),
@@ -198,7 +198,7 @@ pub fn print_errors(reports: &[FileReport]) {
         let next = failed.peek().and_then(|(_, next)| next.hint.as_deref());
         let hint = fail.hint.as_deref().filter(|hint| Some(*hint) != next);
         let message = with_path(&report.path, &fail.message);
-        Fail { message, code: fail.code, hint: hint.map(str::to_string) }.print(false);
+        CliError { message, code: fail.code, hint: hint.map(str::to_string) }.print(false);
     }
 }
 

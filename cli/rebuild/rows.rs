@@ -2,23 +2,23 @@
 
 use crate::args::Format;
 use crate::session::hex;
+use scrutineer_desk::rebuild::{Cause, CutFound, Rebuilt, TournamentFound, Used};
 use scrutineer_engine::event::PlayerNumber;
+use scrutineer_formats::sheets::text;
 use scrutineer_projections::compare::{AtCut, Move, Passing};
-use scrutineer_replay::rebuild::{Cause, CutFound, EventFound, Rebuilt, Used};
-use scrutineer_replay::sheets::text;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// The columns of a report with a row for each event.
 const EVENT: [&str; 24] = [
     "source",
-    "id",
-    "event",
+    "tournament_id",
+    "tournament",
     "held_on",
     "closed",
     "players",
     "rounds",
-    "facts",
+    "events",
     "ruleset_before",
     "ruleset_before_hash",
     "ruleset_after",
@@ -40,8 +40,8 @@ const EVENT: [&str; 24] = [
 /// The columns of a report with a row for each player who moves.
 const PLAYER: [&str; 17] = [
     "source",
-    "id",
-    "event",
+    "tournament_id",
+    "tournament",
     "held_on",
     "player",
     "number",
@@ -84,7 +84,7 @@ impl Rows {
     }
 
     /// The rows of an event, as they stand in the report.
-    pub fn of(&self, source: &str, event: &EventFound) -> Vec<u8> {
+    pub fn of(&self, source: &str, event: &TournamentFound) -> Vec<u8> {
         let rows = match self.by_player {
             true => self.players(source, event),
             false => vec![self.event(source, event)],
@@ -96,27 +96,27 @@ impl Rows {
                     let cells = self.columns().iter().map(|name| cell(&row[*name]));
                     bytes.extend(csv_line(cells));
                 }
-                Format::Jsonl => bytes.extend(format!("{row}\n").bytes()),
+                Format::Jsonl => bytes.extend(format!("{}\n", nested(row)).bytes()),
             }
         }
         bytes
     }
 
-    fn name(&self, event: &EventFound, player: PlayerNumber) -> String {
+    fn name(&self, event: &TournamentFound, player: PlayerNumber) -> String {
         if self.no_names { format!("player {player}") } else { event.name(player) }
     }
 
-    fn names(&self, event: &EventFound, players: &[PlayerNumber]) -> Value {
+    fn names(&self, event: &TournamentFound, players: &[PlayerNumber]) -> Value {
         players.iter().map(|player| self.name(event, *player)).collect()
     }
 
-    fn event(&self, source: &str, event: &EventFound) -> Value {
+    fn event(&self, source: &str, event: &TournamentFound) -> Value {
         let mut row = head_of(source, event, &EVENT);
         let mut set = |key: &str, value: Value| drop(row.insert(key.into(), value));
         set("closed", json!(event.closed));
         set("players", json!(event.players));
         set("rounds", json!(event.rounds));
-        set("facts", json!(event.head));
+        set("events", json!(event.head));
         if let Some(before) = &event.before {
             set("ruleset_before", json!(before.id));
             set("ruleset_before_hash", json!(hex(&before.hash)));
@@ -146,7 +146,7 @@ impl Rows {
 
     /// Whoever moves, and whoever makes or misses the cut; an event that could not be folded has
     /// one row that says so.
-    fn players(&self, source: &str, event: &EventFound) -> Vec<Value> {
+    fn players(&self, source: &str, event: &TournamentFound) -> Vec<Value> {
         let found = match &event.found {
             Ok(found) => found,
             Err(cause) => return vec![refused(head_of(source, event, &PLAYER), cause)],
@@ -165,7 +165,7 @@ impl Rows {
     fn player(
         &self,
         source: &str,
-        event: &EventFound,
+        event: &TournamentFound,
         found: &Rebuilt,
         player: PlayerNumber,
         one: Option<&Move>,
@@ -216,14 +216,14 @@ fn in_words(passing: Passing) -> &'static str {
 }
 
 /// Every column, with which event it is.
-fn head_of(source: &str, event: &EventFound, columns: &[&str]) -> Map<String, Value> {
+fn head_of(source: &str, event: &TournamentFound, columns: &[&str]) -> Map<String, Value> {
     let empty = columns.iter().map(|name| (name.to_string(), Value::Null));
     let mut row: Map<String, Value> = empty.collect();
     row.insert("source".into(), json!(source));
     // A file that could not be read is no event.
     let id = Some(event.stream).filter(|stream| stream.0 != [0; 16]);
-    row.insert("id".into(), json!(id.map(|stream| stream.to_string())));
-    row.insert("event".into(), json!(event.title));
+    row.insert("tournament_id".into(), json!(id.map(|stream| stream.to_string())));
+    row.insert("tournament".into(), json!(event.title));
     row.insert("held_on".into(), json!(event.held_on.map(|day| day.to_string())));
     row
 }
@@ -232,6 +232,15 @@ fn refused(mut row: Map<String, Value>, cause: &Cause) -> Value {
     row.insert("code".into(), json!(cause.code()));
     row.insert("why".into(), json!(cause.to_string()));
     Value::Object(row)
+}
+
+/// A row as every answer for programs names its tournament.
+fn nested(mut row: Value) -> Value {
+    if let Some(columns) = row.as_object_mut() {
+        let [id, title] = ["tournament_id", "tournament"].map(|name| columns.remove(name));
+        columns.insert("tournament".into(), json!({ "id": id, "title": title }));
+    }
+    row
 }
 
 /// A value as a cell of a spreadsheet.

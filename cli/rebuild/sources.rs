@@ -1,7 +1,7 @@
 //! Where the events of a season stand.
 
 use crate::args;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::import::{ENDINGS, PassedOver, Walked, ends_in, walk};
 use crate::session::Session;
 use scrutineer_engine::record::StreamId;
@@ -54,7 +54,7 @@ impl Sources {
 }
 
 /// The stores and files of a season: a store, a file, or whatever of them a folder holds.
-pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sources, Fail> {
+pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sources, CliError> {
     let Some(season) = &options.season else {
         let store = session.existing_store()?.to_path_buf();
         return Ok(Sources { root: store.clone(), stores: vec![store], ..Sources::default() });
@@ -73,13 +73,17 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
             sources.files.push(path);
         }
     } else {
-        std::fs::metadata(season).map_err(|error| Fail::file(season, &error))?;
+        std::fs::metadata(season).map_err(|error| CliError::file(season, &error))?;
         sources.files.push(season.clone());
         sources.root = season.parent().unwrap_or(Path::new("")).to_path_buf();
     }
     if sources.stores.is_empty() && sources.files.is_empty() {
-        let message = format!("{} holds no store and no file of an event", season.display());
-        return Err(Fail::new("no-files", message, "name a store, or a folder of stores or files"));
+        let message = format!("{} holds no store and no file of a tournament", season.display());
+        return Err(CliError::new(
+            "no-files",
+            message,
+            "name a store, or a folder of stores or files",
+        ));
     }
     sources.stores.sort();
     sources.files.sort();

@@ -3,8 +3,8 @@
 use crate::json::exact;
 use crate::table::{Align, Aligned};
 use num_rational::BigRational;
+use scrutineer_desk::simulate::{Format, Simulation};
 use scrutineer_projections::counted;
-use scrutineer_replay::simulate::{Format, Simulation};
 use serde_json::{Value, json};
 
 /// A format and what became of it.
@@ -17,7 +17,7 @@ pub fn text(found: &[Found<'_>]) -> String {
     let cut = first.cut.map_or(String::new(), |cut| format!(", cut to {cut}"));
     let mut text = format!(
         "{} of {}, {}{cut}, seeds {} to {}\n\n",
-        counted(events, "simulated event"),
+        counted(events, "simulated tournament"),
         counted(first.players, "player"),
         first.kind,
         first.seed,
@@ -64,14 +64,14 @@ fn side_by_side(found: &[Found<'_>]) -> String {
     if has_cut {
         let lowest = |f: &Format| f.lowest_in.first().copied();
         row("points of the last one in: fewest", &|f| points(f, lowest(f)));
-        row("   half of the events at least", &|f| points(f, f.median_lowest_in()));
+        row("   half of the tournaments at least", &|f| points(f, f.median_lowest_in()));
         row("   most", &|f| points(f, f.lowest_in.last().copied()));
         row("the cut runs through a group of points", &|f| share(f.cut_within_points, f.events));
     }
     row("rounds", &|f| mean(f.rounds, f.events));
-    row("rematches drawn", &|f| f.rematches.to_string());
-    row("second byes drawn", &|f| f.second_byes.to_string());
-    row("pairs with different points, per event", &|f| mean(f.cross_group, f.events));
+    row("rematches paired", &|f| f.rematches.to_string());
+    row("second byes paired", &|f| f.second_byes.to_string());
+    row("pairs with different points, per tournament", &|f| mean(f.cross_group, f.events));
     table.text()
 }
 
@@ -128,7 +128,7 @@ fn one(simulation: &Simulation, format: &Format) -> Value {
     json!({
         "ruleset": simulation.rules.id,
         "players": simulation.players,
-        "phase": simulation.kind.word(),
+        "phase": simulation.kind.spelled(),
         "rounds": simulation.rounds(),
         "cut": simulation.cut,
         "seed": simulation.seed,

@@ -3,7 +3,7 @@
 use clap::{Args as ClapArgs, ValueEnum};
 use scrutineer_engine::event::PhaseKind;
 
-/// Play an invented event, or many of them.
+/// Play an invented tournament, or many of them.
 #[derive(ClapArgs, Debug)]
 pub struct Simulate {
     /// How many players
@@ -28,13 +28,13 @@ pub struct Simulate {
     /// Best of how many games
     #[arg(long, default_value_t = 3, value_parser = odd)]
     pub best_of: u8,
-    /// What is left to chance comes from this number: the same one gives the same event
+    /// What is left to chance comes from this number: the same one gives the same tournament
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Keep it in the store beside events that are really played
+    /// Keep it in the store beside tournaments that are really played
     #[arg(long, conflicts_with = "times")]
     pub keep: bool,
-    /// Play so many events, store nothing, and say how the format did
+    /// Play so many tournaments, store nothing, and say how the format did
     #[arg(long)]
     pub times: Option<u32>,
     /// On how many threads; otherwise on all cores. The answer is the same
@@ -66,6 +66,7 @@ pub enum Kind {
     /// Nobody is knocked out
     Swiss,
     /// Losers are out
+    #[value(name = "single-elimination")]
     Elimination,
     /// Out with the second loss
     DoubleElimination,

@@ -3,12 +3,13 @@
 use super::{latest, read_checkpoint, read_held, write};
 use crate::args::Checkpoint as Options;
 use crate::desk::AtDesk;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::hex;
 use crate::{Answer, Report};
 use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
-use scrutineer_replay::archive::ArchiveError;
+use scrutineer_desk::sign::{kept, kept_or_noted, sign};
+use scrutineer_desk::store::StoreError;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::check::compare_one;
 use scrutineer_replay::trust::checkpoint::{Signed, origin};
@@ -16,13 +17,12 @@ use scrutineer_replay::trust::held::Held;
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::note::verifier_key;
 use scrutineer_replay::trust::receipt::Receipt;
-use scrutineer_replay::trust::sign::{kept, kept_or_noted, sign};
 use scrutineer_replay::verify::{Finding, Severity};
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// Prints the checkpoint, or compares with earlier ones.
-pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
+pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
     if !options.extends.is_empty() {
         return extends(at, options);
     }
@@ -48,11 +48,11 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
 }
 
 /// The whole checkpoint as a QR code, for any reader of texts.
-fn qr(signed: &Signed) -> Result<String, Fail> {
+fn qr(signed: &Signed) -> Result<String, CliError> {
     let code = QrCode::with_error_correction_level(signed.to_string(), EcLevel::L);
     let code = code.map_err(|error| {
         let message = format!("the checkpoint does not fit into a QR code: {error}");
-        Fail::new("no-qr-code", message, "print it as text: `scrutineer checkpoint`")
+        CliError::new("no-qr-code", message, "print it as text: `scrutineer checkpoint`")
     })?;
     let drawn = code.render::<Dense1x2>().build();
     // Black on white, also where a terminal writes white on black; on paper it is that anyway.
@@ -63,19 +63,19 @@ fn qr(signed: &Signed) -> Result<String, Fail> {
     Ok(drawn.lines().map(line).collect())
 }
 
-fn history(at: &AtDesk<'_>) -> Result<History, Fail> {
-    let history = History::read(at.archive.log(), at.desk.stream());
-    Ok(history.map_err(ArchiveError::from)?)
+fn history(at: &AtDesk<'_>) -> Result<History, CliError> {
+    let history = History::read(at.store.log(), at.desk.stream());
+    Ok(history.map_err(StoreError::from)?)
 }
 
-fn to_json(at: &AtDesk<'_>, signed: &Signed) -> Result<Value, Fail> {
+fn to_json(at: &AtDesk<'_>, signed: &Signed) -> Result<Value, CliError> {
     let checkpoint = &signed.checkpoint;
     let history = history(at)?;
     let keys = history.signed_by(signed);
     let name = origin(checkpoint.stream);
     Ok(json!({
         "verb": "checkpoint",
-        "id": checkpoint.stream.to_string(),
+        "tournament": crate::json::untitled(checkpoint.stream),
         "records": checkpoint.size,
         "root": hex(&checkpoint.root),
         "time": in_words(checkpoint.time),
@@ -87,10 +87,10 @@ fn to_json(at: &AtDesk<'_>, signed: &Signed) -> Result<Value, Fail> {
 }
 
 /// Holds what somebody has against the log.
-fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
+fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
     let files = &options.extends;
     let known: Vec<Held> = files.iter().map(|given| read_held(given)).collect::<Result<_, _>>()?;
-    let (history, kept) = (history(at)?, kept(at.archive, at.desk.stream())?);
+    let (history, kept) = (history(at)?, kept(at.store, at.desk.stream())?);
     let mut findings: Vec<(usize, Finding)> = Vec::new();
     for (place, one) in known.iter().enumerate() {
         let found = compare_one(&history, &kept, &known, one, None);
@@ -109,7 +109,9 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let oldest = known.iter().min_by_key(|held| held.size()).filter(|_| holds);
     let proof = oldest.map(|oldest| {
         let signed = latest(at)?;
-        Ok::<_, Fail>(Receipt::of(&history, &signed, Vec::new(), Some(oldest), Vec::new())?.write())
+        Ok::<_, CliError>(
+            Receipt::of(&history, &signed, Vec::new(), Some(oldest), Vec::new())?.write(),
+        )
     });
     let proof = proof.transpose()?;
     if let (Some(file), Some(proof)) = (&options.output, &proof) {
@@ -134,7 +136,7 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
 }
 
 /// Records that the log is that of a copy, and what it lacks.
-pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Result<(), Fail> {
+pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Result<(), CliError> {
     let history = history(at)?;
     let lacks = |signed: &Signed| {
         let known = &signed.checkpoint;
@@ -147,32 +149,32 @@ pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Resu
         Some(file) => Some(read_checkpoint(file)?),
         // The largest that the log lacks: all that are shorter are said to be lost with it.
         None => {
-            let known = kept_or_noted(at.archive, &history, &at.session.keys)?;
+            let known = kept_or_noted(at.store, &history, &at.session.keys)?;
             known.into_iter().rev().find(|signed| lacks(signed) && is_own(signed))
         }
     };
     let Some(known) = known.filter(lacks) else {
-        return Err(Fail::new(
+        return Err(CliError::new(
             "nothing-lost",
             "the log has every record that is known to have been signed",
             "name the checkpoint whose records it lacks: `--known <file>`",
         ));
     };
     if !is_own(&known) {
-        return Err(Fail::new(
+        return Err(CliError::new(
             "known-other-key",
-            "this checkpoint is not signed by a key of this event",
-            "name one that was handed out for this event",
+            "this checkpoint is not signed by a key of this tournament",
+            "name one that was handed out for this tournament",
         ));
     }
     // Without a key nothing could be signed afterwards, and the log would only look worse.
     let signer = history.signer(history.size());
     if let Some(key) = signer.filter(|key| !matches!(at.session.keys.get(key), Ok(Some(_)))) {
         let folder = at.session.keys.shown();
-        return Err(scrutineer_replay::trust::sign::SignError::NoKey { key, folder }.into());
+        return Err(scrutineer_desk::sign::SignError::NoKey { key, folder }.into());
     }
     let (size, root) = (known.checkpoint.size, known.checkpoint.root);
     at.desk.restored(size, root, reason)?;
-    sign(at.archive, at.desk.stream(), &at.session.keys)?;
+    sign(at.store, at.desk.stream(), &at.session.keys)?;
     Ok(())
 }

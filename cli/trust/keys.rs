@@ -4,24 +4,27 @@ use super::{is_carried_on, refuse_other_log, say, streams};
 use crate::Report;
 use crate::args::{Keys as Verb, Which};
 use crate::desk::at_stream;
-use crate::fail::Fail;
+use crate::error::CliError;
+use crate::json::tournament;
 use crate::rehearsal::Chance;
 use crate::session::{Session, hex};
+use scrutineer_desk::desk::{DeskError, Objection};
+use scrutineer_desk::keys::Key;
+use scrutineer_desk::sign::{SignError, kept, sign};
+use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
-use scrutineer_replay::archive::{Archive, ArchiveError, short_id};
-use scrutineer_replay::desk::{DeskError, Objection};
+use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::trust::history::History;
-use scrutineer_replay::trust::keys::{Key, fingerprint, is_called};
-use scrutineer_replay::trust::sign::{SignError, kept, sign};
+use scrutineer_replay::trust::note::{fingerprint, is_called};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Why an event of somebody else is left alone.
-const COPY: &str = "it is a copy of somebody else's event";
+const COPY: &str = "it is a copy of somebody else's tournament";
 
 /// Makes, lists, changes and retires keys.
-pub fn run(session: &Session, verb: &Verb) -> Result<Report, Fail> {
+pub fn run(session: &Session, verb: &Verb) -> Result<Report, CliError> {
     match verb {
         Verb::New { which } => new(session, which),
         Verb::Show => show(session),
@@ -51,8 +54,8 @@ pub fn signer_for_new_event(session: &Session, chance: &Chance) -> Option<[u8; 3
     }
 }
 
-fn make(session: &Session, chance: &Chance) -> Result<Key, Fail> {
-    let key = Key::from_secret(&chance.key().map_err(ArchiveError::from)?);
+fn make(session: &Session, chance: &Chance) -> Result<Key, CliError> {
+    let key = Key::from_secret(&chance.key().map_err(StoreError::from)?);
     session.keys.keep(&key)?;
     Ok(key)
 }
@@ -62,15 +65,15 @@ fn made_in_words(session: &Session, key: &Key) -> String {
     format!("your key to sign with is in {}; keep a copy of it elsewhere", file.display())
 }
 
-fn new(session: &Session, which: &Which) -> Result<Report, Fail> {
+fn new(session: &Session, which: &Which) -> Result<Report, CliError> {
     let current = session.keys.current()?;
-    let Some(name) = which.event.as_deref() else {
+    let Some(name) = which.tournament.as_deref() else {
         if let Some(key) = current {
             let message = format!("you have a key: {}", fingerprint(&key.public()));
             let hint = "to take another one: `scrutineer keys rotate --reason <why>`";
-            return Err(Fail::new("key-exists", message, hint));
+            return Err(CliError::new("key-exists", message, hint));
         }
-        let key = make(session, &Chance::of(session.rehearse.as_deref(), &Archive::in_memory())?)?;
+        let key = make(session, &Chance::of(session.rehearse.as_deref(), &Store::in_memory())?)?;
         return Ok(told(
             session,
             "keys new",
@@ -79,13 +82,13 @@ fn new(session: &Session, which: &Which) -> Result<Report, Fail> {
             format!("{}\n", made_in_words(session, &key)),
         ));
     };
-    let archive = session.existing_archive()?;
-    let stream = archive.find(Some(name))?;
-    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
-    if let Some((_, key)) = archive.load(stream, false)?.state.signers().last() {
-        let message = format!("this event has a key: {}", fingerprint(key));
+    let store = session.opened_store()?;
+    let stream = store.find(Some(name))?;
+    let chance = Chance::of(session.rehearse.as_deref(), &store)?;
+    if let Some((_, key)) = store.load(stream, false)?.state.signers().last() {
+        let message = format!("this tournament has a key: {}", fingerprint(key));
         let hint = "to take another one: `scrutineer keys rotate --reason <why>`";
-        return Err(Fail::new("has-signer", message, hint));
+        return Err(CliError::new("has-signer", message, hint));
     }
     let mut text = String::new();
     let key = match current {
@@ -96,10 +99,10 @@ fn new(session: &Session, which: &Which) -> Result<Report, Fail> {
             key
         }
     };
-    let title = archive.summary(stream)?.title;
-    at_stream(session, &archive, stream, |at| {
-        at.desk.change_signer(key.public(), "the first key of this event")?;
-        Ok(sign(at.archive, stream, &at.session.keys)?)
+    let title = store.summary(stream)?.title;
+    at_stream(session, &store, stream, |at| {
+        at.desk.change_signer(key.public(), "the first key of this tournament")?;
+        Ok(sign(at.store, stream, &at.session.keys)?)
     })?;
     text.push_str(&format!("{title} is signed by the key {}\n", fingerprint(&key.public())));
     Ok(told(session, "keys new", &key, &[(stream, title)], text))
@@ -115,21 +118,21 @@ fn told(
     if !session.json {
         return Report::yes(text);
     }
-    let event = |(id, title): &(StreamId, String)| json!({ "id": id.to_string(), "event": title });
+    let event = |(id, title): &(StreamId, String)| tournament(*id, title);
     let events: Vec<Value> = events.iter().map(event).collect();
-    let json = json!({ "verb": verb, "key": hex(&key.public()), "events": events });
+    let json = json!({ "verb": verb, "key": hex(&key.public()), "tournaments": events });
     Report::yes(format!("{json}\n"))
 }
 
-fn show(session: &Session) -> Result<Report, Fail> {
+fn show(session: &Session) -> Result<Report, CliError> {
     let current = session.keys.current()?.map(|key| key.public());
     let here = session.keys.all()?;
     let mut signs: Vec<([u8; 32], String)> = Vec::new();
     let mut retired: Vec<([u8; 32], String)> = Vec::new();
     if session.has_store() {
-        let archive = session.archive_to_read()?;
-        for summary in archive.events()? {
-            let event = archive.load(summary.stream, false)?;
+        let store = session.store_to_read()?;
+        for summary in store.events()? {
+            let event = store.load(summary.stream, false)?;
             let signer = event.state.signers().last().map(|(_, key)| *key);
             let title = format!("{} ({})", event.title(), short_id(event.stream));
             let gone = event.state.retired_keys().iter();
@@ -184,16 +187,16 @@ fn show(session: &Session) -> Result<Report, Fail> {
     Ok(Report::yes(text))
 }
 
-fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
+fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, CliError> {
+    let store = session.opened_store()?;
     let (mut wanted, mut left) = (Vec::new(), Vec::new());
-    for stream in streams(&archive, which)? {
-        let event = archive.load(stream, false)?;
+    for stream in streams(&store, which)? {
+        let event = store.load(stream, false)?;
         let why = match () {
-            () if which.event.is_some() => None,
+            () if which.tournament.is_some() => None,
             () if event.state.is_closed() => Some("it is closed"),
             () if event.state.signers().is_empty() => Some("it has no key"),
-            () if !is_carried_on(session, &archive, stream, &event.state)? => Some(COPY),
+            () if !is_carried_on(session, &store, stream, &event.state)? => Some(COPY),
             () => None,
         };
         match why {
@@ -206,17 +209,17 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail
     }
     // All of them, before anything is recorded in one.
     for (stream, _) in &wanted {
-        refuse_other_log(session, &archive, *stream, &archive.load(*stream, false)?.state)?;
+        refuse_other_log(session, &store, *stream, &store.load(*stream, false)?.state)?;
     }
-    let chance = Chance::of(session.rehearse.as_deref(), &archive)?;
+    let chance = Chance::of(session.rehearse.as_deref(), &store)?;
     let key = make(session, &chance)?;
     let mut text = format!("{}\n", made_in_words(session, &key));
     for (stream, title) in &wanted {
-        let before = archive.load(*stream, false)?;
+        let before = store.load(*stream, false)?;
         let old = before.state.signers().last().map(|(_, key)| *key);
-        let signed = at_stream(session, &archive, *stream, |at| {
+        let signed = at_stream(session, &store, *stream, |at| {
             at.desk.change_signer(key.public(), reason)?;
-            Ok(sign(at.archive, *stream, &at.session.keys))
+            Ok(sign(at.store, *stream, &at.session.keys))
         })?;
         text.push_str(&match (old, signed) {
             (_, Err(error)) => {
@@ -235,7 +238,7 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Fail
     for (stream, title, why) in &left {
         let rest = match *why {
             "it is closed" | COPY => {
-                format!(", and keeps its key; to change it: --event {}", short_id(*stream))
+                format!(", and keeps its key; to change it: --tournament {}", short_id(*stream))
             }
             _ => String::new(),
         };
@@ -252,33 +255,33 @@ fn retire(
     reason: &str,
     after: Option<u64>,
     which: &Which,
-) -> Result<Report, Fail> {
-    let archive = session.existing_archive()?;
+) -> Result<Report, CliError> {
+    let store = session.opened_store()?;
     let mut text = String::new();
     let mut rows = Vec::new();
     let (mut again, mut copies) = (false, Vec::new());
     // All of them, before anything is recorded in one.
-    for stream in streams(&archive, which)? {
-        let state = archive.load(stream, false)?.state;
+    for stream in streams(&store, which)? {
+        let state = store.load(stream, false)?.state;
         if state.signers().iter().any(|(_, key)| is_called(key, typed)) {
-            refuse_other_log(session, &archive, stream, &state)?;
+            refuse_other_log(session, &store, stream, &state)?;
         }
     }
-    for stream in streams(&archive, which)? {
-        let history = History::read(archive.log(), stream).map_err(ArchiveError::from)?;
+    for stream in streams(&store, which)? {
+        let history = History::read(store.log(), stream).map_err(StoreError::from)?;
         let mut keys = history.signers().iter().map(|(_, key)| *key);
         let Some(key) = keys.find(|key| is_called(key, typed)) else { continue };
-        let title = archive.summary(stream)?.title;
-        let state = archive.load(stream, false)?.state;
-        if which.event.is_none() && !is_carried_on(session, &archive, stream, &state)? {
+        let title = store.summary(stream)?.title;
+        let state = store.load(stream, false)?.state;
+        if which.tournament.is_none() && !is_carried_on(session, &store, stream, &state)? {
             copies.push(short_id(stream));
             text.push_str(&format!(
-                "{title}: not touched: {COPY}; if it is yours: --event {}\n",
+                "{title}: not touched: {COPY}; if it is yours: --tournament {}\n",
                 short_id(stream)
             ));
             continue;
         }
-        let held = kept(&archive, stream)?;
+        let held = kept(&store, stream)?;
         let own = held.iter().filter(|signed| signed.is_signed_by(&key));
         let own = own.filter(|signed| history.begins_with(&signed.checkpoint));
         let last = own.map(|signed| signed.checkpoint.size).max().unwrap_or(0);
@@ -288,13 +291,13 @@ fn retire(
         if let Some((seq, known_last)) = known {
             let known = counted(known_last, "record");
             text.push_str(&format!("{title}: retired already after {known} (event {seq})\n"));
-            rows.push(json!({ "id": stream.to_string(), "event": title, "last": known_last }));
+            rows.push(json!({ "tournament": tournament(stream, &title), "last": known_last }));
             again |= still;
             continue;
         }
-        at_stream(session, &archive, stream, |at| {
+        at_stream(session, &store, stream, |at| {
             at.desk.retire_key(key, last, reason)?;
-            match sign(at.archive, stream, &at.session.keys) {
+            match sign(at.store, stream, &at.session.keys) {
                 Ok(_) => Ok(()),
                 Err(SignError::Retired { .. } | SignError::NoKey { .. }) => Ok(()),
                 Err(error) => Err(error.into()),
@@ -305,25 +308,25 @@ fn retire(
             "{title}: checkpoints of this key hold up to {}\n",
             counted(last, "record")
         ));
-        rows.push(json!({ "id": stream.to_string(), "event": title, "last": last }));
+        rows.push(json!({ "tournament": tournament(stream, &title), "last": last }));
     }
     if rows.is_empty() && !copies.is_empty() {
         let message = format!(
-            "neither a key nor the secret of the draws is here for what the key {typed:?} signed: {COPY}"
+            "neither a key nor the pairing secret is here for what the key {typed:?} signed: {COPY}"
         );
-        let hint = format!("if it is yours, name it: --event {}", copies[0]);
-        return Err(Fail::new("not-carried-on", message, hint));
+        let hint = format!("if it is yours, name it: --tournament {}", copies[0]);
+        return Err(CliError::new("not-carried-on", message, hint));
     }
     if rows.is_empty() {
-        let message = format!("no event of this store was signed by a key {typed:?}");
-        return Err(Fail::new("unknown-key", message, "`scrutineer keys show` lists them"));
+        let message = format!("no tournament of this store was signed by a key {typed:?}");
+        return Err(CliError::new("unknown-key", message, "`scrutineer keys show` lists them"));
     }
     if again {
         let next = session.command_in_this_store("scrutineer keys rotate --reason <why>");
         text.push_str(&format!("next: {next}\n"));
     }
     Ok(Report::yes(match session.json {
-        true => format!("{}\n", json!({ "verb": "keys retire", "events": rows })),
+        true => format!("{}\n", json!({ "verb": "keys retire", "tournaments": rows })),
         false => text,
     }))
 }

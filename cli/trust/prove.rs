@@ -4,24 +4,23 @@ use super::{latest, read_held, write};
 use crate::Report;
 use crate::args::Prove as Options;
 use crate::desk::AtDesk;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::rehearsal::Chance;
+use scrutineer_desk::desk::{DeskError, Objection};
+use scrutineer_desk::store::{Export, SCREEN, StoreError};
 use scrutineer_engine::event::{Event, Seq};
+use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::Record;
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::scorekeeper::event_of;
 use scrutineer_projections::counted;
-use scrutineer_replay::archive::{ArchiveError, Export, SCREEN};
-use scrutineer_replay::desk::{DeskError, Objection};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::receipt::{
     Receipt, events_of_pairing, events_of_player, names_of_player, with_withdrawals,
 };
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Writes a receipt.
-pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
+pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
     let earlier = options.extends.as_deref().map(read_held).transpose()?;
     let (records, log) = read(at)?;
     let (seqs, player, about) = wanted(at, options, &log)?;
@@ -32,10 +31,10 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
     let chosen = records.into_iter().zip(&log).filter(is_chosen);
     let chosen: Vec<(Record, Event)> =
         chosen.map(|(record, (_, event))| (record, event.clone())).collect();
-    let book = at.archive.books().book(at.desk.stream()).map_err(ArchiveError::from)?;
+    let book = at.store.books().book(at.desk.stream()).map_err(StoreError::from)?;
     let names = player.map_or(Vec::new(), |player| names_of_player(&chosen, &book, player));
     let named = !names.is_empty();
-    let history = History::read(at.archive.log(), at.desk.stream()).map_err(ArchiveError::from)?;
+    let history = History::read(at.store.log(), at.desk.stream()).map_err(StoreError::from)?;
     let count = chosen.len();
     let receipt = Receipt::of(&history, &signed, chosen, earlier.as_ref(), names)?.write();
     if let Some(file) = &options.output {
@@ -62,8 +61,8 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, Fail> {
 }
 
 /// A name leaves the store, which is noted: whoever is forgotten later can be told.
-fn note_export(at: &AtDesk<'_>, options: &Options, player: Option<u32>) -> Result<(), Fail> {
-    let time = Chance::of(at.session.rehearse.as_deref(), at.archive)?.now();
+fn note_export(at: &AtDesk<'_>, options: &Options, player: Option<u32>) -> Result<(), CliError> {
+    let time = Chance::of(at.session.rehearse.as_deref(), at.store)?.now();
     let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let path = match &options.output {
         Some(path) => whole(path).display().to_string(),
@@ -71,30 +70,20 @@ fn note_export(at: &AtDesk<'_>, options: &Options, player: Option<u32>) -> Resul
     };
     let (stream, what) = (Some(at.desk.stream()), "receipt".into());
     let path = Some(path);
-    Ok(at.archive.note_export(&Export { time, stream, what, path, names: true, player })?)
+    Ok(at.store.note_export(&Export { time, stream, what, path, names: true, player })?)
 }
 
 type Log = Vec<(Seq, Event)>;
 
 /// Every record, and what it says.
-fn read(at: &AtDesk<'_>) -> Result<(Vec<Record>, Log), Fail> {
-    let (mut records, mut log, mut failed) = (Vec::new(), Vec::new(), None);
-    let read = at.archive.log().read(at.desk.stream(), 0, &mut |record| match event_of(&record) {
-        Ok(event) => {
-            log.push((record.header().seq, event));
-            records.push(record);
-            ControlFlow::Continue(())
-        }
-        Err(error) => {
-            failed = Some(error);
-            ControlFlow::Break(())
-        }
-    });
-    read.map_err(ArchiveError::from)?;
-    match failed {
-        Some(error) => Err(ArchiveError::from(error).into()),
-        None => Ok((records, log)),
+fn read(at: &AtDesk<'_>) -> Result<(Vec<Record>, Log), CliError> {
+    let (mut records, mut log) = (Vec::new(), Vec::new());
+    for read in read_events(at.store.log(), at.desk.stream(), 0) {
+        let (record, event) = read.map_err(StoreError::from)?;
+        log.push((record.header().seq, event));
+        records.push(record);
     }
+    Ok((records, log))
 }
 
 /// The events that are meant, whose name is opened, and what it is called.
@@ -102,13 +91,13 @@ fn wanted(
     at: &AtDesk<'_>,
     options: &Options,
     log: &Log,
-) -> Result<(Vec<Seq>, Option<u32>, String), Fail> {
+) -> Result<(Vec<Seq>, Option<u32>, String), CliError> {
     let (state, names) = (at.state()?, at.names()?);
     if let Some(seq) = options.seq {
         if seq == 0 || seq > log.len() as u64 {
             let message = format!("there is no event {seq}");
             let hint = format!("the log has events 1 to {}", log.len());
-            return Err(Fail::new("no-such-event", message, hint));
+            return Err(CliError::new("no-such-event", message, hint));
         }
         return Ok((vec![seq], None, format!("event {seq}")));
     }

@@ -3,28 +3,28 @@
 use super::{read, read_held, read_key};
 use crate::Report;
 use crate::args::CheckReceipt as Options;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::{Session, hex};
 use crate::table::{Align, Aligned};
+use scrutineer_desk::desk::write_slip;
 use scrutineer_engine::book::{Commitment, commit};
 use scrutineer_engine::event::{Event, MatchResult, Seat};
+use scrutineer_formats::own::OwnKind as Kind;
 use scrutineer_projections::counted;
-use scrutineer_replay::archive::short_id;
-use scrutineer_replay::desk::write_slip;
-use scrutineer_replay::kind::Kind;
+use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::digits;
-use scrutineer_replay::trust::keys::fingerprint;
+use scrutineer_replay::trust::note::fingerprint;
 use scrutineer_replay::trust::receipt::{MAX_RECEIPT, Receipt, ReceiptError};
 use serde_json::{Value, json};
 
 /// Checks a receipt by itself, and against what its owner knows.
-pub fn run(session: &Session, options: &Options) -> Result<Report, Fail> {
+pub fn run(session: &Session, options: &Options) -> Result<Report, CliError> {
     let bytes = read(&options.file, Kind::Receipt, MAX_RECEIPT)?;
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         let message = format!("{} is not a receipt", options.file.display());
         let hint = "`scrutineer prove <player or table> --output <file>` writes one";
-        return Err(Fail::new("bad-receipt", message, hint));
+        return Err(CliError::new("bad-receipt", message, hint));
     }
     let key = options.key.as_deref().map(read_key).transpose()?;
     let held = options.checkpoint.as_deref().map(read_held).transpose()?;
@@ -153,7 +153,7 @@ fn to_json(receipt: &Receipt, options: &Options) -> Value {
     };
     json!({
         "verb": "check-receipt", "holds": true,
-        "id": checkpoint.stream.to_string(),
+        "tournament": crate::json::untitled(checkpoint.stream),
         "records": checkpoint.size,
         "root": hex(&checkpoint.root),
         "signers": receipt.signers.iter().map(|key| hex(key)).collect::<Vec<_>>(),

@@ -1,11 +1,11 @@
 //! Keys as people give them: digits in any spacing, a fingerprint, or a file.
 
 use super::say;
-use crate::fail::Fail;
+use crate::error::CliError;
 use crate::session::read_bounded;
 use scrutineer_engine::record::from_hex;
-use scrutineer_replay::kind::{Kind, kind_of};
-use scrutineer_replay::trust::keys::is_called;
+use scrutineer_formats::own::{OwnKind as Kind, own_kind};
+use scrutineer_replay::trust::note::is_called;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -31,7 +31,7 @@ impl Typed {
 }
 
 /// Reads what `keys show` prints of a key, or a file in which it stands.
-pub fn read_key(typed: &str) -> Result<Typed, Fail> {
+pub fn read_key(typed: &str) -> Result<Typed, CliError> {
     let digits: String = typed.chars().filter(|c| !c.is_whitespace()).collect();
     let digits = digits.to_lowercase();
     if let Some(key) = from_hex(&digits) {
@@ -44,10 +44,10 @@ pub fn read_key(typed: &str) -> Result<Typed, Fail> {
     let path = Path::new(typed);
     if !path.is_file() {
         let message = format!("{typed:?} is neither a public key nor a file");
-        return Err(Fail::new("bad-key", message, hint));
+        return Err(CliError::new("bad-key", message, hint));
     }
     let bytes = read_bounded(path, MAX_KEY)?;
-    if kind_of(&bytes) == Some(Kind::Key) {
+    if own_kind(&bytes) == Some(Kind::Key) {
         say(&format!(
             "{} HOLDS A SECRET KEY, and only its public half was read. Whoever has this file can \
              sign as its owner: if it is yours, give it to nobody, and if it was sent to you, tell \
@@ -55,9 +55,9 @@ pub fn read_key(typed: &str) -> Result<Typed, Fail> {
             path.display()
         ));
     }
-    if let Some(other) = kind_of(&bytes).filter(|kind| *kind != Kind::Key) {
+    if let Some(other) = own_kind(&bytes).filter(|kind| *kind != Kind::Key) {
         let message = format!("{} is {}, not a public key", path.display(), other.word());
-        return Err(Fail::new("other-file", message, hint));
+        return Err(CliError::new("other-file", message, hint));
     }
     let text = String::from_utf8_lossy(&bytes);
     // A file of a secret key says which of its lines is the public one.
@@ -68,20 +68,20 @@ pub fn read_key(typed: &str) -> Result<Typed, Fail> {
         (1, Some(key)) => Ok(Typed::Key(key)),
         (0, _) | (_, None) => {
             let message = format!("there is no public key in {}", path.display());
-            Err(Fail::new("bad-key", message, hint))
+            Err(CliError::new("bad-key", message, hint))
         }
         (count, _) => {
             let message = format!("there are {count} public keys in {}", path.display());
-            Err(Fail::new("bad-key", message, "give the 64 digits of the one that you mean"))
+            Err(CliError::new("bad-key", message, "give the 64 digits of the one that you mean"))
         }
     }
 }
 
 /// As [`read_key`], all of it: a signature is checked with every digit.
-pub fn read_whole_key(typed: &str) -> Result<[u8; 32], Fail> {
+pub fn read_whole_key(typed: &str) -> Result<[u8; 32], CliError> {
     match read_key(typed)? {
         Typed::Key(key) => Ok(key),
-        Typed::Fingerprint(_) => Err(Fail::new(
+        Typed::Fingerprint(_) => Err(CliError::new(
             "bad-key",
             "a fingerprint has 20 of a key's 64 digits: too few to verify with",
             "give all 64: `scrutineer keys show` prints them behind the word public",

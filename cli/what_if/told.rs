@@ -6,10 +6,10 @@ use crate::desk::against;
 use crate::names::Names;
 use crate::session::hex;
 use crate::table::{Align, Aligned};
+use scrutineer_desk::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::redraw::Place;
-use scrutineer_replay::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
+use scrutineer_replay::again::Place;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -163,7 +163,7 @@ pub fn rounds_in_words(what_if: &WhatIf) -> Vec<String> {
 fn fate(round: &LaterRound) -> &'static str {
     match round.is_out {
         true => "it is out and stays as it is",
-        false => "nobody has seen it: `pair --again` draws it anew",
+        false => "nobody has seen it: `pair --again` pairs it anew",
     }
 }
 
@@ -246,7 +246,7 @@ fn drawn_again(names: &Names, rounds: &[LaterRound], shown: usize) -> String {
         let round = &run[0];
         let what = match &round.drawn {
             AsDrawn::Same => "the same tables".to_string(),
-            AsDrawn::NotDrawn => "not drawn here, so nothing is to be said".into(),
+            AsDrawn::NotDrawn => "not paired here, so there is nothing to say".into(),
             AsDrawn::Unknown(why) => why.clone(),
             AsDrawn::Otherwise { .. } => {
                 let (count, tables) = (round.otherwise(), round.tables);
@@ -255,7 +255,7 @@ fn drawn_again(names: &Names, rounds: &[LaterRound], shown: usize) -> String {
         };
         text.push_str(&format!("  {which}: {what}\n"));
         if let AsDrawn::Otherwise { drawn, instead } = &round.drawn {
-            text.push_str(&listed(names, "drawn", drawn, shown));
+            text.push_str(&listed(names, "paired", drawn, shown));
             text.push_str(&listed(names, "would be", instead, shown));
         }
         text.push_str(&listed(names, "by hand", &round.by_hand, shown));
@@ -352,8 +352,7 @@ fn people(names: &Names, numbers: &[PlayerNumber]) -> Vec<Value> {
 pub fn to_json(outcome: &Outcome, names: &Names) -> Value {
     let Outcome { event, steps, what_if, repair, .. } = outcome;
     let mut value = changes_json(names, what_if);
-    value["event"] = json!(event.title());
-    value["id"] = json!(event.stream.to_string());
+    value["tournament"] = crate::json::loaded(event);
     value["log_head"] = json!(event.state.head());
     value["commands"] = steps.iter().map(super::Step::to_json).collect();
     value["repair"] = json!(repair.as_ref().map(|repair| repair_json(names, repair)));
@@ -406,7 +405,7 @@ fn round_json(names: &Names, round: &LaterRound) -> Value {
     };
     let (verdict, drawn, instead, why) = match &round.drawn {
         AsDrawn::Same => ("same", Vec::new(), Vec::new(), None),
-        AsDrawn::NotDrawn => ("not drawn", Vec::new(), Vec::new(), None),
+        AsDrawn::NotDrawn => ("not paired", Vec::new(), Vec::new(), None),
         AsDrawn::Unknown(why) => ("unknown", Vec::new(), Vec::new(), Some(why)),
         AsDrawn::Otherwise { drawn, instead } => {
             ("otherwise", places(drawn), places(instead), None)
@@ -414,7 +413,7 @@ fn round_json(names: &Names, round: &LaterRound) -> Value {
     };
     json!({
         "round": round.round, "out": round.is_out, "tables": round.tables, "verdict": verdict,
-        "drawn": drawn, "instead": instead, "why": why, "by_hand": places(&round.by_hand),
+        "paired": drawn, "instead": instead, "why": why, "by_hand": places(&round.by_hand),
     })
 }
 

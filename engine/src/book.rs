@@ -5,14 +5,14 @@
 //! the one that was meant. Erasing a person empties their entries, salts included; the log stays as
 //! it is and still verifies.
 
-mod shelf;
+mod texts;
 mod traces;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use shelf::{BookShelf, MemoryShelf};
+pub use texts::{MemoryTexts, PrivateTexts};
 pub use traces::Traces;
 
 use crate::log::LogError;
@@ -200,7 +200,7 @@ pub enum BookError {
         bytes: usize,
     },
     /// Every number is used.
-    #[error("the private book is full")]
+    #[error("the private texts are full")]
     Full,
     /// The operating system gave no random bytes.
     #[error("the operating system gave no random bytes ({reason}); try again")]
@@ -209,20 +209,20 @@ pub enum BookError {
         reason: String,
     },
     /// A copy of the book and the book itself hold different texts.
-    #[error("{file} has another text than the other copy of the private book")]
+    #[error("{file} has another text than the other copy of the private texts")]
     Differs {
         /// The copy.
         file: String,
     },
     /// A copy of the book has entries that the book itself lacks.
-    #[error("{file} has entries that are no more in the private book itself")]
+    #[error("{file} has entries that are no more in the private texts themselves")]
     Shorter {
         /// The copy.
         file: String,
     },
     /// The book has emptied texts of which no event says that they were forgotten.
     #[error(
-        "{file} keeps texts that the private book has no more, and no event says that they \
+        "{file} keeps texts that the private texts have no more, and no event says that they \
              were forgotten: {texts} of them"
     )]
     Kept {
@@ -233,17 +233,17 @@ pub enum BookError {
     },
     /// A copy of the book has a text emptied that stands in the book itself.
     #[error(
-        "{file} has emptied a text that the private book itself still has: somebody was forgotten"
+        "{file} has emptied a text that the private texts themselves still have: somebody was forgotten"
     )]
     Forgotten {
         /// The copy.
         file: String,
     },
     /// The book can only be read.
-    #[error("the private book was opened to be read only, since the store can't be written")]
+    #[error("the private texts were opened to be read only, since the store can't be written")]
     ReadOnly,
     /// A write failed earlier, so nothing more is accepted through this handle.
-    #[error("the private book stopped accepting: {reason}; check the disk, then open it again")]
+    #[error("the private texts stopped accepting: {reason}; check the disk, then open it again")]
     Stopped {
         /// What failed.
         reason: String,
@@ -445,7 +445,7 @@ impl Book {
         is_wanted
     }
 
-    /// Takes texts out to which no event refers, and puts `entries` in as [`BookShelf::mend`] says;
+    /// Takes texts out to which no event refers, and puts `entries` in as [`PrivateTexts::mend`] says;
     /// gives how many were taken out, and how many put in.
     ///
     /// # Errors
@@ -512,7 +512,7 @@ impl From<LogError> for BookError {
             LogError::Io { action, file, reason } => BookError::Io { action, file, reason },
             other => BookError::Io {
                 action: "keep",
-                file: "the private book".to_string(),
+                file: "the private texts".to_string(),
                 reason: other.to_string(),
             },
         }

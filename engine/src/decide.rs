@@ -1,5 +1,5 @@
-//! What is legal. [`admit`] says whether an event may follow a state; [`decide`] turns a command
-//! into events and lets each pass through `admit`. Neither changes anything.
+//! What is legal. [`validate`] says whether an event may follow a state; [`decide`] turns a command
+//! into events and lets each pass through `validate`. Neither changes anything.
 
 use crate::book::Field;
 use crate::command::Command;
@@ -30,12 +30,12 @@ pub(crate) fn decide_on(
     let events = propose(state, command)?;
     let Some((last, before)) = events.split_last() else { return Err(Rejection::Empty) };
     if before.is_empty() {
-        admit(state, last)?;
+        validate(state, last)?;
         return Ok((events, None));
     }
     let mut scratch = scratch();
     for event in &events {
-        admit(&scratch, event)?;
+        validate(&scratch, event)?;
         scratch.evolve(event);
     }
     Ok((events, Some(scratch)))
@@ -94,7 +94,7 @@ fn pairing_at(
 ///
 /// # Errors
 /// Why it may not.
-pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
+pub fn validate(state: &Tournament, event: &Event) -> Result<(), Rejection> {
     if let Event::TournamentOpened(e) = event {
         return open(state, e);
     }
@@ -173,7 +173,7 @@ pub fn admit(state: &Tournament, event: &Event) -> Result<(), Rejection> {
             }
             listed(state, before, &e.order, e.first_place)
         }
-        Event::Withdrawn(e) => withdraw::admit(state, e.seq),
+        Event::Withdrawn(e) => withdraw::validate(state, e.seq),
         Event::Imported(_) if state.imported().is_some() => Err(Rejection::AlreadyImported),
         Event::Imported(_) if state.head() > 1 => Err(Rejection::ImportedLate),
         Event::Imported(e) => word("format", &e.format),
@@ -356,7 +356,7 @@ fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
         _ => return Err(Rejection::NoSuchPhase { phase: e.phase }),
     }
     if let Some(drawn) = &e.drawn {
-        word("name of the draw", &drawn.method)?;
+        word("name of the pairing", &drawn.method)?;
         let dice = drawn.dice.as_ref().map_or(0, Vec::len);
         at_most("bytes of public dice", dice as u64, limits::DICE as u64)?;
         match state.voided_draw(e.round) {

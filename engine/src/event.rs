@@ -5,8 +5,10 @@
 //! No name and no free text stands in an event: where a person is named or a reason is given,
 //! the event holds a [`Commitment`] and the words stand in the private book.
 
+mod kinds;
 mod refs;
 
+pub use kinds::{KIND_RANGES, KindRange};
 pub use refs::Ref;
 
 use crate::book::Commitment;
@@ -49,6 +51,17 @@ codes! {
 }
 
 impl PhaseKind {
+    /// What it is called wherever it is typed or shown.
+    pub const fn spelled(self) -> &'static str {
+        match self {
+            PhaseKind::Swiss => "swiss",
+            PhaseKind::Elimination => "single-elimination",
+            PhaseKind::DoubleElimination => "double-elimination",
+            PhaseKind::RoundRobin => "round-robin",
+            PhaseKind::Pods => "pods",
+        }
+    }
+
     /// Whether losers go out in phases of this kind.
     pub const fn is_bracket(self) -> bool {
         matches!(self, PhaseKind::Elimination | PhaseKind::DoubleElimination)
@@ -107,7 +120,7 @@ codes! {
     /// Where a pairing comes from.
     pub enum OriginKind {
         /// The draw proposed it.
-        Drawn = 1 "drawn",
+        PairedRound = 1 "drawn",
         /// Somebody set it.
         ByHand = 2 "set by hand",
         /// It was played elsewhere and is recorded as it was given.
@@ -117,7 +130,7 @@ codes! {
 
 codes! {
     /// Why the draw put these players together, or gave this bye.
-    pub enum Because {
+    pub enum PairingReason {
         /// Nobody has played yet: everybody may meet everybody.
         FirstRound = 1 "first round",
         /// The same points.
@@ -627,7 +640,8 @@ pub struct RoundOpened {
 pub struct Seat {
     /// Who sits there.
     pub player: PlayerNumber,
-    /// Their role: 0 none; else by the game, such as 1 for white or for the first turn.
+    /// Their role: 0 what the place among the seats says, the first being white in chess; else 1 for
+    /// what the first seat plays, 2 for the second.
     pub role: u8,
 }
 
@@ -637,7 +651,7 @@ pub struct Origin {
     /// Drawn, set by hand or as given.
     pub kind: OriginKind,
     /// Why it was drawn like this.
-    pub because: Option<Because>,
+    pub because: Option<PairingReason>,
     /// Why it was set by hand.
     pub reason: Option<Commitment>,
 }
@@ -647,8 +661,8 @@ impl Origin {
     pub const AS_GIVEN: Origin = Origin { kind: OriginKind::AsGiven, because: None, reason: None };
 
     /// Drawn, for this reason.
-    pub const fn drawn(because: Because) -> Origin {
-        Origin { kind: OriginKind::Drawn, because: Some(because), reason: None }
+    pub const fn drawn(because: PairingReason) -> Origin {
+        Origin { kind: OriginKind::PairedRound, because: Some(because), reason: None }
     }
 
     /// Set by somebody who gave this reason.
@@ -1025,8 +1039,9 @@ pub const SCHEMA: u16 = 1;
 pub enum DecodeError {
     /// A newer program wrote it.
     #[error(
-        "event kind {kind} in schema version {schema} is unknown to this version; \
-             a newer one wrote it"
+        "kind {kind} (of the range {}) in schema version {schema} is unknown to this version; a newer \
+         one wrote it",
+        KindRange::of(*kind)
     )]
     UnknownKind {
         /// The kind's number.
@@ -1035,7 +1050,7 @@ pub enum DecodeError {
         schema: u16,
     },
     /// The payload is malformed.
-    #[error("event kind {kind}: {source}")]
+    #[error("kind {kind}: {source}")]
     Payload {
         /// The kind's number.
         kind: u16,

@@ -7,13 +7,17 @@ mod codes;
 pub mod book;
 pub mod codec;
 pub mod command;
+#[cfg(feature = "testing")]
+pub mod conformance;
 pub mod decide;
 pub mod event;
+pub mod files;
+pub mod handler;
 pub mod limits;
 pub mod log;
+pub mod names;
 mod readable;
 pub mod record;
 pub mod rejection;
-pub mod scorekeeper;
 pub mod seed;
 pub mod tournament;

@@ -4,12 +4,13 @@
 //! only directly after the head their writer has seen.
 
 mod memory;
-
-use std::ops::ControlFlow;
+mod texts_first;
 
 pub use memory::MemoryLog;
+pub use texts_first::TextsFirst;
 
-use crate::record::{Chain, ChainFault, CommandId, Record, RecordHash, StreamId};
+use crate::book::{BookError, PrivateEntry, PrivateTexts};
+use crate::record::{Chain, ChainError, CommandId, Record, RecordHash, StreamId};
 
 /// The end of a stream: its last record's place and hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -25,13 +26,15 @@ impl Head {
     pub const EMPTY: Head = Head { seq: 0, hash: RecordHash::ZERO };
 }
 
-/// One command's records, all of them.
+/// One command: its records, all of them, and the private texts that they commit to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Batch {
     /// The records, part 1 to the last.
     pub records: Vec<Record>,
     /// A hash of what the command asked for: same id with another digest is another command.
     pub command_digest: [u8; 32],
+    /// The private texts behind the commitments of the records, with rising numbers.
+    pub texts: Vec<PrivateEntry>,
 }
 
 /// Where a command's records stand.
@@ -45,8 +48,8 @@ pub struct CommandTrace {
     pub digest: [u8; 32],
 }
 
-/// Takes a record and says whether to go on.
-pub type Visit<'a> = dyn FnMut(Record) -> ControlFlow<()> + 'a;
+/// Records as they are read, one by one; nothing follows an error.
+pub type Records<'a> = Box<dyn Iterator<Item = Result<Record, LogError>> + 'a>;
 
 /// Where records are kept. Every method may be called from any thread.
 pub trait Log: Send + Sync {
@@ -56,23 +59,33 @@ pub trait Log: Send + Sync {
     /// When the log can't be read.
     fn head(&self, stream: StreamId) -> Result<Head, LogError>;
 
-    /// Appends one command if the stream still ends at `expected`, and returns the new head.
+    /// Appends one command with its texts if the stream still ends at `expected`, and returns the
+    /// new head.
     ///
-    /// When this returns `Ok` the records are kept for good. A command id that the stream already
-    /// holds is never appended again: that is looked at before `expected`, so that a repeated
-    /// command gets [`AppendError::CommandKnown`] however far the stream has moved on.
+    /// When this returns `Ok` the records are kept for good, and so are the texts, which are never
+    /// durable later than the records. A command id that the stream already holds is never appended
+    /// again: that is looked at before `expected`, so that a repeated command gets
+    /// [`AppendError::CommandKnown`] however far the stream has moved on.
+    ///
+    /// Texts that stand there word for word already, from a try that was cut off, are taken for
+    /// written. After an error the texts may stand there without records: whoever gives a command
+    /// up forgets them.
     ///
     /// # Errors
     /// [`AppendError::Conflict`] when somebody else appended first; read and decide again.
+    /// [`AppendError::Texts`] when the texts can't be kept; no record is then.
     fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError>;
 
-    /// Visits the records after place `after`, in order, complete commands only.
+    /// The records after place `after`, in order, complete commands only. An error takes the place
+    /// of the record that can't be read, and ends the reading.
     ///
-    /// What was appended before the call is visited; what is appended during it may not be.
-    ///
-    /// # Errors
-    /// When the log can't be read, or when what is kept is damaged.
-    fn read(&self, stream: StreamId, after: u64, visit: &mut Visit<'_>) -> Result<(), LogError>;
+    /// What was appended before the call is read; what is appended later may not be.
+    fn read(&self, stream: StreamId, after: u64) -> Records<'_>;
+
+    /// Every record of every stream in the order of storage, as the bytes that are kept say:
+    /// checksums are checked, and every hash is taken from the bytes. Records of different streams
+    /// are mixed, those of one stream stand in order. For verifying and copying a whole log.
+    fn scan(&self) -> Records<'_>;
 
     /// Where a command stands, however long ago it was appended.
     ///
@@ -85,6 +98,9 @@ pub trait Log: Send + Sync {
     /// # Errors
     /// When the log can't be read.
     fn streams(&self) -> Result<Vec<StreamId>, LogError>;
+
+    /// The private texts behind the commitments of the records.
+    fn texts(&self) -> &dyn PrivateTexts;
 }
 
 /// Why a log can't be read.
@@ -115,12 +131,12 @@ pub enum LogError {
         what: String,
     },
     /// Records don't follow each other.
-    #[error("event {stream} is broken: {fault}")]
+    #[error("tournament {stream} is broken: {fault}")]
     Broken {
         /// The stream.
         stream: StreamId,
         /// What is wrong.
-        fault: ChainFault,
+        fault: ChainError,
     },
     /// The log was closed.
     #[error("the store was closed; open it again")]
@@ -147,7 +163,7 @@ pub enum AppendError {
     CommandKnown(CommandTrace),
     /// The batch is not one whole command after `expected`.
     #[error("the batch can't be appended: {0}")]
-    Batch(#[from] BatchFault),
+    Batch(#[from] BatchError),
     /// The log was opened to be read only.
     #[error(
         "the store was opened to be read only, since it can't be written; nothing was recorded"
@@ -159,6 +175,9 @@ pub enum AppendError {
         /// What failed.
         reason: String,
     },
+    /// The private texts of the command couldn't be kept. None of its records is.
+    #[error(transparent)]
+    Texts(#[from] BookError),
     /// What is already stored couldn't be read.
     #[error(transparent)]
     Read(#[from] LogError),
@@ -167,13 +186,13 @@ pub enum AppendError {
 /// Why records are not one whole command after a head.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BatchFault {
+pub enum BatchError {
     /// There is nothing in it.
     #[error("it has no records")]
     Empty,
     /// A record doesn't follow the one before.
     #[error(transparent)]
-    Chain(#[from] ChainFault),
+    Chain(#[from] ChainError),
     /// It holds less or more than one command.
     #[error("it has {found} records of a command with {parts}")]
     NotOneCommand {
@@ -198,13 +217,13 @@ impl Batch {
     /// conflict.
     ///
     /// # Errors
-    /// [`BatchFault`] names the record.
-    pub fn check(&self, expected: Head) -> Result<Head, BatchFault> {
-        let first = self.records.first().ok_or(BatchFault::Empty)?.header();
+    /// [`BatchError`] names the record.
+    pub fn check(&self, expected: Head) -> Result<Head, BatchError> {
+        let first = self.records.first().ok_or(BatchError::Empty)?.header();
         let mut chain = Chain::after(first.stream, expected.seq, expected.hash);
         let parts = first.parts;
         if self.records.len() != parts as usize {
-            return Err(BatchFault::NotOneCommand { parts, found: self.records.len() });
+            return Err(BatchError::NotOneCommand { parts, found: self.records.len() });
         }
         for record in &self.records {
             chain.follows(record)?;
@@ -213,3 +232,7 @@ impl Batch {
         Ok(Head { seq, hash })
     }
 }
+
+/// What to do about a damaged journal.
+pub const RESTORE: &str = "bring it back: `scrutineer restore --from <mirror or backup>`; the \
+     damaged store is set aside, not deleted";

@@ -20,7 +20,7 @@ mod ids;
 
 use std::sync::LazyLock;
 
-pub use chain::{Chain, ChainFault};
+pub use chain::{Chain, ChainError};
 pub use ids::{Actor, CommandId, IdError, RecordHash, StreamId, Time, from_hex, to_hex};
 
 /// The longest payload, in bytes; with its envelope a record stays below 64 KiB.

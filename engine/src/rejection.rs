@@ -35,7 +35,7 @@ rejections! {
     NotOpened = "not-opened", "the tournament has not been opened", "open it first";
     /// A tournament is opened once.
     AlreadyOpened = "already-opened", "the tournament is open already",
-        "use another event, or amend the plan or the ruleset of this one";
+        "use another tournament, or amend the plan or the ruleset of this one";
     /// A closed tournament takes corrections only.
     Closed = "closed", "the tournament is closed",
         "only corrections, notes and rulings are taken; withdraw the closing to go on";
@@ -44,11 +44,11 @@ rejections! {
         "name each line once, in lower-case letters, with a smallest value below the largest";
     /// Import facts are recorded once, right after opening.
     AlreadyImported = "already-imported", "the source of this tournament is recorded already",
-        "import the file as an event of its own";
+        "import the file as a tournament of its own";
     /// What was played elsewhere is not mixed with what was played here.
     ImportedLate = "imported-late",
         "the source of a tournament is recorded right after its opening",
-        "import the file as an event of its own";
+        "import the file as a tournament of its own";
     /// The number is not the next free one.
     WrongPlayerNumber { player: PlayerNumber, expected: PlayerNumber } = "wrong-player-number",
         "player number {player} is not the next one, {expected}", "enroll players one after another";
@@ -90,33 +90,33 @@ rejections! {
     RoundUnfinished { round: RoundNumber } = "round-unfinished", "round {round} is not completed",
         "enter the missing results first";
     /// A draw from the seed of an event that never committed to one.
-    NoSeedCommitted = "no-seed-committed", "the tournament has committed to no seed",
-        "pair by hand, or commit to a seed first";
+    NoSeedCommitted = "no-seed-committed", "the tournament has no pairing commitment",
+        "pair by hand, or commit first: `scrutineer reseed --reason <why>`";
     /// A draw with another draw's seed.
-    WrongDraw { draw: u32, expected: u32 } = "wrong-draw",
+    WrongDraw { draw: u32, expected: u32 } = "wrong-pairing-seed",
         "this takes the seed of draw {expected}, not that of draw {draw}",
         "reveal the seed that belongs to this draw";
     /// A seed that is not the one committed to.
     WrongSeed { draw: u32 } = "wrong-seed",
         "the seed of draw {draw} does not lead to the commitment",
-        "draw with the secret that belongs to this event";
+        "pair with the secret that belongs to this tournament";
     /// Standings that do not count what was recorded since.
     StaleStandings { head: Seq, now: Seq } = "stale-standings",
         "the standings count the events up to {head}, the log is at {now}", "fold them again";
     /// A key that never signed for this event.
-    UnknownKey = "unknown-key", "this key was never the signer of this event",
+    UnknownKey = "unknown-key", "this key was never the signer of this tournament",
         "look its keys up: `scrutineer keys show`";
     /// A key that must no longer be trusted is to sign.
     RetiredKey = "retired-key", "this key was retired, so it signs nothing more",
         "make another one: `scrutineer keys rotate`";
     /// A voided round that is drawn anew from another seed: somebody could draw until they like it.
     OtherSeed { round: RoundNumber } = "other-seed",
-        "round {round} was drawn from another seed before",
-        "a round that is drawn anew uses the seed that was revealed for it";
+        "round {round} was paired from another seed before",
+        "a round that is paired anew uses the seed that was revealed for it";
     /// A voided round that is drawn anew with other dice: somebody could draw until they like it.
     OtherDice { round: RoundNumber } = "other-dice",
-        "round {round} was drawn with other public dice, or with none",
-        "leave --dice out: a round that is drawn anew uses the dice of its first draw";
+        "round {round} was paired with other public dice, or with none",
+        "leave --dice out: a round that is paired anew uses the dice of its first pairing";
     /// No such round.
     NoSuchRound { round: RoundNumber } = "no-such-round", "there is no round {round}",
         "open the round first";
@@ -211,7 +211,7 @@ rejections! {
         "withdraw the later event first";
     /// More than an event holds.
     TooMany { what: &'static str, limit: u64 } = "too-many",
-        "too many {what}: {limit} is the most", "leave some out, or open another event for them";
+        "too many {what}: {limit} is the most", "leave some out, or open another tournament for them";
     /// A word of the log that nobody can have entered.
     BadWord { what: &'static str, why: &'static str } = "bad-word", "the {what} {why}",
         "words have 1 to 200 characters that can be printed";

@@ -1,7 +1,7 @@
 //! The state of a tournament: what the events say so far, and nothing that they do not say.
 //!
 //! [`Tournament::evolve`] takes any event and cannot fail; whether the event is legal is
-//! [`crate::decide::admit`]'s to say. Players, matches and byes lie flat in arrays; everything is
+//! [`crate::decide::validate`]'s to say. Players, matches and byes lie flat in arrays; everything is
 //! found by the number or the seq that the events use.
 
 mod evolve;

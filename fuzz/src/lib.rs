@@ -1,14 +1,13 @@
 //! What is done with foreign bytes. A target panics where something does not hold.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use chrono::Utc;
-use scrutineer_engine::book::{BookShelf, Commitment, Field, PrivateEntry, commit};
-use scrutineer_store::texts::FileShelf;
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::book::{PrivateTexts, Commitment, Field, PrivateEntry, commit};
+use scrutineer_store::texts::FolderTexts;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{Event, RulesetFile, SCHEMA};
 use scrutineer_engine::log::LogError;
 use scrutineer_engine::record::{Record, RecordHash, StreamId, to_hex};
@@ -17,18 +16,16 @@ use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::announced::AnnouncedTable;
-use scrutineer_replay::archive::{Archive, restore};
+use scrutineer_desk::store::{Store, restore};
 use scrutineer_replay::as_of::{LONGEST, Timeline, parse as moment};
-use scrutineer_replay::bundle::{
-    Against, Give, Held, MAX_FINDINGS, Signatures, check, import, open, write,
-};
-use scrutineer_replay::desk::{Opening, parse_slip, read_roster};
-use scrutineer_replay::import;
-use scrutineer_replay::simulate::Simulation;
+use scrutineer_replay::bundle::{Against, Give, Held, MAX_FINDINGS, check, open, write};
+use scrutineer_desk::bundle::{Signatures, import};
+use scrutineer_desk::desk::{Opening, parse_slip, read_roster};
+use scrutineer_desk::simulate::Simulation;
 use scrutineer_replay::trust::checkpoint::{Checkpoint, Signed};
-use scrutineer_replay::trust::keys::KeyFolder;
+use scrutineer_desk::keys::KeyFolder;
 use scrutineer_replay::trust::receipt::Receipt;
-use scrutineer_replay::verify::verify_event;
+use scrutineer_desk::verify::verify_tournament;
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
 
@@ -53,10 +50,10 @@ pub fn event(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first_chunk::<2>() else { return };
     if let Some(event) = payload(u16::from_le_bytes(*kind), SCHEMA, bytes) {
         let mut state = Tournament::default();
-        let _ = admit(&state, &event);
+        let _ = validate(&state, &event);
         state.evolve(&event);
         assert_eq!(state.head(), 1);
-        let _ = admit(&state, &event);
+        let _ = validate(&state, &event);
     }
 }
 
@@ -75,9 +72,9 @@ pub fn story(mut bytes: &[u8]) {
         let Some((payload, rest)) = rest.split_at_checked(usize::from(*len)) else { break };
         bytes = rest;
         let Ok(event) = Event::decode_own(u16::from(*kind), SCHEMA, payload) else { continue };
-        let _ = admit(&any, &event);
+        let _ = validate(&any, &event);
         any.evolve(&event);
-        if admit(&legal, &event).is_ok() {
+        if validate(&legal, &event).is_ok() {
             legal.evolve(&event);
         }
     }
@@ -105,7 +102,7 @@ pub fn csv(bytes: &[u8]) {
 
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
-    let source = match import::read(name, bytes) {
+    let source = match scrutineer_formats::read(name, bytes) {
         Ok(source) => source,
         Err(refused) => {
             assert!(!refused.to_string().is_empty() && !refused.hint().is_empty());
@@ -117,13 +114,13 @@ fn imported(name: &str, bytes: &[u8]) {
         number += 1;
         Commitment { number, digest: [0; 32] }
     };
-    let hash = import::file_hash(bytes);
-    let Ok(events) = import::events(&source, hash, &mut private, Vec::new()) else { return };
+    let hash = scrutineer_formats::file_hash(bytes);
+    let Ok(events) = scrutineer_formats::events(&source, hash, &mut private, Vec::new()) else { return };
     let mut state = Tournament::default();
     for event in &events {
         let bytes = event.encode().expect("it fits");
         assert_eq!(payload(event.kind(), SCHEMA, &bytes).as_ref(), Some(event));
-        if admit(&state, event).is_err() {
+        if validate(&state, event).is_err() {
             return;
         }
         state.evolve(event);
@@ -160,7 +157,7 @@ fn in_memory(name: &str) -> PathBuf {
 pub fn book(bytes: &[u8]) {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| in_memory("book"));
     let stream = StreamId([1; 16]);
-    let shelf = FileShelf::open(&*FOLDER).expect("it opens");
+    let shelf = FolderTexts::open(&*FOLDER).expect("it opens");
     std::fs::write(FOLDER.join(format!("{stream}.jsonl")), bytes).expect("it is written");
     let Ok(before) = shelf.book(stream) else { return };
     for entry in before.entries() {
@@ -181,15 +178,15 @@ pub fn book(bytes: &[u8]) {
 pub fn bundle(bytes: &[u8]) {
     let found = check(&mut &bytes[..], &Against::default()).expect("memory is read");
     assert!(found.findings.len() <= MAX_FINDINGS);
-    let archive = Archive::in_memory();
+    let store = Store::in_memory();
     let mut held = Held::check(bytes, &Against::default()).expect("memory is read");
-    let imported = import(&archive, &mut held, Signatures::Wanted);
+    let imported = import(&store, &mut held, Signatures::Wanted);
     assert!(found.holds() || imported.is_err());
     if let (Ok(_), Some(header)) = (&imported, &found.header) {
-        let head = archive.log().head(header.stream).expect("readable");
+        let head = store.log().head(header.stream).expect("readable");
         assert_eq!((head.seq, head.hash), (header.records, header.head));
         let mut again = Vec::new();
-        write(&archive, header.stream, Give::Nothing, &mut again).expect("it is written");
+        write(&store, header.stream, Give::Nothing, &mut again).expect("it is written");
         let again = check(&mut &again[..], &Against::default()).expect("memory is read");
         assert!(again.holds(), "{:?}", again.findings);
     }
@@ -254,9 +251,9 @@ pub fn receipt(bytes: &[u8]) {
 /// What people type: a moment, an id, a ruleset with changes. The first byte says which.
 pub fn typed(bytes: &[u8]) {
     static TIMELINE: LazyLock<Timeline> = LazyLock::new(|| {
-        let archive = Archive::in_memory();
-        let stream = played(&archive);
-        Timeline::read(archive.log(), stream).expect("readable")
+        let store = Store::in_memory();
+        let stream = played(&store);
+        Timeline::read(store.log(), stream).expect("readable")
     });
     let Some((which, text)) = bytes.split_first() else { return };
     let Ok(text) = std::str::from_utf8(text) else { return };
@@ -312,15 +309,15 @@ pub fn key(bytes: &[u8]) {
 }
 
 /// A small tournament, played into this store.
-fn played(archive: &Archive) -> StreamId {
+fn played(store: &Store) -> StreamId {
     let simulation = Simulation::new(6, Arc::clone(&RULES[0]), 1);
-    simulation.play(archive).expect("it can be played");
+    simulation.play(store).expect("it can be played");
     simulation.stream()
 }
 
 /// The store with a machine's secret, so that snapshots are taken and used.
-fn with_keys(archive: Archive) -> Archive {
-    archive.with_keys(KeyFolder::new(Some(in_memory("keys"))))
+fn with_keys(store: Store) -> Store {
+    store.with_keys(KeyFolder::new(Some(in_memory("keys"))))
 }
 
 /// A small store: its files but those of sled, its event, and the hashes of its records.
@@ -328,13 +325,13 @@ static KEPT: LazyLock<(BTreeMap<PathBuf, Vec<u8>>, StreamId, Vec<RecordHash>)> =
     LazyLock::new(|| {
         let folder = in_memory("good");
         let _ = std::fs::remove_dir_all(&folder);
-        let archive = with_keys(Archive::open(&folder).expect("a new store"));
-        let stream = played(&archive);
-        let event = archive.load(stream, false).expect("readable");
-        let head = archive.log().head(stream).expect("readable");
-        archive.take_snapshot(stream, head, &event.state).expect("it is written");
-        let hashes = hashes_of(&archive, stream).expect("readable");
-        drop(archive);
+        let store = with_keys(Store::open(&folder).expect("a new store"));
+        let stream = played(&store);
+        let event = store.load(stream, false).expect("readable");
+        let head = store.log().head(stream).expect("readable");
+        store.take_snapshot(stream, head, &event.state).expect("it is written");
+        let hashes = hashes_of(&store, stream).expect("readable");
+        drop(store);
         let mut files = BTreeMap::new();
         collect(&folder, &folder, &mut files);
         std::fs::remove_dir_all(&folder).expect("it is there");
@@ -371,20 +368,20 @@ fn damaged(name: &str, changes: &[u8]) -> PathBuf {
 /// files are gone each time, so that it is made again from the journal.
 pub fn rot(changes: &[u8]) {
     let (_, stream, recorded) = &*KEPT;
-    let Ok(archive) = Archive::open(&damaged("rot", changes)).map(with_keys) else { return };
-    let _ = archive.events();
-    let _ = archive.announced(*stream);
-    let _ = archive.checkpoints(*stream);
-    let _ = archive.secrets(*stream);
-    let _ = archive.exports(*stream);
-    let _ = archive.snapshots(*stream);
-    if let Ok(hashes) = hashes_of(&archive, *stream) {
+    let Ok(store) = Store::open(&damaged("rot", changes)).map(with_keys) else { return };
+    let _ = store.events();
+    let _ = store.announced(*stream);
+    let _ = store.checkpoints(*stream);
+    let _ = store.secrets(*stream);
+    let _ = store.exports(*stream);
+    let _ = store.snapshots(*stream);
+    if let Ok(hashes) = hashes_of(&store, *stream) {
         assert!(recorded.starts_with(&hashes), "another history");
     }
-    if let Ok(event) = archive.load(*stream, false) {
+    if let Ok(event) = store.load(*stream, false) {
         assert!(event.state.head() as usize <= recorded.len());
     }
-    let _ = verify_event(&archive, *stream);
+    let _ = verify_tournament(&store, *stream);
 }
 
 /// A store brought back from a damaged copy, half of the time beside what is left of a damaged
@@ -406,27 +403,22 @@ pub fn copy(changes: &[u8]) {
     let is_whole = of_copy.len() < 4 && which % 2 == 0;
     assert!(restored.is_ok() || !is_whole, "a good copy comes back");
     let Ok(restored) = restored else { return };
-    let archive = Archive::open(&store).expect("what was brought back opens");
+    let store = Store::open(&store).expect("what was brought back opens");
     if restored.events.contains(stream) {
-        let hashes = hashes_of(&archive, *stream).expect("it is read");
+        let hashes = hashes_of(&store, *stream).expect("it is read");
         assert!(recorded.starts_with(&hashes), "another history");
         assert!(!is_whole || hashes.len() == recorded.len(), "a good copy comes back whole");
     } else {
         assert!(!is_whole, "a good copy comes back");
     }
-    drop(archive);
+    drop(store);
     if let Some(aside) = &restored.aside {
         std::fs::remove_dir_all(aside).expect("it is there");
     }
 }
 
-fn hashes_of(archive: &Archive, stream: StreamId) -> Result<Vec<RecordHash>, LogError> {
-    let mut hashes = Vec::new();
-    archive.log().read(stream, 0, &mut |record| {
-        hashes.push(record.hash());
-        ControlFlow::Continue(())
-    })?;
-    Ok(hashes)
+fn hashes_of(store: &Store, stream: StreamId) -> Result<Vec<RecordHash>, LogError> {
+    store.log().read(stream, 0).map(|record| record.map(|record| record.hash())).collect()
 }
 
 /// Every file of a store, but those of sled.

@@ -3,8 +3,8 @@
 use super::bracket::{self, Bracket, Course, Placed, PlacedKind, Recorded, Reseeded};
 use super::dice::Dice;
 use super::situation::{active, running_phase};
-use super::{DrawError, DrawnBye, DrawnTable, seats};
-use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber};
+use super::{PairedBye, PairedTable, PairingError, seats};
+use scrutineer_engine::event::{ByeKind, PairingReason, PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Tournament};
 use scrutineer_projections::crosstable::outcomes;
 use scrutineer_projections::ruleset::{Outcome, QualifierByes, Ruleset};
@@ -52,7 +52,7 @@ pub fn draw(
     rules: &Ruleset,
     phase: &Phase,
     dice: &mut Dice,
-) -> Result<(Vec<DrawnTable>, Vec<DrawnBye>), DrawError> {
+) -> Result<(Vec<PairedTable>, Vec<PairedBye>), PairingError> {
     let round = state.next_round_number();
     let begun = state.rounds().iter().any(|r| r.phase == phase.number && !r.withdrawn);
     let reseed = rules.draw.reseed && phase.kind == PhaseKind::Elimination;
@@ -88,7 +88,7 @@ pub fn draw(
 ///
 /// # Errors
 /// `NobodyAdvances`, with the first table at which that is open.
-pub fn decided(state: &Tournament, rules: &Ruleset) -> Result<(), DrawError> {
+pub fn decided(state: &Tournament, rules: &Ruleset) -> Result<(), PairingError> {
     let Some(phase) = running_phase(state).filter(|phase| phase.kind.is_bracket()) else {
         return Ok(());
     };
@@ -105,7 +105,7 @@ pub fn decided(state: &Tournament, rules: &Ruleset) -> Result<(), DrawError> {
         None => Ok(()),
         Some(found) => {
             let (round, table) = (last.number, found.table().unwrap_or(0));
-            Err(DrawError::NobodyAdvances { round, table })
+            Err(PairingError::NobodyAdvances { round, table })
         }
     }
 }
@@ -120,38 +120,38 @@ fn qualifier_byes(state: &Tournament, rules: &Ruleset, phase: &Phase) -> Qualifi
     }
 }
 
-fn nobody_advances(state: &Tournament, phase: &Phase, slot: u32) -> DrawError {
+fn nobody_advances(state: &Tournament, phase: &Phase, slot: u32) -> PairingError {
     let of_slot = |found: &MatchView<'_>| {
         found.round().phase == phase.number && found.bracket_slot() == Some(slot)
     };
     match state.matches().find(of_slot) {
-        Some(found) => DrawError::NobodyAdvances {
+        Some(found) => PairingError::NobodyAdvances {
             round: found.round().number,
             table: found.table().unwrap_or(0),
         },
-        None => DrawError::NobodyAdvances { round: 0, table: 0 },
+        None => PairingError::NobodyAdvances { round: 0, table: 0 },
     }
 }
 
-fn tables_and_byes(placed: Vec<Placed>, without_slots: bool) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+fn tables_and_byes(placed: Vec<Placed>, without_slots: bool) -> (Vec<PairedTable>, Vec<PairedBye>) {
     let (mut tables, mut byes) = (Vec::new(), Vec::new());
     for Placed { slot, group, kind } in placed {
         let bracket_slot = (!without_slots).then_some(slot);
         let mut bye = |player, kind, because| {
-            byes.push(DrawnBye { player, kind, bracket_slot, because });
+            byes.push(PairedBye { player, kind, bracket_slot, because });
         };
         match kind {
-            PlacedKind::Table { a, b } => tables.push(DrawnTable {
+            PlacedKind::Table { a, b } => tables.push(PairedTable {
                 seats: seats(&[a, b]),
                 group: Some(group),
                 bracket_slot,
-                because: Because::Bracket,
+                because: PairingReason::Bracket,
             }),
             PlacedKind::FreePlace { player } => {
-                bye(player, ByeKind::Assigned, Because::FreePlace);
+                bye(player, ByeKind::Assigned, PairingReason::FreePlace);
             }
             PlacedKind::OpponentGone { player } => {
-                bye(player, ByeKind::Vacant, Because::OpponentGone);
+                bye(player, ByeKind::Vacant, PairingReason::OpponentGone);
             }
         }
     }
@@ -163,13 +163,13 @@ fn reseeded(
     state: &Tournament,
     rules: &Ruleset,
     phase: &Phase,
-) -> Result<(Vec<DrawnTable>, Vec<DrawnBye>), DrawError> {
+) -> Result<(Vec<PairedTable>, Vec<PairedBye>), PairingError> {
     let Some(last) = state.last_round() else { return Ok((Vec::new(), Vec::new())) };
     let here = active(state, phase, state.next_round_number());
     let mut left = Vec::new();
     for found in state.matches().filter(|found| found.round().number == last.number) {
         let table = found.table().unwrap_or(0);
-        let undecided = DrawError::NobodyAdvances { round: last.number, table };
+        let undecided = PairingError::NobodyAdvances { round: last.number, table };
         left.push(winner(state, rules, found).ok_or(undecided)?);
     }
     let of_last = |round: u32| state.rounds()[round as usize].number == last.number;
@@ -180,17 +180,17 @@ fn reseeded(
     let seeds: Vec<PlayerNumber> =
         phase.entrants.iter().copied().filter(|p| left.contains(p) && here.contains(p)).collect();
     let Reseeded { byes, tables } = bracket::reseeded_round(&seeds);
-    let table = |players: [PlayerNumber; 2]| DrawnTable {
+    let table = |players: [PlayerNumber; 2]| PairedTable {
         seats: seats(&players),
         group: Some(1),
         bracket_slot: None,
-        because: Because::Seeds,
+        because: PairingReason::Seeds,
     };
-    let bye = |player| DrawnBye {
+    let bye = |player| PairedBye {
         player,
         kind: ByeKind::Vacant,
         bracket_slot: None,
-        because: Because::OpponentGone,
+        because: PairingReason::OpponentGone,
     };
     Ok((tables.into_iter().map(table).collect(), byes.into_iter().map(bye).collect()))
 }

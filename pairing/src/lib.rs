@@ -19,7 +19,10 @@ pub use knockout::{decided, winner};
 pub use situation::{Situation, running_phase, scheduled};
 
 use dice::Dice;
-use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seat};
+use scrutineer_engine::event::{
+    ByeGiven, ByeKind, Event, Origin, PairingMade, PairingReason, PhaseKind, PlayerNumber,
+    RoundNumber, Seat,
+};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::ruleset::{Ruleset, SwissMethod};
@@ -28,7 +31,7 @@ use std::sync::Arc;
 
 /// One table as drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DrawnTable {
+pub struct PairedTable {
     /// Who sits there.
     pub seats: SmallVec<[Seat; 2]>,
     /// The part of the bracket: 1 upper, 2 lower, 3 grand final.
@@ -36,12 +39,12 @@ pub struct DrawnTable {
     /// The place in the bracket.
     pub bracket_slot: Option<u32>,
     /// Why.
-    pub because: Because,
+    pub because: PairingReason,
 }
 
 /// One bye as drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawnBye {
+pub struct PairedBye {
     /// Who.
     pub player: PlayerNumber,
     /// What kind.
@@ -49,26 +52,26 @@ pub struct DrawnBye {
     /// The place in the bracket.
     pub bracket_slot: Option<u32>,
     /// Why.
-    pub because: Because,
+    pub because: PairingReason,
 }
 
 /// A round as drawn: table 1 first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawn {
+pub struct PairedRound {
     /// The method's id.
     pub method: &'static str,
     /// The method's version.
     pub version: u16,
     /// The tables.
-    pub tables: Vec<DrawnTable>,
+    pub tables: Vec<PairedTable>,
     /// The byes.
-    pub byes: Vec<DrawnBye>,
+    pub byes: Vec<PairedBye>,
 }
 
 /// Why a round cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum DrawError {
+pub enum PairingError {
     /// No phase is running.
     #[error("no phase is running")]
     NoPhase,
@@ -97,28 +100,28 @@ pub enum DrawError {
     Fold(#[from] FoldError),
 }
 
-impl DrawError {
+impl PairingError {
     /// The stable code.
     pub const fn code(&self) -> &'static str {
         match self {
-            DrawError::NoPhase => "no-phase",
-            DrawError::PhaseOver { .. } => "phase-over",
-            DrawError::Nobody { .. } => "nobody-to-pair",
-            DrawError::NobodyAdvances { .. } => "nobody-advances",
-            DrawError::Fold(_) => "cannot-fold",
+            PairingError::NoPhase => "no-phase",
+            PairingError::PhaseOver { .. } => "phase-over",
+            PairingError::Nobody { .. } => "nobody-to-pair",
+            PairingError::NobodyAdvances { .. } => "nobody-advances",
+            PairingError::Fold(_) => "cannot-fold",
         }
     }
 
     /// What to do next.
     pub fn hint(&self) -> &'static str {
         match self {
-            DrawError::NoPhase => "start a phase first",
-            DrawError::PhaseOver { .. } => "start the next phase, or close the event",
-            DrawError::Nobody { .. } => "enroll players, or reinstate who dropped by mistake",
-            DrawError::NobodyAdvances { .. } => {
+            PairingError::NoPhase => "start a phase first",
+            PairingError::PhaseOver { .. } => "start the next phase, or close the tournament",
+            PairingError::Nobody { .. } => "enroll players, or reinstate who dropped by mistake",
+            PairingError::NobodyAdvances { .. } => {
                 "correct the result, or let a player advance by ruling: a draw takes nobody further"
             }
-            DrawError::Fold(error) => error.hint(),
+            PairingError::Fold(error) => error.hint(),
         }
     }
 }
@@ -158,8 +161,8 @@ pub fn next_round(
     rules: &Arc<Ruleset>,
     seed: &[u8; 32],
     public: &[u8],
-) -> Result<Drawn, DrawError> {
-    let phase = running_phase(state).ok_or(DrawError::NoPhase)?;
+) -> Result<PairedRound, PairingError> {
+    let phase = running_phase(state).ok_or(PairingError::NoPhase)?;
     let (method, version) = method(rules, phase.kind);
     let mut dice = Dice::new(seed, method, version, public);
     let (tables, byes) = match phase.kind {
@@ -172,9 +175,9 @@ pub fn next_round(
         }
     };
     if tables.is_empty() && byes.is_empty() {
-        return Err(DrawError::PhaseOver { kind: phase.kind });
+        return Err(PairingError::PhaseOver { kind: phase.kind });
     }
-    Ok(Drawn { method, version, tables, byes })
+    Ok(PairedRound { method, version, tables, byes })
 }
 
 /// The order of lots for everybody, best lot first, from the revealed seed.
@@ -183,6 +186,21 @@ pub fn lots(state: &Tournament, seed: &[u8; 32]) -> Vec<PlayerNumber> {
     let mut order: Vec<PlayerNumber> = players.map(|player| player.number).collect();
     Dice::new(seed, "lots", 1, b"").shuffle(&mut order);
     order
+}
+
+/// The events of a round as drawn: table 1 first.
+pub fn events_of(drawn: &PairedRound, round: RoundNumber) -> Vec<Event> {
+    let tables = (1..).zip(&drawn.tables).map(|(table, at)| {
+        let origin = Origin::drawn(at.because);
+        let (seats, group, bracket_slot) = (at.seats.clone(), at.group, at.bracket_slot);
+        PairingMade { round, table: Some(table), seats, group, bracket_slot, origin }.into()
+    });
+    let byes = drawn.byes.iter().map(|bye| {
+        let (player, kind, bracket_slot) = (bye.player, bye.kind, bye.bracket_slot);
+        let origin = Origin::drawn(bye.because);
+        ByeGiven { round, player, kind, reported: None, bracket_slot, origin }.into()
+    });
+    tables.chain(byes).collect()
 }
 
 /// Two seats without roles.

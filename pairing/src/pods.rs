@@ -18,7 +18,7 @@ mod weigh;
 pub use exact::EXACT;
 
 use crate::dice::Dice;
-use scrutineer_engine::event::{Because, PlayerNumber};
+use scrutineer_engine::event::{PairingReason, PlayerNumber};
 use std::cmp::Reverse;
 use weigh::{Cost, Field};
 
@@ -42,9 +42,9 @@ pub struct Round {
     /// an order by lot.
     pub tables: Vec<Vec<PlayerNumber>>,
     /// Why they were put together.
-    pub because: Option<Because>,
+    pub because: Option<PairingReason>,
     /// Who has a bye, and why.
-    pub bye: Option<(PlayerNumber, Because)>,
+    pub bye: Option<(PlayerNumber, PairingReason)>,
     /// How often players of one pod have met before, over all pods.
     pub repeats: u64,
     /// A proof: no draw has fewer repeats than this.
@@ -79,8 +79,8 @@ pub fn first_round(players: &[PlayerNumber], dice: &mut Dice) -> Round {
     let tables = sizes.iter().map(|size| players.by_ref().take(*size).collect()).collect();
     Round {
         tables,
-        because: Some(Because::FirstRound),
-        bye: bye.map(|player| (player, Because::LeftOver)),
+        because: Some(PairingReason::FirstRound),
+        bye: bye.map(|player| (player, PairingReason::LeftOver)),
         ..Round::default()
     }
 }
@@ -105,8 +105,8 @@ pub fn later_round(field: &[Entrant], dice: &mut Dice) -> Round {
     let Cost { repeats, points_in_threes, spread } = field.cost(&pods);
     Round {
         tables: pods.iter().map(|pod| pod.iter().map(|at| order[*at].player).collect()).collect(),
-        because: Some(Because::Pod),
-        bye: bye.map(|player| (player, Because::LeftOver)),
+        because: Some(PairingReason::Pod),
+        bye: bye.map(|player| (player, PairingReason::LeftOver)),
         repeats,
         at_least: field.at_least(&sizes),
         points_in_threes,

@@ -10,7 +10,7 @@ mod bottom;
 mod tests;
 
 use crate::dice::Dice;
-use scrutineer_engine::event::{Because, PlayerNumber};
+use scrutineer_engine::event::{PairingReason, PlayerNumber};
 use std::collections::BTreeMap;
 
 /// A player to be drawn.
@@ -30,9 +30,9 @@ pub struct Entrant {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Round {
     /// Who meets whom and why, the higher in the order first, from the top.
-    pub tables: Vec<(PlayerNumber, PlayerNumber, Because)>,
+    pub tables: Vec<(PlayerNumber, PlayerNumber, PairingReason)>,
     /// Who has the bye and why, where the number of players is odd.
-    pub bye: Option<(PlayerNumber, Because)>,
+    pub bye: Option<(PlayerNumber, PairingReason)>,
 }
 
 /// The first round: pairs and bye by lot.
@@ -40,8 +40,8 @@ pub fn first_round(players: &[PlayerNumber], dice: &mut Dice) -> Round {
     let mut order = players.to_vec();
     dice.shuffle(&mut order);
     let pairs = order.chunks_exact(2);
-    let bye = pairs.remainder().first().map(|player| (*player, Because::FirstRound));
-    Round { tables: pairs.map(|pair| (pair[0], pair[1], Because::FirstRound)).collect(), bye }
+    let bye = pairs.remainder().first().map(|player| (*player, PairingReason::FirstRound));
+    Round { tables: pairs.map(|pair| (pair[0], pair[1], PairingReason::FirstRound)).collect(), bye }
 }
 
 /// A later round, in the running order. The bye goes to the lowest of those who have had the
@@ -54,29 +54,29 @@ pub fn later_round(field: &[Entrant], rematches_allowed: bool, dice: &mut Dice) 
     let tables = match rematches_allowed {
         true => order
             .chunks_exact(2)
-            .map(|pair| (pair[0].player, pair[1].player, Because::Neighbours))
+            .map(|pair| (pair[0].player, pair[1].player, PairingReason::Neighbours))
             .collect(),
         false => avoiding(&order),
     };
     Round { tables, bye }
 }
 
-fn take_bye(order: &mut Vec<&Entrant>) -> Option<(PlayerNumber, Because)> {
+fn take_bye(order: &mut Vec<&Entrant>) -> Option<(PlayerNumber, PairingReason)> {
     if order.len().is_multiple_of(2) {
         return None;
     }
     let fewest = order.iter().map(|entrant| entrant.byes).min()?;
     let at = order.iter().rposition(|entrant| entrant.byes == fewest)?;
     let because = match (fewest, at + 1 == order.len()) {
-        (0, true) => Because::LowestRanked,
-        (0, false) => Because::SecondByeAvoided,
-        _ => Because::SecondByeUnavoidable,
+        (0, true) => PairingReason::LowestRanked,
+        (0, false) => PairingReason::SecondByeAvoided,
+        _ => PairingReason::SecondByeUnavoidable,
     };
     Some((order.remove(at).player, because))
 }
 
 /// Pairs an even number of players with as few rematches as can be.
-fn avoiding(order: &[&Entrant]) -> Vec<(PlayerNumber, PlayerNumber, Because)> {
+fn avoiding(order: &[&Entrant]) -> Vec<(PlayerNumber, PlayerNumber, PairingReason)> {
     let met = met(order);
     let most = met.iter().map(Vec::len).max().unwrap_or(0);
     // Where everybody has met fewer than half of the others, all can be paired without a rematch
@@ -102,17 +102,17 @@ fn avoiding(order: &[&Entrant]) -> Vec<(PlayerNumber, PlayerNumber, Because)> {
         let (top, other) = (bottom[pair.top], bottom[pair.other]);
         pairs.push((top, other, because(pair.neighbours, pair.rematch)));
     }
-    let named = |(top, other, because): (usize, usize, Because)| {
+    let named = |(top, other, because): (usize, usize, PairingReason)| {
         (order[top].player, order[other].player, because)
     };
     pairs.into_iter().map(named).collect()
 }
 
-fn because(neighbours: bool, rematch: bool) -> Because {
+fn because(neighbours: bool, rematch: bool) -> PairingReason {
     match (rematch, neighbours) {
-        (true, _) => Because::RematchUnavoidable,
-        (false, true) => Because::Neighbours,
-        (false, false) => Because::RematchAvoided,
+        (true, _) => PairingReason::RematchUnavoidable,
+        (false, true) => PairingReason::Neighbours,
+        (false, false) => PairingReason::RematchAvoided,
     }
 }
 

@@ -2,7 +2,7 @@
 //! what a scorekeeper sees in the groups, not a step of the search.
 
 use super::Situation;
-use scrutineer_engine::event::Because;
+use scrutineer_engine::event::PairingReason;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A reason for each pair.
@@ -11,7 +11,7 @@ pub fn of_pairs(
     pairs: &[(u32, u32)],
     bye: Option<u32>,
     rematches_allowed: bool,
-) -> Vec<Because> {
+) -> Vec<PairingReason> {
     let points = |at: u32| situation.points[at as usize];
     let mut odd = odd_groups(situation, bye);
     let met: BTreeSet<(u32, u32)> =
@@ -19,15 +19,15 @@ pub fn of_pairs(
     let reason = |&(a, b): &(u32, u32)| {
         let met = met.contains(&(a.min(b), a.max(b)));
         if met && !rematches_allowed {
-            Because::RematchUnavoidable
+            PairingReason::RematchUnavoidable
         } else if situation.round == 1 {
-            Because::FirstRound
+            PairingReason::FirstRound
         } else if points(a) == points(b) {
-            Because::SamePoints
+            PairingReason::SamePoints
         } else if odd.remove(&(points(a).max(points(b)), points(a).min(points(b)))) {
-            Because::OddGroup
+            PairingReason::OddGroup
         } else {
-            Because::RematchAvoided
+            PairingReason::RematchAvoided
         }
     };
     pairs.iter().map(reason).collect()
@@ -57,17 +57,17 @@ fn odd_groups(situation: &Situation, bye: Option<u32>) -> BTreeSet<(i64, i64)> {
 }
 
 /// Why a player has the bye.
-pub fn of_bye(situation: &Situation, at: u32) -> Because {
+pub fn of_bye(situation: &Situation, at: u32) -> PairingReason {
     let had = situation.byes[at as usize];
     let lowest = situation.points.iter().min().copied().unwrap_or(0);
     if had > 0 {
-        Because::SecondByeUnavoidable
+        PairingReason::SecondByeUnavoidable
     } else if situation.round == 1 {
-        Because::FirstRound
+        PairingReason::FirstRound
     } else if situation.points[at as usize] > lowest {
-        Because::SecondByeAvoided
+        PairingReason::SecondByeAvoided
     } else {
-        Because::LowestPoints
+        PairingReason::LowestPoints
     }
 }
 
@@ -90,16 +90,16 @@ mod tests {
     #[test]
     fn why_somebody_has_the_bye() {
         let of = |round, byes: &[u32], at| of_bye(&situation(round, &[6, 3, 0], byes), at);
-        assert_eq!(of(1, &[0, 0, 0], 0), Because::FirstRound);
-        assert_eq!(of(3, &[0, 0, 0], 2), Because::LowestPoints);
-        assert_eq!(of(3, &[0, 0, 1], 1), Because::SecondByeAvoided);
-        assert_eq!(of(3, &[1, 1, 1], 2), Because::SecondByeUnavoidable);
-        assert_eq!(of(1, &[1, 1, 1], 2), Because::SecondByeUnavoidable);
+        assert_eq!(of(1, &[0, 0, 0], 0), PairingReason::FirstRound);
+        assert_eq!(of(3, &[0, 0, 0], 2), PairingReason::LowestPoints);
+        assert_eq!(of(3, &[0, 0, 1], 1), PairingReason::SecondByeAvoided);
+        assert_eq!(of(3, &[1, 1, 1], 2), PairingReason::SecondByeUnavoidable);
+        assert_eq!(of(1, &[1, 1, 1], 2), PairingReason::SecondByeUnavoidable);
     }
 
     #[test]
     fn why_two_meet() {
-        use Because::{FirstRound, OddGroup, RematchAvoided, RematchUnavoidable, SamePoints};
+        use PairingReason::{FirstRound, OddGroup, RematchAvoided, RematchUnavoidable, SamePoints};
         let reasons = |round, points: &[i64], pairs: &[(u32, u32)], bye, allowed| {
             let byes = vec![0; points.len()];
             of_pairs(&situation(round, points, &byes), pairs, bye, allowed)

@@ -1,9 +1,9 @@
 //! What a draw looks at: who is there, what everybody has so far, who has met whom.
 
 use super::dice::Dice;
-use super::{DrawError, DrawnBye, DrawnTable, reasons, seats};
+use super::{PairedBye, PairedTable, PairingError, reasons, seats};
 use crate::{pods, ranked, robin, swiss};
-use scrutineer_engine::event::{Because, ByeKind, PhaseKind, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{ByeKind, PairingReason, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};
 use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::ruleset::{Ruleset, SwissMethod};
@@ -51,11 +51,15 @@ impl Situation {
     ///
     /// # Errors
     /// Where the results so far cannot be folded, or nobody takes part.
-    pub fn of(state: &Tournament, rules: &Ruleset, phase: &Phase) -> Result<Situation, DrawError> {
+    pub fn of(
+        state: &Tournament,
+        rules: &Ruleset,
+        phase: &Phase,
+    ) -> Result<Situation, PairingError> {
         let round = state.next_round_number();
         let here = active(state, phase, round);
         if here.is_empty() {
-            return Err(DrawError::Nobody { round });
+            return Err(PairingError::Nobody { round });
         }
         let (with_byes, players): (Vec<PlayerNumber>, Vec<PlayerNumber>) =
             here.into_iter().partition(|&player| brings_bye(state, phase, player, round));
@@ -69,7 +73,7 @@ impl Situation {
         state: &Tournament,
         rules: &Ruleset,
         players: Vec<PlayerNumber>,
-    ) -> Result<Situation, DrawError> {
+    ) -> Result<Situation, PairingError> {
         let mut place = vec![u32::MAX; state.players().len() + 1];
         for (at, &player) in (0..).zip(&players) {
             place[player as usize] = at;
@@ -95,23 +99,23 @@ impl Situation {
         rules: &Arc<Ruleset>,
         phase: &Phase,
         dice: &mut Dice,
-    ) -> Result<(Vec<DrawnTable>, Vec<DrawnBye>), DrawError> {
+    ) -> Result<(Vec<PairedTable>, Vec<PairedBye>), PairingError> {
         let (tables, mut byes) = match (phase.kind, rules.draw.method) {
             (PhaseKind::RoundRobin, _) => self.round_robin(state, phase),
             (PhaseKind::Pods, _) => self.pods(state, phase, dice),
             (_, SwissMethod::ScoreGroupRandom) => self.score_groups(rules, dice),
             (_, SwissMethod::RankedAdjacent) => self.ranked(state, rules, dice)?,
         };
-        byes.extend(self.with_byes.iter().map(|&player| DrawnBye {
+        byes.extend(self.with_byes.iter().map(|&player| PairedBye {
             player,
             kind: ByeKind::Awarded,
             bracket_slot: None,
-            because: Because::BroughtAlong,
+            because: PairingReason::BroughtAlong,
         }));
         Ok((tables, byes))
     }
 
-    fn score_groups(&self, rules: &Ruleset, dice: &mut Dice) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+    fn score_groups(&self, rules: &Ruleset, dice: &mut Dice) -> (Vec<PairedTable>, Vec<PairedBye>) {
         let rematches_allowed = rules.draw.rematches_allowed;
         let mut pairing = swiss::pair(&self.field(rematches_allowed), dice);
         // Who sits where says nothing of how the pair came about.
@@ -121,7 +125,7 @@ impl Situation {
             }
         }
         let because = reasons::of_pairs(self, &pairing.pairs, pairing.bye, rematches_allowed);
-        let tables = pairing.pairs.iter().zip(because).map(|((a, b), because)| DrawnTable {
+        let tables = pairing.pairs.iter().zip(because).map(|((a, b), because)| PairedTable {
             seats: seats(&[self.players[*a as usize], self.players[*b as usize]]),
             group: None,
             bracket_slot: None,
@@ -142,7 +146,7 @@ impl Situation {
         state: &Tournament,
         rules: &Arc<Ruleset>,
         dice: &mut Dice,
-    ) -> Result<(Vec<DrawnTable>, Vec<DrawnBye>), DrawError> {
+    ) -> Result<(Vec<PairedTable>, Vec<PairedBye>), PairingError> {
         let drawn = match self.round {
             1 => ranked::first_round(&self.players, dice),
             _ => {
@@ -160,9 +164,9 @@ impl Situation {
                 ranked::later_round(&field, rules.draw.rematches_allowed, dice)
             }
         };
-        let table = |&(first, second, because): &(PlayerNumber, PlayerNumber, Because)| {
+        let table = |&(first, second, because): &(PlayerNumber, PlayerNumber, PairingReason)| {
             let (group, bracket_slot) = (None, None);
-            DrawnTable { seats: seats(&[first, second]), group, bracket_slot, because }
+            PairedTable { seats: seats(&[first, second]), group, bracket_slot, because }
         };
         let bye = drawn.bye.map(|(player, because)| assigned(player, because));
         Ok((drawn.tables.iter().map(table).collect(), bye.into_iter().collect()))
@@ -178,7 +182,7 @@ impl Situation {
         met
     }
 
-    fn round_robin(&self, state: &Tournament, phase: &Phase) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+    fn round_robin(&self, state: &Tournament, phase: &Phase) -> (Vec<PairedTable>, Vec<PairedBye>) {
         let played = state.rounds().iter().filter(|round| of_phase(round, phase)).count() as u32;
         let scheduled = scheduled(state, phase, played + 1);
         let here = |player: &PlayerNumber| self.players.contains(player);
@@ -186,32 +190,32 @@ impl Situation {
         for pair in &scheduled.tables {
             let left: Vec<PlayerNumber> = pair.iter().copied().filter(here).collect();
             match left[..] {
-                [player] => free.push((player, ByeKind::Assigned, Because::OpponentGone)),
+                [player] => free.push((player, ByeKind::Assigned, PairingReason::OpponentGone)),
                 [] => {}
-                _ => drawn.push(DrawnTable {
+                _ => drawn.push(PairedTable {
                     seats: seats(&left),
                     group: None,
                     bracket_slot: None,
-                    because: Because::Schedule,
+                    because: PairingReason::Schedule,
                 }),
             }
         }
         let bye = scheduled.bye.filter(here);
-        free.extend(bye.map(|player| (player, ByeKind::Assigned, Because::Schedule)));
-        let bye = |(player, kind, because)| DrawnBye { player, kind, bracket_slot: None, because };
+        free.extend(bye.map(|player| (player, ByeKind::Assigned, PairingReason::Schedule)));
+        let bye = |(player, kind, because)| PairedBye { player, kind, bracket_slot: None, because };
         (drawn, free.into_iter().map(bye).collect())
     }
 
     /// A cut to pods begins by seeds: 1-5-9-13, 2-6-10-14 and so on.
-    fn seeded_pods(&self) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+    fn seeded_pods(&self) -> (Vec<PairedTable>, Vec<PairedBye>) {
         let (tables, waiting) = pods::seeded_pods(&self.players);
-        let table = |players: &Vec<PlayerNumber>| DrawnTable {
+        let table = |players: &Vec<PlayerNumber>| PairedTable {
             seats: seats(players),
             group: None,
             bracket_slot: None,
-            because: Because::Seeds,
+            because: PairingReason::Seeds,
         };
-        let bye = waiting.map(|player| assigned(player, Because::LeftOver));
+        let bye = waiting.map(|player| assigned(player, PairingReason::LeftOver));
         (tables.iter().map(table).collect(), bye.into_iter().collect())
     }
 
@@ -220,7 +224,7 @@ impl Situation {
         state: &Tournament,
         phase: &Phase,
         dice: &mut Dice,
-    ) -> (Vec<DrawnTable>, Vec<DrawnBye>) {
+    ) -> (Vec<PairedTable>, Vec<PairedBye>) {
         let begun = state.rounds().iter().any(|round| of_phase(round, phase));
         let drawn = match self.round {
             1 => pods::first_round(&self.players, dice),
@@ -237,8 +241,8 @@ impl Situation {
                 pods::later_round(&field, dice)
             }
         };
-        let because = drawn.because.unwrap_or(Because::Pod);
-        let table = |players: &Vec<PlayerNumber>| DrawnTable {
+        let because = drawn.because.unwrap_or(PairingReason::Pod);
+        let table = |players: &Vec<PlayerNumber>| PairedTable {
             seats: seats(players),
             group: None,
             bracket_slot: None,
@@ -249,8 +253,8 @@ impl Situation {
     }
 }
 
-fn assigned(player: PlayerNumber, because: Because) -> DrawnBye {
-    DrawnBye { player, kind: ByeKind::Assigned, bracket_slot: None, because }
+fn assigned(player: PlayerNumber, because: PairingReason) -> PairedBye {
+    PairedBye { player, kind: ByeKind::Assigned, bracket_slot: None, because }
 }
 
 fn of_phase(round: &scrutineer_engine::tournament::Round, phase: &Phase) -> bool {
@@ -279,7 +283,7 @@ fn points(
     state: &Tournament,
     rules: &Ruleset,
     players: &[PlayerNumber],
-) -> Result<Vec<i64>, DrawError> {
+) -> Result<Vec<i64>, PairingError> {
     if state.last_round().is_none() {
         return Ok(vec![0; players.len()]);
     }

@@ -2,7 +2,7 @@
 
 use super::knockout::bracket_of;
 use super::situation::active;
-use super::{DrawError, Situation, running_phase};
+use super::{PairingError, Situation, running_phase};
 use crate::bracket::Source;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
@@ -50,8 +50,8 @@ pub fn why(
     rules: &Ruleset,
     players: &[PlayerNumber],
     bracket_slot: Option<u32>,
-) -> Result<Why, DrawError> {
-    let phase = running_phase(before).ok_or(DrawError::NoPhase)?;
+) -> Result<Why, PairingError> {
+    let phase = running_phase(before).ok_or(PairingError::NoPhase)?;
     let mut field = active(before, phase, before.next_round_number());
     let asked = players.iter().filter(|player| !field.contains(player));
     let asked: Vec<PlayerNumber> = asked.copied().collect();

@@ -1,15 +1,14 @@
 //! Opens what a fault has left and looks for everything that was acknowledged.
 
 use crate::claims::{Claims, Placed, Stream};
-use crate::store::{Kind, Marks, Size, Store, Writer, mirror_of};
-use scrutineer_engine::book::{BookShelf, Commitment, Opened};
-use scrutineer_engine::log::{Head, Log};
-use scrutineer_engine::record::{Chain, Record, RecordHash, StreamId};
-use scrutineer_engine::scorekeeper::read_events;
+use crate::store::{Kind, Marks, Size, Tried, Writer, mirror_of};
+use scrutineer_desk::store::Store;
+use scrutineer_engine::book::{Commitment, Opened, PrivateTexts};
+use scrutineer_engine::handler::{LoadError, read_events};
+use scrutineer_engine::log::{Head, Log, LogError};
+use scrutineer_engine::record::{Chain, RecordHash, StreamId};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::archive::Archive;
 use scrutineer_store::ReadOnlyLog;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What was found.
@@ -59,7 +58,7 @@ pub fn check(folder: &Path, kind: Kind, claims: &Claims, marks: &Marks) -> Found
         look_at_mirror(&mirror_of(folder), claims, &mut found);
     }
     for round in 0..2 {
-        let store = match Store::open(folder, kind, 16 * 1024) {
+        let store = match Tried::open(folder, kind, 16 * 1024) {
             Ok(store) => store,
             Err(error) => {
                 found.lose(found.events, format!("the store does not open: {error}"));
@@ -117,7 +116,7 @@ fn look_at_mirror(folder: &Path, claims: &Claims, found: &mut Found) {
     }
 }
 
-fn look(store: &Store, claims: &Claims, found: &mut Found) {
+fn look(store: &Tried, claims: &Claims, found: &mut Found) {
     let mut streams = match store.log().streams() {
         Ok(streams) => streams,
         Err(error) => return found.lose(found.events, format!("the streams: {error}")),
@@ -129,9 +128,9 @@ fn look(store: &Store, claims: &Claims, found: &mut Found) {
     for stream in streams {
         let claimed = claims.streams.get(&stream).unwrap_or(&nothing);
         look_at_stream(store.log(), stream, claimed, found);
-        look_at_words(store.books(), stream, claimed, found);
-        if let Store::Archive(archive) = store {
-            look_beside(archive, stream, claimed, found);
+        look_at_words(store.texts(), stream, claimed, found);
+        if let Tried::Store(store) = store {
+            look_beside(store, stream, claimed, found);
         }
     }
 }
@@ -141,7 +140,8 @@ fn look_at_stream(log: &dyn Log, stream: StreamId, claimed: &Stream, found: &mut
     let mut chain = Chain::new(stream);
     let mut faults = Vec::new();
     let mut command: Option<Placed> = None;
-    let read = log.read(stream, 0, &mut |record: Record| {
+    let read = log.read(stream, 0).try_for_each(|record| {
+        let record = record?;
         let header = *record.header();
         if let Err(fault) = chain.follows(&record) {
             faults.push(format!("{stream}: {fault}"));
@@ -159,7 +159,7 @@ fn look_at_stream(log: &dyn Log, stream: StreamId, claimed: &Stream, found: &mut
                 faults.push(format!("{stream}: nobody sent {placed:?}"));
             }
         }
-        ControlFlow::Continue(())
+        Ok::<(), LogError>(())
     });
     if let Err(error) = read {
         faults.push(format!("{stream}: {error}"));
@@ -197,7 +197,7 @@ fn was_sent(claimed: &Stream, placed: &Placed) -> bool {
     })
 }
 
-fn look_at_words(books: &dyn BookShelf, stream: StreamId, claimed: &Stream, found: &mut Found) {
+fn look_at_words(books: &dyn PrivateTexts, stream: StreamId, claimed: &Stream, found: &mut Found) {
     if claimed.words.is_empty() {
         return;
     }
@@ -216,22 +216,24 @@ fn look_at_words(books: &dyn BookShelf, stream: StreamId, claimed: &Stream, foun
 }
 
 /// Secrets have to be there. A snapshot need not be, but has to be right.
-fn look_beside(archive: &Archive, stream: StreamId, claimed: &Stream, found: &mut Found) {
-    let secrets = archive.secrets(stream).unwrap_or_default();
+fn look_beside(store: &Store, stream: StreamId, claimed: &Stream, found: &mut Found) {
+    let secrets = store.secrets(stream).unwrap_or_default();
     for secret in &claimed.secrets {
         if !secrets.contains(secret) {
             found.lose(1, format!("{stream}: a secret of its draws is not there"));
         }
     }
-    match archive.snapshot(stream) {
+    match store.snapshot(stream) {
         Err(error) => found.fault(format!("{stream}: its snapshots: {error}")),
         Ok(None) => {}
         Ok(Some((head, state))) => {
             let mut folded = Tournament::default();
-            let read = read_events(archive.log(), stream, 0, &mut |record, event| {
+            let read = read_events(store.log(), stream, 0).try_for_each(|read| {
+                let (record, event) = read?;
                 if record.header().seq <= head.seq {
                     folded.evolve(&event);
                 }
+                Ok::<(), LoadError>(())
             });
             if read.is_err() || folded.to_bytes().ok() != state.to_bytes().ok() {
                 found.fault(format!("{stream}: its snapshot at {} is another state", head.seq));
@@ -242,7 +244,7 @@ fn look_beside(archive: &Archive, stream: StreamId, claimed: &Stream, found: &mu
 
 /// The store has to accept more: in two streams that are there, and in a new one.
 fn append(
-    store: &Store,
+    store: &Tried,
     claims: &Claims,
     marks: &Marks,
     found: &mut Found,
@@ -254,7 +256,7 @@ fn append(
         let before = store.log().head(stream).unwrap_or_default();
         let command = (1 << 100) + (u128::from(before.seq) << 8) + u128::from(fastrand::u8(..));
         let named = claims.streams.get(&stream).is_some_and(|stream| !stream.words.is_empty());
-        let done = match named || matches!(store, Store::Archive(_)) {
+        let done = match named || matches!(store, Tried::Store(_)) {
             true => writer.enroll(stream, command),
             false => {
                 let size = Size { parts: 2, bytes: 100 };

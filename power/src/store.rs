@@ -1,15 +1,14 @@
 //! The store under trial, and how a worker appends to it.
 
 use crate::claims::{Placed, line};
-use scrutineer_engine::book::{BookShelf, Field, PrivateEntry, commit};
+use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::store::Store;
+use scrutineer_engine::book::{Field, PrivateEntry, PrivateTexts, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::{PlayerEnrolled, Scoresheet, TournamentOpened};
+use scrutineer_engine::handler::{CommandHandler, Request};
 use scrutineer_engine::log::{AppendError, Batch, Head, Log};
 use scrutineer_engine::record::{Actor, CommandId, Header, Record, RecordHash, StreamId, Time};
-use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::trust::keys::KeyFolder;
-use scrutineer_store::texts::FileShelf;
 use scrutineer_store::{EmbeddedLog, Mirror, Options};
 use std::fs::File;
 use std::io::Write;
@@ -25,7 +24,7 @@ pub enum Kind {
     /// The log with a mirror beside it.
     Mirror,
     /// As the command opens it, with books, secrets and snapshots.
-    Archive,
+    Store,
 }
 
 /// Where a store's mirror stands.
@@ -35,23 +34,23 @@ pub fn mirror_of(store: &Path) -> PathBuf {
 }
 
 /// An open store.
-pub enum Store {
-    /// The log and the private books.
-    Log(EmbeddedLog, FileShelf),
+pub enum Tried {
+    /// The log and its private texts.
+    Log(EmbeddedLog),
     /// All of it.
-    Archive(Archive),
+    Store(Store),
 }
 
-impl Store {
+impl Tried {
     /// Opens the store in a folder; a journal's segment is sealed at so many bytes.
     ///
     /// # Errors
     /// What the store says.
-    pub fn open(folder: &Path, kind: Kind, segment_bytes: u64) -> Result<Store, String> {
-        if kind == Kind::Archive {
+    pub fn open(folder: &Path, kind: Kind, segment_bytes: u64) -> Result<Tried, String> {
+        if kind == Kind::Store {
             let keys = KeyFolder::new(Some(folder.with_file_name("keys")));
-            let opened = Archive::open(folder).map(|archive| archive.with_keys(keys));
-            return opened.map(Store::Archive).map_err(|error| error.to_string());
+            let opened = Store::open(folder).map(|store| store.with_keys(keys));
+            return opened.map(Tried::Store).map_err(|error| error.to_string());
         }
         let options = Options {
             cache_bytes: 8 * 1024 * 1024,
@@ -66,24 +65,20 @@ impl Store {
             ..Options::default()
         };
         let log = EmbeddedLog::open(folder, options).map_err(|error| error.to_string())?;
-        let books = FileShelf::open(folder.join("books")).map_err(|error| error.to_string())?;
-        Ok(Store::Log(log, books))
+        Ok(Tried::Log(log))
     }
 
     /// The log.
     pub fn log(&self) -> &dyn Log {
         match self {
-            Store::Log(log, _) => log,
-            Store::Archive(archive) => archive.log(),
+            Tried::Log(log) => log,
+            Tried::Store(store) => store.log(),
         }
     }
 
-    /// The private books.
-    pub fn books(&self) -> &dyn BookShelf {
-        match self {
-            Store::Log(_, books) => books,
-            Store::Archive(archive) => archive.books(),
-        }
+    /// The private texts.
+    pub fn texts(&self) -> &dyn PrivateTexts {
+        self.log().texts()
     }
 }
 
@@ -110,7 +105,7 @@ impl Marks {
 #[derive(Clone, Copy)]
 pub struct Writer<'a> {
     /// Where.
-    pub store: &'a Store,
+    pub store: &'a Tried,
     /// Where they say so.
     pub marks: &'a Marks,
 }
@@ -164,7 +159,7 @@ impl Writer<'_> {
     /// # Errors
     /// What the store says.
     pub fn request(self, stream: StreamId, command: u128) -> Result<Request, String> {
-        let number = self.heard(self.store.books().next_number(stream))?;
+        let number = self.heard(self.store.texts().next_number(stream))?;
         let head = self.heard(self.store.log().head(stream))?;
         let mut salt = || Ok([command as u8; 32]);
         let text = format!("Player of command {command}");
@@ -184,7 +179,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Sends a command with words to the scorekeeper.
+    /// Sends a command with words to the handler.
     ///
     /// # Errors
     /// What the scorekeeper says.
@@ -193,7 +188,7 @@ impl Writer<'_> {
         let next = self.heard(log.head(stream))?.seq + 1;
         let sent = Placed { command, first: next, last: next, hash: None };
         self.marks.say(&line("sent", stream, &sent));
-        let answer = self.heard(Scorekeeper::new(log, self.store.books()).handle(request))?;
+        let answer = self.heard(CommandHandler::new(log).handle(request))?;
         let hash = Some(self.heard(log.head(stream))?.hash);
         let (first, last) = (answer.first_seq, answer.last_seq);
         self.marks.say(&line("acknowledged", stream, &Placed { command, first, last, hash }));
@@ -244,5 +239,5 @@ fn batch(stream: StreamId, head: Head, command: u128, size: Size) -> Batch {
         previous = record.hash();
         records.push(record);
     }
-    Batch { records, command_digest: [command as u8; 32] }
+    Batch { records, command_digest: [command as u8; 32], texts: Vec::new() }
 }

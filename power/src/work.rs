@@ -1,8 +1,8 @@
 //! The workloads: what a worker does to a store while it is recorded.
 
-use crate::store::{Kind, Marks, Size, Store, Writer};
+use crate::store::{Kind, Marks, Size, Tried, Writer};
+use scrutineer_engine::handler::Request;
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::scorekeeper::Request;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -46,7 +46,7 @@ impl Workload {
     #[must_use]
     pub fn kind(self) -> Kind {
         match self {
-            Workload::Snapshots => Kind::Archive,
+            Workload::Snapshots => Kind::Store,
             Workload::Mirror => Kind::Mirror,
             _ => Kind::Log,
         }
@@ -111,8 +111,8 @@ pub fn work(order: &Order<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn open(order: &Order<'_>) -> Result<Store, String> {
-    let opened = Store::open(order.folder, order.workload.kind(), order.workload.segment_bytes());
+fn open(order: &Order<'_>) -> Result<Tried, String> {
+    let opened = Tried::open(order.folder, order.workload.kind(), order.workload.segment_bytes());
     if let Err(error) = &opened {
         order.marks.say(&format!("refused {error}"));
     }
@@ -239,21 +239,21 @@ fn names(writer: Writer<'_>, base: u128, commands: u32, unanswered: &mut Option<
 }
 
 fn snapshots(writer: Writer<'_>, rng: &mut fastrand::Rng, base: u128) -> bool {
+    use scrutineer_engine::handler::CommandHandler;
     use scrutineer_engine::record::RecordHash;
-    use scrutineer_engine::scorekeeper::Scorekeeper;
-    let Store::Archive(archive) = writer.store else { return false };
+    let Tried::Store(store) = writer.store else { return false };
     (0..40_u8).all(|command| {
         let to = stream(1 + command % 3);
         let mut done = writer.enroll(to, base + u128::from(command)).is_ok();
         if command % 4 == 1 {
-            let state = Scorekeeper::new(archive.log(), archive.books()).load(to);
+            let state = CommandHandler::new(store.log()).load(to);
             let state = state.expect("what was just written is read");
-            done &= archive.take_snapshot(to, state.0, &state.1).is_ok();
+            done &= store.take_snapshot(to, state.0, &state.1).is_ok();
         }
         if command % 10 == 5 {
             let mut secret = [0; 32];
             rng.fill(&mut secret);
-            match archive.keep_secret(to, &secret) {
+            match store.keep_secret(to, &secret) {
                 Ok(()) => writer.marks.say(&format!("secret {to} {}", RecordHash(secret))),
                 Err(_) => done = false,
             }

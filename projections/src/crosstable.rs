@@ -49,7 +49,9 @@ pub enum FoldError {
     #[error("the tournament has not been opened")]
     NotOpened,
     /// A score line is missing.
-    #[error("the ruleset {ruleset} needs the score line `{line}`, which this event never recorded")]
+    #[error(
+        "the ruleset {ruleset} needs the score line `{line}`, which this tournament never recorded"
+    )]
     MissingLine {
         /// The ruleset.
         ruleset: String,
@@ -57,7 +59,7 @@ pub enum FoldError {
         line: String,
     },
     /// A fact is unknown.
-    #[error("the ruleset {ruleset} needs the {fact}, which is unknown for this event")]
+    #[error("the ruleset {ruleset} needs the {fact}, which is unknown for this tournament")]
     UnknownFact {
         /// The ruleset.
         ruleset: String,

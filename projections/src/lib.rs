@@ -8,7 +8,6 @@ pub mod crosstable;
 pub mod cut;
 pub mod explain;
 pub mod measure;
-pub mod names;
 pub mod ratio;
 pub mod ruleset;
 pub mod standings;

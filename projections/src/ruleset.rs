@@ -612,6 +612,8 @@ pub struct Ruleset {
     pub hash: [u8; 32],
     /// The texts: its own first, then what it extends.
     pub files: Vec<RulesetFile>,
+    /// What the first seat of a table plays, such as white, where the seats are not alike.
+    pub first_seat: Option<String>,
     /// The phases whose rounds count.
     pub phases: Vec<PhaseKind>,
     /// Whether the rounds of a bracket that follows another phase count only for places.

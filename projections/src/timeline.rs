@@ -72,7 +72,7 @@ impl Teller<'_> {
                     let reason = self.words.text(&over.reason);
                     format!("; {} is passed over: {reason}", self.words.player(over.player))
                 });
-                let (phase, kind, players) = (e.phase, e.kind, e.entrants.len());
+                let (phase, kind, players) = (e.phase, e.kind.spelled(), e.entrants.len());
                 let passed: String = passed.collect();
                 format!("phase {phase} begins: {kind}, {}{passed}", counted(players, "player"))
             }
@@ -164,7 +164,7 @@ impl Teller<'_> {
                 format!("the log was restored; {records} had been attested: {why}")
             }
             Event::SeedRecommitted(e) => {
-                format!("the seed is replaced: {}", self.words.text(&e.reason))
+                format!("the pairing commitment is replaced: {}", self.words.text(&e.reason))
             }
             Event::TournamentClosed(_) => "the tournament is closed".into(),
             Event::NoteAdded(e) => {
@@ -198,8 +198,8 @@ impl Teller<'_> {
                 let reason = origin.reason.map(|reason| format!(": {}", self.words.text(&reason)));
                 format!(", set by hand{}", reason.unwrap_or_default())
             }
-            (OriginKind::Drawn, Some(Because::Bracket)) => String::new(),
-            (OriginKind::Drawn, Some(because)) => format!(" ({because})"),
+            (OriginKind::PairedRound, Some(PairingReason::Bracket)) => String::new(),
+            (OriginKind::PairedRound, Some(because)) => format!(" ({because})"),
             _ => String::new(),
         }
     }
@@ -262,7 +262,7 @@ pub fn leaves(e: &PlayerDropped) -> String {
 fn draw(opened: &RoundOpened) -> String {
     let Some(used) = &opened.drawn else { return String::new() };
     let dice = if used.dice.is_some() { " and public dice" } else { "" };
-    format!(", drawn by {} {} from seed {}{dice}", used.method, used.version, used.draw)
+    format!(", paired by {} {} from seed {}{dice}", used.method, used.version, used.draw)
 }
 
 /// The place in the bracket.

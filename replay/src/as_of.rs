@@ -6,10 +6,10 @@ mod tests;
 
 pub use parse::{LONGEST, parse, utc};
 
+use scrutineer_engine::book::PrivateTexts;
 use scrutineer_engine::event::Seq;
-use scrutineer_engine::log::{AppendError, Batch, CommandTrace, Head, Log, LogError, Visit};
+use scrutineer_engine::log::{AppendError, Batch, CommandTrace, Head, Log, LogError, Records};
 use scrutineer_engine::record::{CommandId, Header, RecordHash, StreamId, Time};
-use std::ops::ControlFlow;
 
 /// A moment in the life of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ fn before(asked: &Moment, opened: Time, through: Seq) -> String {
     match asked {
         Moment::Time(time) => {
             format!(
-                "nothing was recorded by {}: the event was opened at {}",
+                "nothing was recorded by {}: the tournament was opened at {}",
                 utc(*time),
                 utc(opened)
             )
@@ -153,10 +153,10 @@ impl Timeline {
     /// When the log cannot be read.
     pub fn read(log: &dyn Log, stream: StreamId) -> Result<Timeline, LogError> {
         let mut timeline = Timeline::default();
-        log.read(stream, 0, &mut |record| {
+        for record in log.read(stream, 0) {
+            let record = record?;
             timeline.add(record.header(), record.hash());
-            ControlFlow::Continue(())
-        })?;
+        }
         Ok(timeline)
     }
 
@@ -242,24 +242,21 @@ impl Log for Past<'_> {
         Err(AppendError::Stopped { reason: "this is the log as it was".into() })
     }
 
-    fn read(&self, stream: StreamId, after: u64, visit: &mut Visit<'_>) -> Result<(), LogError> {
+    fn read(&self, stream: StreamId, after: u64) -> Records<'_> {
+        let read = self.log.read(stream, after);
         if stream != self.stream {
-            return self.log.read(stream, after, visit);
+            return read;
         }
-        if after >= self.head.seq {
-            return Ok(());
-        }
-        self.log.read(stream, after, &mut |record| {
-            let seq = record.header().seq;
-            if seq > self.head.seq {
-                return ControlFlow::Break(());
-            }
-            visit(record)?;
-            match seq == self.head.seq {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        })
+        let count = self.head.seq.saturating_sub(after);
+        Box::new(read.take(usize::try_from(count).unwrap_or(usize::MAX)))
+    }
+
+    fn scan(&self) -> Records<'_> {
+        let (stream, head) = (self.stream, self.head);
+        Box::new(self.log.scan().filter(move |read| {
+            let header = read.as_ref().ok().map(|record| record.header());
+            header.is_none_or(|header| header.stream != stream || header.seq <= head.seq)
+        }))
     }
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
@@ -269,5 +266,9 @@ impl Log for Past<'_> {
 
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {
         self.log.streams()
+    }
+
+    fn texts(&self) -> &dyn PrivateTexts {
+        self.log.texts()
     }
 }

@@ -3,25 +3,21 @@
 //! The format stands in docs/FORMAT.md, "Bundle". A reader takes nothing on trust: whatever
 //! follows from the records is made again and compared, line by line.
 
-mod adopt;
 mod check;
 mod diff;
-mod file;
 mod held;
-mod import;
-pub(crate) mod line;
+pub mod line;
+mod packed;
 mod read;
 mod write;
 
 pub use crate::verify::Against;
-pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
 pub use check::{Checked, Found, MAX_FINDINGS, check};
-pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open};
-pub use file::write_file;
+pub use diff::{Beyond, Differ, MAX_TOLD, Relation, Told, open, shared};
 pub use held::Held;
-pub use import::{ImportError, Imported, Signatures, Wanted, import, is_signed};
+pub use packed::packed;
 pub use read::{Fault, Piece, Place, Read, header, read};
-pub use write::{Give, WriteError, Written, write};
+pub use write::{Give, WriteError, Written, proof, write};
 
 use scrutineer_engine::event::RulesetFile;
 use scrutineer_engine::record::{RecordHash, StreamId};
@@ -63,6 +59,3 @@ pub struct Header {
     /// Whether it hands the event over to another desk.
     pub private: bool,
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,28 +1,18 @@
-//! How we know: stores of many events, what came in from elsewhere, and how it is checked.
+//! How we know: reading the past again, and holding it against what was written.
 #![doc = include_str!("../README.md")]
 
+pub mod again;
 pub mod announced;
-pub mod archive;
 pub mod as_of;
 pub mod bundle;
-pub mod desk;
-pub mod dispute;
-pub(crate) mod files;
-pub mod film;
-pub mod forget;
-pub mod import;
-pub mod in_order;
-pub mod kind;
+pub mod finding;
+pub mod kept;
+pub mod loaded;
 pub mod mirror;
 pub mod page;
 pub mod published;
-pub mod rebuild;
-pub mod redraw;
+pub mod replay;
 pub mod sheets;
-pub mod simulate;
 pub mod staff;
 pub mod trust;
 pub mod verify;
-pub mod what_if;
-
-pub use files::publish;

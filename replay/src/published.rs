@@ -1,11 +1,11 @@
 //! Published standings beside computed ones, value by value.
 
-use crate::import::{PublishedMeasure, PublishedRow, Source, SourcePlace};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use scrutineer_engine::event::{PlayerNumber, RoundNumber, UnknownFact};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_formats::{PublishedMeasure, PublishedRow, Source, SourcePlace};
 use scrutineer_projections::crosstable::{FoldError, Scope};
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset::Ruleset;

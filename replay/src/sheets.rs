@@ -5,37 +5,23 @@
 //! formula, and nothing becomes a date: a score is written with a dash, an exact value as
 //! numerator and denominator in two columns.
 
-use crate::archive::OpenEvent;
 use crate::as_of::utc;
+use crate::loaded::LoadedTournament;
 use crate::page::result_text;
 use crate::staff::{Staff, at_a_desk};
-use csv::{Terminator, WriterBuilder};
 use scrutineer_engine::event::*;
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::{Bye, MatchView, Round};
+use scrutineer_formats::sheets::{MATCHES, STANDINGS, table, text};
 use scrutineer_projections::explain::{decided, value_of};
-use scrutineer_projections::names::unturned;
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Row, Standings};
-
-/// What tells a spreadsheet that the file is UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The most seats that get columns of their own.
 const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
 
-/// The first columns of both sheets.
-const STANDINGS: [&str; 7] = ["place", "player", "number", "phase", "wins", "losses", "draws"];
-const MATCHES: [&str; 4] = ["round", "phase", "kind of phase", "table"];
-
-/// Whether a text without its byte-order mark begins like one of these sheets.
-pub fn is_one(text: &str) -> bool {
-    let begins = |head: &[&str]| text.starts_with(&format!("{},", head.join(",")));
-    begins(&STANDINGS) || begins(&MATCHES)
-}
-
 /// The standings: a row for each player, every measure that ranks as it is printed and exactly.
-pub fn standings(event: &OpenEvent, standings: &Standings) -> Vec<u8> {
+pub fn standings(event: &LoadedTournament, standings: &Standings) -> Vec<u8> {
     let measures = measures(standings);
     let mut head: Vec<String> = STANDINGS.map(str::to_string).to_vec();
     for &measure in &measures {
@@ -85,7 +71,7 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> [String; 3] {
 }
 
 /// The matches and byes: a row for each, by round and table.
-pub fn matches(event: &OpenEvent) -> Vec<u8> {
+pub fn matches(event: &LoadedTournament) -> Vec<u8> {
     let lines = lines(event);
     let seats = event.state.matches().map(|found| found.seats().len()).max().unwrap_or(2);
     let seats = seats.clamp(2, LETTERS.len());
@@ -112,7 +98,7 @@ pub fn matches(event: &OpenEvent) -> Vec<u8> {
 }
 
 /// The lines of all slips, each once.
-fn lines(event: &OpenEvent) -> Vec<(String, Per)> {
+fn lines(event: &LoadedTournament) -> Vec<(String, Per)> {
     let mut lines: Vec<(String, Per)> = Vec::new();
     for round in event.state.rounds().iter().filter(|round| !round.withdrawn) {
         for line in event.state.scoresheet(round).into_iter().flat_map(|sheet| &sheet.lines) {
@@ -125,7 +111,7 @@ fn lines(event: &OpenEvent) -> Vec<(String, Per)> {
 }
 
 struct Sheet<'a> {
-    event: &'a OpenEvent,
+    event: &'a LoadedTournament,
     staff: Staff<'a>,
     lines: Vec<(String, Per)>,
     seats: usize,
@@ -228,55 +214,5 @@ fn score(result: &MatchResult) -> String {
             format!("{}{rest}", score.replace('-', "\u{2013}"))
         }
         _ => words,
-    }
-}
-
-/// Words that a spreadsheet would take for a formula get an apostrophe before them, which it does
-/// not show.
-pub fn text(words: &str) -> String {
-    let words = unturned(words);
-    match words.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
-        true => format!("'{words}"),
-        false => words,
-    }
-}
-
-fn table(head: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
-    let mut writer = WriterBuilder::new();
-    writer.terminator(Terminator::CRLF);
-    let mut writer = writer.from_writer(BYTE_ORDER_MARK.to_vec());
-    for cells in std::iter::once(head).chain(rows) {
-        // Writing to memory does not fail, and every row is as long as the head.
-        let _ = writer.write_record(&cells);
-    }
-    writer.into_inner().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_that_somebody_typed_becomes_a_formula() {
-        for typed in ["=1+1", "+1", "-Ana", "@SUM(A1)", "\t=1", "\r=1"] {
-            assert!(text(typed).starts_with('\''), "{typed:?}");
-        }
-        assert_eq!(text("Ana-Lena = 3"), "Ana-Lena = 3");
-    }
-
-    #[test]
-    fn a_sheet_is_known_by_its_head() {
-        assert!(is_one("round,phase,kind of phase,table,player_a,number_a"));
-        assert!(is_one("place,player,number,phase,wins,losses,draws,points"));
-        assert!(!is_one("round,table,player_a,player_b,games_a,games_b"));
-    }
-
-    #[test]
-    fn cells_with_commas_quotes_and_line_ends_stay_cells() {
-        let head = vec!["a".to_string(), "b".to_string()];
-        let rows = vec![vec!["one, \"two\"".to_string(), "three\nfour".to_string()]];
-        let bytes = table(head, rows.into_iter());
-        let expected = "\u{feff}a,b\r\n\"one, \"\"two\"\"\",\"three\nfour\"\r\n";
-        assert_eq!(String::from_utf8(bytes).expect("text"), expected);
     }
 }

@@ -1,6 +1,6 @@
 //! Who recorded what: the people behind the actors' numbers.
 
-use crate::archive::{OpenEvent, text_or};
+use crate::loaded::{LoadedTournament, text_or};
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{Actor, Header};
@@ -11,13 +11,13 @@ const PROGRAM: Actor = Actor(0);
 
 /// Who the actors' numbers stand for, as last named.
 pub struct Staff<'a> {
-    event: &'a OpenEvent,
+    event: &'a LoadedTournament,
     names: BTreeMap<u32, Commitment>,
 }
 
 impl<'a> Staff<'a> {
     /// Who they are by an event's log.
-    pub fn of(event: &'a OpenEvent) -> Staff<'a> {
+    pub fn of(event: &'a LoadedTournament) -> Staff<'a> {
         let named = event.log.iter().filter_map(|(_, logged)| match logged {
             Event::StaffNamed(staff) => Some((staff.actor, staff.name)),
             _ => None,

@@ -6,8 +6,8 @@ use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::frame::FrameBody;
+use super::heads::Slot;
 use super::journal::{Entry, Journal};
-use super::ledger::Slot;
 use super::store::Store;
 use super::{AppendError, Batch, CommandTrace, Head, LogError};
 use scrutineer_engine::record::{CommandId, StreamId};
@@ -99,14 +99,21 @@ impl Queue {
 }
 
 /// Writes until the queue is closed.
-pub(crate) fn run(store: &Arc<Store>, queue: &Arc<Queue>, mut journal: Journal) {
+pub(crate) fn run(store: &Arc<Store>, queue: &Arc<Queue>, mut journal: Journal) -> Journal {
     // Should this thread panic, nobody may wait for it for ever.
     let _closes = CloseOnDrop(queue);
+    let mut is_checked = false;
     while let Some(group) = queue.take_group() {
+        if !std::mem::replace(&mut is_checked, true)
+            && let Err(lost) = store.lost_nothing()
+        {
+            store.lock().stopped = Some(lost.into());
+        }
         store.shelf.wait_until_near();
         commit(store, &mut journal, group);
         queue.lock().syncs = journal.syncs;
     }
+    journal
 }
 
 struct CloseOnDrop<'a>(&'a Queue);
@@ -132,7 +139,7 @@ struct Staged {
 fn commit(store: &Store, journal: &mut Journal, group: Vec<Order>) {
     let mut staged = Staged::default();
     for order in group {
-        staged.admit(store, order);
+        staged.validate(store, order);
     }
     if staged.entries.is_empty() {
         return staged.answer_refused();
@@ -140,20 +147,20 @@ fn commit(store: &Store, journal: &mut Journal, group: Vec<Order>) {
     let first_frame = journal.end().frames;
     match journal.write(&staged.entries) {
         Ok(end) => {
-            staged.record(store, first_frame);
+            staged.record(store, first_frame, end.segment);
             store.follow(end);
             staged.answer();
         }
         Err(error) => {
-            let reason = error.to_string();
-            store.lock().stopped = Some(reason.clone());
-            staged.answer_stopped(&reason);
+            let stopped = AppendError::Stopped { reason: error.to_string() };
+            store.lock().stopped = Some(stopped.clone());
+            staged.answer_stopped(&stopped);
         }
     }
 }
 
 impl Staged {
-    fn admit(&mut self, store: &Store, order: Order) {
+    fn validate(&mut self, store: &Store, order: Order) {
         match self.check(store, &order) {
             Ok(()) => {
                 let Order { command, trace, entry, answer } = order;
@@ -168,8 +175,8 @@ impl Staged {
 
     fn check(&self, store: &Store, order: &Order) -> Result<(), AppendError> {
         let stream = order.entry.stream;
-        if let Some(reason) = store.lock().stopped.clone() {
-            return Err(AppendError::Stopped { reason });
+        if let Some(stopped) = store.lock().stopped.clone() {
+            return Err(stopped);
         }
         let staged = self.ids.get(&(stream, order.command)).copied();
         let known = match staged {
@@ -181,7 +188,7 @@ impl Staged {
         }
         let actual = match self.heads.get(&stream) {
             Some(head) => *head,
-            None => store.lock().slot(stream).head,
+            None => store.lock().heads.slot(stream)?.head,
         };
         let expected = order.entry.before;
         if actual != expected {
@@ -191,11 +198,18 @@ impl Staged {
     }
 
     /// Everything is on the disk: readers may see it.
-    fn record(&self, store: &Store, first_frame: u64) {
+    fn record(&self, store: &Store, first_frame: u64, last_segment: u64) {
         let mut ledger = store.lock();
         for (at, entry) in (1..).zip(&self.entries) {
             let (command, trace, _) = &self.commands[at as usize - 1];
-            let slot = Slot { head: entry.after, frames: first_frame + at };
+            // It was looked up before it was written.
+            let before = ledger.heads.slot(entry.stream).unwrap_or_default();
+            let first_segment = match entry.before.seq {
+                0 => last_segment,
+                _ => before.first_segment,
+            };
+            let (head, frames) = (entry.after, first_frame + at);
+            let slot = Slot { head, frames, first_segment, last_segment };
             ledger.commit(entry.stream, *command, *trace, slot);
         }
     }
@@ -215,11 +229,11 @@ impl Staged {
     }
 
     /// What this group would have written is unknown now, and so is all that refers to it.
-    fn answer_stopped(self, reason: &str) {
+    fn answer_stopped(self, stopped: &AppendError) {
         let written = self.commands.into_iter().map(|(_, _, answer)| answer);
         let refused = self.refused.into_iter().map(|(answer, _)| answer);
         for answer in written.chain(refused) {
-            let _ = answer.send(Err(AppendError::Stopped { reason: reason.to_string() }));
+            let _ = answer.send(Err(stopped.clone()));
         }
     }
 }

@@ -26,8 +26,8 @@ use super::segment::{
 };
 use crate::texts::carry_book;
 use scrutineer_engine::book::{BookError, Traces};
+use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::scorekeeper::read_events;
 
 /// So much is written before the disk is waited for.
 const STEP: u64 = 1024 * 1024;
@@ -276,8 +276,10 @@ fn traces(store: &Path, stream: StreamId) -> Result<Traces, BookError> {
     };
     let log = ReadOnlyLog::open(store).map_err(|error| unread(error.to_string()))?;
     let mut traces = Traces::default();
-    read_events(&log, stream, 0, &mut |_, event| traces.take(&event))
-        .map_err(|error| unread(error.to_string()))?;
+    for read in read_events(&log, stream, 0) {
+        let (_, event) = read.map_err(|error| unread(error.to_string()))?;
+        traces.take(&event);
+    }
     Ok(traces)
 }
 

@@ -77,11 +77,11 @@ fn look(journal: &Path, segment: u64, offset: u64) -> Option<String> {
     });
     Some(match held {
         Some((stream, first, last)) if first == last => {
-            format!("frame {number}, which holds record {first} of event {}", short(stream))
+            format!("frame {number}, which holds record {first} of tournament {}", short(stream))
         }
         Some((stream, first, last)) => {
             let stream = short(stream);
-            format!("frame {number}, which holds records {first} to {last} of event {stream}")
+            format!("frame {number}, which holds records {first} to {last} of tournament {stream}")
         }
         None => format!("frame {number}"),
     })

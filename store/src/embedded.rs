@@ -1,11 +1,13 @@
-//! A store in a folder: the journal that is waited for, and sled that is read from.
+//! A store in a folder: the journal that is waited for and read, and sled behind it.
 //!
 //! ```text
 //! FORMAT            "scrutineer store 1", and the store's id
 //! lock              held by the process that has the store open
 //! open              there while the store is open; left behind by an unclean stop
 //! journal/          what is acknowledged
-//! sled/             what is read; can be made again from the journal
+//! books/            the private texts
+//! heads             where each stream ended at the last orderly closing; can be made again
+//! sled/             commands, and a second copy of all; can be made again from the journal
 //! mirror            the folder in which a further copy is kept, where there is one
 //! ```
 
@@ -27,7 +29,11 @@ use super::options::{Mirror, MirrorStanding, Notice, OpenError, Options, Stats};
 use super::recover::{Recovered, Torn, recover};
 use super::shelf::{Phase, Setting, Shelf};
 use super::store::Store;
-use super::{AppendError, Batch, CommandTrace, Head, Log, LogError, Visit};
+use super::stream::Places;
+use super::texts::FolderTexts;
+use super::{AppendError, Batch, CommandTrace, Head, Log, LogError, Records};
+use scrutineer_engine::book::{BookError, PrivateTexts};
+use scrutineer_engine::log::TextsFirst;
 use scrutineer_engine::record::{CommandId, StreamId};
 
 /// A log in a folder of this machine, for one process at a time.
@@ -36,7 +42,9 @@ pub struct EmbeddedLog {
     folder: PathBuf,
     store: Arc<Store>,
     queue: Arc<Queue>,
-    committer: Mutex<Option<JoinHandle<()>>>,
+    committer: Mutex<Option<JoinHandle<Journal>>>,
+    texts: FolderTexts,
+    texts_first: TextsFirst,
     /// Held, and released when the process ends in whatever way.
     _lock: File,
 }
@@ -58,8 +66,8 @@ impl EmbeddedLog {
         let journal_folder = folder.join("journal");
         create_folder(&journal_folder).map_err(|error| unwritable(folder, error))?;
         let unclean = folder.join("open").exists();
-        let recovered = recover(&journal_folder, Identity { kind: Kind::Store, id });
-        let recovered = recovered.map_err(|error| explain(&journal_folder, error))?;
+        let recovered = recover(folder, Identity { kind: Kind::Store, id });
+        let mut recovered = recovered.map_err(|error| explain(&journal_folder, error))?;
         if let Some(Torn { segment, offset, bytes }) = recovered.torn
             && !unclean
         {
@@ -74,8 +82,10 @@ impl EmbeddedLog {
             recovered.secure(&journal_folder)?;
         }
         mark_open(folder)?;
-        let hot_limit = options.hot_commands;
+        let places = Places::new(&journal_folder, std::mem::take(&mut recovered.last), true);
+        let places = Arc::new(places);
         let setting = Setting {
+            places: Arc::clone(&places),
             journal: journal_folder.clone(),
             root: folder.join("sled"),
             store: id,
@@ -84,16 +94,20 @@ impl EmbeddedLog {
             options,
         };
         let shelf = Shelf::start(setting, recovered.end);
-        if let Phase::Ahead(lost) = shelf.wait_until_open() {
+        // A journal that is as it was closed shows by itself that it lost nothing: then whoever
+        // appends first waits for sled, and nobody else.
+        if !recovered.as_closed
+            && let Phase::Ahead(lost) = shelf.wait_until_open()
+        {
             if !unclean {
                 mark_closed(folder)?;
             }
             return Err(OpenError::JournalShort { lost });
         }
-        let ledger = Ledger::new(&recovered.heads, recovered.end.frames, hot_limit);
         tell(&shelf, unclean, &recovered);
+        let ledger = Ledger::new(recovered.heads.clone(), shelf.setting.options.hot_commands);
         let ledger = Mutex::new(ledger);
-        let store = Arc::new(Store { journal: journal_folder, ledger, shelf, mirror });
+        let store = Arc::new(Store { journal: journal_folder, places, ledger, shelf, mirror });
         if let Some(mirror) = &store.mirror {
             mirror.tell_from_here(&store.shelf);
         } else if let Some(notice) =
@@ -111,8 +125,17 @@ impl EmbeddedLog {
         recovered: Recovered,
         lock: File,
     ) -> Result<EmbeddedLog, OpenError> {
+        let texts = FolderTexts::open(folder.join("books")).map_err(|error| match error {
+            BookError::Io { action, file, reason } => LogError::Io { action, file, reason },
+            other => LogError::Io {
+                action: "open",
+                file: folder.join("books").display().to_string(),
+                reason: other.to_string(),
+            },
+        })?;
         let roll_at = store.shelf.setting.options.journal_segment_bytes;
-        let journal = Journal::start(&store.journal, id, roll_at, recovered)?;
+        let tail = Arc::clone(&store.places.tail);
+        let journal = Journal::start(&store.journal, id, roll_at, &recovered, tail)?;
         store.follow(journal.end());
         let queue = Arc::new(Queue::default());
         let (its_store, its_queue) = (Arc::clone(&store), Arc::clone(&queue));
@@ -121,7 +144,8 @@ impl EmbeddedLog {
             .spawn(move || committer::run(&its_store, &its_queue, journal))
             .map_err(|error| io_error("start the committer of", folder, &error))?;
         let committer = Mutex::new(Some(committer));
-        Ok(EmbeddedLog { folder: folder.to_path_buf(), store, queue, committer, _lock: lock })
+        let (folder, texts_first) = (folder.to_path_buf(), TextsFirst::default());
+        Ok(EmbeddedLog { folder, store, queue, committer, texts, texts_first, _lock: lock })
     }
 
     /// The store's folder.
@@ -153,18 +177,6 @@ impl EmbeddedLog {
         Stats { commands, commands_in_sled, bytes_behind, syncs: self.queue.syncs() }
     }
 
-    /// Visits every record of every stream straight from the journal, in the order of writing.
-    ///
-    /// Checksums are checked, and every hash is taken from the bytes.
-    ///
-    /// # Errors
-    /// [`LogError::Damaged`] names the place.
-    pub fn scan_journal(&self, visit: &mut Visit<'_>) -> Result<(), LogError> {
-        let end = self.store.shelf.lock().target;
-        let scanned = journal::scan(&self.store.journal, end, visit);
-        scanned.map_err(|error| explain(&self.store.journal, error))
-    }
-
     /// Where each stream stands in the journal now, looked up on so many threads: for whoever
     /// reads many streams whole, which through sled one thread would have to hand over.
     ///
@@ -191,13 +203,18 @@ impl EmbeddedLog {
             return Ok(());
         };
         self.queue.close();
-        let ended_well = committer.join().is_ok();
+        let journal = committer.join();
         if let Some(mirror) = &self.store.mirror {
-            mirror.close(self.store.lock().streams());
+            mirror.close(self.streams()?);
         }
         let sled_closed = self.store.shelf.close();
-        let stopped = self.store.lock().stopped.is_some();
-        if ended_well && sled_closed && !stopped {
+        let ledger = self.store.lock();
+        if let Ok(journal) = journal
+            && sled_closed
+            && ledger.stopped.is_none()
+        {
+            // Without them the next opening reads the journal.
+            let _ = journal.seal(&self.folder, &ledger.heads);
             mark_closed(&self.folder)?;
         }
         Ok(())
@@ -213,15 +230,24 @@ impl Drop for EmbeddedLog {
 
 impl Log for EmbeddedLog {
     fn head(&self, stream: StreamId) -> Result<Head, LogError> {
-        Ok(self.store.lock().slot(stream).head)
+        Ok(self.store.lock().heads.slot(stream)?.head)
     }
 
     fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
-        self.queue.append(expected, batch)
+        self.texts_first.append(self, expected, batch, |batch| self.queue.append(expected, batch))
     }
 
-    fn read(&self, stream: StreamId, after: u64, visit: &mut Visit<'_>) -> Result<(), LogError> {
-        self.store.read(stream, after, visit)
+    fn read(&self, stream: StreamId, after: u64) -> Records<'_> {
+        self.store.read(stream, after)
+    }
+
+    fn scan(&self) -> Records<'_> {
+        if let Err(lost) = self.store.lost_nothing() {
+            return Box::new(std::iter::once(Err(lost)));
+        }
+        let end = self.store.shelf.lock().target;
+        let scanned = journal::scan(&self.store.journal, end);
+        Box::new(scanned.map(|read| read.map_err(|error| explain(&self.store.journal, error))))
     }
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
@@ -229,7 +255,13 @@ impl Log for EmbeddedLog {
     }
 
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {
-        Ok(self.store.lock().streams())
+        // What is read from a file is read without the lock, which whoever appends waits for.
+        let heads = self.store.lock().heads.clone();
+        heads.iter().map(|slot| slot.map(|(stream, _)| stream)).collect()
+    }
+
+    fn texts(&self) -> &dyn PrivateTexts {
+        &self.texts
     }
 }
 

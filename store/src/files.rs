@@ -5,13 +5,11 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+
+use tempfile::NamedTempFile;
 
 /// How much of a file's name goes into the name beside it, in characters.
 const LETTERS: usize = 48;
-
-/// How many names are tried: each one that is taken was left by a process of the same number.
-const TRIES: usize = 1000;
 
 /// Who may read a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +49,7 @@ pub fn read_plain(file: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// nothing is left of it.
 #[derive(Debug)]
 pub struct Beside {
-    out: BufWriter<File>,
-    /// Where it is while it is written; none: it is finished.
-    beside: Option<PathBuf>,
+    out: BufWriter<NamedTempFile>,
     file: PathBuf,
 }
 
@@ -63,30 +59,21 @@ impl Beside {
     /// # Errors
     /// Where the file cannot be made.
     pub fn create(file: &Path, readers: Readers) -> io::Result<Beside> {
-        let name: String = file.file_name().unwrap_or_default().to_string_lossy().into();
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
         let name: String = name.chars().take(LETTERS).collect();
-        let mut options = File::options();
-        options.write(true).create_new(true);
+        let prefix = format!(".{name}.");
+        let mut beside = tempfile::Builder::new();
+        beside.prefix(&prefix).suffix(".new");
         #[cfg(unix)]
-        if readers == Readers::Owner {
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        if readers == Readers::Others {
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+            beside.permissions(mode);
         }
         #[cfg(not(unix))]
         let _ = readers; // Elsewhere a file has its folder's readers.
-        for _ in 0..TRIES {
-            static NEXT: AtomicU32 = AtomicU32::new(0);
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let beside =
-                file.with_file_name(format!(".{name}.{}-{number}.new", std::process::id()));
-            match options.open(&beside) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                opened => {
-                    let out = BufWriter::with_capacity(1 << 16, opened?);
-                    return Ok(Beside { out, beside: Some(beside), file: file.to_path_buf() });
-                }
-            }
-        }
-        Err(io::Error::other("no name beside it is free"))
+        let folder = there(folder_of(file));
+        let out = beside.tempfile_in(folder).map_err(|error| plain(folder, &error))?;
+        Ok(Beside { out: BufWriter::with_capacity(1 << 16, out), file: file.to_path_buf() })
     }
 
     /// Everything is written: the file gets its name, durably, and takes the place of the one that
@@ -94,36 +81,35 @@ impl Beside {
     ///
     /// # Errors
     /// Where it cannot be written or named; then the old file stands.
-    pub fn finish(mut self) -> io::Result<()> {
-        self.out.flush()?;
-        self.out.get_ref().sync_all()?;
-        let Some(beside) = &self.beside else { return Ok(()) };
-        fs::rename(beside, &self.file)?;
-        self.beside = None;
-        sync_folder(folder_of(&self.file))
+    pub fn finish(self) -> io::Result<()> {
+        let (beside, file) = self.written()?;
+        let beside = beside.into_temp_path();
+        if cfg!(unix) {
+            // `persist` goes past the C library, where nobody can watch what is asked of the system.
+            fs::rename(&beside, &file)?;
+            beside.keep()?;
+        } else {
+            beside.persist(&file)?;
+        }
+        sync_folder(folder_of(&file))
     }
 
-    /// As [`Beside::finish`], unless there is a file of that name: it stays.
+    /// As [`Beside::finish`], unless there is a file of that name: it stays, also where somebody
+    /// else makes it just now.
     ///
     /// # Errors
     /// Of the kind `AlreadyExists` then.
-    pub fn finish_new(mut self) -> io::Result<()> {
+    pub fn finish_new(self) -> io::Result<()> {
+        let (beside, file) = self.written()?;
+        beside.persist_noclobber(&file)?;
+        sync_folder(folder_of(&file))
+    }
+
+    fn written(mut self) -> io::Result<(NamedTempFile, PathBuf)> {
         self.out.flush()?;
-        self.out.get_ref().sync_all()?;
-        let Some(beside) = &self.beside else { return Ok(()) };
-        // A second name for the same file: unlike a renaming it takes nobody's place, also where
-        // somebody else makes a file of that name just now.
-        match fs::hard_link(beside, &self.file) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
-            Err(_) if self.file.symlink_metadata().is_ok() => {
-                return Err(io::ErrorKind::AlreadyExists.into());
-            }
-            // A file system without second names.
-            Err(_) => fs::rename(beside, &self.file)?,
-            Ok(()) => fs::remove_file(beside)?,
-        }
-        self.beside = None;
-        sync_folder(folder_of(&self.file))
+        self.out.get_ref().as_file().sync_all()?;
+        let beside = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok((beside, self.file))
     }
 }
 
@@ -134,15 +120,6 @@ impl Write for Beside {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
-    }
-}
-
-impl Drop for Beside {
-    fn drop(&mut self) {
-        if let Some(beside) = &self.beside {
-            // It is of no use; where it cannot be removed either, the error before says enough.
-            let _ = fs::remove_file(beside);
-        }
     }
 }
 
@@ -212,12 +189,17 @@ pub fn sync_file(file: &Path) -> io::Result<()> {
 /// # Errors
 /// Where the system refuses it.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let folder = there(folder);
     if cfg!(windows) {
         // There no folder can be synced; the file system's own journal keeps names in order.
         return folder.metadata().map(drop);
     }
     File::open(folder)?.sync_all()
+}
+
+/// A folder as the system wants it.
+fn there(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
 /// The folder that a file is in.
@@ -234,6 +216,12 @@ pub fn lies_in(path: &Path, folder: &Path) -> bool {
     // What is not there yet lies where the nearest that is there above it does.
     let there = path.ancestors().find_map(|above| above.canonicalize().ok());
     there.is_some_and(|above| above.starts_with(&folder))
+}
+
+/// What the operating system says of a folder in which no file can be made, without the name of the
+/// temporary file.
+fn plain(folder: &Path, error: &io::Error) -> io::Error {
+    fs::metadata(folder).err().unwrap_or_else(|| error.kind().into())
 }
 
 #[cfg(test)]

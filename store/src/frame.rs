@@ -17,7 +17,7 @@
 //! The header's checksum covers where the frame stands, so that a copy of a frame inside a payload
 //! is not taken for one.
 
-use super::{Batch, BatchFault};
+use super::{Batch, BatchError};
 use scrutineer_engine::record::{Header, Record, RecordHash, record_len};
 
 /// Bytes before a frame's body.
@@ -87,15 +87,15 @@ pub(crate) struct FrameBody {
 
 impl FrameBody {
     /// Lays out a checked batch.
-    pub(crate) fn encode(batch: &Batch) -> Result<FrameBody, BatchFault> {
+    pub(crate) fn encode(batch: &Batch) -> Result<FrameBody, BatchError> {
         FrameBody::encode_within(batch, MAX_BODY)
     }
 
-    fn encode_within(batch: &Batch, most: u64) -> Result<FrameBody, BatchFault> {
+    fn encode_within(batch: &Batch, most: u64) -> Result<FrameBody, BatchError> {
         let records = batch.records.iter().map(|record| 32 + record.bytes().len());
         let len = BODY_HEADER + records.sum::<usize>();
         if len as u64 > most {
-            return Err(BatchFault::TooLarge { bytes: len as u64, most });
+            return Err(BatchError::TooLarge { bytes: len as u64, most });
         }
         let mut bytes = Vec::with_capacity(len);
         bytes.extend_from_slice(&batch.command_digest);
@@ -116,6 +116,8 @@ pub(crate) struct Frame<'a> {
     pub offset: u64,
     pub number: u64,
     pub synced: u64,
+    /// Its bytes, with its header.
+    pub len: u64,
     pub body: Body<'a>,
 }
 
@@ -150,14 +152,20 @@ impl<'a> Body<'a> {
         })
     }
 
+    /// Where the first record's hash stands in the body.
+    pub(crate) fn records_at(&self) -> u64 {
+        BODY_HEADER as u64
+    }
+
     /// The records' hashes and bytes; `None` where a length leads out of the body.
     pub(crate) fn records(&self) -> RawRecords<'a> {
         RawRecords { rest: self.records }
     }
 }
 
+/// A record's hash and bytes, one after the other.
 pub(crate) struct RawRecords<'a> {
-    rest: &'a [u8],
+    pub rest: &'a [u8],
 }
 
 impl<'a> Iterator for RawRecords<'a> {
@@ -188,7 +196,7 @@ impl<'a> RawRecords<'a> {
 mod tests {
     use super::{FrameBody, FrameHead, MAX_BODY};
     use crate::kit::{batch, stream};
-    use crate::{BatchFault, Head};
+    use crate::{BatchError, Head};
 
     /// A command of exactly as many bytes as a frame may have is taken, one byte more is refused.
     #[test]
@@ -198,7 +206,7 @@ mod tests {
             let bytes = FrameBody::encode(&batch).unwrap().bytes.len() as u64;
             assert!(FrameBody::encode_within(&batch, bytes).is_ok());
             let refused = FrameBody::encode_within(&batch, bytes - 1).unwrap_err();
-            assert_eq!(refused, BatchFault::TooLarge { bytes, most: bytes - 1 });
+            assert_eq!(refused, BatchError::TooLarge { bytes, most: bytes - 1 });
         }
     }
 

@@ -2,21 +2,23 @@
 //!
 //! Everything else in a store can be made from these files again.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crc32fast::Hasher;
 
 use super::durable::{io_error, sync_folder};
-use super::frame::{Frame, FrameBody, FrameHead};
-use super::recover::{Recovered, Torn, count_segments, file_len};
+use super::frame::{FRAME_HEADER, Frame, FrameBody, FrameHead};
+use super::heads::Heads;
+use super::recover::{Recovered, Torn, count_segments, segment_crc};
 use super::segment::{
     JournalReader, Position, SEGMENT_HEADER, SegmentHeader, damaged, segment_file,
 };
 use super::summary::Summary;
-use super::{CommandTrace, Head, LogError, Visit};
-use scrutineer_engine::record::{CommandId, Record, StreamId};
+use super::{Head, LogError};
+use scrutineer_engine::record::{Record, RecordHash, StreamId};
 
 /// Frames up to this size are gathered into one write.
 const GATHER: usize = 1024 * 1024;
@@ -38,7 +40,10 @@ pub(crate) struct Journal {
     roll_at: u64,
     file: File,
     end: Position,
-    summary: Summary,
+    /// What the last segment holds; readers look there too.
+    tail: Arc<Mutex<Summary>>,
+    /// The CRC of the last segment.
+    crc: Hasher,
     buffer: Vec<u8>,
     /// How often the disk was waited for.
     pub syncs: u64,
@@ -50,13 +55,14 @@ impl Journal {
         folder: &Path,
         store: [u8; 16],
         roll_at: u64,
-        recovered: Recovered,
+        recovered: &Recovered,
+        tail: Arc<Mutex<Summary>>,
     ) -> Result<Journal, LogError> {
         for summary in &recovered.remade {
             // Only a shortcut: without it the next opening reads the segment again.
             let _ = summary.save(folder);
         }
-        let Recovered { end, torn, last, .. } = recovered;
+        let (end, torn, mut crc) = (recovered.end, recovered.torn, recovered.crc.clone());
         let begun = count_segments(folder)? > 0;
         let fresh = match torn {
             Some(torn) if torn.offset == 0 => Some(torn.segment),
@@ -67,13 +73,24 @@ impl Journal {
             Some(segment) => begin_segment(folder, store, segment, end)?,
             None => continue_segment(folder, end, torn)?,
         };
-        let (mut end, mut summary) = (end, last);
+        let mut end = end;
         if let Some(segment) = fresh {
             end = Position { segment, offset: SEGMENT_HEADER as u64, frames: end.frames };
-            summary = Summary::new(segment, end.frames, end.offset);
+            *lock(&tail) = Summary::new(segment, end.frames, end.offset);
+            crc = segment_crc(folder, end)?;
         }
         let folder = folder.to_path_buf();
-        Ok(Journal { folder, store, roll_at, file, end, summary, buffer: Vec::new(), syncs: 0 })
+        Ok(Journal { folder, store, roll_at, file, end, tail, crc, buffer: Vec::new(), syncs: 0 })
+    }
+
+    /// Notes what stands where, so that the next opening need not read the last segment.
+    pub(crate) fn seal(&self, root: &Path, heads: &Heads) -> Result<(), LogError> {
+        if heads.is_as_kept() {
+            return Ok(());
+        }
+        let saved = lock(&self.tail).save(&self.folder);
+        saved.map_err(|error| io_error("write a summary in", &self.folder, &error))?;
+        heads.save(root, self.store, self.end, self.crc.clone().finalize())
     }
 
     /// The end of what is synced.
@@ -95,10 +112,10 @@ impl Journal {
         });
         self.syncs += 1;
         self.end = written.map_err(|error| io_error("write", &path, &error))?;
-        for entry in entries {
-            self.summary.count(entry.stream, entry.before, entry.after);
+        let mut tail = lock(&self.tail);
+        for Entry { stream, before, after, body } in entries {
+            tail.count(*stream, *before, *after, (FRAME_HEADER + body.bytes.len()) as u64);
         }
-        self.summary.len = self.end.offset;
         Ok(self.end)
     }
 
@@ -114,6 +131,8 @@ impl Journal {
             let head = head.encode(end.segment, end.offset);
             end.offset += (head.len() + body.len()) as u64;
             self.buffer.extend_from_slice(&head);
+            self.crc.update(&head);
+            self.crc.update(body);
             if body.len() > GATHER {
                 self.file.write_all(&self.buffer)?;
                 self.buffer.clear();
@@ -128,14 +147,19 @@ impl Journal {
 
     /// Seals the segment and begins the next one.
     fn roll(&mut self) -> Result<(), LogError> {
-        let _ = self.summary.save(&self.folder);
+        let _ = lock(&self.tail).save(&self.folder);
         let segment = self.end.segment + 1;
         self.file = begin_segment(&self.folder, self.store, segment, self.end)?;
         self.end.segment = segment;
         self.end.offset = SEGMENT_HEADER as u64;
-        self.summary = Summary::new(segment, self.end.frames, self.end.offset);
+        self.crc = segment_crc(&self.folder, self.end)?;
+        *lock(&self.tail) = Summary::new(segment, self.end.frames, self.end.offset);
         Ok(())
     }
+}
+
+fn lock(tail: &Mutex<Summary>) -> MutexGuard<'_, Summary> {
+    tail.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) fn begin_segment(
@@ -175,84 +199,49 @@ fn continue_segment(folder: &Path, end: Position, torn: Option<Torn>) -> Result<
     Ok(file)
 }
 
-/// Visits every record up to `end`, in the order it was written.
-pub(crate) fn scan(folder: &Path, end: Position, visit: &mut Visit<'_>) -> Result<(), LogError> {
+/// Every record up to `end`, in the order of writing.
+pub(crate) fn scan(folder: &Path, end: Position) -> impl Iterator<Item = Result<Record, LogError>> {
     let mut reader = JournalReader::new(folder, Position::START, end);
-    while let Some(frame) = reader.next()? {
-        if visit_frame(&frame, visit)?.is_break() {
-            break;
-        }
-    }
-    Ok(())
+    one_by_one(move || Ok(reader.next()?.map(|frame| records_of(&frame))))
 }
 
-/// Visits the frames of one stream; segments whose summary doesn't name it are passed over.
-pub(crate) fn scan_stream(
-    folder: &Path,
-    end: Position,
-    stream: StreamId,
-    visit: &mut dyn FnMut(&Frame<'_>) -> Result<ControlFlow<()>, LogError>,
-) -> Result<(), LogError> {
-    let mut reader = JournalReader::new(folder, Position::START, end);
-    loop {
-        reader.settle()?;
-        let at = reader.at();
-        if at.segment < end.segment && at.offset == SEGMENT_HEADER as u64 {
-            let len = file_len(folder, at.segment)?;
-            let summary = Summary::load(folder, at.segment, len);
-            if let Some(summary) = summary.filter(|found| !found.spans.contains_key(&stream)) {
-                reader.skip_segment(summary.frames);
-                continue;
-            }
-        }
-        let Some(frame) = reader.next()? else {
-            return Ok(());
-        };
-        let of_stream = frame.body.first().is_some_and(|first| first.stream == stream);
-        if of_stream && visit(&frame)?.is_break() {
-            return Ok(());
-        }
-    }
-}
+/// What a piece of a journal holds: records, and where they end too early why.
+pub(crate) type Piece = Vec<Result<Record, LogError>>;
 
-/// Every command of a stream up to this head.
-pub(crate) fn commands_of(
-    folder: &Path,
-    end: Position,
-    stream: StreamId,
-    head: Head,
-) -> Result<HashMap<CommandId, CommandTrace>, LogError> {
-    let mut commands = HashMap::new();
-    scan_stream(folder, end, stream, &mut |frame| {
-        let Some(first) = frame.body.first() else {
-            return Ok(ControlFlow::Continue(()));
-        };
-        let last_seq = first.seq.saturating_add(u64::from(frame.body.count) - 1);
-        let trace = CommandTrace { first_seq: first.seq, last_seq, digest: frame.body.digest };
-        if last_seq <= head.seq {
-            commands.insert(first.command, trace);
-        }
-        Ok(match last_seq < head.seq {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        })
-    })?;
-    Ok(commands)
-}
-
-/// Hands a frame's records to the visitor, each with the hash that its bytes have: one kept beside
-/// them is only compared, since whoever changes bytes can make every checksum right.
-pub(crate) fn visit_frame(
-    frame: &Frame<'_>,
-    visit: &mut Visit<'_>,
-) -> Result<ControlFlow<()>, LogError> {
+/// A frame's records, each with the hash that its bytes have: one kept beside them is only
+/// compared, since whoever changes bytes can make every checksum right.
+pub(crate) fn records_of(frame: &Frame<'_>) -> Piece {
     let bad = |what: String| damaged(frame.segment, frame.offset, what);
-    for raw in frame.body.records() {
+    let record = |raw: Option<(RecordHash, &[u8])>| {
         let (hash, bytes) = raw.ok_or_else(|| bad("a record is cut off".to_string()))?;
-        let record = Record::read_with_hash(hash, bytes).map_err(|error| bad(error.to_string()))?;
-        if visit(record).is_break() {
-            return Ok(ControlFlow::Break(()));
+        Record::read_with_hash(hash, bytes).map_err(|error| bad(error.to_string()))
+    };
+    frame.body.records().map(record).collect()
+}
+
+/// The records of pieces, one by one; nothing follows an error.
+pub(crate) fn one_by_one(
+    mut next: impl FnMut() -> Result<Option<Piece>, LogError>,
+) -> impl Iterator<Item = Result<Record, LogError>> {
+    let mut piece = Piece::new().into_iter();
+    let mut has_ended = false;
+    std::iter::from_fn(move || {
+        while !has_ended {
+            let found = match piece.next() {
+                Some(found) => found,
+                None => match next() {
+                    Ok(Some(more)) => {
+                        piece = more.into_iter();
+                        continue;
+                    }
+                    Ok(None) => break,
+                    Err(error) => Err(error),
+                },
+            };
+            has_ended = found.is_err();
+            return Some(found);
         }
-    }
-    Ok(ControlFlow::Continue(()))
+        has_ended = true;
+        None
+    })
 }

@@ -28,7 +28,7 @@ pub(crate) fn batch(stream: StreamId, head: Head, command: u128, parts: u32, siz
         };
         records.push(Record::seal(header, &vec![0xa5; size]).expect("it seals"));
     }
-    Batch { records, command_digest: [command as u8; 32] }
+    Batch { records, command_digest: [command as u8; 32], texts: Vec::new() }
 }
 
 /// Small files, so that tests don't wait for large ones.

@@ -1,8 +1,9 @@
-//! What is kept in memory: every stream's head, and the commands of the streams in use.
+//! What is kept in memory: the heads that changed, and the commands of the streams in use.
 
 use std::collections::HashMap;
 
-use super::{CommandTrace, Head};
+use super::heads::{Heads, Slot};
+use super::{AppendError, CommandTrace, Head, LogError};
 use scrutineer_engine::record::{CommandId, StreamId};
 
 /// A stream that was asked for within so many questions (or as many as commands are kept, where
@@ -13,7 +14,7 @@ const IN_USE: u64 = 4096;
 /// Heads and commands of what is durable.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    slots: HashMap<StreamId, Slot>,
+    pub heads: Heads,
     hot: HashMap<StreamId, Hot>,
     hot_commands: usize,
     hot_limit: usize,
@@ -21,14 +22,7 @@ pub(crate) struct Ledger {
     full_at: usize,
     clock: u64,
     /// Why nothing more is accepted.
-    pub stopped: Option<String>,
-}
-
-/// The end of a stream, and how many frames the journal had with it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Slot {
-    pub head: Head,
-    pub frames: u64,
+    pub stopped: Option<AppendError>,
 }
 
 /// Every command of one stream.
@@ -39,20 +33,8 @@ struct Hot {
 }
 
 impl Ledger {
-    pub(crate) fn new(heads: &HashMap<StreamId, Head>, frames: u64, hot_limit: usize) -> Ledger {
-        let slots = heads.iter().map(|(stream, head)| (*stream, Slot { head: *head, frames }));
-        Ledger { slots: slots.collect(), hot_limit, full_at: hot_limit, ..Ledger::default() }
-    }
-
-    pub(crate) fn slot(&self, stream: StreamId) -> Slot {
-        self.slots.get(&stream).copied().unwrap_or_default()
-    }
-
-    /// Every stream, sorted.
-    pub(crate) fn streams(&self) -> Vec<StreamId> {
-        let mut streams: Vec<StreamId> = self.slots.keys().copied().collect();
-        streams.sort_unstable();
-        streams
+    pub(crate) fn new(heads: Heads, hot_limit: usize) -> Ledger {
+        Ledger { heads, hot_limit, full_at: hot_limit, ..Ledger::default() }
     }
 
     /// Whether a stream's commands are all in memory, and this one among them.
@@ -60,14 +42,14 @@ impl Ledger {
         &mut self,
         stream: StreamId,
         id: CommandId,
-    ) -> Option<Option<CommandTrace>> {
+    ) -> Result<Option<Option<CommandTrace>>, LogError> {
         self.clock += 1;
         if let Some(hot) = self.hot.get_mut(&stream) {
             hot.used = self.clock;
-            return Some(hot.commands.get(&id).copied());
+            return Ok(Some(hot.commands.get(&id).copied()));
         }
         // A stream without records has no commands.
-        (self.slot(stream).head.seq == 0).then_some(None)
+        Ok((self.heads.slot(stream)?.head.seq == 0).then_some(None))
     }
 
     /// Takes all commands of a stream, as they were when its head was `head`.
@@ -77,7 +59,8 @@ impl Ledger {
         head: Head,
         commands: HashMap<CommandId, CommandTrace>,
     ) {
-        if self.slot(stream).head != head || self.hot.contains_key(&stream) {
+        let is_old = self.heads.slot(stream).map_or(true, |slot| slot.head != head);
+        if is_old || self.hot.contains_key(&stream) {
             return;
         }
         self.hot_commands += commands.len();
@@ -93,8 +76,8 @@ impl Ledger {
         trace: CommandTrace,
         slot: Slot,
     ) {
-        let is_new = self.slots.insert(stream, slot).is_none();
-        if is_new {
+        self.heads.insert(stream, slot);
+        if trace.first_seq == 1 {
             self.hot.insert(stream, Hot { commands: HashMap::new(), used: self.clock });
         }
         if let Some(hot) = self.hot.get_mut(&stream) {
@@ -154,20 +137,21 @@ mod tests {
     }
 
     fn commit(ledger: &mut Ledger, number: u64, id: u64) {
-        let head = Head { seq: ledger.slot(stream(number)).head.seq + 1, ..Head::EMPTY };
+        let head = ledger.heads.slot(stream(number)).unwrap().head;
+        let head = Head { seq: head.seq + 1, ..Head::EMPTY };
         let trace = CommandTrace { first_seq: head.seq, last_seq: head.seq, digest: [0; 32] };
-        let slot = Slot { head, frames: 0 };
+        let slot = Slot { head, ..Slot::default() };
         ledger.commit(stream(number), CommandId(id.into()), trace, slot);
     }
 
     fn knows(ledger: &mut Ledger, number: u64) -> bool {
-        ledger.command(stream(number), CommandId(0)).is_some()
+        ledger.command(stream(number), CommandId(0)).unwrap().is_some()
     }
 
     /// Two long events side by side: neither is forgotten for the other's sake.
     #[test]
     fn streams_in_use_stay() {
-        let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+        let mut ledger = Ledger::new(Heads::default(), LIMIT);
         for id in 0..LIMIT as u64 * 3 {
             for number in [1, 2] {
                 assert!(knows(&mut ledger, number), "stream {number} at command {id}");
@@ -179,7 +163,7 @@ mod tests {
     /// Many events one after the other, such as a season that is imported.
     #[test]
     fn streams_out_of_use_are_forgotten() {
-        let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+        let mut ledger = Ledger::new(Heads::default(), LIMIT);
         let many = LIMIT as u64 * 10;
         for number in 1..=many {
             assert!(knows(&mut ledger, number));
@@ -195,7 +179,7 @@ mod tests {
     /// ever so much.
     #[test]
     fn a_stream_is_in_use_while_it_is_asked_for() {
-        let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+        let mut ledger = Ledger::new(Heads::default(), LIMIT);
         for (number, commands) in [(1, 60), (2, 61)] {
             for id in 0..commands {
                 knows(&mut ledger, number);
@@ -217,7 +201,7 @@ mod tests {
     /// Where room is made, a quarter more goes than must, those not used for longest first.
     #[test]
     fn more_room_is_made_than_is_needed() {
-        let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+        let mut ledger = Ledger::new(Heads::default(), LIMIT);
         for number in 1..=LIMIT as u64 {
             knows(&mut ledger, number);
             commit(&mut ledger, number, 0);
@@ -236,7 +220,7 @@ mod tests {
     #[test]
     fn the_last_questions_are_counted() {
         for (questions, stays) in [(LIMIT - 1, true), (LIMIT, true), (LIMIT + 1, false)] {
-            let mut ledger = Ledger::new(&HashMap::new(), 0, LIMIT);
+            let mut ledger = Ledger::new(Heads::default(), LIMIT);
             knows(&mut ledger, 1);
             commit(&mut ledger, 1, 0);
             for _ in 0..questions {
@@ -259,20 +243,27 @@ mod tests {
     #[test]
     fn commands_read_before_another_was_appended_are_not_kept() {
         let head = |seq| Head { seq, ..Head::EMPTY };
-        let heads = [1, 2].map(|number| (stream(number), head(2)));
-        let mut ledger = Ledger::new(&HashMap::from(heads), 2, LIMIT);
+        let mut heads = Heads::default();
+        for number in [1, 2] {
+            heads.insert(stream(number), Slot { head: head(2), ..Slot::default() });
+        }
+        let mut ledger = Ledger::new(heads, LIMIT);
         ledger.warm(stream(1), head(1), traces(&[(1, 1)]));
-        assert_eq!(ledger.command(stream(1), CommandId(1)), None, "it is not known");
+        assert_eq!(ledger.command(stream(1), CommandId(1)), Ok(None), "it is not known");
         ledger.warm(stream(1), head(2), traces(&[(1, 1), (2, 2)]));
         ledger.warm(stream(2), head(2), traces(&[(1, 2)]));
-        assert_eq!(ledger.command(stream(1), CommandId(3)), Some(None));
+        assert_eq!(ledger.command(stream(1), CommandId(3)), Ok(Some(None)));
         assert_eq!(ledger.hot_commands, 3);
         // Nor twice.
         ledger.warm(stream(1), head(2), traces(&[(1, 2)]));
         assert_eq!(ledger.hot_commands, 3);
-        let found = ledger.command(stream(1), CommandId(2)).flatten();
+        let found = ledger.command(stream(1), CommandId(2)).unwrap().flatten();
         assert_eq!(found.map(|trace| trace.first_seq), Some(2));
-        assert_eq!(ledger.command(stream(3), CommandId(1)), Some(None), "a new stream has none");
+        assert_eq!(
+            ledger.command(stream(3), CommandId(1)),
+            Ok(Some(None)),
+            "a new stream has none"
+        );
     }
 
     #[test]

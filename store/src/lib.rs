@@ -10,6 +10,7 @@ mod durable;
 mod embedded;
 pub mod files;
 mod frame;
+mod heads;
 mod identity;
 mod index;
 mod journal;
@@ -22,8 +23,10 @@ mod readonly;
 mod recover;
 mod segment;
 mod shelf;
+mod side_files;
 mod sled_folder;
 mod store;
+mod stream;
 mod summary;
 pub mod texts;
 mod trees;
@@ -35,10 +38,11 @@ pub use identity::{Identity, Kind, id_of_journal};
 pub use index::{JournalIndex, StreamReader};
 pub use mirror::{Backup, backup, remember, remembered};
 pub use options::{
-    Lost, Mirror, MirrorError, MirrorStanding, Notice, OpenError, Options, RESTORE, Stats, Teller,
+    Lost, Mirror, MirrorError, MirrorStanding, Notice, OpenError, Options, Stats, Teller,
 };
 pub use readonly::ReadOnlyLog;
+pub use side_files::FolderFiles;
 
 use scrutineer_engine::log::{
-    AppendError, Batch, BatchFault, CommandTrace, Head, Log, LogError, Visit,
+    AppendError, Batch, BatchError, CommandTrace, Head, Log, LogError, Records,
 };

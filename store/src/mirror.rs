@@ -1,12 +1,11 @@
-//! The mirror: a further copy of the store, kept by a thread of its own. The tournament never waits
-//! for it, but for a moment when the store is closed.
+//! The mirror: a further copy of the store. When commands have become durable a helper thread copies
+//! them, and ends. The tournament never waits for it, but for a moment when the store is closed.
 
 mod setting;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -38,14 +37,23 @@ struct Shared {
 #[derive(Debug)]
 struct State {
     target: Position,
+    /// The copy, while no helper has it and it could be reached the last time.
+    copying: Option<Copying>,
+    /// Whether a helper is at work.
+    is_working: bool,
+    /// What the first look at the mirror has found.
+    found: Option<Result<(), MirrorError>>,
+    /// Whether somebody still waits for that.
+    is_opening: bool,
     /// The streams whose books are looked at last of all; the store is being closed.
     closing: Option<Vec<StreamId>>,
-    ended: bool,
-    /// The store was not opened after all: nothing more is written.
+    /// The store is gone: nothing more is written.
     abandoned: bool,
     /// How far the mirror is, where it could be read, and since when.
     done: Option<u64>,
     progress: Instant,
+    /// When it was last tried to reach the mirror.
+    tried: Instant,
     /// Whether it is told already that the mirror can't be reached.
     told_away: bool,
     /// Whether the user named it with this very command: then they are told once more.
@@ -58,7 +66,7 @@ struct State {
     untold: Vec<Notice>,
 }
 
-/// The mirror's thread, as the store sees it.
+/// The mirror, as the store sees it.
 #[derive(Debug)]
 pub(crate) struct Follower {
     shared: Arc<Shared>,
@@ -99,11 +107,15 @@ impl Follower {
         let replaced = kept.as_ref().filter(|_| asked).map(|kept| kept.folder.clone());
         let state = State {
             target: end,
+            copying: None,
+            is_working: true,
+            found: None,
+            is_opening: true,
             closing: None,
-            ended: false,
             abandoned: false,
             done: None,
             progress: Instant::now(),
+            tried: Instant::now(),
             told_away: !asked && kept.is_some_and(|kept| kept.away),
             is_named: matches!(options.mirror, Mirror::In(_)),
             away: None,
@@ -120,16 +132,15 @@ impl Follower {
             state: Mutex::new(state),
             news: Condvar::new(),
         });
-        let found = Shared::spawn(&shared, asked, end, options.mirror_deadline);
-        match found {
+        let follower = Follower { shared, deadline: options.mirror_deadline };
+        let shared = &follower.shared;
+        Shared::help(shared, asked);
+        match follower.first_look() {
             Ok(()) => {}
             Err(error @ (MirrorError::Ahead { .. } | MirrorError::Differs { .. })) => {
                 return Err(error.into());
             }
-            Err(error) if asked => {
-                shared.abandon();
-                return Err(error.into());
-            }
+            Err(error) if asked => return Err(error.into()),
             Err(error) => shared.away(&error.to_string()),
         }
         if asked {
@@ -143,7 +154,15 @@ impl Follower {
             );
             shared.lock().untold.push(Notice::new("mirror-replaced", text));
         }
-        Ok(Some(Follower { shared, deadline: options.mirror_deadline }))
+        Ok(Some(follower))
+    }
+
+    /// What a helper finds first. A disk that doesn't answer is away.
+    fn first_look(&self) -> Result<(), MirrorError> {
+        let (mut state, _) = self.wait_until(self.shared.lock(), |state| state.found.is_some());
+        state.is_opening = false;
+        let silent = || MirrorError::Away { reason: "it gives no answer".to_string() };
+        state.found.take().unwrap_or_else(|| Err(silent()))
     }
 
     /// What the user is to be told goes here from now on.
@@ -157,8 +176,9 @@ impl Follower {
 
     /// The journal has grown.
     pub(crate) fn follow(&self, target: Position) {
-        self.shared.lock().target = target;
-        self.shared.news.notify_all();
+        let mut state = self.shared.lock();
+        state.target = target;
+        Shared::call(&self.shared, state);
     }
 
     /// How the mirror stands, after it was given the time to catch up.
@@ -167,9 +187,10 @@ impl Follower {
         state.progress = Instant::now();
         // Not for what comes meanwhile: others may write without end.
         let target = state.target.frames;
+        Shared::call(&self.shared, state);
         let is_so =
-            |state: &State| state.away.is_some() || state.done.is_some_and(|done| done >= target);
-        let (state, _) = self.wait_until(state, is_so);
+            |state: &State| !state.is_working || state.done.is_some_and(|done| done >= target);
+        let (state, _) = self.wait_until(self.shared.lock(), is_so);
         let (missing, away) = (state.missing(), state.away.clone());
         MirrorStanding { folder: self.shared.folder.clone(), missing, away }
     }
@@ -179,8 +200,12 @@ impl Follower {
         let mut state = self.shared.lock();
         state.closing = Some(streams);
         state.progress = Instant::now();
-        self.shared.news.notify_all();
-        let (state, has_ended) = self.wait_until(state, |state| state.ended);
+        // Nobody waits for a mirror that isn't there.
+        if !state.is_working && state.copying.is_none() {
+            return;
+        }
+        Shared::call(&self.shared, state);
+        let (state, has_ended) = self.wait_until(self.shared.lock(), |state| !state.is_working);
         if has_ended {
             return;
         }
@@ -223,6 +248,12 @@ impl Follower {
 }
 
 impl State {
+    /// Whether the mirror lacks something, or it is to be told that it is back.
+    fn has_work(&self) -> bool {
+        let is_behind = self.done.is_some_and(|done| done < self.target.frames);
+        is_behind || self.closing.is_some() || self.told_away
+    }
+
     /// The commands that the mirror lacks; none where nobody knows.
     fn missing(&self) -> Option<u64> {
         Some(self.target.frames.saturating_sub(self.done?))
@@ -242,60 +273,91 @@ pub(crate) fn unknown(why: &LogError) -> Notice {
 
 impl Drop for Follower {
     fn drop(&mut self) {
-        self.shared.abandon();
+        self.shared.lock().abandoned = true;
     }
 }
 
 impl Shared {
-    fn abandon(&self) {
-        self.lock().abandoned = true;
-        self.news.notify_all();
-    }
-
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts the thread, and waits for what it finds. A disk that doesn't answer is away.
-    fn spawn(
-        shared: &Arc<Shared>,
-        may_begin: bool,
-        end: Position,
-        deadline: Duration,
-    ) -> Result<(), MirrorError> {
-        let (reply, answer) = mpsc::channel();
+    /// Calls a helper where there is something to do and none is at it.
+    fn call(shared: &Arc<Shared>, mut state: MutexGuard<'_, State>) {
+        let is_due = match state.copying {
+            Some(_) => state.has_work(),
+            None => state.tried.elapsed() >= shared.retry,
+        };
+        if is_due && !state.is_working && !state.abandoned {
+            state.is_working = true;
+            drop(state);
+            Shared::help(shared, false);
+        }
+    }
+
+    fn help(shared: &Arc<Shared>, may_begin: bool) {
         let its = Arc::clone(shared);
         let thread = std::thread::Builder::new().name("mirror".to_string());
-        let work = move || {
-            let _ends = EndOnDrop(&its);
-            let (copying, found) = match its.open(may_begin, end) {
-                Ok(copying) => {
-                    its.reached(&copying);
-                    (Some(copying), Ok(()))
-                }
-                Err(error) => (None, Err(error)),
+        if let Err(error) = thread.spawn(move || EndOnDrop(&its).0.work(may_begin)) {
+            shared.refused(MirrorError::Away { reason: error.to_string() });
+            shared.end();
+        }
+    }
+
+    /// Copies until nothing is left to do.
+    fn work(&self, may_begin: bool) {
+        let mut state = self.lock();
+        let mut copying = state.copying.take();
+        while !state.abandoned && (copying.is_none() || state.has_work()) {
+            let (target, closing) = (state.target, state.closing.clone());
+            drop(state);
+            let copied = match &mut copying {
+                Some(copying) => self.advance(copying, target, closing.as_deref()),
+                None => self.open(may_begin, target).map(|opened| copying = Some(opened)),
             };
-            let refused = match &found {
-                Err(error @ (MirrorError::Ahead { .. } | MirrorError::Differs { .. })) => {
-                    Some(error.clone())
-                }
-                _ => None,
-            };
-            // Whoever opens the store may wait no longer: then it comes back as one that was away.
-            let is_late = reply.send(found).is_err();
-            match refused {
-                None => its.run(copying),
-                Some(error) if is_late => {
-                    its.lock().away = Some(error.to_string());
-                    its.tell(Notice::new(error.code(), format!("{error}: {}", error.hint())));
-                }
-                Some(_) => {}
+            if let Err(error) = copied {
+                self.refused(error);
+                return self.end();
             }
-        };
-        let spawned = thread.spawn(work);
-        spawned.map_err(|error| MirrorError::Away { reason: error.to_string() })?;
-        let silent = || MirrorError::Away { reason: "it gives no answer".to_string() };
-        answer.recv_timeout(deadline).unwrap_or_else(|_| Err(silent()))
+            state = self.lock();
+            state.found.get_or_insert(Ok(()));
+            state.done = copying.as_ref().map(|copying| copying.position().frames);
+            state.away = None;
+            state.progress = Instant::now();
+            self.news.notify_all();
+        }
+        // At once, so that what comes now calls another.
+        state.copying = copying;
+        state.is_working = false;
+        self.news.notify_all();
+    }
+
+    /// The helper is gone without having got on.
+    fn end(&self) {
+        self.lock().is_working = false;
+        self.news.notify_all();
+    }
+
+    /// The mirror can't be written, for now or because it shows that the store is not what it was.
+    /// Where nobody waits to hear that any more, it comes back as one that was away.
+    fn refused(&self, error: MirrorError) {
+        let mut state = self.lock();
+        state.tried = Instant::now();
+        if state.is_opening {
+            state.found = Some(Err(error));
+            self.news.notify_all();
+            return;
+        }
+        drop(state);
+        match error {
+            MirrorError::Ahead { .. } | MirrorError::Differs { .. } => {
+                let mut state = self.lock();
+                (state.away, state.abandoned) = (Some(error.to_string()), true);
+                drop(state);
+                self.tell(Notice::new(error.code(), format!("{error}: {}", error.hint())));
+            }
+            _ => self.away(&error.to_string()),
+        }
     }
 
     fn open(&self, may_begin: bool, end: Position) -> Result<Copying, MirrorError> {
@@ -330,93 +392,24 @@ impl Shared {
         Ok(Copying::begin(&self.store, &self.folder, self.id)?)
     }
 
-    /// The mirror could be read: it is this far.
-    fn reached(&self, copying: &Copying) {
-        let mut state = self.lock();
-        state.done = Some(copying.position().frames);
-        state.away = None;
-    }
-
-    /// Follows until the store is closed.
-    fn run(&self, mut copying: Option<Copying>) {
-        loop {
-            let tried = Instant::now();
-            let Some((target, closing)) = self.wait(copying.as_ref(), tried) else { return };
-            let done = match &mut copying {
-                Some(copying) => self.advance(copying, target, closing.as_deref()),
-                // Nobody waits for a mirror that isn't there.
-                None if closing.is_some() => return,
-                None => match self.open(false, target) {
-                    Ok(again) => {
-                        self.reached(&again);
-                        copying = Some(again);
-                        continue;
-                    }
-                    Err(error) => {
-                        self.lock().away = Some(error.to_string());
-                        continue;
-                    }
-                },
-            };
-            match done {
-                Ok(true) => return,
-                Ok(false) => {}
-                Err(error) => {
-                    self.away(&error.to_string());
-                    copying = None;
-                    if closing.is_some() {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Waits for work, or until a mirror that is away may be tried again; none when all is over.
-    fn wait(
-        &self,
-        copying: Option<&Copying>,
-        since: Instant,
-    ) -> Option<(Position, Option<Vec<StreamId>>)> {
-        let mut state = self.lock();
-        loop {
-            let behind =
-                copying.is_some_and(|copying| copying.position().frames < state.target.frames);
-            let retry = copying.is_none() && since.elapsed() >= self.retry;
-            let back = copying.is_some() && state.told_away;
-            if state.abandoned {
-                return None;
-            }
-            if behind || retry || back || state.closing.is_some() {
-                return Some((state.target, state.closing.clone()));
-            }
-            state = match self.news.wait_timeout(state, self.retry) {
-                Ok((state, _)) => state,
-                Err(poisoned) => poisoned.into_inner().0,
-            };
-        }
-    }
-
-    /// One step; says whether all is done and the store is being closed.
+    /// One step: some commands, or where there are none the rest of a store that is being closed.
     fn advance(
         &self,
         copying: &mut Copying,
         target: Position,
         closing: Option<&[StreamId]>,
-    ) -> Result<bool, LogError> {
+    ) -> Result<(), MirrorError> {
         let is_behind = copying.position().frames < target.frames;
         if is_behind {
             copying.step(target)?;
         } else if let Some(streams) = closing {
             copying.books(streams)?;
             copying.beside(self.beside)?;
+            self.lock().closing = None;
         }
         let faults = copying.take_faults();
         let caught_up = copying.position().frames >= target.frames;
         let mut state = self.lock();
-        state.done = Some(copying.position().frames);
-        state.away = None;
-        state.progress = Instant::now();
         let back = caught_up && std::mem::take(&mut state.told_away);
         let mut notices = Vec::new();
         for (stream, why) in faults {
@@ -433,7 +426,8 @@ impl Shared {
                          whole; if not, rename {folder}/books/{stream}.jsonl: it is written again."
                     ),
                 };
-                let text = format!("The names of event {stream} are not mirrored: {why}. {hint}");
+                let text =
+                    format!("The names of tournament {stream} are not mirrored: {why}. {hint}");
                 notices.push(Notice::new("mirror-book", text));
             }
         }
@@ -444,7 +438,7 @@ impl Shared {
             let text = format!("The mirror {} is up to date again.", self.folder.display());
             self.tell(Notice::new("mirror-back", text));
         }
-        Ok(!is_behind && closing.is_some())
+        Ok(())
     }
 
     /// Tells once that the mirror can't be reached, also over several openings of the store.
@@ -502,15 +496,15 @@ fn is_unbegun(folder: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
+/// A helper that panics is told, and waited for by nobody.
 struct EndOnDrop<'a>(&'a Shared);
 
 impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.away("its thread has stopped");
+            self.0.refused(MirrorError::Away { reason: "its thread has stopped".to_string() });
+            self.0.end();
         }
-        self.0.lock().ended = true;
-        self.0.news.notify_all();
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::LogError;
+use scrutineer_engine::log::RESTORE;
 use scrutineer_engine::record::StreamId;
 
 /// How an embedded store works. The defaults are right for a tournament desk.
@@ -160,10 +161,10 @@ pub enum OpenError {
         /// How much follows.
         bytes: u64,
     },
-    /// The journal lacks records that were acknowledged: sled still has them.
+    /// The journal lacks records that were acknowledged, or has others: sled still has them.
     #[error(
-        "the journal is shorter than it was: {}; nothing was changed. To go on with the shorter \
-         one, move the folder `sled` away and open the store again",
+        "the journal is not what it was: {}; nothing was changed. To go on with what is there, move \
+         the folder `sled` away and open the store again",
         list(.lost)
     )]
     JournalShort {
@@ -178,26 +179,31 @@ pub enum OpenError {
     Log(#[from] LogError),
 }
 
-/// Records of an event which sled has and the journal has no more.
+/// Records of an event which sled has and the journal has no more, or another in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lost {
     /// The event's stream.
     pub stream: StreamId,
     /// The journal's last record, 0 if it has none.
     pub journal: u64,
-    /// sled's last record.
+    /// sled's last record; where that is not behind the journal's last one, it is another than the
+    /// journal has in its place.
     pub sled: u64,
 }
 
 /// Events that a message lists; of more it gives the number.
 const LISTED: usize = 10;
 
-fn list(lost: &[Lost]) -> String {
-    let said = lost.iter().take(LISTED).map(|Lost { stream, journal, sled }| {
-        format!("event {stream} ends at record {journal}, sled has records to {sled}")
-    });
+pub(crate) fn list(lost: &[Lost]) -> String {
+    let said =
+        lost.iter().take(LISTED).map(|Lost { stream, journal, sled }| match sled > journal {
+            true => {
+                format!("tournament {stream} ends at record {journal}, sled has records to {sled}")
+            }
+            false => format!("sled has another record {sled} of tournament {stream}"),
+        });
     let more = lost.len().saturating_sub(LISTED);
-    let more = (more > 0).then(|| format!("and {more} other events"));
+    let more = (more > 0).then(|| format!("and {more} other tournaments"));
     said.chain(more).collect::<Vec<String>>().join("; ")
 }
 
@@ -240,10 +246,6 @@ impl OpenError {
         }
     }
 }
-
-/// What to do about a damaged journal.
-pub const RESTORE: &str = "bring it back: `scrutineer restore --from <mirror or backup>`; the \
-     damaged store is set aside, not deleted";
 
 /// Why a mirror isn't written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

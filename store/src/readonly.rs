@@ -1,19 +1,23 @@
 //! A store or a copy of one, read without writing a byte: straight from the journal.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::damage::explain;
 use super::durable::{sync_file, sync_folder};
+use super::embedded::EmbeddedLog;
+use super::heads::Heads;
 use super::identity::{Identity, Kind};
 use super::index::JournalIndex;
 use super::journal;
-use super::options::OpenError;
+use super::options::{OpenError, Options};
 use super::recover::{Recovered, Torn, recover};
 use super::segment::{Position, segment_file};
-use super::{AppendError, Batch, CommandTrace, Head, Log, LogError, Visit};
+use super::stream::{Places, Walk, commands_of, until_error};
+use super::texts::FolderTexts;
+use super::{AppendError, Batch, CommandTrace, Head, Log, LogError, Records};
+use scrutineer_engine::book::PrivateTexts;
 use scrutineer_engine::record::{CommandId, StreamId};
 
 /// How often a store that seems damaged is read once more.
@@ -31,9 +35,14 @@ pub struct ReadOnlyLog {
     journal: PathBuf,
     end: Position,
     torn: u64,
-    heads: HashMap<StreamId, Head>,
-    index: JournalIndex,
+    is_as_closed: bool,
+    heads: Heads,
+    places: Places,
     commands: Mutex<HashMap<StreamId, Commands>>,
+    /// How the store is opened to ask sled, where it may be; and the store, once it was needed.
+    ask_sled: Option<Options>,
+    sled: OnceLock<Option<EmbeddedLog>>,
+    texts: FolderTexts,
 }
 
 impl ReadOnlyLog {
@@ -70,27 +79,49 @@ impl ReadOnlyLog {
         let was_open = is_open();
         let journal = folder.join("journal");
         let recovered = match journal.exists() {
-            true => recover(&journal, identity).map_err(|error| explain(&journal, error))?,
+            true => recover(folder, identity).map_err(|error| explain(&journal, error))?,
             false => Recovered::nothing(),
         };
-        let Recovered { heads, end, torn, .. } = recovered;
+        let Recovered { heads, end, torn, last, as_closed: is_as_closed, .. } = recovered;
         if let Some(Torn { segment, offset, bytes }) = torn
             && !(identity.kind == Kind::Copy || was_open || is_open())
         {
             return Err(OpenError::TailDamaged { segment, offset, bytes });
         }
-        let index = match end.frames {
-            0 => JournalIndex::empty(&journal),
-            _ => JournalIndex::of(&journal, end, 1).map_err(|error| explain(&journal, error))?,
-        };
         let torn = torn.map_or(0, |torn| torn.bytes);
-        Ok(ReadOnlyLog { identity, journal, end, torn, heads, index, commands: Mutex::default() })
+        let places = Places::new(&journal, last, false);
+        Ok(ReadOnlyLog {
+            identity,
+            journal,
+            end,
+            torn,
+            is_as_closed,
+            heads,
+            places,
+            commands: Mutex::default(),
+            sled: OnceLock::new(),
+            ask_sled: None,
+            texts: FolderTexts::read_only(folder.join("books")),
+        })
+    }
+
+    /// The same, which opens the store where a frame of its journal is damaged: sled may have the
+    /// records whole.
+    #[must_use]
+    pub fn or_sled(self, options: Options) -> ReadOnlyLog {
+        ReadOnlyLog { ask_sled: Some(options), ..self }
     }
 
     /// What the folder is.
     #[must_use]
     pub fn identity(&self) -> Identity {
         self.identity
+    }
+
+    /// Whether it is a store that is as its last orderly closing left it.
+    #[must_use]
+    pub fn is_as_closed(&self) -> bool {
+        self.is_as_closed
     }
 
     /// How many commands the journal has.
@@ -122,20 +153,41 @@ impl ReadOnlyLog {
         self.end
     }
 
-    /// As [`EmbeddedLog::scan_journal`](super::EmbeddedLog::scan_journal).
-    ///
-    /// # Errors
-    /// [`LogError::Damaged`] names the place.
-    pub fn scan_journal(&self, visit: &mut Visit<'_>) -> Result<(), LogError> {
-        self.explained(journal::scan(&self.journal, self.end, visit))
-    }
-
     /// As [`EmbeddedLog::index_journal`](super::EmbeddedLog::index_journal).
     ///
     /// # Errors
     /// [`LogError::Damaged`] names the place.
     pub fn index_journal(&self, threads: usize) -> Result<JournalIndex, LogError> {
         self.explained(JournalIndex::of(&self.journal, self.end, threads))
+    }
+
+    fn try_read(&self, stream: StreamId, after: u64) -> Result<Records<'_>, LogError> {
+        let slot = self.heads.slot(stream)?;
+        if after >= slot.head.seq {
+            return Ok(Box::new(std::iter::empty()));
+        }
+        let mut walk = Walk::new(stream, after, slot.head);
+        let mut frames = self.places.frames(stream, slot, walk.next_seq())?;
+        let mut rest: Option<Records<'_>> = None;
+        Ok(Box::new(until_error(move || {
+            if let Some(rest) = &mut rest {
+                return rest.next().transpose();
+            }
+            let read = walk.next_of(&mut frames);
+            if let Err(LogError::Damaged { .. }) = read
+                && let Some(log) = self.sled()
+            {
+                return rest.insert(log.read(stream, walk.seen())).next().transpose();
+            }
+            self.explained(read)
+        })))
+    }
+
+    /// The store itself, where it may be opened to ask sled.
+    fn sled(&self) -> Option<&EmbeddedLog> {
+        let options = self.ask_sled.as_ref()?;
+        let open = || EmbeddedLog::open(self.folder(), options.clone()).ok();
+        self.sled.get_or_init(open).as_ref()
     }
 
     fn explained<T>(&self, result: Result<T, LogError>) -> Result<T, LogError> {
@@ -145,20 +197,23 @@ impl ReadOnlyLog {
 
 impl Log for ReadOnlyLog {
     fn head(&self, stream: StreamId) -> Result<Head, LogError> {
-        Ok(self.heads.get(&stream).copied().unwrap_or_default())
+        Ok(self.heads.slot(stream)?.head)
     }
 
     fn append(&self, _: Head, _: Batch) -> Result<Head, AppendError> {
         Err(AppendError::ReadOnly)
     }
 
-    fn read(&self, stream: StreamId, after: u64, visit: &mut Visit<'_>) -> Result<(), LogError> {
-        self.explained(self.index.reader().read(stream, &mut |record| match record.header().seq
-            <= after
-        {
-            true => ControlFlow::Continue(()),
-            false => visit(record),
-        }))
+    fn read(&self, stream: StreamId, after: u64) -> Records<'_> {
+        match self.explained(self.try_read(stream, after)) {
+            Ok(records) => records,
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    }
+
+    fn scan(&self) -> Records<'_> {
+        let scanned = journal::scan(&self.journal, self.end);
+        Box::new(scanned.map(|read| self.explained(read)))
     }
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
@@ -166,15 +221,18 @@ impl Log for ReadOnlyLog {
         if let Some(commands) = known.get(&stream) {
             return Ok(commands.get(&id).copied());
         }
-        let head = self.head(stream)?;
-        let commands =
-            self.explained(journal::commands_of(&self.journal, self.end, stream, head))?;
+        let slot = self.heads.slot(stream)?;
+        let commands = self.explained(commands_of(&self.places, stream, slot))?;
         let found = commands.get(&id).copied();
         known.insert(stream, commands);
         Ok(found)
     }
 
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {
-        Ok(self.index.heads().map(|(stream, _)| stream).collect())
+        self.heads.iter().map(|slot| slot.map(|(stream, _)| stream)).collect()
+    }
+
+    fn texts(&self) -> &dyn PrivateTexts {
+        &self.texts
     }
 }

@@ -1,24 +1,31 @@
 //! Reading the journal at opening: how far it reaches, what was interrupted, what is damaged.
 
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::LogError;
+use crc32fast::Hasher;
+
 use super::durable::io_error;
-use super::files::read_plain;
+use super::files::{open_plain, read_plain};
 use super::frame::Frame;
+use super::heads::{Heads, HeadsFile, Slot, crc_of};
 use super::identity::{Identity, Kind};
-use super::segment::{Position, SEGMENT_HEADER, SegmentReader, damaged, segment_file};
-use super::summary::Summary;
-use super::{Head, LogError};
-use scrutineer_engine::record::StreamId;
+use super::segment::{
+    Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, damaged, segment_file,
+};
+use super::summary::{Summary, seems_whole};
 
 /// What the journal holds, as found at opening. Nothing was changed yet.
 #[derive(Debug)]
 pub(crate) struct Recovered {
-    pub heads: HashMap<StreamId, Head>,
+    pub heads: Heads,
     pub end: Position,
+    /// Whether all is as the last orderly closing left it.
+    pub as_closed: bool,
+    /// The CRC of the last segment up to the end.
+    pub crc: Hasher,
     /// Where the last write began: what stands before it was synced.
     pub synced: u64,
     /// Bytes behind the last whole frame, from a write that was interrupted.
@@ -39,23 +46,78 @@ pub(crate) struct Torn {
     pub bytes: u64,
 }
 
-/// Reads the journal of a store or a copy without changing anything.
-pub(crate) fn recover(folder: &Path, identity: Identity) -> Result<Recovered, LogError> {
+/// Reads the journal of a store or a copy, in this folder, without changing anything.
+pub(crate) fn recover(root: &Path, identity: Identity) -> Result<Recovered, LogError> {
     let Identity { kind, id: store } = identity;
+    let folder = &root.join("journal");
     let segments = count_segments(folder)?;
+    if kind == Kind::Store
+        && !root.join("open").exists()
+        && let Some(kept) = HeadsFile::open(root).filter(|kept| kept.store == store)
+        && kept.end.segment == segments
+        && let Ok(Some(found)) = as_closed(folder, kept)
+    {
+        return Ok(found);
+    }
     let mut found = Recovered { is_copy: kind == Kind::Copy, ..Recovered::nothing() };
     for segment in 1..=segments {
         found.take_segment(folder, store, segment, segment == segments)?;
     }
+    if found.torn.is_none_or(|torn| torn.offset > 0) && segments > 0 {
+        found.crc = segment_crc(folder, found.end)?;
+    }
     Ok(found)
+}
+
+/// What the file of heads says, where the journal is as it was when that was written: the headers of
+/// all segments and of their summaries, and every byte of the last segment.
+fn as_closed(folder: &Path, kept: HeadsFile) -> Result<Option<Recovered>, LogError> {
+    let end = kept.end;
+    let mut before = (0, 0);
+    for segment in 1..=end.segment {
+        let reader = SegmentReader::open(folder, segment)?;
+        let (len, earlier) = before;
+        let SegmentHeader { store, previous_len, frames_before, .. } = reader.header;
+        let frames = frames_before.saturating_sub(earlier);
+        let is_next =
+            store == kept.store && previous_len == len && earlier + frames == frames_before;
+        let has_summary = segment == 1 || seems_whole(folder, segment - 1, [len, earlier, frames]);
+        if !is_next || !has_summary {
+            return Ok(None);
+        }
+        before = (reader.limit(), frames_before);
+    }
+    let crc = segment_crc(folder, end)?;
+    if before.0 != end.offset || crc.clone().finalize() != kept.crc {
+        return Ok(None);
+    }
+    let last = Summary::load(folder, end.segment, end.offset);
+    Ok(last.filter(|last| last.frames_before + last.frames == end.frames).map(|last| Recovered {
+        end,
+        as_closed: true,
+        crc,
+        synced: end.offset,
+        last,
+        heads: Heads::in_file(kept),
+        ..Recovered::nothing()
+    }))
+}
+
+/// The CRC of the last segment up to the end.
+pub(crate) fn segment_crc(folder: &Path, end: Position) -> Result<Hasher, LogError> {
+    let path = segment_file(folder, end.segment);
+    let crc = open_plain(&path).and_then(|mut file| crc_of(&mut file, end.offset));
+    crc.map_err(|error| io_error("read", &path, &error))
 }
 
 impl Recovered {
     /// What a journal holds in which nothing was written.
     pub(crate) fn nothing() -> Recovered {
         Recovered {
-            heads: HashMap::new(),
+            heads: Heads::default(),
             end: Position::START,
+            as_closed: false,
+            crc: Hasher::new(),
             synced: SEGMENT_HEADER as u64,
             torn: None,
             is_copy: false,
@@ -116,7 +178,7 @@ impl Recovered {
     /// Reads a segment frame by frame.
     fn scan(&mut self, reader: &mut SegmentReader, is_last: bool) -> Result<Summary, LogError> {
         let (segment, frames_before) = (reader.header.number, self.end.frames);
-        let mut summary = Summary::new(segment, frames_before, 0);
+        let mut summary = Summary::new(segment, frames_before, SEGMENT_HEADER as u64);
         loop {
             let offset = reader.offset();
             match reader.next() {
@@ -169,15 +231,21 @@ impl Recovered {
 
     fn take_spans(&mut self, summary: &Summary) -> Result<(), LogError> {
         for (stream, span) in &summary.spans {
-            let head = self.heads.entry(*stream).or_insert(Head::EMPTY);
-            if *head != span.before {
+            let found = self.heads.slot(*stream)?;
+            if found.head != span.before {
                 let what = format!(
                     "stream {stream} goes on after record {}, but the segments before end at {}",
-                    span.before.seq, head.seq
+                    span.before.seq, found.head.seq
                 );
                 return Err(damaged(summary.segment, 0, what));
             }
-            *head = span.last;
+            let last_segment = summary.segment;
+            let first_segment = match found.head.seq {
+                0 => last_segment,
+                _ => found.first_segment,
+            };
+            let (head, frames) = (span.last, summary.frames_before + summary.frames);
+            self.heads.insert(*stream, Slot { head, frames, first_segment, last_segment });
         }
         Ok(())
     }

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 use super::LogError;
 use super::durable::io_error;
-use super::frame::{Body, FRAME_HEADER, FRAME_MAGIC, Frame, FrameHead};
+use super::frame::{Body, FRAME_HEADER, FRAME_MAGIC, Frame, FrameHead, RawRecords};
+use scrutineer_engine::record::RecordHash;
 
 /// Bytes before a segment's first frame.
 pub(crate) const SEGMENT_HEADER: usize = 64;
@@ -199,7 +200,10 @@ impl SegmentReader {
         let (segment, offset) = (self.number, step.offset);
         let FrameHead { number, synced, .. } = step.head;
         match bytes.and_then(Body::parse) {
-            Some(body) => Ok(Frame { segment, offset, number, synced, body }),
+            Some(body) => {
+                let len = FRAME_HEADER as u64 + u64::from(step.head.body_len);
+                Ok(Frame { segment, offset, number, synced, len, body })
+            }
             None => Err(self.damaged(offset, "a frame without records".to_string())),
         }
     }
@@ -306,6 +310,16 @@ impl SegmentReader {
         let at = offset.checked_add(FRAME_HEADER as u64)?;
         let len = self.limit.checked_sub(at)?.min(WINDOW);
         Body::parse(self.bytes(at, len).ok()?)
+    }
+
+    /// The hash and the bytes of the record that begins there, in a frame that ends at `end` and was
+    /// read last; `None` where it leads out of it.
+    pub(crate) fn raw_record(
+        &mut self,
+        at: u64,
+        end: u64,
+    ) -> Result<Option<(RecordHash, &[u8])>, LogError> {
+        Ok(RawRecords { rest: self.bytes(at, end - at)? }.next().flatten())
     }
 
     /// The next frame as it stands in the file, and its number.

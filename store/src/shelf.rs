@@ -1,21 +1,25 @@
 //! sled behind the journal, at arm's length.
 //!
-//! One worker thread has sled to itself: it follows the journal and answers readers. Whatever goes
-//! wrong there (an error, a panic, silence, disagreement with the journal) condemns it: its folder
-//! is moved aside and a new worker fills a fresh one from the journal. Only where the disk has no
-//! room is it left as it is, until the store is opened again. Meanwhile readers read the journal.
+//! One worker thread has sled to itself: it follows the journal and answers. Nobody waits for it
+//! longer than a moment, but for whoever appends first: until it was compared with the journal.
+//! Whatever goes wrong there (an error, a panic, silence, disagreement with the journal) condemns
+//! it: its folder is moved aside and a new worker fills a fresh one from the journal. Only where the
+//! disk has no room is it left as it is, until the store is opened again; and where it shows that
+//! the journal is not what it was, since then it is the only witness.
 //! Nothing is ever written to sled that the journal doesn't hold.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::CommandTrace;
+use super::heads::Heads;
 use super::options::{Lost, Notice, Options};
 use super::segment::Position;
+use super::stream::Places;
 use super::worker;
-use super::{CommandTrace, Head};
 use scrutineer_engine::record::{CommandId, StreamId};
 
 /// A sled that has failed this often since opening is left alone.
@@ -36,20 +40,11 @@ pub(crate) enum Job {
     Commands { stream: StreamId, reply: Sender<Vec<(CommandId, CommandTrace)>> },
 }
 
-/// A question, and how many frames sled must have before it can be answered.
-#[derive(Debug)]
-pub(crate) struct Request {
-    pub need: u64,
-    pub job: Job,
-}
-
 /// Where sled stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// It is being opened and compared.
     Opening,
-    /// It is brought up to the journal and compared once more; then it answers.
-    CatchingUp,
     /// It follows the journal and answers.
     Following,
     /// It proves that the journal was shortened; nothing is done until somebody decides.
@@ -71,7 +66,7 @@ pub(crate) struct State {
     pub is_near: bool,
     /// The end of what is synced in the journal.
     pub target: Position,
-    pub requests: VecDeque<Request>,
+    pub jobs: VecDeque<Job>,
     /// Whether the worker is inside sled, and since when.
     pub busy: Option<Instant>,
     pub closing: bool,
@@ -91,7 +86,9 @@ pub(crate) struct Setting {
     pub store: [u8; 16],
     pub options: Options,
     /// The heads at opening, to compare an existing sled with; the first worker takes them.
-    pub heads: Mutex<HashMap<StreamId, Head>>,
+    pub heads: Mutex<Heads>,
+    /// Where streams stand, to look up what a sled that is behind should have.
+    pub places: Arc<Places>,
     /// Whether the store was not closed in order.
     pub unclean: bool,
 }
@@ -109,28 +106,6 @@ pub(crate) struct Shelf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Absent;
 
-/// An answer that is on its way.
-#[derive(Debug)]
-pub(crate) struct Pending<T> {
-    shelf: Shelf,
-    generation: u64,
-    answer: Receiver<T>,
-}
-
-impl<T> Pending<T> {
-    /// Waits: as long as sled works, but only `patience` for it to catch up.
-    pub(crate) fn wait(self) -> Result<(T, u64), Absent> {
-        match self.answer.recv_timeout(self.shelf.setting.options.patience) {
-            Ok(answer) => Ok((answer, self.generation)),
-            Err(RecvTimeoutError::Disconnected) => Err(Absent),
-            Err(RecvTimeoutError::Timeout) => {
-                self.shelf.condemn_if_stuck();
-                Err(Absent)
-            }
-        }
-    }
-}
-
 impl Shelf {
     /// Starts the first worker on what is there.
     pub(crate) fn start(setting: Setting, target: Position) -> Shelf {
@@ -140,7 +115,7 @@ impl Shelf {
             applied: Position::START,
             is_near: false,
             target,
-            requests: VecDeque::new(),
+            jobs: VecDeque::new(),
             busy: None,
             closing: false,
             napping: false,
@@ -194,32 +169,44 @@ impl Shelf {
         }
     }
 
-    /// Waits until an existing sled was opened and compared. It is given up when it falls silent.
-    ///
-    /// A sled that is far behind catches up later; readers read the journal until then.
+    /// Waits until an existing sled was opened and compared, or is given up.
     pub(crate) fn wait_until_open(&self) -> Phase {
-        let began = Instant::now();
+        self.wait_while(None, |state| state.phase == Phase::Opening).phase.clone()
+    }
+
+    /// Waits as long as it is so, and gives a worker up meanwhile that is stuck.
+    fn wait_while(
+        &self,
+        most: Option<Duration>,
+        is_so: impl Fn(&State) -> bool,
+    ) -> MutexGuard<'_, State> {
+        let begun = Instant::now();
         let mut state = self.lock();
-        while state.phase == Phase::Opening
-            || (state.phase == Phase::CatchingUp && began.elapsed() < self.setting.options.patience)
-        {
-            let tick = TICK.min(self.setting.options.open_deadline);
-            state = match self.news.wait_timeout(state, tick) {
+        while is_so(&state) && most.is_none_or(|most| begun.elapsed() < most) {
+            state = match self.news.wait_timeout(state, TICK) {
                 Ok((state, _)) => state,
                 Err(poisoned) => poisoned.into_inner().0,
             };
-            let silent = state.busy.is_some_and(|since| {
-                state.phase == Phase::Opening
-                    && since.elapsed() >= self.setting.options.open_deadline
-            });
-            if silent {
-                let generation = state.generation;
-                drop(state);
-                self.condemn(generation, "it could not be opened in time");
-                state = self.lock();
-            }
+            state = self.without_stuck(state);
         }
-        state.phase.clone()
+        state
+    }
+
+    /// Gives the worker up if it is stuck.
+    fn without_stuck<'a>(&'a self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        let (deadline, why) = match state.phase {
+            Phase::Opening => {
+                (self.setting.options.open_deadline, "it could not be opened in time")
+            }
+            _ => (self.setting.options.step_deadline, "it gave no answer in time"),
+        };
+        if state.busy.is_none_or(|since| since.elapsed() < deadline) {
+            return state;
+        }
+        let generation = state.generation;
+        drop(state);
+        self.condemn(generation, why);
+        self.lock()
     }
 
     /// The journal has grown: sled may follow.
@@ -240,32 +227,35 @@ impl Shelf {
     /// A sled that fails or is given up meanwhile ends the waiting.
     pub(crate) fn wait_until_near(&self) {
         let most = self.setting.options.most_behind_bytes;
-        let mut state = self.lock();
-        while state.is_near && state.phase == Phase::Following && self.bytes_behind(&state) > most {
-            state = match self.news.wait_timeout(state, TICK) {
-                Ok((state, _)) => state,
-                Err(poisoned) => poisoned.into_inner().0,
-            };
-            if self.is_stuck(&state) {
-                drop(state);
-                self.condemn_if_stuck();
-                state = self.lock();
-            }
-        }
+        drop(self.wait_while(None, |state| {
+            state.is_near && state.phase == Phase::Following && self.bytes_behind(state) > most
+        }));
     }
 
-    /// Puts a question; the answer is waited for separately.
-    pub(crate) fn ask<T>(&self, need: u64, job: impl FnOnce(Sender<T>) -> Job) -> Pending<T> {
-        let (reply, answer) = mpsc::channel();
-        let mut state = self.lock();
-        // Without a worker the reply is dropped here, and waiting ends at once.
-        if state.phase != Phase::Gone && !state.closing {
-            state.requests.push_back(Request { need, job: job(reply) });
+    /// Asks sled, once it has so many commands, and waits for its answer: a moment. Says which
+    /// worker gave it.
+    pub(crate) fn ask<T>(
+        &self,
+        need: u64,
+        job: impl FnOnce(Sender<T>) -> Job,
+    ) -> Result<(T, u64), Absent> {
+        self.wait_until_open();
+        let patience = self.setting.options.patience;
+        let is_there = |state: &State| state.phase == Phase::Following && !state.closing;
+        let has_it = |state: &State| state.applied.frames >= need;
+        let mut state = self.wait_while(Some(patience), |state| is_there(state) && !has_it(state));
+        if !(is_there(&state) && has_it(&state)) {
+            return Err(Absent);
         }
+        let (reply, answer) = mpsc::channel();
+        state.jobs.push_back(job(reply));
         let generation = state.generation;
         drop(state);
         self.work.notify_all();
-        Pending { shelf: self.clone(), generation, answer }
+        answer.recv_timeout(patience).map(|answer| (answer, generation)).map_err(|_| {
+            drop(self.without_stuck(self.lock()));
+            Absent
+        })
     }
 
     /// Gives a worker up, unless that has already happened, and hires another.
@@ -284,44 +274,26 @@ impl Shelf {
             return;
         }
         state.generation += 1;
-        self.work.notify_all();
         state.failures += 1;
         state.applied = Position::START;
         state.is_near = false;
         state.busy = None;
-        state.requests.clear();
-        if is_full || state.failures > MAX_FAILURES || state.closing {
-            state.phase = Phase::Gone;
-            drop(state);
-            self.notice(if is_full { no_room(why) } else { unavailable(why) });
-            self.news.notify_all();
-            return;
-        }
-        state.phase = Phase::Following;
+        state.jobs.clear();
         let next = state.generation;
+        let is_last = is_full || state.failures > MAX_FAILURES || state.closing;
+        state.phase = if is_last { Phase::Gone } else { Phase::Following };
+        let notice = match (is_full, is_last) {
+            (true, _) => no_room(why),
+            (_, true) => unavailable(why),
+            _ => rebuilt(why),
+        };
+        state.notices.push(notice.clone());
         drop(state);
-        self.notice(Notice::new(
-            "sled-rebuilt",
-            format!(
-                "The sled folder could not be used: {why}. It was moved aside and is being filled \
-                 again from the journal; no event is lost."
-            ),
-        ));
+        self.work.notify_all();
         self.news.notify_all();
-        self.hire(next, true);
-    }
-
-    fn is_stuck(&self, state: &State) -> bool {
-        let limit = self.setting.options.step_deadline;
-        state.busy.is_some_and(|since| since.elapsed() >= limit)
-    }
-
-    fn condemn_if_stuck(&self) {
-        let state = self.lock();
-        if self.is_stuck(&state) {
-            let generation = state.generation;
-            drop(state);
-            self.condemn(generation, "it gave no answer in time");
+        self.tell_user(&notice);
+        if !is_last {
+            self.hire(next, true);
         }
     }
 
@@ -332,6 +304,9 @@ impl Shelf {
         self.work.notify_all();
         let mut last = (state.applied, Instant::now());
         while state.phase != Phase::Gone {
+            if let Phase::Ahead(_) = state.phase {
+                return false;
+            }
             state = match self.news.wait_timeout(state, TICK) {
                 Ok((state, _)) => state,
                 Err(poisoned) => poisoned.into_inner().0,
@@ -358,6 +333,16 @@ impl Shelf {
     }
 }
 
+fn rebuilt(why: &str) -> Notice {
+    Notice::new(
+        "sled-rebuilt",
+        format!(
+            "The sled folder could not be used: {why}. It was moved aside and is being filled \
+             again from the journal; no event is lost."
+        ),
+    )
+}
+
 fn no_room(why: &str) -> Notice {
     Notice::new(
         "sled-unavailable",
@@ -381,6 +366,7 @@ fn unavailable(why: &str) -> Notice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::Summary;
 
     /// Several readers may find the same sled wrong; it is given up once.
     #[test]
@@ -394,6 +380,7 @@ mod tests {
             store: [7; 16],
             options: super::super::kit::options(1_000),
             heads: Mutex::default(),
+            places: Arc::new(Places::new(folder.path(), Summary::default(), false)),
             unclean: false,
         };
         let shelf = Shelf::start(setting, Position::START);

@@ -1,37 +1,29 @@
-//! Reading a store: from sled while it answers and is right, otherwise from the journal.
+//! Reading a store: from the journal, and from sled where a frame of it is damaged; which commands
+//! there are from sled, while it answers and is right, otherwise from the journal.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::damage::explain;
-use super::journal;
+use super::heads::Slot;
 use super::ledger::{Ledger, are_complete};
 use super::mirror::Follower;
-use super::options::Notice;
+use super::options::{Notice, list};
 use super::segment::Position;
-use super::shelf::{Absent, Job, Shelf};
-use super::{CommandTrace, Head, LogError, Visit};
-use scrutineer_engine::record::{Chain, CommandId, Record, RecordHash, StreamId};
+use super::shelf::{Absent, Job, Phase, Shelf};
+use super::stream::{Places, Walk, commands_of, until_error};
+use super::{CommandTrace, Head, LogError, Records};
+use scrutineer_engine::record::{CommandId, Record, RecordHash, StreamId};
 
 /// What callers, the committer and readers share.
 #[derive(Debug)]
 pub(crate) struct Store {
     pub journal: PathBuf,
+    pub places: Arc<Places>,
     pub ledger: Mutex<Ledger>,
     pub shelf: Shelf,
     pub mirror: Option<Follower>,
-}
-
-/// How far a reader has come.
-struct Walk {
-    stream: StreamId,
-    /// The record that the visitor has already seen, or 0.
-    after: u64,
-    /// The head that was there when reading began.
-    head: Head,
-    chain: Option<Chain>,
 }
 
 /// Why a reader leaves sled.
@@ -59,77 +51,86 @@ impl Store {
         }
     }
 
-    /// Visits what is durable now, in order.
-    pub(crate) fn read(
-        &self,
-        stream: StreamId,
-        after: u64,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), LogError> {
-        let slot = self.lock().slot(stream);
+    /// Waits until sled was compared with the journal, which it proves to be short where it has more.
+    pub(crate) fn lost_nothing(&self) -> Result<(), LogError> {
+        let Phase::Ahead(lost) = self.shelf.wait_until_open() else { return Ok(()) };
+        let Position { segment, offset, .. } = self.shelf.lock().target;
+        let what = format!("it ends here, and is not what it was: {}", list(&lost));
+        Err(LogError::Damaged { segment, offset, what })
+    }
+
+    /// What is durable now, in order.
+    pub(crate) fn read(&self, stream: StreamId, after: u64) -> Records<'_> {
+        match self.try_read(stream, after) {
+            Ok(records) => records,
+            Err(error) => Box::new(std::iter::once(Err(explain(&self.journal, error)))),
+        }
+    }
+
+    fn try_read(&self, stream: StreamId, after: u64) -> Result<Records<'_>, LogError> {
+        let slot = self.lock().heads.slot(stream)?;
         if after >= slot.head.seq {
-            return Ok(());
+            return Ok(Box::new(std::iter::empty()));
         }
-        let chain = (after == 0).then(|| Chain::new(stream));
-        let mut walk = Walk { stream, after, head: slot.head, chain };
-        match self.read_sled(&mut walk, slot.frames, visit) {
-            Ok(()) => return Ok(()),
-            Err(Leave::Absent) => {}
-            Err(Leave::Distrust(generation, why)) => self.shelf.condemn(generation, &why),
-        }
-        self.read_journal(&mut walk, visit)
-    }
-
-    fn read_sled(&self, walk: &mut Walk, need: u64, visit: &mut Visit<'_>) -> Result<(), Leave> {
-        let (stream, to) = (walk.stream, walk.head.seq);
-        let ask = |from: u64| self.shelf.ask(need, |reply| Job::Range { stream, from, to, reply });
-        // The record before the first is read too: the chain begins there.
-        let mut from = walk.after.max(1);
-        let mut asked = Some(ask(from));
-        while let Some(pending) = asked.take() {
-            let (values, generation) = pending.wait()?;
-            if values.is_empty() {
-                let why = format!("it lacks record {from} of stream {stream}");
-                return Err(Leave::Distrust(generation, why));
-            }
-            from += values.len() as u64;
-            // sled works on the next piece while this one is visited.
-            asked = (from <= to).then(|| ask(from));
-            for value in values {
-                let record = open_value(&value).map_err(|why| Leave::Distrust(generation, why))?;
-                let step = walk.step(record, visit);
-                match step.map_err(|why| Leave::Distrust(generation, why))? {
-                    ControlFlow::Continue(()) => {}
-                    ControlFlow::Break(()) => return Ok(()),
+        let mut walk = Walk::new(stream, after, slot.head);
+        let mut frames = self.places.frames(stream, slot, walk.next_seq())?;
+        // What sled has of the rest, once a frame was damaged.
+        let mut rest = None;
+        Ok(Box::new(until_error(move || {
+            if rest.is_none() {
+                match walk.next_of(&mut frames) {
+                    Err(error @ LogError::Damaged { .. }) => {
+                        rest = Some((explain(&self.journal, error), Vec::new().into_iter()));
+                    }
+                    read => return read,
                 }
             }
-        }
-        Ok(())
-    }
-
-    fn read_journal(&self, walk: &mut Walk, visit: &mut Visit<'_>) -> Result<(), LogError> {
-        let end = self.shelf.lock().target;
-        let stream = walk.stream;
-        let mut broken = None;
-        let scanned = journal::scan_stream(&self.journal, end, stream, &mut |frame| {
-            journal::visit_frame(frame, &mut |record| {
-                let seq = record.header().seq;
-                if seq < walk.next_seq() {
-                    return ControlFlow::Continue(());
-                }
-                let offset = frame.offset;
-                match walk.step(record, visit) {
-                    Ok(flow) if seq < walk.head.seq => flow,
-                    Ok(_) => ControlFlow::Break(()),
-                    Err(what) => {
-                        broken = Some(LogError::Damaged { segment: frame.segment, offset, what });
-                        ControlFlow::Break(())
+            let Some((damage, records)) = &mut rest else { return Ok(None) };
+            while records.as_slice().is_empty() && !walk.is_done() {
+                match self.piece_of_sled(&mut walk, stream, slot) {
+                    Ok(piece) => *records = piece.into_iter(),
+                    Err(leave) => {
+                        self.leave(leave);
+                        return Err(damage.clone());
                     }
                 }
-            })
-        });
-        let read = scanned.and_then(|()| broken.map_or(Ok(()), Err));
-        read.map_err(|error| explain(&self.journal, error))
+            }
+            Ok(records.next())
+        })))
+    }
+
+    /// The next records as sled has them, as far as they are right.
+    fn piece_of_sled(
+        &self,
+        walk: &mut Walk,
+        stream: StreamId,
+        slot: Slot,
+    ) -> Result<Vec<Record>, Leave> {
+        let (from, to) = (walk.next_seq().max(1), slot.head.seq);
+        let ask = |reply| Job::Range { stream, from, to, reply };
+        let (values, generation) = self.shelf.ask(slot.frames, ask)?;
+        let mut piece = Vec::with_capacity(values.len());
+        let mut wrong = format!("it lacks record {from} of stream {stream}");
+        for value in values {
+            match open_value(&value).and_then(|record| walk.step(record)) {
+                Ok(record) => piece.extend(record),
+                Err(why) => {
+                    wrong = why;
+                    break;
+                }
+            }
+        }
+        if walk.next_seq() == from {
+            return Err(Leave::Distrust(generation, wrong));
+        }
+        Ok(piece)
+    }
+
+    /// sled was wrong, or gave no answer.
+    fn leave(&self, leave: Leave) {
+        if let Leave::Distrust(generation, why) = leave {
+            self.shelf.condemn(generation, &why);
+        }
     }
 
     /// Where a command stands; reads all commands of its stream unless they are in memory.
@@ -140,19 +141,16 @@ impl Store {
     ) -> Result<Option<CommandTrace>, LogError> {
         let slot = {
             let mut ledger = self.lock();
-            if let Some(known) = ledger.command(stream, id) {
+            if let Some(known) = ledger.command(stream, id)? {
                 return Ok(known);
             }
-            ledger.slot(stream)
+            ledger.heads.slot(stream)?
         };
         let commands = match self.commands_in_sled(stream, slot.head, slot.frames) {
             Ok(commands) => commands,
             Err(leave) => {
-                if let Leave::Distrust(generation, why) = leave {
-                    self.shelf.condemn(generation, &why);
-                }
-                let end = self.shelf.lock().target;
-                let found = journal::commands_of(&self.journal, end, stream, slot.head);
+                self.leave(leave);
+                let found = commands_of(&self.places, stream, slot);
                 found.map_err(|error| explain(&self.journal, error))?
             }
         };
@@ -167,8 +165,8 @@ impl Store {
         head: Head,
         need: u64,
     ) -> Result<HashMap<CommandId, CommandTrace>, Leave> {
-        let pending = self.shelf.ask(need, |reply| Job::Commands { stream, reply });
-        let (commands, generation) = pending.wait()?;
+        let ask = |reply| Job::Commands { stream, reply };
+        let (commands, generation) = self.shelf.ask(need, ask)?;
         // What was appended since the head was looked at is not part of the answer.
         let before = commands.into_iter().filter(|(_, trace)| trace.last_seq <= head.seq);
         let commands: HashMap<CommandId, CommandTrace> = before.collect();
@@ -182,33 +180,6 @@ impl Store {
     /// What the user should know.
     pub(crate) fn notices(&self) -> Vec<Notice> {
         self.shelf.lock().notices.clone()
-    }
-}
-
-impl Walk {
-    /// The next record that is needed: before the first one visited, the one to begin the chain.
-    fn next_seq(&self) -> u64 {
-        match &self.chain {
-            Some(chain) => chain.last().0 + 1,
-            None => self.after,
-        }
-    }
-
-    /// Checks a record and shows it to the visitor, unless they have seen it.
-    fn step(&mut self, record: Record, visit: &mut Visit<'_>) -> Result<ControlFlow<()>, String> {
-        let (seq, hash) = (record.header().seq, record.hash());
-        match &mut self.chain {
-            Some(chain) => chain.follows(&record).map_err(|fault| fault.to_string())?,
-            None if seq == self.after && record.header().stream == self.stream => {
-                self.chain = Some(Chain::after_record(&record));
-                return Ok(ControlFlow::Continue(()));
-            }
-            None => return Err(format!("record {} is missing", self.after)),
-        }
-        if seq == self.head.seq && hash != self.head.hash {
-            return Err(format!("record {seq} is not the one that was acknowledged"));
-        }
-        Ok(visit(record))
     }
 }
 

@@ -2,7 +2,7 @@
 //! date, checked, and put together again.
 
 mod carry;
-mod shelf;
+mod folder;
 
 pub use carry::{BookState, Merged, carry_book, check_book, merge_books};
-pub use shelf::{FileShelf, system_salt};
+pub use folder::{FolderTexts, system_salt};

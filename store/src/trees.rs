@@ -15,9 +15,11 @@ use std::path::Path;
 use sled::{Db, IVec, Tree};
 
 use super::frame::Frame;
+use super::heads::{Heads, Slot};
 use super::options::{Lost, Options};
 use super::segment::Position;
-use super::{CommandTrace, Head};
+use super::stream::Places;
+use super::{CommandTrace, Head, LogError};
 use scrutineer_engine::record::{Chain, CommandId, Record, RecordHash, StreamId};
 
 const VERSION: u32 = 1;
@@ -91,7 +93,7 @@ struct Pending {
 pub(crate) enum Compared {
     /// sled may be behind; it goes on from here.
     From(Position),
-    /// sled has records that the journal should have, and their hashes prove it.
+    /// sled has records that the journal should have, or others, and their hashes prove it.
     Ahead(Vec<Lost>),
 }
 
@@ -134,21 +136,42 @@ impl Trees {
     /// Compares sled's heads with the journal's, before anything is added.
     pub(crate) fn compare(
         &self,
-        heads: &HashMap<StreamId, Head>,
+        heads: &Heads,
+        places: &Places,
         end: Position,
         unclean: bool,
     ) -> Result<Compared, Failure> {
         let (mut lost, mut other) = (Vec::new(), None);
+        // Both are in the order of their ids.
+        let mut journals = heads.iter().peekable();
         for entry in &self.heads {
             let (key, value) = entry.map_err(said)?;
             let (stream, found) = read_head(&key, &value).ok_or("a head is unreadable")?;
-            let journal = heads.get(&stream).copied().unwrap_or(Head::EMPTY);
+            while journals
+                .next_if(|slot| matches!(slot, Ok((other, _)) if *other < stream))
+                .is_some()
+            {}
+            let slot =
+                match journals.next_if(|slot| !matches!(slot, Ok((other, _)) if *other > stream)) {
+                    Some(slot) => slot.map_err(unread)?.1,
+                    None => Slot::default(),
+                };
+            let journal = slot.head;
             // Where it was stopped, that may have been between a record and its head.
             if (unclean || found.seq > journal.seq) && self.goes_on_after(stream, journal) {
                 let sled = found.seq.max(journal.seq + 1);
                 lost.push(Lost { stream, journal: journal.seq, sled });
-            } else if found.seq >= journal.seq && found != journal {
-                other = Some(stream);
+            } else if found != journal {
+                let seq = found.seq.min(journal.seq);
+                let theirs = match seq == journal.seq {
+                    true => journal.hash,
+                    // A journal that can't be read there is no reason to let go of sled.
+                    false => places.hash(stream, slot, seq).unwrap_or(found.hash),
+                };
+                if self.has_another(stream, seq, theirs) {
+                    lost.push(Lost { stream, journal: journal.seq, sled: seq });
+                }
+                other = other.or((found.seq >= journal.seq).then_some(stream));
             }
         }
         if unclean {
@@ -171,12 +194,12 @@ impl Trees {
     }
 
     /// Events whose records go on after the journal's, and before whose heads sled was stopped.
-    fn begun_without_head(&self, heads: &HashMap<StreamId, Head>) -> Result<Vec<Lost>, Failure> {
+    fn begun_without_head(&self, heads: &Heads) -> Result<Vec<Lost>, Failure> {
         let mut lost = Vec::new();
         let mut first = self.events.first().map_err(said)?;
         while let Some((key, _)) = first {
             let stream = key.first_chunk().copied().map(StreamId).ok_or("a key is unreadable")?;
-            let journal = heads.get(&stream).copied().unwrap_or(Head::EMPTY);
+            let journal = heads.slot(stream).map_err(unread)?.head;
             let has_head = self.heads.contains_key(stream.0).map_err(said)?;
             if !has_head && self.goes_on_after(stream, journal) {
                 lost.push(Lost { stream, journal: journal.seq, sled: journal.seq + 1 });
@@ -188,35 +211,53 @@ impl Trees {
 
     /// Whether sled holds a whole record that was written after the journal's head.
     fn goes_on_after(&self, stream: StreamId, journal: Head) -> bool {
-        let found = self.events.get(event_key(stream, journal.seq + 1));
-        let Ok(Some(value)) = found else { return false };
-        let record = value
-            .split_first_chunk::<32>()
-            .and_then(|(hash, bytes)| Record::read_with_hash(RecordHash(*hash), bytes).ok());
-        record.is_some_and(|record| {
+        self.record(stream, journal.seq + 1).is_some_and(|record| {
             Chain::after(stream, journal.seq, journal.hash).follows(&record).is_ok()
         })
     }
 
+    /// Whether sled holds a whole record in this place that is not the journal's and follows the one
+    /// before it: no damage makes one.
+    fn has_another(&self, stream: StreamId, seq: u64, journal: RecordHash) -> bool {
+        let Some(record) = self.record(stream, seq).filter(|record| record.hash() != journal)
+        else {
+            return false;
+        };
+        let before = match seq {
+            1 => Some(Chain::new(stream)),
+            _ => self.record(stream, seq - 1).map(|before| Chain::after_record(&before)),
+        };
+        let header = record.header();
+        let is_it = header.stream == stream && header.seq == seq;
+        is_it && before.is_some_and(|mut before| before.follows(&record).is_ok())
+    }
+
+    /// A record that sled has whole.
+    fn record(&self, stream: StreamId, seq: u64) -> Option<Record> {
+        let value = self.events.get(event_key(stream, seq)).ok()??;
+        let (hash, bytes) = value.split_first_chunk::<32>()?;
+        Record::read_with_hash(RecordHash(*hash), bytes).ok()
+    }
+
     /// Compares after everything was added: every head must be there, with its record.
-    pub(crate) fn agree(&self, heads: &HashMap<StreamId, Head>) -> Result<(), Failure> {
-        let mut count = 0;
+    pub(crate) fn agree(&self, heads: &Heads) -> Result<(), Failure> {
+        let mut journals = heads.iter();
         for entry in &self.heads {
             let (key, value) = entry.map_err(said)?;
             let (stream, found) = read_head(&key, &value).ok_or("a head is unreadable")?;
-            if heads.get(&stream) != Some(&found) {
+            let journal = journals.next().transpose().map_err(unread)?;
+            if journal.map(|(stream, slot)| (stream, slot.head)) != Some((stream, found)) {
                 return Err(format!("it disagrees with the journal about stream {stream}").into());
             }
             let last = self.events.get(event_key(stream, found.seq)).map_err(said)?;
             if last.is_none_or(|value| value.get(..32) != Some(&found.hash.0[..])) {
                 return Err(format!("it lacks the last record of stream {stream}").into());
             }
-            count += 1;
         }
-        if count != heads.len() {
-            return Err(format!("it has {count} streams, the journal has {}", heads.len()).into());
+        match journals.next() {
+            None => Ok(()),
+            Some(_) => Err("it has fewer streams than the journal".into()),
         }
-        Ok(())
     }
 
     /// Takes a frame; [`Trees::apply`] must follow. `beat` is called when sled was given work.
@@ -315,6 +356,10 @@ impl Trees {
     pub(crate) fn flush(&self) -> Result<(), Failure> {
         self.db.flush().map(|_| ()).map_err(said)
     }
+}
+
+fn unread(error: LogError) -> Failure {
+    Failure::Broken(error.to_string())
 }
 
 fn said(error: sled::Error) -> Failure {

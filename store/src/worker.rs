@@ -1,18 +1,15 @@
 //! The thread that has sled to itself.
 
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::Instant;
 
-use super::Head;
 use super::options::Notice;
 use super::segment::{JournalReader, Position};
-use super::shelf::{Job, Phase, Shelf, State};
+use super::shelf::{Job, Phase, Shelf};
 use super::sled_folder;
 use super::trees::{Compared, Failure, Trees};
-use scrutineer_engine::record::StreamId;
 
 /// So many bytes of commands are worth gathering before sled gets them: some thousand results.
 /// With each step the heads of their streams are written anew.
@@ -20,7 +17,7 @@ const FEW_BYTES: u64 = 256 * 1024;
 
 /// Follows the journal and answers until the store is closed or this worker is given up.
 pub(crate) fn run(shelf: &Shelf, generation: u64, fresh: bool) {
-    let mut worker = Worker { shelf, generation, trees: None, reader: None };
+    let mut worker = Worker { shelf, generation, trees: None };
     let end = caught(|| worker.work(fresh));
     match end {
         Ok(()) => {}
@@ -41,53 +38,57 @@ pub(crate) fn run(shelf: &Shelf, generation: u64, fresh: bool) {
     });
 }
 
-struct Worker<'a> {
-    shelf: &'a Shelf,
-    generation: u64,
-    trees: Option<Trees>,
-    reader: Option<JournalReader>,
-}
-
 /// What to do next.
 enum Next {
     Answer(Job),
     Follow(Position),
-    Stop,
+}
+
+struct Worker<'a> {
+    shelf: &'a Shelf,
+    generation: u64,
+    trees: Option<Trees>,
 }
 
 impl Worker<'_> {
     fn work(&mut self, fresh: bool) -> Result<(), Failure> {
         self.beat();
+        let setting = &self.shelf.setting;
         let folder = match fresh {
-            true => sled_folder::set_aside(&self.shelf.setting.root).map_err(refused)?,
+            true => sled_folder::set_aside(&setting.root).map_err(refused)?,
             false => self.prepare()?,
         };
-        let setting = &self.shelf.setting;
         let heads = setting.heads.lock().unwrap_or_else(PoisonError::into_inner);
         let heads = std::mem::take(&mut *{ heads });
-        let trees = Trees::open(&folder, &setting.options, setting.store)?;
-        let trees = self.trees.insert(trees);
+        let trees = self.trees.insert(Trees::open(&folder, &setting.options, setting.store)?);
         let target = self.shelf.lock().target;
-        let from = match fresh {
-            true => Position::START,
-            false => match trees.compare(&heads, target, setting.unclean)? {
-                Compared::From(from) => from,
+        let mut reader = JournalReader::new(&setting.journal, Position::START, target);
+        if !fresh {
+            match trees.compare(&heads, &setting.places, target, setting.unclean)? {
+                Compared::From(from) => reader = JournalReader::new(&setting.journal, from, target),
                 Compared::Ahead(lost) => {
                     self.trees = None;
                     self.set_phase(Phase::Ahead(lost));
                     return Ok(());
                 }
-            },
-        };
-        self.reader = Some(JournalReader::new(&setting.journal, from, target));
-        if !fresh {
-            self.set_phase(Phase::CatchingUp);
-            self.open_existing(&heads, target)?;
-            sled_folder::drop_copy(&setting.root, &folder).map_err(refused)?;
+            }
             self.set_phase(Phase::Following);
+            while reader.at().frames < target.frames {
+                self.follow(&mut reader, target)?;
+            }
+            if let Some(trees) = &self.trees {
+                trees.agree(&heads)?;
+            }
+            sled_folder::drop_copy(&setting.root, &folder).map_err(refused)?;
+            self.progress(target);
         }
         drop(heads);
-        self.serve()?;
+        while let Some(next) = self.next() {
+            match next {
+                Next::Answer(job) => self.answer(job)?,
+                Next::Follow(target) => self.follow(&mut reader, target)?,
+            }
+        }
         self.finish(&folder)
     }
 
@@ -113,69 +114,32 @@ impl Worker<'_> {
         Ok(live)
     }
 
-    /// Brings an existing sled up to the journal and checks that they agree.
-    fn open_existing(
-        &mut self,
-        heads: &HashMap<StreamId, Head>,
-        target: Position,
-    ) -> Result<(), Failure> {
-        while self.reader.as_ref().is_some_and(|reader| reader.at().frames < target.frames) {
-            self.follow(target)?;
-        }
-        if let Some(trees) = &self.trees {
-            trees.agree(heads)?;
-        }
-        self.progress(target);
-        Ok(())
-    }
-
-    fn serve(&mut self) -> Result<(), Failure> {
-        // Readers first, but not only: otherwise sled would fall behind while they come.
-        let mut answered = false;
-        loop {
-            match self.next(answered) {
-                Next::Answer(job) => {
-                    self.answer(job)?;
-                    answered = true;
-                }
-                Next::Follow(target) => {
-                    self.follow(target)?;
-                    answered = false;
-                }
-                Next::Stop => return Ok(()),
-            }
-        }
-    }
-
-    fn next(&self, answered: bool) -> Next {
+    /// What to do next; none where the store is being closed, or this worker was given up.
+    fn next(&self) -> Option<Next> {
         let mut state = self.shelf.lock();
         let mut rested = false;
         loop {
             if state.generation != self.generation {
-                return Next::Stop;
+                return None;
             }
             state.busy = Some(Instant::now());
+            if let Some(job) = state.jobs.pop_front() {
+                return Some(Next::Answer(job));
+            }
             let behind = state.applied.frames < state.target.frames;
-            if !(answered && behind)
-                && let Some(job) = ready(&mut state)
-            {
-                return Next::Answer(job);
-            }
             let is_small = self.shelf.bytes_behind(&state) < FEW_BYTES;
-            if behind && is_small && !rested && !state.closing && state.requests.is_empty() {
-                rested = true;
-                state.busy = None;
-                state = self.shelf.nap(state);
-                continue;
-            }
-            if behind {
-                return Next::Follow(state.target);
+            if behind && (rested || !is_small || state.closing) {
+                return Some(Next::Follow(state.target));
             }
             if state.closing {
-                return Next::Stop;
+                return None;
             }
             state.busy = None;
-            state = self.shelf.wait_for_work(state);
+            state = match behind {
+                true => self.shelf.nap(state),
+                false => self.shelf.wait_for_work(state),
+            };
+            rested = behind;
         }
     }
 
@@ -196,12 +160,10 @@ impl Worker<'_> {
     }
 
     /// One step behind the journal.
-    fn follow(&mut self, target: Position) -> Result<(), Failure> {
+    fn follow(&mut self, reader: &mut JournalReader, target: Position) -> Result<(), Failure> {
         let (shelf, generation) = (self.shelf, self.generation);
         let beat = || beat(shelf, generation);
-        let (Some(trees), Some(reader)) = (&mut self.trees, &mut self.reader) else {
-            return Ok(());
-        };
+        let Some(trees) = &mut self.trees else { return Ok(()) };
         reader.set_end(target);
         while !trees.is_full() {
             let frame = reader.next().map_err(|error| error.to_string())?;
@@ -253,13 +215,6 @@ impl Worker<'_> {
         self.set_phase(Phase::Gone);
         Ok(())
     }
-}
-
-/// The first request that sled can answer by now.
-fn ready(state: &mut State) -> Option<Job> {
-    let applied = state.applied.frames;
-    let at = state.requests.iter().position(|request| request.need <= applied)?;
-    Some(state.requests.remove(at)?.job)
 }
 
 fn beat(shelf: &Shelf, generation: u64) {

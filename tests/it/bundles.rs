@@ -1,18 +1,19 @@
 //! Bundles of simulated and of real events: in order, and the same bytes out of another store.
 
+use scrutineer_desk::bundle::{Signatures, import};
+use scrutineer_desk::simulate::{Simulation, store_of};
+use scrutineer_desk::store::{Store, prepare};
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_projections::ruleset::Library;
-use scrutineer_replay::archive::{Archive, prepare};
-use scrutineer_replay::bundle::{Against, Checked, Give, Held, Signatures, check, import, write};
-use scrutineer_replay::simulate::{Simulation, archive_of};
+use scrutineer_replay::bundle::{Against, Checked, Give, Held, check, write};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-fn exported(archive: &Archive, stream: StreamId, give: Give) -> Vec<u8> {
+fn exported(store: &Store, stream: StreamId, give: Give) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write(archive, stream, give, &mut bytes).expect("it is written");
+    write(store, stream, give, &mut bytes).expect("it is written");
     bytes
 }
 
@@ -21,9 +22,9 @@ fn checked(bytes: &[u8]) -> Checked {
 }
 
 /// Out of one store, into another, and out again.
-fn goes_round(archive: &Archive, stream: StreamId, give: Give, name: &str) {
-    let bytes = exported(archive, stream, give);
-    let other = Archive::in_memory();
+fn goes_round(store: &Store, stream: StreamId, give: Give, name: &str) {
+    let bytes = exported(store, stream, give);
+    let other = Store::in_memory();
     let mut held = Held::check(&bytes[..], &Against::default()).expect("it is read");
     let imported = import(&other, &mut held, Signatures::Wanted);
     if let Err(error) = imported {
@@ -37,12 +38,12 @@ fn simulated_events_come_out_of_another_store_as_they_were() {
     let library = Library::shipped();
     let rules = ["mtr", "hgbts", "netrunner"];
     let rules = rules.map(|id| Arc::new(library.ruleset(id).expect("it is shipped")));
-    for (at, mut simulation) in archive_of(12, &rules, 7).into_iter().enumerate() {
+    for (at, mut simulation) in store_of(12, &rules, 7).into_iter().enumerate() {
         simulation.players = simulation.players.min(60);
-        let archive = Archive::in_memory();
-        let stream = simulation.play(&archive).expect("it is played").stream;
+        let store = Store::in_memory();
+        let stream = simulation.play(&store).expect("it is played").stream;
         let give = [Give::Nothing, Give::Roster, Give::Handover][at % 3];
-        goes_round(&archive, stream, give, &format!("simulation {at}"));
+        goes_round(&store, stream, give, &format!("simulation {at}"));
     }
 }
 
@@ -72,7 +73,7 @@ fn real_events_come_out_of_another_store_as_they_were() {
     for path in paths {
         let bytes = std::fs::read(&path).expect("readable");
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let archive = Archive::in_memory();
+        let store = Store::in_memory();
         let prepared = match prepare(&name, &bytes, None, &library) {
             Ok(prepared) => prepared,
             Err(error) => {
@@ -81,9 +82,9 @@ fn real_events_come_out_of_another_store_as_they_were() {
             }
         };
         let stream = prepared.stream;
-        let added = archive.add(prepared, &mut Vec::new(), Actor(0), Time { unix_micros: 0 });
+        let added = store.add(prepared, &mut Vec::new(), Actor(0), Time { unix_micros: 0 });
         added.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        goes_round(&archive, stream, Give::Roster, &path.display().to_string());
+        goes_round(&store, stream, Give::Roster, &path.display().to_string());
         count += 1;
     }
     println!("{count} events went round; not imported: {passed:?}");
@@ -99,10 +100,10 @@ fn a_large_event_is_checked_in_seconds() {
     let rules = Arc::new(Library::shipped().ruleset("mtr").expect("it is shipped"));
     let mut simulation = Simulation::new(players, rules, 1);
     simulation.rounds = Some(rounds);
-    let archive = Archive::in_memory();
-    let stream = simulation.play(&archive).expect("it is played").stream;
+    let store = Store::in_memory();
+    let stream = simulation.play(&store).expect("it is played").stream;
     let begun = Instant::now();
-    let bytes = exported(&archive, stream, Give::Nothing);
+    let bytes = exported(&store, stream, Give::Nothing);
     let exporting = begun.elapsed();
     let begun = Instant::now();
     let found = checked(&bytes);

@@ -1,5 +1,5 @@
 //! How the standings computed agree with those that platforms published, on real events. Runs where
-//! `SCRUTINEER_CORPUS` names their folder; `--nocapture` shows the table of docs/CONFORMANCE.md.
+//! `SCRUTINEER_CORPUS` names their folder; `--nocapture` shows the table of docs/results/CONFORMANCE.md.
 
 mod chess;
 mod rates;
@@ -22,8 +22,8 @@ fn corpus() -> Option<PathBuf> {
 }
 
 fn document() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/CONFORMANCE.md");
-    std::fs::read_to_string(path).expect("docs/CONFORMANCE.md")
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/results/CONFORMANCE.md");
+    std::fs::read_to_string(path).expect("docs/results/CONFORMANCE.md")
 }
 
 /// At least this share of rows, in hundredths of a percent.
@@ -127,19 +127,32 @@ fn the_table_of_all_rates_is_the_documents() {
     println!("\n{table}");
     let document = document();
     let missing: Vec<&str> = table.lines().filter(|line| !document.contains(line)).collect();
-    assert!(missing.is_empty(), "docs/CONFORMANCE.md does not say:\n{}", missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "docs/results/CONFORMANCE.md does not say:\n{}",
+        missing.join("\n")
+    );
     let on_one_line = |file: &str, what: &str| {
         document.lines().any(|line| line.contains(file) && line.contains(what))
     };
     for (file, player) in promised.iter().flat_map(|rates| &rates.residue) {
-        assert!(on_one_line(file, player), "docs/CONFORMANCE.md does not list {player} of {file}");
+        assert!(
+            on_one_line(file, player),
+            "docs/results/CONFORMANCE.md does not list {player} of {file}"
+        );
     }
     for file in promised.iter().flat_map(|rates| &rates.other_gw) {
-        assert!(on_one_line(file, "another GW%"), "docs/CONFORMANCE.md: {file}, another GW%");
+        assert!(
+            on_one_line(file, "another GW%"),
+            "docs/results/CONFORMANCE.md: {file}, another GW%"
+        );
     }
     let unlike = promised.iter().flat_map(|rates| &rates.unlike);
     for (file, [stale, other_rank]) in unlike {
         let cells = format!("| {stale} | {other_rank} |");
-        assert!(on_one_line(file, &cells), "docs/CONFORMANCE.md does not say {cells} of {file}");
+        assert!(
+            on_one_line(file, &cells),
+            "docs/results/CONFORMANCE.md does not say {cells} of {file}"
+        );
     }
 }

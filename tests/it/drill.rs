@@ -1,4 +1,4 @@
-//! Simulated desks: whole tournaments through the scorekeeper, with several desks, a log that
+//! Simulated desks: whole tournaments through the handler, with several desks, a log that
 //! fails and clocks that jump, and an auditor with a picture of their own who looks after each step.
 //! See docs/RELIABILITY.md.
 //!

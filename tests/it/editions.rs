@@ -1,11 +1,11 @@
 //! What platforms computed when, on files such as they publish.
 
 use num_rational::BigRational;
+use scrutineer_desk::store::{Prepared, prepare};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::{Prepared, prepare};
 use scrutineer_replay::published::{Check, check};
 
 /// A deck-cache file: who met whom in each round, and rows of published standings as player,
@@ -119,7 +119,7 @@ fn a_day_of_which_nobody_knows_how_the_platform_computed_is_told() {
         ("topdeck.gg/event", "2020-01-01", true),
     ] {
         let event = read(&file(site, day, rounds, &[]));
-        let told = |one: &&scrutineer_replay::import::Oddity| {
+        let told = |one: &&scrutineer_formats::Oddity| {
             one.sentence.contains("is not known") && one.sentence.contains(day)
         };
         assert_eq!(event.source.oddities.iter().any(|one| told(&one)), !known, "{site} {day}");

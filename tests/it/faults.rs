@@ -82,7 +82,7 @@ impl Place {
         self.does(&["keys", "new"]);
         let bundled = Path::new(env!("CARGO_MANIFEST_DIR")).join("cli/data/autumn-open.csv");
         self.does(&["import", &bundled.to_string_lossy()]);
-        let here = ["--event", "Friday"];
+        let here = ["--tournament", "Friday"];
         let at = |words: &[&str]| self.does(&[words, &here].concat());
         self.does(&["new", "Friday", "--rules", "mtr"]);
         at(&["enroll", "Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal"]);

@@ -15,7 +15,8 @@ mod receipt;
 mod store;
 
 use crate::cli::desk::{Desk, Said};
-use files::{Place, all_files, copied};
+pub use files::all_files;
+use files::{Place, copied};
 pub use history::{fold_before_any, like_shipped, method_name, unknown_fold};
 pub use parts::Parts;
 use std::collections::BTreeMap;
@@ -194,7 +195,7 @@ fn what_could_not_be_checked_is_taken_where_somebody_asks_for_it() {
 fn no_verb_records_in_another_log_than_the_one_that_was_signed_here() {
     let key = in_fours(&parts::public(ORGANISER)[..10]);
     for ask in [
-        &["keys", "rotate", "--reason", "a new laptop", "--event", "Spring Open"][..],
+        &["keys", "rotate", "--reason", "a new laptop", "--tournament", "Spring Open"][..],
         &["keys", "retire", &key, "--reason", "stolen"],
         &["adopt", "handover.bundle"],
         &["forget", "Ann", "--yes"],

@@ -1,13 +1,13 @@
 //! The fold gives what it gave: where the same log gives another table, or another state, the
 //! version of the fold has to say so. Otherwise a bug fix would look like tampering.
 
+use scrutineer_desk::store::{Store, prepare};
 use scrutineer_engine::event::Ref;
 use scrutineer_engine::record::{Actor, Time};
 use scrutineer_engine::tournament::{STATE_VERSION, Tournament};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Detail, FOLD_VERSION, Standings};
-use scrutineer_replay::archive::{Archive, prepare};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ const EVENT: &str = include_str!("../../cli/data/autumn-open.csv");
 /// A line for the state, and one for each shipped ruleset and each round.
 fn folded() -> String {
     let library = Library::shipped();
-    let archive = Archive::in_memory();
+    let store = Store::in_memory();
     let prepared = prepare("event.csv", EVENT.as_bytes(), None, &library).expect("it is read");
     let stream = prepared.stream;
-    archive.add(prepared, &mut Vec::new(), Actor(0), Time::default()).expect("it comes in");
-    let mut log = archive.load(stream, true).expect("it is there").log;
+    store.add(prepared, &mut Vec::new(), Actor(0), Time::default()).expect("it comes in");
+    let mut log = store.load(stream, true).expect("it is there").log;
     // The salts of the names are random.
     for (_, event) in &mut log {
         event.each_ref(&mut |reference| {

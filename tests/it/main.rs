@@ -1,18 +1,22 @@
 //! Everything that takes more than one crate to test.
 
 mod among;
+mod arrows;
 mod bundles;
 mod cli;
 mod conformance;
-mod draws;
 mod drill;
 mod editions;
+mod examples;
 mod faults;
 mod forgeries;
 mod golden_folds;
 mod limits;
 mod measures;
-mod page;
+mod museum;
+mod newer;
+pub mod page;
+mod pairings;
 mod phases;
 mod pokemon;
 mod properties;

@@ -23,7 +23,7 @@ use std::process::{Command, Stdio};
 /// be drawn or folded again.
 const NOT_IN_THE_PAGE: [&str; 7] = [
     "not-legal",
-    "draw-differs",
+    "pairing-differs",
     "lots-differ",
     "not-folded",
     "not-made-again",
@@ -39,7 +39,7 @@ fn is_in_the_page(finding: &Finding) -> bool {
 }
 
 /// Whether a program is there; where it is not, the test is skipped for all to see.
-fn is_there(program: &str) -> bool {
+pub fn is_there(program: &str) -> bool {
     let asked = Command::new(program).arg("--version").output();
     let is_there = asked.is_ok_and(|asked| asked.status.success());
     if !is_there {
@@ -52,15 +52,16 @@ fn is_there(program: &str) -> bool {
     is_there
 }
 
-fn root() -> &'static Path {
+/// The folder of the project.
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// A bundle of the small tournament of a number.
 fn bundle(seed: u64, give: Give) -> Vec<u8> {
-    let (archive, stream) = play_small(seed);
+    let (store, stream) = play_small(seed);
     let mut out = Vec::new();
-    write(&archive, stream, give, &mut out).expect("a bundle");
+    write(&store, stream, give, &mut out).expect("a bundle");
     out
 }
 
@@ -101,9 +102,9 @@ fn played() -> Played {
     run(&["close"]);
     run(&["checkpoint", "--output", "checkpoint.txt"]);
     run(&["export", "--html", "--roster", "--output", "page.html"]);
-    run(&["export", "--roster", "--output", "event.bundle"]);
+    run(&["export", "--roster", "--output", "tournament.bundle"]);
     let read = |name: &str| fs::read_to_string(desk.path(name)).expect("a file");
-    let bundle = fs::read(desk.path("event.bundle")).expect("a file");
+    let bundle = fs::read(desk.path("tournament.bundle")).expect("a file");
     Played { page: read("page.html"), note: read("checkpoint.txt"), bundle }
 }
 
@@ -152,7 +153,7 @@ fn a_champion_went_out_in_no_round() {
         let said = desk.run(words);
         assert_eq!(said.code, 0, "{words:?}: {}", said.all());
     };
-    run(&["new", "Knock-out", "--rules", "mtr", "--phase", "elimination"]);
+    run(&["new", "Knock-out", "--rules", "mtr", "--phase", "single-elimination"]);
     run(&["enroll", "Ann", "Bob", "Cid", "Dee"]);
     for tables in [2, 1] {
         run(&["pair"]);

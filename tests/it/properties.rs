@@ -8,7 +8,7 @@ use crate::script::Desk;
 use num_rational::BigRational;
 use num_traits::Zero;
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
@@ -253,7 +253,7 @@ fn an_event_withdrawn_at_once_never_happened() {
             let mut without = before.clone();
             let seq = without.record(event.clone());
             let undo = Event::from(Withdrawn { seq, reason: crate::script::WORDS });
-            if admit(&without.state, &undo).is_err() {
+            if validate(&without.state, &undo).is_err() {
                 continue;
             }
             without.record(undo.clone());

@@ -1,14 +1,14 @@
 //! A whole archive folded under another ruleset says of each event what a comparison of that event
 //! says, however it is kept and on however many threads it is read.
 
+use scrutineer_desk::rebuild::{Asked, TournamentFound, rebuild_store};
+use scrutineer_desk::simulate::{Rates, Simulation, play_into, store_of};
+use scrutineer_desk::store::Store;
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_projections::compare::compare;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::rebuild::{Asked, EventFound, rebuild_archive};
-use scrutineer_replay::simulate::{Rates, Simulation, archive_of, play_into};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn ruleset(id: &str) -> Arc<Ruleset> {
 /// Small events with cuts and mishaps, under rulesets of which one has quite other score lines.
 fn season() -> Vec<Simulation> {
     let rules = ["mtr", "carde", "hgbts", "battlefy"].map(ruleset);
-    let mut season = archive_of(24, &rules, 7);
+    let mut season = store_of(24, &rules, 7);
     for (at, simulation) in season.iter_mut().enumerate() {
         simulation.players = simulation.players.min(60);
         simulation.cut = (simulation.players > 10).then_some([8, 4][at % 2]);
@@ -29,14 +29,13 @@ fn season() -> Vec<Simulation> {
     season
 }
 
-fn rebuilt(archive: &Archive, asked: &Asked, threads: usize) -> Vec<EventFound> {
+fn rebuilt(store: &Store, asked: &Asked, threads: usize) -> Vec<TournamentFound> {
     let mut all = Vec::new();
     let mut events = 0;
-    let done =
-        rebuild_archive(archive, asked, threads, &mut |count| events = count, &mut |event| {
-            all.push(event);
-            ControlFlow::Continue(())
-        });
+    let done = rebuild_store(store, asked, threads, &mut |count| events = count, &mut |event| {
+        all.push(event);
+        ControlFlow::Continue(())
+    });
     done.expect("the archive is good");
     assert_eq!(events, all.len());
     all
@@ -49,12 +48,12 @@ fn asked() -> Asked {
 
 #[test]
 fn each_event_is_compared_as_by_itself() {
-    let archive = Archive::in_memory();
-    play_into(&archive, &season(), 2).expect("played");
+    let store = Store::in_memory();
+    play_into(&store, &season(), 2).expect("played");
     let asked = asked();
     let (mut moved, mut refused, mut cuts, mut declined) = (0, 0, 0, 0);
-    for event in rebuilt(&archive, &asked, 2) {
-        let whole = archive.load(event.stream, true).expect("it is there");
+    for event in rebuilt(&store, &asked, 2) {
+        let whole = store.load(event.stream, true).expect("it is there");
         let before = Arc::new(parse(whole.state.ruleset().expect("its own")).expect("good"));
         assert_eq!((event.title.as_str(), event.closed), (&*whole.title(), true));
         let fold =
@@ -126,11 +125,11 @@ fn each_event_is_compared_as_by_itself() {
 #[test]
 fn threads_and_the_way_it_is_kept_make_no_difference() {
     let folder = tempfile::TempDir::new().expect("a folder");
-    let (kept, memory) = (Archive::open(folder.path()).expect("a store"), Archive::in_memory());
+    let (kept, memory) = (Store::open(folder.path()).expect("a store"), Store::in_memory());
     // On eight threads the journal holds the events mixed with each other.
     play_into(&kept, &season(), 8).expect("played");
     play_into(&memory, &season(), 1).expect("played");
-    let told = |archive: &Archive, threads| format!("{:#?}", rebuilt(archive, &asked(), threads));
+    let told = |store: &Store, threads| format!("{:#?}", rebuilt(store, &asked(), threads));
     let one = told(&memory, 1);
     assert!(one.len() > 10_000);
     for threads in [1, 2, 7] {
@@ -141,15 +140,15 @@ fn threads_and_the_way_it_is_kept_make_no_difference() {
 
 #[test]
 fn whoever_has_seen_enough_stops_it() {
-    let archive = Archive::in_memory();
-    play_into(&archive, &season()[..10], 2).expect("played");
+    let store = Store::in_memory();
+    play_into(&store, &season()[..10], 2).expect("played");
     for threads in [1, 3] {
         let mut seen = 0;
-        let stop = &mut |_: EventFound| {
+        let stop = &mut |_: TournamentFound| {
             seen += 1;
             if seen == 4 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        rebuild_archive(&archive, &asked(), threads, &mut |_| {}, stop).expect("good");
+        rebuild_store(&store, &asked(), threads, &mut |_| {}, stop).expect("good");
         assert_eq!(seen, 4);
     }
 }
@@ -158,18 +157,18 @@ fn whoever_has_seen_enough_stops_it() {
 /// alone.
 #[test]
 fn a_long_list_of_events_has_each_once() {
-    let archive = Archive::in_memory();
+    let store = Store::in_memory();
     let rules = ruleset("mtr");
     let small =
         |seed| Simulation { rounds: Some(1), ..Simulation::new(4, Arc::clone(&rules), seed) };
     let events: Vec<Simulation> = (1..=150).map(small).collect();
-    play_into(&archive, &events, 2).expect("played");
-    let listed = archive.events().expect("readable");
+    play_into(&store, &events, 2).expect("played");
+    let listed = store.events().expect("readable");
     assert_eq!(listed.len(), 150);
     assert!(listed.is_sorted_by_key(|event| (event.title.clone(), event.stream)));
     let streams: BTreeSet<_> = listed.iter().map(|event| event.stream).collect();
     assert_eq!(streams.len(), 150);
     for event in &listed {
-        assert_eq!(*event, archive.summary(event.stream).expect("readable"));
+        assert_eq!(*event, store.summary(event.stream).expect("readable"));
     }
 }

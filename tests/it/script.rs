@@ -17,7 +17,7 @@
 
 use num_rational::BigRational;
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
@@ -63,7 +63,7 @@ impl Desk {
     /// Records an event if it is legal, and says its seq.
     pub fn offer(&mut self, event: impl Into<Event>) -> Option<Seq> {
         let event = event.into();
-        admit(&self.state, &event).ok()?;
+        validate(&self.state, &event).ok()?;
         self.state.evolve(&event);
         self.events.push(event);
         Some(self.state.head())
@@ -72,7 +72,7 @@ impl Desk {
     /// Records an event that has to be legal.
     pub fn record(&mut self, event: impl Into<Event>) -> Seq {
         let event = event.into();
-        if let Err(refused) = admit(&self.state, &event) {
+        if let Err(refused) = validate(&self.state, &event) {
             panic!("{event:?} is refused: {refused}");
         }
         self.offer(event).expect("it was admitted")

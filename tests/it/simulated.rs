@@ -2,27 +2,28 @@
 //! players: who is paired, what a draw avoids, that it can be drawn again, and that the same
 //! event comes out the same.
 
-mod archive;
 mod brackets;
 mod chance;
 mod fresh;
 mod matching;
 mod rounds;
+mod store;
 mod time;
 mod what_if;
 
 use crate::random_tournaments::{Compared, Dice, compare};
 use crate::reference::Facts;
 use crate::script::Desk;
+use scrutineer_desk::simulate::{Rates, Simulated, Simulation};
+use scrutineer_desk::store::Store;
+use scrutineer_desk::verify::verify_tournament;
 use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset};
-use scrutineer_replay::archive::{Archive, OpenEvent};
-use scrutineer_replay::simulate::{Rates, Simulated, Simulation};
-use scrutineer_replay::verify::{Severity, verify_event};
+use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::verify::Severity;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What happens often enough to be seen in small fields.
@@ -44,8 +45,8 @@ const OFTEN: Rates = Rates {
 struct Played {
     simulation: Simulation,
     simulated: Simulated,
-    event: OpenEvent,
-    archive: Archive,
+    event: LoadedTournament,
+    store: Store,
 }
 
 impl Played {
@@ -65,11 +66,11 @@ fn name(simulation: &Simulation) -> String {
 }
 
 fn play(simulation: Simulation) -> Played {
-    let archive = Archive::in_memory();
-    let played = simulation.play(&archive);
+    let store = Store::in_memory();
+    let played = simulation.play(&store);
     let simulated = played.unwrap_or_else(|error| panic!("{}: {error}", name(&simulation)));
-    let event = archive.load(simulated.stream, true).expect("it is there");
-    Played { simulation, simulated, event, archive }
+    let event = store.load(simulated.stream, true).expect("it is there");
+    Played { simulation, simulated, event, store }
 }
 
 fn ruleset(id: &str) -> Arc<Ruleset> {
@@ -119,14 +120,9 @@ fn many(events: u64) -> impl Iterator<Item = Played> {
     (0..events * times.unwrap_or(1)).map(move |seed| play(simulation(seed, &rulesets)))
 }
 
-fn bytes(archive: &Archive, stream: StreamId) -> Vec<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = archive.log().read(stream, 0, &mut |record| {
-        bytes.push(record.bytes().to_vec());
-        ControlFlow::Continue(())
-    });
-    read.expect("readable");
-    bytes
+fn bytes(store: &Store, stream: StreamId) -> Vec<Vec<u8>> {
+    let records = store.log().read(stream, 0);
+    records.map(|record| record.expect("readable").bytes().to_vec()).collect()
 }
 
 #[test]
@@ -147,9 +143,9 @@ fn the_same_simulation_gives_the_same_bytes_and_verifies() {
         let name = played.name();
         assert_eq!(played.simulated, again.simulated, "{name}");
         let stream = played.simulated.stream;
-        assert!(bytes(&played.archive, stream) == bytes(&again.archive, stream), "{name}");
+        assert!(bytes(&played.store, stream) == bytes(&again.store, stream), "{name}");
         assert_eq!(played.event.book, again.event.book, "{name}");
-        let found = verify_event(&played.archive, stream).expect("it is read");
+        let found = verify_tournament(&played.store, stream).expect("it is read");
         let told: Vec<_> =
             found.findings.iter().filter(|found| found.severity == Severity::Error).collect();
         assert!(told.is_empty(), "{name}: {told:?}");
@@ -186,7 +182,7 @@ fn everything_that_can_go_wrong_goes_wrong() {
             ("late entries", counts.late),
             ("penalties", counts.penalties),
             ("repairs", counts.repairs),
-            ("rounds drawn anew", counts.redraws),
+            ("rounds paired anew", counts.pairings_again),
             ("agreed draws", counts.agreed),
             ("rulings who goes on", counts.advanced),
             ("rematches", counts.rematches),
@@ -199,11 +195,11 @@ fn everything_that_can_go_wrong_goes_wrong() {
 }
 
 /// The log of a small tournament of every kind, by number.
-pub fn play_small(seed: u64) -> (Archive, StreamId) {
+pub fn play_small(seed: u64) -> (Store, StreamId) {
     let rulesets = rulesets();
     let mut simulation = simulation(seed, &rulesets);
     simulation.players = simulation.players.min(12);
     simulation.cut = simulation.cut.map(|cut| cut.min(simulation.players));
     let played = play(simulation);
-    (played.archive, played.simulated.stream)
+    (played.store, played.simulated.stream)
 }

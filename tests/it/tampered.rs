@@ -1,15 +1,14 @@
 //! Whoever changes a log: what is found, and where. The records are taken out of a log, changed,
 //! and walked over like those of a store.
 
+use scrutineer_desk::simulate::{Rates, Simulation};
+use scrutineer_desk::store::Store;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::handler::event_of;
 use scrutineer_engine::record::{Header, Record, RecordHash, StreamId};
-use scrutineer_engine::scorekeeper::event_of;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::announced::AnnouncedTable;
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::simulate::{Rates, Simulation};
 use scrutineer_replay::verify::{Beside, Finding, Severity, Verification, Walk};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A small event with corrections, drops and a cut.
@@ -25,15 +24,11 @@ fn sample(seed: u64) -> Sample {
     simulation.rounds = Some(4);
     simulation.cut = Some(4);
     simulation.rates = Rates { wrong: 120, drops: 60, repairs: 200, ..Rates::default() };
-    let archive = Archive::in_memory();
-    let stream = simulation.play(&archive).expect("it is played").stream;
-    let mut records = Vec::new();
-    let read = archive.log().read(stream, 0, &mut |record| {
-        records.push(record);
-        ControlFlow::Continue(())
-    });
-    read.expect("readable");
-    Sample { stream, records, tables: archive.announced(stream).expect("readable") }
+    let store = Store::in_memory();
+    let stream = simulation.play(&store).expect("it is played").stream;
+    let read: Result<Vec<_>, _> = store.log().read(stream, 0).collect();
+    let records = read.expect("readable");
+    Sample { stream, records, tables: store.announced(stream).expect("readable") }
 }
 
 impl Sample {
@@ -154,7 +149,7 @@ fn a_result_that_was_turned_round_changes_what_was_announced() {
             }
         }
     }
-    assert!(found_by.contains("standings-differ") || found_by.contains("draw-differs"));
+    assert!(found_by.contains("standings-differ") || found_by.contains("pairing-differs"));
 }
 
 #[test]
@@ -179,7 +174,7 @@ fn tables_that_were_exchanged_after_the_draw_are_no_longer_those_of_the_seed() {
         records[pair[1]] = with_event(&records[pair[1]], &two.into());
         let found = sample.verify(&chained_anew(&records, pair[0]));
         let seq = pair[0] as u64 + 1;
-        assert_eq!(first_error(&found), Some(("draw-differs", seq)), "{:?}", found.findings);
+        assert_eq!(first_error(&found), Some(("pairing-differs", seq)), "{:?}", found.findings);
         tried += 1;
     }
     assert!(tried > 3, "{tried} exchanges");
@@ -229,7 +224,7 @@ fn tables_that_are_said_to_be_drawn_need_a_seed() {
         records[at] = with_event(&records[at], &opened.into());
         let found = sample.verify(&chained_anew(&records, at));
         let first = first_error(&found);
-        assert_eq!(first, Some(("drawn-without-seed", at as u64 + 2)), "{:?}", found.findings);
+        assert_eq!(first, Some(("paired-without-seed", at as u64 + 2)), "{:?}", found.findings);
         tried += 1;
     }
     assert!(tried > 3, "{tried} rounds");

@@ -18,12 +18,14 @@ fn read(path: &str) -> String {
 
 /// The rooms of the house in the order in which they may use each other. What tries to break the
 /// log stands last: nothing is built on it.
-const ROOMS: [&str; 7] = [
+const ROOMS: [&str; 9] = [
     "scrutineer-engine",
     "scrutineer-store",
     "scrutineer-projections",
+    "scrutineer-formats",
     "scrutineer-pairing",
     "scrutineer-replay",
+    "scrutineer-desk",
     "scrutineer",
     "scrutineer-power",
 ];
@@ -51,7 +53,7 @@ fn imports_run_one_way() {
 }
 
 /// What touches no file, no clock, no random number and no other machine.
-const PURE: [&str; 3] = ["engine", "projections", "pairing"];
+const PURE: [&str; 4] = ["engine", "projections", "pairing", "formats"];
 
 /// One line for each thing that such a crate may not do.
 const BROKEN: [&str; 6] = [
@@ -92,9 +94,60 @@ fn a_pure_crate_that_breaks_the_rule_is_caught() {
 #[test]
 fn every_document_is_linked_from_the_readme_or_the_architecture() {
     let linked = read("README.md") + &read("docs/ARCHITECTURE.md");
-    for entry in fs::read_dir(root().join("docs")).expect("docs") {
-        let name = entry.expect("readable").file_name().to_string_lossy().into_owned();
-        assert!(linked.contains(&format!("{name})")), "docs/{name} is linked from nowhere");
+    for path in committed().iter().filter_map(|path| path.strip_prefix("docs/")) {
+        assert!(linked.contains(&format!("{path})")), "docs/{path} is linked from nowhere");
+    }
+}
+
+/// The rooms of the code map, each with the folder in which the files of its table lie.
+const MAPPED: [(&str, &str); 10] = [
+    ("engine/", "engine/src"),
+    ("store/", "store/src"),
+    ("projections/", "projections/src"),
+    ("pairing/", "pairing/src"),
+    ("formats/", "formats/src"),
+    ("replay/", "replay/src"),
+    ("desk/", "desk/src"),
+    ("cli/", "cli"),
+    ("page/", "page"),
+    ("power/", "power/src"),
+];
+
+#[test]
+fn the_architecture_names_every_file_and_folder_of_every_room() {
+    let document = read("docs/ARCHITECTURE.md");
+    for (room, folder) in MAPPED {
+        let heading = format!("### `{room}`");
+        let section = document.split_once(&heading).unwrap_or_else(|| panic!("no {heading}")).1;
+        let section = section.split("\n### ").next().unwrap_or("");
+        // The first cell of each row names files, the second one says what they are for.
+        let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('|').next());
+        let named: BTreeSet<String> = cells
+            .flat_map(|cell| cell.split(','))
+            .map(|name| name.trim().trim_matches('`').trim_end_matches('/').to_owned())
+            .collect();
+        let there: BTreeSet<String> = fs::read_dir(root().join(folder))
+            .expect("a folder")
+            .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
+            .collect();
+        let missing: Vec<_> = there.difference(&named).collect();
+        let gone: Vec<_> = named.difference(&there).collect();
+        let what = format!("docs/ARCHITECTURE.md, the table of {room}");
+        assert!(missing.is_empty(), "{what} does not name {missing:?} of {folder}: add them");
+        assert!(
+            gone.is_empty(),
+            "{what} names {gone:?}, which {folder} does not hold: take them out"
+        );
+    }
+}
+
+#[test]
+fn every_path_that_the_guide_for_contributors_names_is_there() {
+    let guide = read("CONTRIBUTING.md");
+    let marked = guide.split('`').skip(1).step_by(2);
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    for path in marked.filter(|code| code.contains('/') && code.chars().all(plain)) {
+        assert!(root().join(path).exists(), "CONTRIBUTING.md names {path}, which is not there");
     }
 }
 
@@ -173,6 +226,42 @@ fn a_player_is_they() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// What is played is a tournament, a round is paired, and what is private are texts: words that the
+/// program once had for them stay away from what people read and type.
+#[test]
+fn the_program_says_tournament_and_pairing() {
+    let gone = [
+        "--event",
+        "private book",
+        "archive",
+        "film",
+        "drawn anew",
+        "unknown-event",
+        "which-event",
+        "other-event",
+        "draw-differs",
+    ];
+    let rooms = ["cli/", "desk/src/", "replay/src/", "store/src/", "engine/src/", "page/"];
+    let mut found = Vec::new();
+    for path in committed() {
+        let is_code = path.ends_with(".rs") || path.ends_with(".js");
+        if !is_code || path.contains("vendor") || !rooms.iter().any(|room| path.starts_with(room)) {
+            continue;
+        }
+        for (number, line) in (1..).zip(read(&path).lines()) {
+            let shown = line.trim_start();
+            let help = path.starts_with("cli/args") && shown.starts_with("///");
+            let is_shown = help || line.contains(['"', '`', '\'']) && !shown.starts_with("//");
+            // The label of a stream of invented dice is never shown.
+            let is_dice = line.contains("Dice::new(");
+            if is_shown && !is_dice && gone.iter().any(|word| line.contains(word)) {
+                found.push(format!("{path}:{number}: {line}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 /// The codes that a source file gives: texts behind `=>` or `=` that look like one.
 fn codes(path: &str, from: &str, to: &str) -> Vec<String> {
     let text = read(path);
@@ -197,9 +286,9 @@ fn codes_are_unique_and_those_of_imports_are_documented() {
         "rejections",
         &rejections.iter().map(|code| code.to_string()).collect::<Vec<_>>(),
     );
-    let imports = codes("replay/src/import/error.rs", "fn code(", "fn hint(");
+    let imports = codes("formats/src/error.rs", "fn code(", "fn hint(");
     assert_unique("imports", &imports);
-    assert_unique("archive", &codes("replay/src/archive.rs", "fn code(", "fn hint("));
+    assert_unique("archive", &codes("desk/src/store.rs", "fn code(", "fn hint("));
     let document = read("docs/IMPORT.md");
     for code in imports {
         assert!(document.contains(&format!("| `{code}` |")), "docs/IMPORT.md lacks {code}");
@@ -234,7 +323,7 @@ fn console_commands(document: &str) -> Vec<String> {
 fn the_commands_of_the_readme_work_one_after_another() {
     let desk = desk::Desk::new();
     let event = fs::read(desk::bundled()).expect("the bundled event");
-    desk.write("my-event.csv", &event);
+    desk.write("my-tournament.csv", &event);
     let readme = read("README.md");
     let league = readme.split("```toml\n").nth(1).and_then(|text| text.split("```").next());
     desk.write("autumn-league.toml", league.expect("a ruleset in the README").as_bytes());

@@ -5,7 +5,7 @@ use crate::rejection::Rejection;
 use crate::tournament::{Dispute, Entry, MatchView, Player, Round, Spell, Tournament};
 
 /// Whether the event at `seq` may be taken back.
-pub fn admit(state: &Tournament, seq: Seq) -> Result<(), Rejection> {
+pub fn validate(state: &Tournament, seq: Seq) -> Result<(), Rejection> {
     let entry = match state.entry(seq) {
         None => return Err(Rejection::NoSuchEvent { seq }),
         Some(Entry::Other) => return Err(Rejection::CannotWithdraw { seq }),

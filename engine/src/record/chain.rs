@@ -25,7 +25,7 @@ struct Unfinished {
 /// Why a record does not follow its predecessor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ChainFault {
+pub enum ChainError {
     /// The record belongs to another tournament.
     #[error("record {seq} belongs to stream {found}, not to {expected}")]
     OtherStream {
@@ -107,8 +107,8 @@ impl Chain {
     /// Takes the next record, or says why it isn't the next one; then the chain is unchanged.
     ///
     /// # Errors
-    /// [`ChainFault`] names the record and what is wrong with it.
-    pub fn follows(&mut self, record: &Record) -> Result<(), ChainFault> {
+    /// [`ChainError`] names the record and what is wrong with it.
+    pub fn follows(&mut self, record: &Record) -> Result<(), ChainError> {
         self.check(record)?;
         let header = record.header();
         self.seq = header.seq;
@@ -126,19 +126,19 @@ impl Chain {
         Ok(())
     }
 
-    fn check(&self, record: &Record) -> Result<(), ChainFault> {
+    fn check(&self, record: &Record) -> Result<(), ChainError> {
         let header = record.header();
         let seq = header.seq;
         if header.stream != self.stream {
             let (expected, found) = (self.stream, header.stream);
-            return Err(ChainFault::OtherStream { seq, expected, found });
+            return Err(ChainError::OtherStream { seq, expected, found });
         }
         if self.seq.checked_add(1) != Some(seq) {
-            return Err(ChainFault::Gap { expected: self.seq.saturating_add(1), found: seq });
+            return Err(ChainError::Gap { expected: self.seq.saturating_add(1), found: seq });
         }
         if header.previous != self.hash {
             let (expected, found) = (self.hash, header.previous);
-            return Err(ChainFault::Unlinked { seq, expected, found });
+            return Err(ChainError::Unlinked { seq, expected, found });
         }
         let in_order = match self.unfinished {
             None => header.part == 1,
@@ -150,7 +150,7 @@ impl Chain {
         };
         if !in_order {
             let (command, part, parts) = (header.command, header.part, header.parts);
-            return Err(ChainFault::Parts { seq, command, part, parts });
+            return Err(ChainError::Parts { seq, command, part, parts });
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! How much an event holds: the last that fits, and the first that does not.
 
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::*;
 use scrutineer_engine::limits;
 use scrutineer_engine::rejection::Rejection;
@@ -11,7 +11,7 @@ use crate::desk::{WORDS, enrolled, games_sheet, opened, pairing, round_opened};
 /// Records an event that is legal.
 pub fn record(state: &mut Tournament, event: impl Into<Event>) {
     let event = event.into();
-    assert_eq!(admit(state, &event), Ok(()), "{event:?}");
+    assert_eq!(validate(state, &event), Ok(()), "{event:?}");
     state.evolve(&event);
 }
 
@@ -49,7 +49,7 @@ fn an_event_has_so_many_phases() {
         record(&mut state, phase(number));
     }
     let next = phase(limits::PHASES + 1).into();
-    assert_eq!(admit(&state, &next), too_many("phases", limits::PHASES.into()));
+    assert_eq!(validate(&state, &next), too_many("phases", limits::PHASES.into()));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn an_event_has_so_many_rounds() {
         record(&mut state, RoundCompleted { round });
     }
     let next = open(limits::ROUNDS + 1).into();
-    assert_eq!(admit(&state, &next), too_many("rounds", limits::ROUNDS.into()));
+    assert_eq!(validate(&state, &next), too_many("rounds", limits::ROUNDS.into()));
 }
 
 #[test]
@@ -71,9 +71,9 @@ fn an_event_has_so_many_events() {
     while state.head() < limits::EVENTS - 1 {
         state.evolve(&note);
     }
-    assert_eq!(admit(&state, &note), Ok(()));
+    assert_eq!(validate(&state, &note), Ok(()));
     state.evolve(&note);
-    assert_eq!(admit(&state, &note), too_many("events", limits::EVENTS));
+    assert_eq!(validate(&state, &note), too_many("events", limits::EVENTS));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_table_holds_so_many_players() {
     record(&mut state, round_opened("1", "1.1"));
     let seats = |count: u32| (1..=count).map(|player| player.to_string()).collect::<Vec<_>>();
     let table = |count: u32| pairing("1", "1", &seats(count).join("-")).into();
-    assert_eq!(admit(&state, &table(most + 1)), too_many("seats at a table", most.into()));
+    assert_eq!(validate(&state, &table(most + 1)), too_many("seats at a table", most.into()));
     record(&mut state, Event::clone(&table(most)));
 }
 
@@ -93,15 +93,15 @@ fn teams_dice_and_words_have_their_bounds() {
     let team = |members: usize| -> Event {
         PlayerEnrolled { members: vec![WORDS; members], ..enrolled(1, 1) }.into()
     };
-    assert_eq!(admit(&state, &team(limits::MEMBERS)), Ok(()));
+    assert_eq!(validate(&state, &team(limits::MEMBERS)), Ok(()));
     let most = limits::MEMBERS as u64;
-    assert_eq!(admit(&state, &team(limits::MEMBERS + 1)), too_many("members of a team", most));
+    assert_eq!(validate(&state, &team(limits::MEMBERS + 1)), too_many("members of a team", most));
     let ruleset = |name: &str| -> Event {
         let file = RulesetFile { name: name.to_owned(), text: String::new() };
         RulesetAmended { ruleset: vec![file], from_round: None, reason: WORDS }.into()
     };
-    assert_eq!(admit(&state, &ruleset("house-rules")), Ok(()));
-    let refused = admit(&state, &ruleset("house\u{1b}rules")).map_err(|why| why.code());
+    assert_eq!(validate(&state, &ruleset("house-rules")), Ok(()));
+    let refused = validate(&state, &ruleset("house\u{1b}rules")).map_err(|why| why.code());
     assert_eq!(refused, Err("bad-word"));
 }
 
@@ -111,10 +111,10 @@ fn only_a_source_leaves_a_table_without_its_number() {
     let mut state = started(2);
     record(&mut state, round_opened("1", "1.1"));
     let given = pairing("1", "-", "1-2");
-    assert_eq!(admit(&state, &given.clone().into()), Ok(()));
+    assert_eq!(validate(&state, &given.clone().into()), Ok(()));
     for &kind in OriginKind::ALL.iter().filter(|kind| **kind != OriginKind::AsGiven) {
         let origin = Origin { kind, ..given.origin };
         let made = PairingMade { origin, ..given.clone() };
-        assert_eq!(admit(&state, &made.into()), Err(Rejection::NoTableNumber), "{kind}");
+        assert_eq!(validate(&state, &made.into()), Err(Rejection::NoTableNumber), "{kind}");
     }
 }

@@ -31,13 +31,13 @@
 //! brackets), `seats 1`, `out 3`, `takes part 3 1`, `goes on 8`, `entrants 1`, `order`, `closed?`,
 //! `completed? 1`, `ruling 12`, `disputes` (the open ones, each with its number).
 
-use scrutineer_engine::book::{Commitment, MemoryShelf};
+use scrutineer_engine::book::Commitment;
 use scrutineer_engine::command::Command;
-use scrutineer_engine::decide::{admit, decide};
+use scrutineer_engine::decide::{decide, validate};
 use scrutineer_engine::event::*;
+use scrutineer_engine::handler::{CommandError, CommandHandler, Request};
 use scrutineer_engine::log::MemoryLog;
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
-use scrutineer_engine::scorekeeper::{Refusal, Request, Scorekeeper};
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
 use smallvec::{SmallVec, smallvec};
@@ -48,7 +48,6 @@ pub const WORDS: Commitment = Commitment { number: 1, digest: [0; 32] };
 #[derive(Default)]
 pub struct Desk {
     log: MemoryLog,
-    books: MemoryShelf,
     asked: u128,
     pub state: Tournament,
 }
@@ -81,15 +80,15 @@ impl Desk {
             command,
             expected: None,
         };
-        let answer = Scorekeeper::new(&self.log, &self.books).handle(&request);
+        let answer = CommandHandler::new(&self.log).handle(&request);
         for event in decided.iter().flatten().filter(|_| answer.is_ok()) {
-            assert_eq!(admit(&self.state, event), Ok(()), "decided and not admitted");
+            assert_eq!(validate(&self.state, event), Ok(()), "decided and not admitted");
             self.state.evolve(event);
         }
         match answer {
             Ok(answer) if answer.first_seq == answer.last_seq => format!("ok {}", answer.last_seq),
             Ok(answer) => format!("ok {}..{}", answer.first_seq, answer.last_seq),
-            Err(Refusal::Rejected(why)) => {
+            Err(CommandError::Rejected(why)) => {
                 assert!(!why.to_string().is_empty() && !why.hint().is_empty());
                 format!("[{}]", why.code())
             }

@@ -1,7 +1,7 @@
 //! What was recorded is read back as it was said.
 
 use scrutineer_engine::codec::CodecError;
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use smallvec::{SmallVec, smallvec};
@@ -216,5 +216,5 @@ fn what_is_said_of_the_whole_event() {
     record(&mut state, TournamentClosed {});
     assert_eq!(state.closed(), Some(state.head()));
     let note = NoteAdded { note: WORDS, about: None }.into();
-    assert_eq!(admit(&state, &note), Ok(()));
+    assert_eq!(validate(&state, &note), Ok(()));
 }

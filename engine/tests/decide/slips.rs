@@ -1,7 +1,7 @@
 //! Which result slips are taken: what stands on the sheet, for every seat, and who rules rules for
 //! all.
 
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::Tournament;
 use smallvec::{SmallVec, smallvec};
@@ -45,7 +45,7 @@ fn score(seats: [[i32; 2]; 2], turns: i32) -> Score {
 /// `ok` or the code of the refusal.
 fn judged(result: MatchResult) -> &'static str {
     let event = ResultRecorded { pairing: PAIRING, result }.into();
-    admit(&at_the_table(), &event).map_or_else(|why| why.code(), |()| "ok")
+    validate(&at_the_table(), &event).map_or_else(|why| why.code(), |()| "ok")
 }
 
 fn slip(seats: [[i32; 2]; 2], turns: i32) -> &'static str {

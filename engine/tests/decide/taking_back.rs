@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::*;
 use scrutineer_engine::tournament::{MatchView, Round, Tournament};
 
@@ -51,7 +51,7 @@ fn legal(seed: u64, length: u64) -> Vec<Event> {
     let (mut events, mut state) = (Vec::new(), Tournament::default());
     for _ in 0..length {
         let event = dice.sensible(&state);
-        if !matches!(event, Event::TournamentClosed(_)) && admit(&state, &event).is_ok() {
+        if !matches!(event, Event::TournamentClosed(_)) && validate(&state, &event).is_ok() {
             state.evolve(&event);
             events.push(event);
         }

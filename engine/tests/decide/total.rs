@@ -1,7 +1,7 @@
 //! The fold takes every event, whatever it says, and judging one never fails.
 
 use scrutineer_engine::command::Command;
-use scrutineer_engine::decide::{admit, decide};
+use scrutineer_engine::decide::{decide, validate};
 use scrutineer_engine::tournament::Tournament;
 
 use crate::desk::WORDS;
@@ -27,7 +27,7 @@ fn any_events_in_any_order_are_folded_and_judged() {
         let mut state = Tournament::default();
         for head in 0..1_500 {
             let event = dice.event(head);
-            let _ = admit(&state, &event);
+            let _ = validate(&state, &event);
             state.evolve(&event);
             assert_eq!(state.head(), head + 1);
         }
@@ -53,7 +53,7 @@ fn deciding_changes_nothing_and_what_is_decided_is_admitted() {
             let decided = decide(&state, &Command::Record(events));
             assert_eq!(state, before);
             for event in decided.into_iter().flatten() {
-                assert_eq!(admit(&state, &event), Ok(()));
+                assert_eq!(validate(&state, &event), Ok(()));
                 state.evolve(&event);
                 recorded += 1;
             }

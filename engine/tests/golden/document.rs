@@ -5,8 +5,8 @@ use std::path::Path;
 
 use scrutineer_engine::book::{COMMITMENT_CONTEXT, Field};
 use scrutineer_engine::event::*;
+use scrutineer_engine::handler::COMMAND_CONTEXT;
 use scrutineer_engine::record::RECORD_CONTEXT;
-use scrutineer_engine::scorekeeper::COMMAND_CONTEXT;
 
 use crate::records;
 use crate::samples;
@@ -46,6 +46,15 @@ fn every_kind_stands_there_with_its_fields_in_order() {
 }
 
 #[test]
+fn every_range_of_kinds_stands_there() {
+    let text = document();
+    let ranges: Vec<String> = KIND_RANGES.iter().map(ToString::to_string).collect();
+    let ranges: Vec<(&str, &str)> =
+        ranges.iter().filter_map(|range| range.split_once(": ")).collect();
+    assert_eq!(rows(&text, "Kinds"), ranges);
+}
+
+#[test]
 fn every_code_stands_there_with_its_word() {
     let text = document();
     macro_rules! check {
@@ -57,7 +66,7 @@ fn every_code_stands_there_with_its_word() {
             assert_eq!(rows(&text, stringify!($name)), codes, "{}", stringify!($name));
         )+ };
     }
-    check!(Per PhaseKind ByeKind DropReason How OriginKind PenaltyKind LotsSource UnknownFact Because);
+    check!(Per PhaseKind ByeKind DropReason How OriginKind PenaltyKind LotsSource UnknownFact PairingReason);
     for (code, word) in rows(&text, "Field") {
         let field = Field::from_code(code.parse().expect("a code")).expect("a known code");
         assert_eq!(format!("{field:?}"), word);
@@ -84,8 +93,16 @@ fn contexts_in(folder: &Path, found: &mut BTreeSet<String>) {
 #[test]
 fn every_context_of_every_crate_stands_there() {
     let mut used = BTreeSet::new();
-    for folder in ["engine/src", "store/src", "projections/src", "pairing/src", "replay/src", "cli"]
-    {
+    for folder in [
+        "engine/src",
+        "store/src",
+        "projections/src",
+        "pairing/src",
+        "formats/src",
+        "replay/src",
+        "desk/src",
+        "cli",
+    ] {
         contexts_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder), &mut used);
     }
     let text = document();

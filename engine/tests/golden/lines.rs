@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use scrutineer_engine::event::{
-    Because, ByeKind, DropReason, Event, How, LotsSource, OriginKind, PenaltyKind, Per, PhaseKind,
-    Ruling, SCHEMA, UnknownFact,
+    ByeKind, DropReason, Event, How, LotsSource, OriginKind, PairingReason, PenaltyKind, Per,
+    PhaseKind, Ruling, SCHEMA, UnknownFact,
 };
 
 use crate::kit::{Line, golden, hex};
@@ -82,7 +82,7 @@ fn codes_are_told_apart() {
             }
         )+ };
     }
-    check!(Per PhaseKind ByeKind DropReason How OriginKind PenaltyKind LotsSource UnknownFact Because);
+    check!(Per PhaseKind ByeKind DropReason How OriginKind PenaltyKind LotsSource UnknownFact PairingReason);
     for code in 0..=u8::MAX {
         let read = scrutineer_engine::codec::decode_strict::<Ruling>(&[code]).ok();
         assert_eq!(read, Ruling::from_code(code));

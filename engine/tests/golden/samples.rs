@@ -235,13 +235,13 @@ fn pairings_and_byes(list: &mut List) {
         kind,
         reported: None,
         bracket_slot: None,
-        origin: Origin::drawn(Because::LowestPoints),
+        origin: Origin::drawn(PairingReason::LowestPoints),
     };
     for &kind in ByeKind::ALL {
         list.add(format!("bye-given-{kind}"), bye(kind));
     }
     let reported = Some(score());
-    for &because in Because::ALL {
+    for &because in PairingReason::ALL {
         let origin = Origin::drawn(because);
         let bracket_slot = Some(3);
         let word = because.word().replace(' ', "-");

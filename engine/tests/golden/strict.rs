@@ -108,9 +108,18 @@ fn a_payload_read_as_another_kind_never_panics() {
 
 #[test]
 fn unknown_kinds_and_schemas_are_named() {
-    for (kind, schema) in [(0, SCHEMA), (13, SCHEMA), (u16::MAX, SCHEMA), (1, 0), (1, SCHEMA + 1)] {
+    for (kind, schema, range) in [
+        (0, SCHEMA, "0: nothing"),
+        (13, SCHEMA, "1 to 99: a tournament"),
+        (100, SCHEMA, "100 to 199: seating and the venue"),
+        (599, SCHEMA, "500 to 599: a season"),
+        (u16::MAX, SCHEMA, "32768 to 65535: trials of one's own"),
+        (1, 0, "1 to 99: a tournament"),
+        (1, SCHEMA + 1, "1 to 99: a tournament"),
+    ] {
         let refused = Event::decode_strict(kind, schema, &[]).unwrap_err();
         assert_eq!(refused, DecodeError::UnknownKind { kind, schema });
-        assert!(refused.to_string().contains("a newer one wrote it"), "{refused}");
+        let words = refused.to_string();
+        assert!(words.contains("a newer one wrote it") && words.contains(range), "{words}");
     }
 }

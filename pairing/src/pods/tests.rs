@@ -75,7 +75,7 @@ fn as_few_threes_as_possible_and_none_smaller() {
     for count in (0..30).chain([64, 65, 99]) {
         let first = first_round(&(1..=count).collect::<Vec<_>>(), &mut dice(count));
         check(&first, count);
-        assert_eq!(first.because, Some(Because::FirstRound));
+        assert_eq!(first.because, Some(PairingReason::FirstRound));
         check(&later_round(&field(count), &mut dice(count)), count);
     }
 }
@@ -85,9 +85,9 @@ fn the_bye_of_five_goes_to_the_lowest_without_one() {
     let mut field = field(5);
     field.iter_mut().for_each(|entrant| entrant.points = 10 - entrant.player as i64);
     let bye = |field: &[Entrant]| later_round(field, &mut dice(1)).bye;
-    assert_eq!(bye(&field), Some((5, Because::LeftOver)));
+    assert_eq!(bye(&field), Some((5, PairingReason::LeftOver)));
     field[4].byes = 1;
-    assert_eq!(bye(&field), Some((4, Because::LeftOver)));
+    assert_eq!(bye(&field), Some((4, PairingReason::LeftOver)));
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn pairs(round: &Round) -> Vec<(u32, u32)> {
 
 #[test]
 fn neighbours_meet_unless_they_have_met() {
-    use Because::{Neighbours, RematchAvoided, RematchUnavoidable};
+    use PairingReason::{Neighbours, RematchAvoided, RematchUnavoidable};
     let round = |count, met: &[_]| later_round(&field(count, met), false, &mut dice(1)).tables;
     assert_eq!(round(4, &[]), [(1, 2, Neighbours), (3, 4, Neighbours)]);
     assert_eq!(round(4, &[(1, 2)]), [(1, 3, RematchAvoided), (2, 4, Neighbours)]);
@@ -41,19 +41,19 @@ fn neighbours_meet_unless_they_have_met() {
 fn the_bye_goes_to_the_lowest_without_one() {
     let mut players = field(5, &[]);
     let bye = |players: &[Entrant]| later_round(players, false, &mut dice(1)).bye;
-    assert_eq!(bye(&players), Some((5, Because::LowestRanked)));
+    assert_eq!(bye(&players), Some((5, PairingReason::LowestRanked)));
     players[4].byes = 1;
     players[3].byes = 1;
-    assert_eq!(bye(&players), Some((3, Because::SecondByeAvoided)));
+    assert_eq!(bye(&players), Some((3, PairingReason::SecondByeAvoided)));
     players.iter_mut().for_each(|player| player.byes = 1);
     players[4].byes = 2;
-    assert_eq!(bye(&players), Some((4, Because::SecondByeUnavoidable)));
+    assert_eq!(bye(&players), Some((4, PairingReason::SecondByeUnavoidable)));
     assert_eq!(bye(&players[..4]), None);
-    assert_eq!(bye(&players[..1]), Some((1, Because::SecondByeUnavoidable)));
+    assert_eq!(bye(&players[..1]), Some((1, PairingReason::SecondByeUnavoidable)));
     // The bye comes first, also where it leaves a rematch.
     let round = later_round(&field(3, &[(1, 2)]), false, &mut dice(1));
-    assert_eq!(round.bye, Some((3, Because::LowestRanked)));
-    assert_eq!(round.tables, [(1, 2, Because::RematchUnavoidable)]);
+    assert_eq!(round.bye, Some((3, PairingReason::LowestRanked)));
+    assert_eq!(round.tables, [(1, 2, PairingReason::RematchUnavoidable)]);
 }
 
 /// Round 1 of the objective scoring example: A 5-4 B, C 3-3 D, E bye; so A 4 points, E 3, B 2,
@@ -70,12 +70,12 @@ fn after_the_first_round_of_the_objective_scoring_example() {
         entrant(c, 5, 0, &[d]),
     ];
     let round = later_round(&field, false, &mut dice(3));
-    assert_eq!(round.bye, Some((c, Because::LowestRanked)));
+    assert_eq!(round.bye, Some((c, PairingReason::LowestRanked)));
     assert_eq!(pairs(&round), [(a, e), (b, d)]);
     // With less points for their bye, E would be the lowest, and they have had a bye.
     field[1].rank = 6;
     let round = later_round(&field, false, &mut dice(3));
-    assert_eq!(round.bye, Some((c, Because::SecondByeAvoided)));
+    assert_eq!(round.bye, Some((c, PairingReason::SecondByeAvoided)));
     assert_eq!(pairs(&round), [(a, d), (b, e)]);
     let round = later_round(&field, true, &mut dice(3));
     assert_eq!(pairs(&round), [(a, b), (d, e)]);
@@ -93,7 +93,7 @@ fn the_first_round_and_shared_ranks_are_drawn() {
         firsts.insert(pairs(&round)[0]);
         byes.insert(round.bye);
         let round = later_round(&shared, false, &mut dice(seed));
-        assert_eq!(round.bye, Some((7, Because::LowestRanked)));
+        assert_eq!(round.bye, Some((7, PairingReason::LowestRanked)));
         assert_eq!(pairs(&round)[2], (5, 6));
         seconds.insert(pairs(&round)[0]);
     }
@@ -158,7 +158,7 @@ fn play(count: u32, rounds: u32, dice: &mut Dice) -> usize {
         for (first, second, because) in round.tables {
             here.extend([first, second]);
             let met = field[first as usize - 1].met.contains(&second);
-            assert_eq!(met, because == Because::RematchUnavoidable);
+            assert_eq!(met, because == PairingReason::RematchUnavoidable);
             rematches += usize::from(met);
             points[if dice.below(2) == 0 { first } else { second } as usize] += 3;
             field[first as usize - 1].met.push(second);

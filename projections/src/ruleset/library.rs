@@ -6,8 +6,8 @@ mod tests;
 
 use super::parse::{Fault, Head, RulesetError, hash, head, near, parse};
 use super::{Ruleset, limits};
-use crate::names::{folded, unturned};
 use scrutineer_engine::event::{Day, RulesetFile};
+use scrutineer_engine::names::{folded, unturned};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;

@@ -25,8 +25,9 @@ use std::collections::BTreeMap;
 use tree::{Map, Value};
 
 /// What stands at the top of a file, besides its head.
-const SECTIONS: [&str; 15] = [
+const SECTIONS: [&str; 16] = [
     "settings",
+    "first_seat",
     "phases",
     "cut",
     "order",
@@ -71,6 +72,7 @@ fn build(root: &Section, chain: &Chain, files: &[RulesetFile]) -> Ruleset {
         effective_from: chain.head.effective_from,
         hash: hash(files),
         files: files.to_vec(),
+        first_seat: root.line("first_seat"),
         phases: order::phases(root),
         cut_for_places_only: order::cut_for_places_only(root),
         outcome: points::outcome(root),

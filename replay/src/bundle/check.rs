@@ -11,12 +11,12 @@ use crate::trust::attested::{Attested, attested};
 use crate::trust::check::{check_kept, compare_with_known};
 use crate::trust::checkpoint::Signed;
 use crate::trust::history::History;
-use crate::trust::keys::fingerprint;
 use crate::trust::note::PublicKey;
+use crate::trust::note::fingerprint;
 use crate::verify::{Against, Beside, Finding, Severity, Walk};
 use scrutineer_engine::book::{Commitment, PrivateEntry, commit};
 use scrutineer_engine::event::{Event, RulesetFile};
-use scrutineer_engine::record::{Chain, ChainFault, Record, RecordHash, StreamId, to_hex};
+use scrutineer_engine::record::{Chain, ChainError, Record, RecordHash, StreamId, to_hex};
 use scrutineer_engine::seed;
 use scrutineer_projections::counted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -245,17 +245,17 @@ impl Checker {
         match chain.follows(record) {
             Ok(()) => {}
             // The one before was changed, which is said there.
-            Err(ChainFault::Unlinked { found, .. }) if Some(found) == kept_before => {
+            Err(ChainError::Unlinked { found, .. }) if Some(found) == kept_before => {
                 self.chain = Some(Chain::after_record(record));
             }
             Err(fault) => {
                 let missing =
-                    matches!(fault, ChainFault::Gap { expected, found } if found > expected);
+                    matches!(fault, ChainError::Gap { expected, found } if found > expected);
                 // The line that should have been that record is damaged, which is said there.
                 let is_told = missing && place.seq == header.seq;
                 let is_stray = matches!(
                     fault,
-                    ChainFault::OtherStream { .. } | ChainFault::Gap { .. } if !missing
+                    ChainError::OtherStream { .. } | ChainError::Gap { .. } if !missing
                 );
                 if !is_stray {
                     self.chain = Some(Chain::after_record(record));
@@ -413,7 +413,7 @@ impl Checker {
             return;
         }
         if !self.is_gap && !self.seeds.contains(&seed::commitment(secret)) {
-            self.error(place, "secret-altered", "the event never committed to this secret");
+            self.error(place, "secret-altered", "the tournament never committed to this secret");
         }
     }
 

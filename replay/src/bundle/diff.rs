@@ -1,7 +1,7 @@
 //! Where two histories of an event part, in words.
 
 use super::read::{Piece, Read, read};
-use crate::archive::OpenEvent;
+use crate::loaded::LoadedTournament;
 use crate::mirror::in_words;
 use crate::staff::Staff;
 use scrutineer_engine::book::Book;
@@ -65,7 +65,7 @@ pub struct Differ {
 
 impl Differ {
     /// Compares two histories event by event, each with its envelope.
-    pub fn of(first: &OpenEvent, second: &OpenEvent) -> Differ {
+    pub fn of(first: &LoadedTournament, second: &LoadedTournament) -> Differ {
         let same = shared(first, second);
         let beyond = (first.log.len() - same, second.log.len() - same);
         let relation = match beyond {
@@ -119,7 +119,7 @@ impl Differ {
 }
 
 /// How many events both have, from the first; up to the end of a command.
-pub(super) fn shared(first: &OpenEvent, second: &OpenEvent) -> usize {
+pub fn shared(first: &LoadedTournament, second: &LoadedTournament) -> usize {
     let unlinked = |header: &Header| Header { previous: RecordHash::ZERO, ..*header };
     let same = |(a, b): &(&(Header, Event), &(Header, Event))| {
         unlinked(&a.0) == unlinked(&b.0) && a.1 == b.1
@@ -131,7 +131,7 @@ pub(super) fn shared(first: &OpenEvent, second: &OpenEvent) -> usize {
     count
 }
 
-fn tell(event: &OpenEvent, after: usize) -> Beyond {
+fn tell(event: &LoadedTournament, after: usize) -> Beyond {
     let (beyond, staff) = (&event.log[after..], Staff::of(event));
     let told = beyond.iter().take(MAX_TOLD).map(|(header, logged)| Told {
         seq: header.seq,
@@ -151,7 +151,7 @@ fn tell(event: &OpenEvent, after: usize) -> Beyond {
 ///
 /// # Errors
 /// Where the input cannot be read.
-pub fn open(input: &mut dyn BufRead) -> io::Result<Option<OpenEvent>> {
+pub fn open(input: &mut dyn BufRead) -> io::Result<Option<LoadedTournament>> {
     let (mut log, mut book, mut head) = (Vec::new(), None::<Book>, RecordHash::ZERO);
     let mut over = false;
     read(input, &mut |_, piece| {
@@ -176,5 +176,5 @@ pub fn open(input: &mut dyn BufRead) -> io::Result<Option<OpenEvent>> {
         }
         ControlFlow::Continue(())
     })?;
-    Ok(book.map(|book| OpenEvent::of(book.stream(), head, log, book)))
+    Ok(book.map(|book| LoadedTournament::of(book.stream(), head, log, book)))
 }

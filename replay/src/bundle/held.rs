@@ -2,7 +2,7 @@
 
 use super::check::{Checked, check};
 use super::diff::open;
-use crate::archive::OpenEvent;
+use crate::loaded::LoadedTournament;
 use crate::verify::Against;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use tempfile::SpooledTempFile;
@@ -43,12 +43,12 @@ impl Held {
     ///
     /// # Errors
     /// Where the copy cannot be read.
-    pub fn open(&mut self) -> io::Result<Option<OpenEvent>> {
+    pub fn open(&mut self) -> io::Result<Option<LoadedTournament>> {
         self.read(|input| open(input))
     }
 
     /// Reads the bytes from their beginning.
-    pub(super) fn read<T, E: From<io::Error>>(
+    pub fn read<T, E: From<io::Error>>(
         &mut self,
         read: impl FnOnce(&mut dyn BufRead) -> Result<T, E>,
     ) -> Result<T, E> {

@@ -4,6 +4,7 @@
 use super::Header;
 use crate::announced::AnnouncedTable;
 use crate::mirror::mirror;
+use crate::trust::receipt::leading_number;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::book::{Field, PrivateEntry};
@@ -148,14 +149,8 @@ fn from_hex(kind: Kind, text: &str) -> Result<[u8; 32], Fault> {
     bytes.filter(|bytes| to_hex(bytes) == text).ok_or_else(|| misspelt(kind))
 }
 
-/// The number that a line begins with behind its first key.
-pub(crate) fn leading_number(text: &str, key: &str) -> Option<u64> {
-    let rest = text.strip_prefix(key)?;
-    let (number, _) = rest.split_once([',', '}'])?;
-    number.parse().ok().filter(|found: &u64| found.to_string() == number)
-}
-
-pub(super) fn header(header: &Header) -> String {
+/// A bundle's first line.
+pub fn header(header: &Header) -> String {
     let listed = |files: &Vec<RulesetFile>| RulesetListed {
         id: files.first().map_or(String::new(), |file| file.name.clone()),
         hash: to_hex(&ruleset::hash(files)),
@@ -208,7 +203,8 @@ pub(super) fn read_header(text: &str) -> Result<Header, Fault> {
     }
 }
 
-pub(super) fn record(record: &Record, event: &Event) -> String {
+/// The line of a record: its bytes, and beside them what they say.
+pub fn record(record: &Record, event: &Event) -> String {
     let bytes = STANDARD.encode(record.bytes());
     let (hash, mirror) = (record.hash(), mirror(record.header(), event));
     format!("{{\"record\":\"{bytes}\",\"hash\":\"{hash}\",\"mirror\":{mirror}}}")
@@ -276,7 +272,7 @@ pub(super) fn read_record(text: &str) -> RecordRead {
 }
 
 /// A table, around the line of the announced table.
-pub(super) fn table(announced: &AnnouncedTable) -> String {
+pub fn table(announced: &AnnouncedTable) -> String {
     format!("{{\"table\":{}}}", announced.to_line())
 }
 
@@ -286,7 +282,8 @@ pub(super) fn read_table(text: &str) -> Result<AnnouncedTable, Fault> {
     AnnouncedTable::from_line(inner).map_err(|error| ("line-spelling", error.to_string()))
 }
 
-pub(super) fn checkpoint(note: &str, extends: &[[u8; 32]]) -> String {
+/// The line of a checkpoint, with the hashes that show that it extends the one before.
+pub fn checkpoint(note: &str, extends: &[[u8; 32]]) -> String {
     let extends = extends.iter().map(|hash| to_hex(hash)).collect();
     spell(&CheckpointLine { checkpoint: note.into(), extends })
 }
@@ -297,7 +294,8 @@ pub(super) fn read_checkpoint(text: &str) -> Result<(String, Vec<[u8; 32]>), Fau
     Ok((line.checkpoint, hashes.collect::<Result<_, _>>()?))
 }
 
-pub(super) fn entry(entry: &PrivateEntry) -> String {
+/// The line of a private text.
+pub fn entry(entry: &PrivateEntry) -> String {
     let (number, field) = (entry.number, entry.field.word().to_string());
     let (salt, text) = (to_hex(&entry.salt), entry.text.clone());
     spell(&EntryLine { entry: EntryListed { number, field, salt, text } })
@@ -310,7 +308,8 @@ pub(super) fn read_entry(text: &str) -> Result<PrivateEntry, Fault> {
     Ok(PrivateEntry { number: entry.number, field, salt, text: entry.text })
 }
 
-pub(super) fn secret(secret: &[u8; 32]) -> String {
+/// The line of a secret of the tournament's seeds.
+pub fn secret(secret: &[u8; 32]) -> String {
     spell(&SecretLine { secret: to_hex(secret) })
 }
 
@@ -319,6 +318,7 @@ pub(super) fn read_secret(text: &str) -> Result<[u8; 32], Fault> {
     from_hex(Kind::Secret, &line.secret)
 }
 
-pub(super) fn end(lines: u64, hash: &blake3::Hash) -> String {
+/// The last line: how many lines stand before it, and their hash.
+pub fn end(lines: u64, hash: &blake3::Hash) -> String {
     spell(&EndLine { end: lines, blake3: hash.to_hex().to_string() })
 }

@@ -2,15 +2,15 @@
 
 use super::{Header, MAX_BYTES, MAX_LINE, MAX_LONG_LINE, MAX_RECORDS, MAX_RULESETS, line};
 use crate::announced::AnnouncedTable;
-use crate::archive::{Archive, ArchiveError};
+use crate::kept::{Kept, KeptError};
 use crate::trust::checkpoint::{Checkpoint, Signed};
 use crate::trust::history::History;
 use crate::trust::tree::Hash;
 use crate::verify::altered_tables;
 use scrutineer_engine::book::{Book, Commitment, PrivateEntry, Traces, commit};
 use scrutineer_engine::event::{Event, RulesetFile};
+use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::scorekeeper::read_events;
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,7 @@ pub enum Give {
 pub enum WriteError {
     /// The store cannot be read.
     #[error("{0}")]
-    Archive(#[from] ArchiveError),
+    Kept(#[from] KeptError),
     /// The file cannot be written.
     #[error("cannot write the bundle: {0}")]
     Io(#[from] io::Error),
@@ -44,7 +44,7 @@ pub enum WriteError {
         file: String,
     },
     /// It is more than a bundle holds.
-    #[error("the event is too large for a bundle: {what}")]
+    #[error("the tournament is too large for a bundle: {what}")]
     TooLarge {
         /// What there is too much of.
         what: String,
@@ -55,7 +55,7 @@ impl WriteError {
     /// The stable code.
     pub const fn code(&self) -> &'static str {
         match self {
-            WriteError::Archive(error) => error.code(),
+            WriteError::Kept(error) => error.code(),
             WriteError::Io(_) => "file-not-written",
             WriteError::Exists { .. } => "file-exists",
             WriteError::TooLarge { .. } => "bundle-too-large",
@@ -65,7 +65,7 @@ impl WriteError {
     /// What to do next.
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
-            WriteError::Archive(error) => error.hint(),
+            WriteError::Kept(error) => error.hint(),
             WriteError::Io(_) => Some("check the disk and the folder's permissions"),
             WriteError::Exists { .. } => Some("name another one, or replace it with --force"),
             WriteError::TooLarge { .. } => None,
@@ -99,12 +99,12 @@ pub struct Written {
 /// # Errors
 /// Where the store cannot be read, the output cannot be written, or the event is too large.
 pub fn write(
-    archive: &Archive,
+    kept: &dyn Kept,
     stream: StreamId,
     give: Give,
     out: &mut dyn Write,
 ) -> Result<Written, WriteError> {
-    let contents = contents(archive, stream, give)?;
+    let contents = contents(kept, stream, give)?;
     let header = contents.header;
     if header.records > MAX_RECORDS {
         let what = format!("{} records; {MAX_RECORDS} is the most", header.records);
@@ -116,15 +116,10 @@ pub fn write(
     }
     let mut to = Lines { out, hasher: blake3::Hasher::new(), lines: 0, bytes: 0 };
     to.line(&line::header(&header), MAX_LONG_LINE)?;
-    let mut failed = None;
-    read_events(archive.log(), stream, 0, &mut |record, event| {
-        if failed.is_none() && record.header().seq <= header.records {
-            failed = to.line(&line::record(record, &event), MAX_LINE).err();
-        }
-    })
-    .map_err(ArchiveError::from)?;
-    if let Some(error) = failed {
-        return Err(error);
+    let count = usize::try_from(header.records).unwrap_or(usize::MAX);
+    for read in read_events(kept.log(), stream, 0).take(count) {
+        let (record, event) = read.map_err(KeptError::from)?;
+        to.line(&line::record(&record, &event), MAX_LINE)?;
     }
     let tables = contents.tables.len() as u64;
     for table in &contents.tables {
@@ -163,7 +158,7 @@ struct Contents {
     erased: u64,
 }
 
-fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents, WriteError> {
+fn contents(kept: &dyn Kept, stream: StreamId, give: Give) -> Result<Contents, WriteError> {
     let mut rulesets: Vec<Vec<RulesetFile>> = Vec::new();
     let mut given: BTreeSet<Commitment> = BTreeSet::new();
     let (mut records, mut head) = (0, Default::default());
@@ -171,9 +166,10 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
     let mut staff: BTreeMap<u32, Commitment> = BTreeMap::new();
     let mut state = Tournament::default();
     let (mut history, mut traces) = (History::new(stream), Traces::default());
-    read_events(archive.log(), stream, 0, &mut |record, event| {
+    for read in read_events(kept.log(), stream, 0) {
+        let (record, event) = read.map_err(KeptError::from)?;
         (records, head) = (record.header().seq, record.hash());
-        history.add(record);
+        history.add(&record);
         traces.take(&event);
         state.evolve(&event);
         match &event {
@@ -193,27 +189,26 @@ fn contents(archive: &Archive, stream: StreamId, give: Give) -> Result<Contents,
         if give == Give::Handover {
             given.extend(event.commitments().into_iter().map(|(_, commitment)| commitment));
         }
-    })
-    .map_err(ArchiveError::from)?;
+    }
     if give == Give::Roster {
         given.extend(roster(&state, &staff));
     }
     // Where `forget` was cut off, or another desk forgot somebody, the text still stands here.
     given.retain(|words| !traces.is_forgotten(words.number));
-    let book = archive.books().book(stream).map_err(ArchiveError::from)?;
+    let book = kept.books().book(stream).map_err(KeptError::from)?;
     let erased = book.erased().filter(|number| !traces.may_be_empty(*number)).count() as u64;
     let entries = entries(stream, &book, &given);
     let private = give == Give::Handover;
-    let mut secrets = if private { archive.secrets(stream)? } else { Vec::new() };
+    let mut secrets = if private { kept.secrets(stream)? } else { Vec::new() };
     secrets.retain(|secret| committed.contains(&seed::commitment(secret)));
     let has = |wanted| secrets.iter().any(|secret| seed::commitment(secret) == wanted);
     let lacks_secret = private && last_committed.is_some_and(|wanted| !has(wanted));
     let wanted = given.len() as u64;
-    let checkpoints = proven(&history, archive.checkpoints(stream)?);
+    let checkpoints = proven(&history, kept.checkpoints(stream)?);
     let program = env!("CARGO_PKG_VERSION").to_string();
     let header = Header { program, stream, records, head, rulesets, private };
-    let mut tables = archive.announced(stream)?;
-    let altered = altered_tables(archive.log(), stream, &tables)?;
+    let mut tables = kept.announced(stream)?;
+    let altered = altered_tables(kept.log(), stream, &tables)?;
     tables.retain(|t| is_announced(&state, t) && !altered.contains(&t.announced));
     let left_out = (state.announcements().len() - tables.len()) as u64;
     Ok(Contents {
@@ -258,11 +253,7 @@ fn proven(history: &History, notes: Vec<String>) -> Vec<(String, Vec<Hash>)> {
 
 /// Shows that a checkpoint extends the one before; empty for the first, for one of the same size,
 /// and where the log does not begin with both.
-pub(super) fn proof(
-    history: &History,
-    before: Option<&Checkpoint>,
-    this: &Checkpoint,
-) -> Vec<Hash> {
+pub fn proof(history: &History, before: Option<&Checkpoint>, this: &Checkpoint) -> Vec<Hash> {
     let before = before.filter(|before| {
         before.size < this.size && history.begins_with(before) && history.begins_with(this)
     });

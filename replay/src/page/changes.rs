@@ -28,7 +28,7 @@ pub fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option
             format!("{rules} is in force{from}")
         }
         Event::SignerChanged(_) => "another key signs the checkpoints".into(),
-        Event::SeedRecommitted(_) => "the seed of the draws is replaced".into(),
+        Event::SeedRecommitted(_) => "the pairing commitment is replaced".into(),
         Event::KeyRetired(e) => {
             format!("a key is not to be trusted beyond {}", counted(e.last_size, "record"))
         }

@@ -5,26 +5,43 @@ use scrutineer_engine::record::RecordHash;
 use scrutineer_projections::ruleset::shipped_hashes;
 use std::fmt::Write;
 
-const MODULES: [(&str, &str); 15] = [
-    ("bytes.js", include_str!("../../../page/bytes.js")),
-    ("blake3.js", include_str!("../../../page/blake3.js")),
-    ("sha2.js", include_str!("../../../page/sha2.js")),
-    ("vendor/noble-ed25519.js", include_str!("../../../page/vendor/noble-ed25519.js")),
-    ("payload.js", include_str!("../../../page/payload.js")),
-    ("events.js", include_str!("../../../page/events.js")),
-    ("record.js", include_str!("../../../page/record.js")),
-    ("tree.js", include_str!("../../../page/tree.js")),
-    ("note.js", include_str!("../../../page/note.js")),
-    ("table.js", include_str!("../../../page/table.js")),
-    ("checkpoint.js", include_str!("../../../page/checkpoint.js")),
-    ("bundle.js", include_str!("../../../page/bundle.js")),
-    ("known.js", include_str!("../../../page/known.js")),
-    ("verifier.js", include_str!("../../../page/verifier.js")),
-    ("shown.js", include_str!("../../../page/shown.js")),
-];
+macro_rules! modules {
+    ($($name:literal)+) => { [$(($name, include_str!(concat!("../../../page/", $name)))),+] };
+}
+
+const MODULES: [(&str, &str); 22] = modules! {
+    "bytes.js"
+    "vendor/noble-hashes/utils.js"
+    "vendor/noble-hashes/_u64.js"
+    "vendor/noble-hashes/_md.js"
+    "vendor/noble-hashes/_blake.js"
+    "vendor/noble-hashes/blake2.js"
+    "vendor/noble-hashes/blake3.js"
+    "vendor/noble-hashes/sha2.js"
+    "vendor/noble-ed25519.js"
+    "hashes.js"
+    "payload.js"
+    "events.js"
+    "record.js"
+    "packed.js"
+    "tree.js"
+    "note.js"
+    "table.js"
+    "checkpoint.js"
+    "bundle.js"
+    "known.js"
+    "verifier.js"
+    "shown.js"
+};
 
 /// What the page itself does with them.
 const PAGE: &str = include_str!("../../../page/page.js");
+
+/// What the authors of other people's modules ask to be told with every copy.
+const LICENSES: [(&str, &str); 2] = modules! {
+    "vendor/noble-hashes/LICENSE"
+    "vendor/noble-ed25519.LICENSE"
+};
 
 /// The script, which draws the page in its frame.
 pub fn inline(frame: &str) -> String {
@@ -34,49 +51,64 @@ pub fn inline(frame: &str) -> String {
     let shipped = serde_json::Value::from(hashes.collect::<Vec<String>>());
     let mut script =
         format!("(() => {{\n'use strict';\nconst FRAME = {frame};\nconst SHIPPED = {shipped};\n");
+    for (name, license) in LICENSES {
+        let _ = writeln!(script, "// {name}");
+        license.lines().for_each(|line| _ = writeln!(script, "// {line}"));
+    }
+    script.push_str("const MODULES = {};\n");
     for (name, module) in MODULES {
-        let exports = given(name, module).join(", ");
-        for line in LICENCE.1.lines().filter(|_| LICENCE.0 == name) {
-            script.push_str(&format!("// {line}\n"));
-        }
+        let (code, exports) = (own(name, module), exports(module).join(", "));
         // Writing to a string cannot fail.
-        let _ = write!(
+        let _ = writeln!(
             script,
-            "// {name}\nconst {{ {exports} }} = (() => {{\n{}return {{ {exports} }};\n}})();\n",
-            without_modules(module)
+            "MODULES['{name}'] = (() => {{\n{code}return {{ {exports} }};\n}})();"
         );
     }
-    let _ = write!(script, "// page.js\n(() => {{\n{}}})();\n}})();\n", without_modules(PAGE));
+    let _ = write!(script, "(() => {{\n{}}})();\n}})();\n", own("page.js", PAGE));
     script
 }
 
-/// A module's own lines: what it imports stands around it, what it exports is returned.
-fn without_modules(module: &str) -> String {
+/// A module's code, in which what it imports is taken from the modules before it. Lines that are
+/// comments are left out: they stand in the source.
+fn own(name: &str, module: &str) -> String {
     let mut own = String::with_capacity(module.len());
-    let mut in_import = false;
+    let mut import = String::new();
+    let mut in_comment = false;
     for line in module.lines() {
-        in_import |= line.starts_with("import ");
+        let start = line.trim_start();
+        let is_comment = in_comment || start.starts_with("//") || start.starts_with("/*");
+        in_comment = (in_comment || start.starts_with("/*")) && !line.contains("*/");
         let is_list = line.starts_with("export {");
-        if !in_import && !is_list {
-            own.push_str(line.strip_prefix("export ").unwrap_or(line));
-            own.push('\n');
+        // Behind the end of a comment code may stand.
+        if is_list || start.is_empty() || (is_comment && (in_comment || ends_as_comment(start))) {
+            continue;
         }
-        in_import &= !line.ends_with(';');
+        if line.starts_with("import ") || !import.is_empty() {
+            import.push_str(line);
+            if import.ends_with(';') {
+                own.push_str(&taken(name, &import));
+                import.clear();
+            }
+            continue;
+        }
+        own.push_str(line.strip_prefix("export ").unwrap_or(line));
+        own.push('\n');
     }
     own
 }
 
-/// What others use of a module from elsewhere, which exports more.
-const OF_OTHERS: [(&str, &[&str]); 1] = [("vendor/noble-ed25519.js", &["hashes", "verify"])];
+/// Whether nothing stands behind a comment in its last line.
+fn ends_as_comment(start: &str) -> bool {
+    start.starts_with("//") || start.trim_end().ends_with("*/")
+}
 
-/// What their authors ask to be told with every copy.
-const LICENCE: (&str, &str) =
-    ("vendor/noble-ed25519.js", include_str!("../../../page/vendor/noble-ed25519.LICENSE"));
-
-/// The names that are there for the modules behind this one.
-fn given(name: &str, module: &'static str) -> Vec<&'static str> {
-    let chosen = OF_OTHERS.iter().find(|(other, _)| *other == name);
-    chosen.map_or_else(|| exports(module), |(_, names)| names.to_vec())
+/// `import { a as b } from "./c.js";` in a script.
+fn taken(name: &str, import: &str) -> String {
+    let import = import.replace('\'', "\"");
+    let (what, from) = import.split_once(" from \"./").unwrap_or_default();
+    let what = what.trim_start_matches("import ").replace("* as ", "").replace(" as ", ": ");
+    let folder = name.rfind('/').map_or("", |end| &name[..=end]);
+    format!("const {what} = MODULES['{folder}{}'];\n", from.trim_end_matches("\";"))
 }
 
 /// The names that a module exports.
@@ -88,6 +120,7 @@ fn exports(module: &str) -> Vec<&str> {
             names.extend(list.split(',').map(str::trim).filter(|name| !name.is_empty()));
             continue;
         }
+        let line = line.trim_start_matches("async ");
         let word = line.split(|c: char| !c.is_alphanumeric() && c != '_').nth(1);
         names.extend(word);
     }
@@ -100,38 +133,32 @@ mod tests {
 
     #[test]
     fn a_module_gives_what_it_exports_and_keeps_its_lines() {
-        let module = "import {\n  a, b,\n} from './x.js';\nexport const c = a;\nexport class D {}\nconst e = 1;\nexport function f() {}\nexport { e, };\n";
+        let module = "import {\n  a, b as z,\n} from './x.js';\nimport * as y from \"./y.js\";\n// One.\nexport const c = a;\n/** Two\n * lines. */\nexport class D {}\n/* no */ const e = 1;\nexport async function f() {}\nexport { e, };\n";
         assert_eq!(exports(module), ["c", "D", "f", "e"]);
         assert_eq!(
-            without_modules(module),
-            "const c = a;\nclass D {}\nconst e = 1;\nfunction f() {}\n"
+            own("of/it.js", module),
+            "const {  a, b: z,} = MODULES['of/x.js'];\nconst y = MODULES['of/y.js'];\nconst c = a;\nclass D {}\n/* no */ const e = 1;\nasync function f() {}\n"
         );
     }
 
     #[test]
-    fn no_two_modules_export_one_name_and_nothing_ends_the_script() {
-        let mut names: Vec<&str> =
-            MODULES.iter().flat_map(|(name, module)| given(name, module)).collect();
-        let all = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), all, "{names:?}");
+    fn nothing_ends_the_script() {
         let script = inline("<script></script><!--").to_lowercase();
         assert!(!script.contains("</script") && !script.contains("<!--"));
+        assert!(!script.contains("import ") && !script.contains("export "));
     }
 
     /// Each import names a module that stands before, so that it is there.
     #[test]
     fn the_modules_stand_in_their_order() {
-        let mut before: Vec<&str> = Vec::new();
+        let mut before: Vec<String> = Vec::new();
         for (name, module) in MODULES.into_iter().chain([("page.js", PAGE)]) {
-            let code = module.lines().filter(|line| !line.trim_start().starts_with("import *"));
-            for line in code.filter(|line| line.contains(" from './")) {
-                let from = line.split("'./").nth(1).and_then(|rest| rest.split('\'').next());
-                let from = from.expect("a file");
+            let code = own(name, module);
+            for line in code.lines().filter(|line| line.contains("MODULES['")) {
+                let from = line.split('\'').nth(1).expect("a module").to_string();
                 assert!(before.contains(&from), "{name} imports {from}, which stands behind it");
             }
-            before.push(name);
+            before.push(name.to_string());
         }
     }
 }

@@ -5,8 +5,8 @@
 
 use super::changes::{change, result_text};
 use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
-use crate::archive::{OpenEvent, short_id, text_or};
 use crate::as_of::utc;
+use crate::loaded::{LoadedTournament, short_id, text_or};
 use crate::staff::{Staff, at_a_desk};
 use crate::trust::checkpoint::Signed;
 use crate::trust::digits;
@@ -14,10 +14,10 @@ use num_rational::BigRational;
 use num_traits::One;
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::*;
+use scrutineer_engine::names::unturned;
 use scrutineer_engine::record::{Header, RecordHash};
 use scrutineer_engine::tournament::{MatchView, Round};
 use scrutineer_projections::counted;
-use scrutineer_projections::names::unturned;
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct Told<'a> {
     /// Who did it.
     pub staff: Staff<'a>,
     /// The event with its log, and names as far as they are given.
-    pub event: &'a OpenEvent,
+    pub event: &'a LoadedTournament,
     /// The table of the last announcement, where it was kept.
     pub table: Option<&'a AnnouncedTable>,
     /// The last checkpoint, where there is one.
@@ -60,8 +60,8 @@ impl Told<'_> {
 
     /// What the event is called.
     pub fn title(&self) -> String {
-        let OpenEvent { stream, state, book, .. } = self.event;
-        let stand_in = format!("Event {}", short_id(*stream));
+        let LoadedTournament { stream, state, book, .. } = self.event;
+        let stand_in = format!("Tournament {}", short_id(*stream));
         state.opened().map_or(stand_in.clone(), |opened| text_or(book, &opened.title, &stand_in))
     }
 
@@ -80,7 +80,7 @@ impl Told<'_> {
 
     /// How many names a page with names does not give.
     fn nameless(&self) -> Option<String> {
-        let OpenEvent { state, book, .. } = self.event;
+        let LoadedTournament { state, book, .. } = self.event;
         book.entries().next()?;
         let players = state.players().iter().filter(|player| !player.withdrawn);
         let nameless = players.filter(|p| !matches!(book.text(&p.name), Opened::Text(_))).count();
@@ -288,7 +288,7 @@ impl Told<'_> {
     /// How many records there are and the hash of the last one; what was last signed over them.
     pub fn records(&self) -> Vec<String> {
         let records = |count: u64| counted(count, "record");
-        let OpenEvent { head, log, .. } = self.event;
+        let LoadedTournament { head, log, .. } = self.event;
         let mut lines = vec![format!("{}, head {head}", records(log.len() as u64))];
         lines.extend(self.attested.map(|signed| {
             let (size, root) = (signed.checkpoint.size, RecordHash(signed.checkpoint.root));

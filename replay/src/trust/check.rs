@@ -1,18 +1,19 @@
 //! Checkpoints held against a log: those that were kept beside it, and those that others hold.
 
 use super::checkpoint::{Checkpoint, Signed};
+use super::held::Against;
 use super::held::Held;
 use super::history::History;
-use super::keys::fingerprint;
 use super::note::PublicKey;
+use super::note::fingerprint;
 use super::records;
-use crate::verify::{Against, Finding, Severity};
+use crate::finding::{Finding, Severity};
 use std::collections::BTreeMap;
 
 /// The stable codes of what is found here.
 pub const CODES: [&str; 23] = [
     "checkpoint-damaged",
-    "checkpoint-other-event",
+    "checkpoint-other-tournament",
     "checkpoint-size",
     "checkpoint-head",
     "checkpoint-time",
@@ -28,7 +29,7 @@ pub const CODES: [&str; 23] = [
     "log-re-signed",
     "known-same",
     "known-extended",
-    "known-other-event",
+    "known-other-tournament",
     "known-other-key",
     "known-bad-signature",
     "known-retired-key",
@@ -68,7 +69,10 @@ pub fn check_kept_until(history: &History, kept: &[Signed], size: u64) -> Vec<Fi
         let found = &signed.checkpoint;
         let mut error = |code, sentence| findings.push(finding(code, found.size, error_, sentence));
         if found.stream != history.stream() {
-            error("checkpoint-other-event", "a checkpoint of another event is kept here".into());
+            error(
+                "checkpoint-other-tournament",
+                "a checkpoint of another tournament is kept here".into(),
+            );
             continue;
         }
         let (stands, keys) = (history.begins_with(found), history.signed_by(signed));
@@ -146,8 +150,8 @@ pub fn compare_one(
     let signers = match one {
         Held::Signed(signed) if signed.checkpoint.stream != history.stream() => {
             let sentence =
-                format!("the checkpoint is of another event, {}", signed.checkpoint.stream);
-            return vec![tell("known-other-event", error_, sentence)];
+                format!("the checkpoint is of another tournament, {}", signed.checkpoint.stream);
+            return vec![tell("known-other-tournament", error_, sentence)];
         }
         Held::Signed(signed) => match signers(history, signed, key) {
             Ok(signers) => signers,
@@ -205,7 +209,8 @@ pub fn compare_one(
         );
     }
     if matches!(one, Held::Shown(_)) {
-        sentence.push_str("; or a digit was not copied right, or the sheet is of another event");
+        sentence
+            .push_str("; or a digit was not copied right, or the sheet is of another tournament");
     }
     let agrees = |own: &&Signed| history.begins_with(&own.checkpoint);
     let mut own = kept.iter().filter(agrees).filter(|own| own.checkpoint.size >= known_size);
@@ -286,12 +291,14 @@ fn signature(
         (None, Some(_)) if !stands => None,
         (None, Some(key)) => {
             let sentence = format!(
-                "it is signed by the key {}, which is not the event's there",
+                "it is signed by the key {}, which is not the tournament's there",
                 fingerprint(key)
             );
             error("checkpoint-other-key", sentence)
         }
-        (None, None) => error("checkpoint-not-signed", "no key of this event signed it".into()),
+        (None, None) => {
+            error("checkpoint-not-signed", "no key of this tournament signed it".into())
+        }
     }
 }
 
@@ -346,6 +353,3 @@ fn signers(
     };
     Err(("known-other-key", sentence))
 }
-
-#[cfg(test)]
-mod tests;

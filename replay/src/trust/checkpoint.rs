@@ -122,7 +122,7 @@ impl Checkpoint {
             lines.next().ok_or(CheckpointError::Line { line, wanted })
         };
         let wanted = [
-            "an origin such as scrutineer/blake3/ and an event's id",
+            "an origin such as scrutineer/blake3/ and a tournament's id",
             "a number of records",
             "a root in base64",
             "`time` and a time such as 2026-11-21T10:00:00.000000Z",

@@ -1,9 +1,10 @@
 //! What somebody outside has of a checkpoint: all of it, or what a sheet shows of it.
 
 use super::checkpoint::{Checkpoint, CheckpointError, Signed};
+use super::digits;
 use super::history::History;
+use super::note::{PublicKey, in_fours};
 use super::tree::Hash;
-use super::{digits, in_fours};
 use scrutineer_engine::event::Seq;
 use scrutineer_engine::record::to_hex;
 
@@ -124,58 +125,13 @@ impl Shown {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::kit::*;
-    use super::*;
-
-    #[test]
-    fn what_stands_on_a_sheet_can_be_typed_with_and_without_its_words() {
-        let hall = Hall::new();
-        let signed = hall.sign();
-        let wanted = Shown::of(&signed.checkpoint);
-        let short = signed.checkpoint.short();
-        let (size, root) = (signed.checkpoint.size, to_hex(&signed.checkpoint.root));
-        let typed = [
-            short.clone(),
-            format!("checkpoint {short}"),
-            format!("the checkpoint of {short}"),
-            format!("  {size}\n{}", &root[..32]),
-            format!("{size} {}", root[..32].to_uppercase()),
-        ];
-        for typed in typed {
-            assert_eq!(Shown::read(&typed), Some(Ok(wanted.clone())), "{typed:?}");
-        }
-        let whole = Shown::read(&format!("{size} {root}")).expect("digits").expect("enough");
-        assert!(Held::Shown(whole).is(&signed.checkpoint));
-        for few in [format!("{size} {}", &root[..28]), format!("{size} {root}00")] {
-            let read = Shown::read(&few);
-            assert!(matches!(read, Some(Err(CheckpointError::Digits { .. }))), "{few:?}: {read:?}");
-        }
-        for size in ["0", "00", "99999999999999999999"] {
-            let read = Shown::read(&format!("{size} {}", &root[..32]));
-            let wanted = Some(Err(CheckpointError::Size { typed: size.into() }));
-            assert_eq!(read, wanted, "the digits are right");
-        }
-        for name in ["round-3.txt", "118", "118 round 3.txt", "round 3.txt", ""] {
-            assert_eq!(Shown::read(name), None, "{name:?}");
-        }
-    }
-
-    /// Thirty-two digits are looked at, each of them.
-    #[test]
-    fn no_other_digit_passes_for_what_a_sheet_shows() {
-        let hall = Hall::new();
-        let checkpoint = hall.sign().checkpoint;
-        let Shown { size, digits } = Shown::of(&checkpoint);
-        assert_eq!(digits.len(), 32);
-        for place in 0..digits.len() {
-            let other = if &digits[place..=place] == "0" { "1" } else { "0" };
-            let mut changed = digits.clone();
-            changed.replace_range(place..=place, other);
-            let held = Held::Shown(Shown { size, digits: changed });
-            assert!(!held.begins(&hall.history()), "digit {place}");
-        }
-        assert!(Held::Shown(Shown { size, digits }).begins(&hall.history()));
-    }
+/// What somebody outside holds against a log.
+#[derive(Clone, Debug, Default)]
+pub struct Against {
+    /// The organizer's public key, as they gave it to somebody.
+    pub key: Option<PublicKey>,
+    /// Checkpoints that were handed out.
+    pub known: Vec<Held>,
+    /// What each of them is called, such as the name of its file; empty where nobody asks.
+    pub names: Vec<String>,
 }

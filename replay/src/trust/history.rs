@@ -9,7 +9,6 @@ use scrutineer_engine::event::{Event, KeyRetired, LogRestored, Seq};
 use scrutineer_engine::log::{Log, LogError};
 use scrutineer_engine::record::{Record, RecordHash, StreamId, Time};
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 /// The kinds of event that say which keys sign, and what was lost: TournamentOpened,
 /// SignerChanged, KeyRetired, LogRestored.
@@ -54,10 +53,9 @@ impl History {
     /// Where it cannot be read.
     pub fn read(log: &dyn Log, stream: StreamId) -> Result<History, LogError> {
         let mut history = History::new(stream);
-        log.read(stream, 0, &mut |record| {
-            history.add(&record);
-            ControlFlow::Continue(())
-        })?;
+        for record in log.read(stream, 0) {
+            history.add(&record?);
+        }
         Ok(history)
     }
 

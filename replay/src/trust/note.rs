@@ -4,6 +4,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use scrutineer_engine::record::to_hex;
 use sha2::{Digest, Sha256};
 use std::fmt;
 
@@ -21,6 +22,24 @@ const ED25519: u8 = 1;
 
 /// A public key of Ed25519.
 pub type PublicKey = [u8; 32];
+
+/// A public key in short, to be printed and compared: its first 20 digits, in fours.
+pub fn fingerprint(key: &PublicKey) -> String {
+    in_fours(&to_hex(&key[..10]))
+}
+
+/// Whether what somebody typed is this public key: its 64 digits, or its fingerprint.
+pub fn is_called(key: &PublicKey, typed: &str) -> bool {
+    let digits: String = typed.chars().filter(|c| !c.is_whitespace()).collect();
+    let digits = digits.to_lowercase();
+    [20, 64].contains(&digits.len()) && to_hex(key).starts_with(&digits)
+}
+
+/// Digits in fours, as people copy them.
+pub(super) fn in_fours(digits: &str) -> String {
+    let fours = digits.as_bytes().chunks(4).map(String::from_utf8_lossy);
+    fours.collect::<Vec<_>>().join(" ")
+}
 
 /// Why a text is not a signed note. What is read gives the same bytes when it is written again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -125,7 +144,7 @@ impl Note {
     /// Whether this key signed it under this name: some signature is its own, and none that claims
     /// to be is not.
     pub fn is_signed(&self, name: &str, key: &PublicKey) -> bool {
-        #[cfg(test)]
+        #[cfg(feature = "testing")]
         TRIED.set(TRIED.get() + 1);
         let id = key_id(name, key);
         let mut own = self.signatures.iter().filter(|s| s.name == name && s.key_id == id);
@@ -138,14 +157,14 @@ impl Note {
     }
 }
 
-#[cfg(test)]
+#[cfg(feature = "testing")]
 thread_local! {
     static TRIED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
 /// How many times this thread asked whether a key signed a note.
-#[cfg(test)]
-pub(crate) fn tried() -> u64 {
+#[cfg(feature = "testing")]
+pub fn tried() -> u64 {
     TRIED.get()
 }
 

@@ -15,7 +15,6 @@ use super::held::Held;
 use super::history::History;
 use super::note::{MAX_SIGNATURES, PublicKey};
 use super::tree::{Hash, MAX_PROOF, extends, includes};
-use crate::bundle::line::leading_number;
 use crate::mirror::mirror;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -396,7 +395,7 @@ fn proved(written: &WrittenRecord, stream: StreamId) -> Result<Proved, ReceiptEr
         .map_err(|error| ReceiptError::Malformed { what: error.to_string() })?;
     let header = record.header();
     if header.stream != stream {
-        return Err(malformed("a record is of another event than the checkpoint"));
+        return Err(malformed("a record is of another tournament than the checkpoint"));
     }
     let event = Event::decode_strict(header.kind, header.schema, record.payload())
         .map_err(|error| ReceiptError::Malformed { what: error.to_string() })?;
@@ -419,5 +418,9 @@ fn malformed(what: &str) -> ReceiptError {
     ReceiptError::Malformed { what: what.into() }
 }
 
-#[cfg(test)]
-mod tests;
+/// The number that a line begins with behind its first key.
+pub(crate) fn leading_number(text: &str, key: &str) -> Option<u64> {
+    let rest = text.strip_prefix(key)?;
+    let (number, _) = rest.split_once([',', '}'])?;
+    number.parse().ok().filter(|found: &u64| found.to_string() == number)
+}

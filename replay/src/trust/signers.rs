@@ -69,20 +69,24 @@ impl Signers {
 #[cfg(test)]
 mod tests {
     use super::super::checkpoint::Checkpoint;
-    use super::super::keys::Key;
     use super::*;
+    use ed25519_dalek::SigningKey;
     use scrutineer_engine::record::{RecordHash, Time};
 
     const STREAM: StreamId = StreamId([7; 16]);
 
-    fn key(number: u8) -> Key {
-        Key::from_secret(&[number; 32])
+    fn key(number: u8) -> SigningKey {
+        SigningKey::from_bytes(&[number; 32])
     }
 
-    fn signed(keys: &[Key]) -> Signed {
+    fn public(number: u8) -> PublicKey {
+        *key(number).verifying_key().as_bytes()
+    }
+
+    fn signed(keys: &[SigningKey]) -> Signed {
         let (time, head) = (Time { unix_micros: 0 }, RecordHash([5; 32]));
         let checkpoint = Checkpoint { stream: STREAM, size: 9, root: [3; 32], time, head };
-        checkpoint.sign(keys.iter().map(Key::signing))
+        checkpoint.sign(keys)
     }
 
     #[test]
@@ -90,10 +94,10 @@ mod tests {
         let mut signers = Signers::new(STREAM);
         assert_eq!(signers.at(u64::MAX), None);
         for (seq, number) in [(1, 1), (4, 2), (9, 1)] {
-            signers.name(seq, key(number).public());
+            signers.name(seq, public(number));
         }
         for (size, number) in [(1, 1), (3, 1), (4, 2), (8, 2), (9, 1), (u64::MAX, 1)] {
-            assert_eq!(signers.at(size), Some(key(number).public()), "{size}");
+            assert_eq!(signers.at(size), Some(public(number)), "{size}");
         }
         assert_eq!(signers.at(0), None);
     }
@@ -102,16 +106,16 @@ mod tests {
     fn only_the_keys_that_are_claimed_are_tried() {
         let mut signers = Signers::new(STREAM);
         for (seq, number) in (1..).zip([1, 2, 3, 2, 1]) {
-            signers.name(seq, key(number).public());
+            signers.name(seq, public(number));
         }
         let both = signed(&[key(3), key(1)]);
-        assert_eq!(signers.claimed(&both), [key(1).public(), key(3).public()]);
-        assert_eq!(signers.of(&both), [key(1).public(), key(3).public()]);
+        assert_eq!(signers.claimed(&both), [public(1), public(3)]);
+        assert_eq!(signers.of(&both), [public(1), public(3)]);
         assert!(signers.claimed(&signed(&[key(9)])).is_empty());
         // A claim is no signature.
         let text = signed(&[key(1)]).to_string().replacen("\n9\n", "\n8\n", 1);
         let changed = Signed::read(text.as_bytes()).expect("a checkpoint");
-        assert_eq!(signers.claimed(&changed), [key(1).public()]);
+        assert_eq!(signers.claimed(&changed), [public(1)]);
         assert!(signers.of(&changed).is_empty());
     }
 }

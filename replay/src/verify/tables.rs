@@ -2,12 +2,12 @@
 
 use super::{Finding, Severity};
 use crate::announced::{AnnouncedTable, standings_in};
-use crate::archive::ArchiveError;
-use scrutineer_engine::decide::admit;
+use crate::kept::KeptError;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{Event, StandingsAnnounced};
+use scrutineer_engine::handler::read_events;
 use scrutineer_engine::log::Log;
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::scorekeeper::read_events;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::{Ruleset, parse};
 use scrutineer_projections::standings::FOLD_VERSION;
@@ -23,19 +23,20 @@ pub fn altered_tables(
     log: &dyn Log,
     stream: StreamId,
     kept: &[AnnouncedTable],
-) -> Result<BTreeSet<u64>, ArchiveError> {
+) -> Result<BTreeSet<u64>, KeptError> {
     if kept.is_empty() {
         return Ok(BTreeSet::new());
     }
     let (mut tables, mut findings) = (Tables::new(kept), Vec::new());
     let (mut state, mut is_legal) = (Tournament::default(), true);
-    read_events(log, stream, 0, &mut |record, event| {
-        is_legal &= admit(&state, &event).is_ok();
+    for read in read_events(log, stream, 0) {
+        let (record, event) = read?;
+        is_legal &= validate(&state, &event).is_ok();
         if is_legal {
             tables.take(&state, record.header().seq, &event, &mut findings);
             state.evolve(&event);
         }
-    })?;
+    }
     let altered = findings.iter().filter(|finding| finding.code == "table-altered");
     Ok(altered.map(|finding| finding.seq).collect())
 }

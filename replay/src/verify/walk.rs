@@ -1,18 +1,18 @@
 //! The walk over the records of one event: each is held against the one before, against the state
 //! that the events before it give, and against what stands beside the log.
 
-use super::draws::Draws;
+use super::pairings::Draws;
 use super::tables::Tables;
 use super::{Beside, Finding, Severity, Verification};
 use crate::trust::history::History;
 use scrutineer_engine::book::{Opened, Traces};
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{Event, OriginKind, RulesetFile};
+use scrutineer_engine::names::unturned;
 use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
-use scrutineer_projections::names::unturned;
 use scrutineer_projections::ruleset::{hash, shipped_hashes, shipped_text};
 use std::collections::BTreeMap;
 
@@ -162,7 +162,7 @@ impl<'a> Walk<'a> {
             self.tell("not-judged", 0, sentence);
         }
         if let Some(seq) = self.legal_until {
-            let sentence = "no draw and no announced table after this event was made again";
+            let sentence = "no pairing and no announced table after this event was made again";
             self.tell("not-made-again", seq, sentence);
         }
         self.draws.finish(&mut self.found.findings);
@@ -175,7 +175,7 @@ impl<'a> Walk<'a> {
         }
         self.texts();
         if self.lacks_secret() {
-            let sentence = "this store has no secret for the draws to come: pair where the event was \
+            let sentence = "this store has no secret for the rounds to come: pair where the tournament was \
                             opened, or commit to a new one: `scrutineer reseed --reason <why>`";
             self.tell("secret-missing", 0, sentence);
         }
@@ -195,12 +195,12 @@ impl<'a> Walk<'a> {
         if let (Some(seq), count) = without {
             let texts = counted(count, "text");
             let sentence =
-                format!("the private book has no words for {texts}: it is a shorter copy");
+                format!("the private texts have no words for {texts}: it is a shorter copy");
             self.tell("words-missing", seq, sentence);
         }
         if let (Some(seq), count) = lost {
             let sentence = format!(
-                "the private book has lost the words for {}: `scrutineer restore --from <mirror or \
+                "the private texts have lost the words for {}: `scrutineer restore --from <mirror or \
                  backup>`",
                 counted(count, "text")
             );
@@ -287,7 +287,7 @@ impl<'a> Walk<'a> {
                 Opened::Altered => {
                     let what = format!("{field:?}").to_lowercase();
                     let sentence =
-                        format!("the private book holds another {what} than the log commits to");
+                        format!("the private texts hold another {what} than the log commits to");
                     self.error("book-altered", header.seq, sentence);
                     continue;
                 }
@@ -303,7 +303,7 @@ impl<'a> Walk<'a> {
             let (number, digest) = (commitment.number, commitment.digest);
             if *self.committed.entry(number).or_insert(digest) != digest {
                 let sentence = format!(
-                    "it commits to entry {number} of the private book, which an earlier event has \
+                    "it commits to entry {number} of the private texts, which an earlier event has \
                      with other words"
                 );
                 self.error("commitment-twice", seq, sentence);
@@ -313,7 +313,7 @@ impl<'a> Walk<'a> {
 
     fn judge(&mut self, header: &Header, event: &Event) {
         let Some(mut state) = self.state.take() else { return };
-        if let Err(rejection) = admit(&state, event) {
+        if let Err(rejection) = validate(&state, event) {
             let sentence = format!("{rejection} ({})", rejection.code());
             self.error("not-legal", header.seq, sentence);
             self.legal_until.get_or_insert(header.seq);
@@ -324,7 +324,7 @@ impl<'a> Walk<'a> {
         }
         self.set_by_hand(&state, header.seq, event);
         if matches!(event, Event::SeedRecommitted(_)) {
-            let sentence = "the secret of the seeds was replaced: ask why";
+            let sentence = "the pairing secret was replaced: ask why";
             self.tell("seed-replaced", header.seq, sentence);
         }
         state.evolve(event);
@@ -347,7 +347,7 @@ impl<'a> Walk<'a> {
                 );
                 self.tell("set-by-hand", seq, sentence);
             }
-            OriginKind::AsGiven | OriginKind::Drawn => {}
+            OriginKind::AsGiven | OriginKind::PairedRound => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::shelf::{MAX_BOOK, read_book, read_whole_lines, refused, write_book};
+use super::folder::{MAX_BOOK, read_book, read_whole_lines, refused, write_book};
 use crate::durable;
 use crate::files::read_plain;
 use scrutineer_engine::book::{Book, BookError, Kept, PrivateEntry, Traces};

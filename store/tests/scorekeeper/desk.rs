@@ -1,17 +1,15 @@
 //! What the tests share: places to write to, and requests.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use scrutineer_engine::book::commit;
-use scrutineer_engine::book::{BookShelf, Commitment, Field, MemoryShelf, PrivateEntry};
+use scrutineer_engine::book::{Commitment, Field, PrivateEntry};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::*;
+use scrutineer_engine::handler::Request;
 use scrutineer_engine::log::{Log, MemoryLog};
 use scrutineer_engine::record::{Actor, Chain, CommandId, Record, StreamId, Time};
-use scrutineer_engine::scorekeeper::Request;
-use scrutineer_store::texts::FileShelf;
 use scrutineer_store::texts::system_salt;
 use scrutineer_store::{EmbeddedLog, Options};
 
@@ -40,10 +38,6 @@ impl Folder {
         EmbeddedLog::open(&self.0, options).expect("the store opens")
     }
 
-    pub fn books(&self) -> FileShelf {
-        FileShelf::open(self.0.join("books")).expect("the books open")
-    }
-
     /// Every file with its bytes.
     pub fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let (mut found, mut folders) = (Vec::new(), vec![self.0.clone()]);
@@ -68,11 +62,11 @@ impl Drop for Folder {
 }
 
 /// Runs a test in memory and in a folder.
-pub fn everywhere(test: impl Fn(&dyn Log, &dyn BookShelf)) {
-    test(&MemoryLog::new(), &MemoryShelf::new());
+pub fn everywhere(test: impl Fn(&dyn Log)) {
+    test(&MemoryLog::new());
     let folder = Folder::new();
-    let (log, books) = (folder.log(), folder.books());
-    test(&log, &books);
+    let log = folder.log();
+    test(&log);
     log.close().expect("it closes");
 }
 
@@ -121,12 +115,11 @@ pub fn note(about: Seq) -> NoteAdded {
 /// Every record of the tournament, each checked to follow the one before.
 pub fn records(log: &dyn Log) -> Vec<Record> {
     let (mut found, mut chain) = (Vec::new(), Chain::new(STREAM));
-    log.read(STREAM, 0, &mut |record| {
+    for record in log.read(STREAM, 0) {
+        let record = record.expect("it is read");
         chain.follows(&record).expect("it follows");
         found.push(record);
-        ControlFlow::Continue(())
-    })
-    .expect("it is read");
+    }
     assert!(chain.is_complete());
     let head = log.head(STREAM).expect("a head");
     assert_eq!((head.seq, head.hash), chain.last());

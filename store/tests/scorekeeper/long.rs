@@ -1,10 +1,9 @@
 //! A long tournament: commands of several events are tried on a copy that is kept.
 
-use scrutineer_engine::book::MemoryShelf;
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::*;
+use scrutineer_engine::handler::{CommandError, CommandHandler, read_events};
 use scrutineer_engine::log::MemoryLog;
-use scrutineer_engine::scorekeeper::{Refusal, Scorekeeper, read_events};
 use scrutineer_engine::tournament::Tournament;
 
 use crate::desk::*;
@@ -13,13 +12,13 @@ const PLAYERS: u32 = 12_000;
 
 #[test]
 fn after_each_command_a_long_tournament_is_what_its_log_says() {
-    let (log, books) = (MemoryLog::new(), MemoryShelf::new());
-    let scorekeeper = Scorekeeper::new(&log, &books);
+    let log = MemoryLog::new();
+    let handler = CommandHandler::new(&log);
     // Somebody else's command in between, as from another desk.
-    let other_desk = Scorekeeper::new(&log, &books);
-    scorekeeper.handle(&open()).expect("it opens");
+    let other_desk = CommandHandler::new(&log);
+    handler.handle(&open()).expect("it opens");
     let everybody = Command::Enrol(vec![enrollment(NOBODY); PLAYERS as usize]);
-    scorekeeper.handle(&request(2, everybody)).expect("they are enrolled");
+    handler.handle(&request(2, everybody)).expect("they are enrolled");
     let leaves = |player| PlayerDropped { player, after_round: 0, why: DropReason::Left };
     let returns = |player| PlayerReinstated { player, from_round: 1 };
     let mut id = 10;
@@ -31,25 +30,25 @@ fn after_each_command_a_long_tournament_is_what_its_log_says() {
         let leave = || Event::from(leaves(player));
         let back = || Event::from(returns(player));
         // Each is legal only where the one before is known, whoever recorded it.
-        scorekeeper.handle(&several(vec![leave()])).expect("he leaves");
-        scorekeeper.handle(&several(vec![back(), note(1).into()])).expect("he is back");
+        handler.handle(&several(vec![leave()])).expect("he leaves");
+        handler.handle(&several(vec![back(), note(1).into()])).expect("he is back");
         other_desk.handle(&several(vec![leave()])).expect("he leaves");
         let twice = several(vec![back(), leave(), back()]);
-        scorekeeper.handle(&twice).expect("he is back, and once more");
+        handler.handle(&twice).expect("he is back, and once more");
         // The second of them is not legal, so that the first must not stand either.
-        let refused = scorekeeper.handle(&several(vec![leave(), leave()]));
+        let refused = handler.handle(&several(vec![leave(), leave()]));
         let refused = refused.expect_err("nobody leaves twice");
-        assert!(matches!(refused, Refusal::Rejected(_)), "{refused}");
-        scorekeeper.handle(&several(vec![leave(), back()])).expect("he leaves and is back");
-        scorekeeper.handle(&several(vec![leave(), note(1).into()])).expect("he leaves");
-        let (head, state) = scorekeeper.load(STREAM).expect("it is there");
+        assert!(matches!(refused, CommandError::Rejected(_)), "{refused}");
+        handler.handle(&several(vec![leave(), back()])).expect("he leaves and is back");
+        handler.handle(&several(vec![leave(), note(1).into()])).expect("he leaves");
+        let (head, state) = handler.load(STREAM).expect("it is there");
         assert_eq!(state.head(), head.seq);
         let player = state.player(player).expect("he is enrolled");
         assert!(player.dropped().is_some());
     }
     let mut folded = Tournament::default();
-    read_events(&log, STREAM, 0, &mut |_, event| folded.evolve(&event)).expect("it is read");
-    let (_, state) = scorekeeper.load(STREAM).expect("it is there");
+    read_events(&log, STREAM, 0).for_each(|read| folded.evolve(&read.expect("it is read").1));
+    let (_, state) = handler.load(STREAM).expect("it is there");
     assert!(*state == folded, "the state is what the log says");
     records(&log);
 }

@@ -2,16 +2,14 @@
 
 use std::sync::Mutex;
 
-use scrutineer_engine::book::{
-    Book, BookError, BookShelf, Field, MemoryShelf, Opened, PrivateEntry,
-};
+use scrutineer_engine::book::{Book, BookError, Field, Opened, PrivateEntry, PrivateTexts};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::*;
+use scrutineer_engine::handler::{CommandHandler, Request};
 use scrutineer_engine::log::{
-    AppendError, Batch, CommandTrace, Head, Log, LogError, MemoryLog, Visit,
+    AppendError, Batch, CommandTrace, Head, Log, LogError, MemoryLog, Records, TextsFirst,
 };
 use scrutineer_engine::record::{CommandId, StreamId};
-use scrutineer_engine::scorekeeper::{Request, Scorekeeper};
 
 use crate::desk::*;
 
@@ -29,15 +27,15 @@ fn no_name_stands_in_any_file_but_the_books() {
     let names = ["Kowalska-Zażółć", "O'Nuallain", "Grace Hopper"];
     let reason = "He had sat down at the wrong table";
     {
-        let (log, books) = (folder.log(), folder.books());
-        let scorekeeper = Scorekeeper::new(&log, &books);
+        let log = folder.log();
+        let handler = CommandHandler::new(&log);
         let (title, commitment) = words(1, Field::Title, "Spring Open of Nowhere");
         let opening = Request { private: vec![title], ..one(1, opening(commitment)) };
-        scorekeeper.handle(&opening).expect("it opens");
-        scorekeeper.handle(&enroll(2, 2, &names)).expect("they are enrolled");
+        handler.handle(&opening).expect("it opens");
+        handler.handle(&enroll(2, 2, &names)).expect("they are enrolled");
         let (why, reason) = words(5, Field::Reason, reason);
         let undo = Request { private: vec![why], ..one(3, Withdrawn { seq: 2, reason }) };
-        scorekeeper.handle(&undo).expect("it is withdrawn");
+        handler.handle(&undo).expect("it is withdrawn");
         log.close().expect("it closes");
     }
     let texts = [&names[..], &[reason, "Spring Open", "wrong table", "Hopper"]].concat();
@@ -58,42 +56,49 @@ fn no_name_stands_in_any_file_but_the_books() {
 
 #[test]
 fn the_words_open_the_commitments_of_the_log() {
-    everywhere(|log, books| {
-        let scorekeeper = Scorekeeper::new(log, books);
-        scorekeeper.handle(&open()).expect("it opens");
-        scorekeeper.handle(&enroll(2, 1, &["Ada", "Bob"])).expect("they are enrolled");
-        let (_, state) = scorekeeper.load(STREAM).expect("it is folded");
-        let book = books.book(STREAM).expect("a book");
+    everywhere(|log| {
+        let handler = CommandHandler::new(log);
+        handler.handle(&open()).expect("it opens");
+        handler.handle(&enroll(2, 1, &["Ada", "Bob"])).expect("they are enrolled");
+        let (_, state) = handler.load(STREAM).expect("it is folded");
+        let book = log.texts().book(STREAM).expect("a book");
         let names: Vec<_> = state.players().iter().map(|player| book.text(&player.name)).collect();
         assert_eq!(names, [Opened::Text("Ada"), Opened::Text("Bob")]);
     });
 }
 
-/// A log that looks into the book before it appends.
-struct Watching<'a> {
+/// A log that looks into the private texts before it appends.
+#[derive(Default)]
+struct Watching {
     log: MemoryLog,
-    books: &'a MemoryShelf,
+    texts_first: TextsFirst,
     /// What to do before the next append: somebody else is faster.
     before: Mutex<Option<Batch>>,
     entries: Mutex<Vec<usize>>,
 }
 
-impl Log for Watching<'_> {
+impl Log for Watching {
     fn head(&self, stream: StreamId) -> Result<Head, LogError> {
         self.log.head(stream)
     }
 
     fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
-        let entries = self.books.book(STREAM).expect("a book").entries().count();
-        self.entries.lock().expect("a lock").push(entries);
-        if let Some(faster) = self.before.lock().expect("a lock").take() {
-            self.log.append(expected, faster)?;
-        }
-        self.log.append(expected, batch)
+        self.texts_first.append(self, expected, batch, |batch| {
+            let entries = self.texts().book(STREAM).expect("a book").entries().count();
+            self.entries.lock().expect("a lock").push(entries);
+            if let Some(faster) = self.before.lock().expect("a lock").take() {
+                self.log.append(expected, faster)?;
+            }
+            self.log.append(expected, batch)
+        })
     }
 
-    fn read(&self, stream: StreamId, after: u64, visit: &mut Visit<'_>) -> Result<(), LogError> {
-        self.log.read(stream, after, visit)
+    fn read(&self, stream: StreamId, after: u64) -> Records<'_> {
+        self.log.read(stream, after)
+    }
+
+    fn scan(&self) -> Records<'_> {
+        self.log.scan()
     }
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
@@ -103,75 +108,62 @@ impl Log for Watching<'_> {
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {
         self.log.streams()
     }
-}
 
-fn watching(books: &MemoryShelf) -> Watching<'_> {
-    let (before, entries) = (Mutex::default(), Mutex::default());
-    Watching { log: MemoryLog::new(), books, before, entries }
+    fn texts(&self) -> &dyn PrivateTexts {
+        self.log.texts()
+    }
 }
 
 /// The batch that `request` would append now.
 fn batch_of(log: &MemoryLog, request: &Request) -> Batch {
     let copy = MemoryLog::new();
-    let mut records = Vec::new();
-    log.read(STREAM, 0, &mut |record| {
-        records.push(record);
-        std::ops::ControlFlow::Continue(())
-    })
-    .expect("it is read");
-    for record in records {
+    for record in log.read(STREAM, 0) {
+        let record = record.expect("it is read");
         let head = copy.head(STREAM).expect("a head");
-        let batch = Batch { records: vec![record], command_digest: [0; 32] };
+        let batch = Batch { records: vec![record], command_digest: [0; 32], texts: Vec::new() };
         copy.append(head, batch).expect("it is appended");
     }
     let head = copy.head(STREAM).expect("a head");
-    Scorekeeper::new(&copy, &MemoryShelf::new()).handle(request).expect("it is recorded");
+    CommandHandler::new(&copy).handle(request).expect("it is recorded");
     let command_digest =
         copy.command(STREAM, request.id).expect("a trace").expect("a trace").digest;
-    let mut appended = Vec::new();
-    copy.read(STREAM, head.seq, &mut |record| {
-        appended.push(record);
-        std::ops::ControlFlow::Continue(())
-    })
-    .expect("it is read");
-    Batch { records: appended, command_digest }
+    let appended: Result<_, _> = copy.read(STREAM, head.seq).collect();
+    Batch { records: appended.expect("it is read"), command_digest, texts: Vec::new() }
 }
 
 #[test]
 fn the_words_are_there_before_the_event() {
-    let books = MemoryShelf::new();
-    let log = watching(&books);
-    let scorekeeper = Scorekeeper::new(&log, &books);
-    scorekeeper.handle(&open()).expect("it opens");
-    scorekeeper.handle(&enroll(2, 1, &["Ada", "Bob"])).expect("they are enrolled");
+    let log = Watching::default();
+    let handler = CommandHandler::new(&log);
+    handler.handle(&open()).expect("it opens");
+    handler.handle(&enroll(2, 1, &["Ada", "Bob"])).expect("they are enrolled");
     assert_eq!(*log.entries.lock().expect("a lock"), [0, 2]);
 }
 
 #[test]
 fn a_rejected_command_leaves_nothing() {
-    everywhere(|log, books| {
-        let scorekeeper = Scorekeeper::new(log, books);
-        let refused = scorekeeper.handle(&enroll(2, 1, &["Ada"])).expect_err("nothing is open");
+    everywhere(|log| {
+        let handler = CommandHandler::new(log);
+        let refused = handler.handle(&enroll(2, 1, &["Ada"])).expect_err("nothing is open");
         assert_eq!(refused.code(), "not-opened");
         assert!(log.streams().expect("streams").is_empty());
-        assert_eq!(books.next_number(STREAM), Ok(1));
-        scorekeeper.handle(&open()).expect("it opens");
-        assert_eq!(scorekeeper.handle(&enroll(2, 1, &["Ada"])).expect("now").last_seq, 2);
+        assert_eq!(log.texts().next_number(STREAM), Ok(1));
+        handler.handle(&open()).expect("it opens");
+        assert_eq!(handler.handle(&enroll(2, 1, &["Ada"])).expect("now").last_seq, 2);
     });
 }
 
 /// The words were written, then somebody else closed the tournament: they are emptied again.
 #[test]
 fn a_command_that_became_illegal_leaves_no_words() {
-    let books = MemoryShelf::new();
-    let log = watching(&books);
-    let scorekeeper = Scorekeeper::new(&log, &books);
-    scorekeeper.handle(&open()).expect("it opens");
+    let log = Watching::default();
+    let handler = CommandHandler::new(&log);
+    handler.handle(&open()).expect("it opens");
     let close = batch_of(&log.log, &one(9, TournamentClosed {}));
     *log.before.lock().expect("a lock") = Some(close);
-    let refused = scorekeeper.handle(&enroll(2, 1, &["Ada"])).expect_err("it was closed");
+    let refused = handler.handle(&enroll(2, 1, &["Ada"])).expect_err("it was closed");
     assert_eq!(refused.code(), "closed");
-    let book = books.book(STREAM).expect("a book");
+    let book = log.texts().book(STREAM).expect("a book");
     assert_eq!((book.entries().count(), book.erased().count()), (0, 1));
     assert_eq!(log.log.head(STREAM).expect("a head").seq, 2);
 }
@@ -180,15 +172,15 @@ fn a_command_that_became_illegal_leaves_no_words() {
 /// again: no name of somebody who never took part stays.
 #[test]
 fn a_command_refused_after_it_was_cut_off_leaves_no_words() {
-    everywhere(|log, books| {
-        let scorekeeper = Scorekeeper::new(log, books);
-        scorekeeper.handle(&open()).expect("it opens");
+    everywhere(|log| {
+        let handler = CommandHandler::new(log);
+        handler.handle(&open()).expect("it opens");
         let request = enroll(2, 1, &["Ada", "Bob"]);
-        books.append(STREAM, &request.private).expect("the words");
-        scorekeeper.handle(&enroll(3, 3, &["Eve"])).expect("she is enrolled");
-        scorekeeper.handle(&one(4, TournamentClosed {})).expect("it is closed");
-        assert_eq!(scorekeeper.handle(&request).expect_err("it is closed").code(), "closed");
-        let book = books.book(STREAM).expect("a book");
+        log.texts().append(STREAM, &request.private).expect("the words");
+        handler.handle(&enroll(3, 3, &["Eve"])).expect("she is enrolled");
+        handler.handle(&one(4, TournamentClosed {})).expect("it is closed");
+        assert_eq!(handler.handle(&request).expect_err("it is closed").code(), "closed");
+        let book = log.texts().book(STREAM).expect("a book");
         let left: Vec<&str> = book.entries().map(|entry| entry.text.as_str()).collect();
         assert_eq!((left, book.erased().count()), (vec!["Eve"], 2));
     });
@@ -197,30 +189,29 @@ fn a_command_refused_after_it_was_cut_off_leaves_no_words() {
 /// The very same command was sent twice at once: its words stay.
 #[test]
 fn a_command_that_was_faster_than_itself_keeps_its_words() {
-    let books = MemoryShelf::new();
-    let log = watching(&books);
-    let scorekeeper = Scorekeeper::new(&log, &books);
-    scorekeeper.handle(&open()).expect("it opens");
+    let log = Watching::default();
+    let handler = CommandHandler::new(&log);
+    handler.handle(&open()).expect("it opens");
     let request = enroll(2, 1, &["Ada"]);
     *log.before.lock().expect("a lock") = Some(batch_of(&log.log, &request));
-    assert!(scorekeeper.handle(&request).expect("it is recorded").repeated);
-    assert_eq!(books.book(STREAM).expect("a book").entries().count(), 1);
+    assert!(handler.handle(&request).expect("it is recorded").repeated);
+    assert_eq!(log.texts().book(STREAM).expect("a book").entries().count(), 1);
 }
 
 /// The power went after the words and before the event. The desk sends the command again.
 #[test]
 fn a_command_cut_off_after_its_words_is_sent_again() {
-    everywhere(|log, books| {
-        let scorekeeper = Scorekeeper::new(log, books);
-        scorekeeper.handle(&open()).expect("it opens");
+    everywhere(|log| {
+        let handler = CommandHandler::new(log);
+        handler.handle(&open()).expect("it opens");
         let request = enroll(2, 1, &["Ada", "Bob"]);
-        books.append(STREAM, &request.private[..1]).expect("the first word");
-        let answer = scorekeeper.handle(&request).expect("it is recorded");
+        log.texts().append(STREAM, &request.private[..1]).expect("the first word");
+        let answer = handler.handle(&request).expect("it is recorded");
         assert_eq!((answer.first_seq, answer.repeated), (2, false));
-        assert_eq!(books.book(STREAM).expect("a book").entries().count(), 2);
+        assert_eq!(log.texts().book(STREAM).expect("a book").entries().count(), 2);
         // Another command can't take a number that is used.
         let other = enroll(3, 2, &["Eve"]);
-        let refused = scorekeeper.handle(&other).expect_err("the number is taken");
+        let refused = handler.handle(&other).expect_err("the number is taken");
         assert_eq!(refused.code(), "book-not-written");
         assert_eq!(records(log).len(), 3);
     });
@@ -230,18 +221,18 @@ fn a_command_cut_off_after_its_words_is_sent_again() {
 /// ones, and the file can be imported.
 #[test]
 fn a_tournament_cut_off_at_its_beginning_is_begun_again() {
-    everywhere(|log, books| {
+    everywhere(|log| {
         let begin = |text: &str| {
             let (entry, title) = words(1, Field::Title, text);
             Request { private: vec![entry], ..one(1, opening(title)) }
         };
-        books.append(STREAM, &begin("Open").private).expect("the words");
-        let scorekeeper = Scorekeeper::new(log, books);
+        log.texts().append(STREAM, &begin("Open").private).expect("the words");
+        let handler = CommandHandler::new(log);
         let again = begin("Open");
-        scorekeeper.handle(&again).expect("it opens");
-        let book: Book = books.book(STREAM).expect("a book");
+        handler.handle(&again).expect("it opens");
+        let book: Book = log.texts().book(STREAM).expect("a book");
         assert_eq!(book.entry(1), again.private.first());
-        let taken = books.append(STREAM, &again.private);
+        let taken = log.texts().append(STREAM, &again.private);
         assert!(matches!(taken, Err(BookError::NumberTaken { .. })));
     });
 }

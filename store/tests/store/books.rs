@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use scrutineer_engine::book::{
-    Book, BookError, BookShelf, Commitment, Field, MAX_TEXT, MemoryShelf, Opened, PrivateEntry,
+    Book, BookError, Commitment, Field, MAX_TEXT, MemoryTexts, Opened, PrivateEntry, PrivateTexts,
     Traces, commit,
 };
-use scrutineer_store::texts::{FileShelf, carry_book, merge_books, system_salt};
+use scrutineer_store::texts::{FolderTexts, carry_book, merge_books, system_salt};
 
 use crate::kit::{Folder, stream};
 
@@ -51,9 +51,9 @@ fn a_commitment_opens_only_its_own_text() {
 #[test]
 fn shelves_agree_and_files_last() {
     let folder = Folder::new();
-    let (memory, files) = (MemoryShelf::new(), FileShelf::open(folder.0.join("books")).unwrap());
+    let (memory, files) = (MemoryTexts::new(), FolderTexts::open(folder.0.join("books")).unwrap());
     let texts = ["Ada", "", "Grace \"Amazing\" Hopper\n", "日本\u{0}"];
-    for shelf in [&memory as &dyn BookShelf, &files] {
+    for shelf in [&memory as &dyn PrivateTexts, &files] {
         for text in texts {
             let number = shelf.next_number(stream(1)).unwrap();
             shelf.append(stream(1), &[entry(number, text)]).unwrap();
@@ -67,7 +67,7 @@ fn shelves_agree_and_files_last() {
         let next = shelf.next_number(stream(1)).unwrap();
         shelf.append(stream(1), &[entry(next, "new")]).unwrap();
     }
-    let again = FileShelf::open(folder.0.join("books")).unwrap();
+    let again = FolderTexts::open(folder.0.join("books")).unwrap();
     for id in [stream(1), stream(2), stream(3)] {
         assert_eq!(again.book(id).unwrap(), memory.book(id).unwrap());
     }
@@ -81,12 +81,12 @@ fn shelves_agree_and_files_last() {
 fn a_torn_line_is_cut_and_a_damaged_one_is_named() {
     let folder = Folder::new();
     let file = folder.0.join(format!("{}.jsonl", stream(1)));
-    let shelf = FileShelf::open(&folder.0).unwrap();
+    let shelf = FolderTexts::open(&folder.0).unwrap();
     shelf.append(stream(1), &[entry(1, "one"), entry(2, "two")]).unwrap();
     let whole = std::fs::read(&file).unwrap();
     for len in 0..whole.len() {
         std::fs::write(&file, &whole[..len]).unwrap();
-        let shelf = FileShelf::open(&folder.0).unwrap();
+        let shelf = FolderTexts::open(&folder.0).unwrap();
         let kept = shelf.book(stream(1)).unwrap().entries().count() as u32;
         assert!(kept < 2);
         shelf.append(stream(1), &[entry(kept + 1, "new")]).unwrap();
@@ -97,13 +97,13 @@ fn a_torn_line_is_cut_and_a_damaged_one_is_named() {
         let mut bytes = whole.clone();
         *bytes.last_mut().unwrap() ^= 1 << bit;
         std::fs::write(&file, bytes).unwrap();
-        assert!(FileShelf::open(&folder.0).unwrap().book(stream(1)).is_err(), "bit {bit}");
+        assert!(FolderTexts::open(&folder.0).unwrap().book(stream(1)).is_err(), "bit {bit}");
     }
     let line = |text: &str| {
         std::fs::write(&file, &whole).unwrap();
         let mut out = std::fs::File::options().append(true).open(&file).unwrap();
         out.write_all(text.as_bytes()).unwrap();
-        FileShelf::open(&folder.0).unwrap().book(stream(1))
+        FolderTexts::open(&folder.0).unwrap().book(stream(1))
     };
     let good_salt = "00".repeat(32);
     for wrong in [
@@ -130,7 +130,7 @@ fn a_torn_line_is_cut_and_a_damaged_one_is_named() {
 fn a_book_that_lacks_sectors_of_its_last_write_is_read_up_to_there() {
     let folder = Folder::new();
     let file = folder.0.join(format!("{}.jsonl", stream(1)));
-    let shelf = FileShelf::open(&folder.0).unwrap();
+    let shelf = FolderTexts::open(&folder.0).unwrap();
     let first: Vec<_> = (1..=3).map(|number| entry(number, "who is acknowledged")).collect();
     shelf.append(stream(1), &first).unwrap();
     let safe = std::fs::read(&file).unwrap().len();
@@ -142,19 +142,19 @@ fn a_book_that_lacks_sectors_of_its_last_write_is_read_up_to_there() {
         let mut bytes = whole.clone();
         bytes[safe.max(lost * 512)..whole.len().min(lost * 512 + 512)].fill(0);
         std::fs::write(&file, &bytes).unwrap();
-        let shelf = FileShelf::open(&folder.0).unwrap();
+        let shelf = FolderTexts::open(&folder.0).unwrap();
         let kept = shelf.book(stream(1)).unwrap().entries().count() as u32;
         assert!((3..20).contains(&kept), "sector {lost}: {kept}");
         cut += u32::from(lost + 1 < sectors);
         shelf.append(stream(1), &[entry(kept + 1, "new")]).unwrap();
-        let book = FileShelf::open(&folder.0).unwrap().book(stream(1)).unwrap();
+        let book = FolderTexts::open(&folder.0).unwrap().book(stream(1)).unwrap();
         assert_eq!(book.entries().count() as u32, kept + 1);
     }
     assert!(cut > 3, "sectors were lost before others that were not");
 
     // The same where a later write shows that the lines had been durable, or within a sector.
     std::fs::write(&file, &whole).unwrap();
-    FileShelf::open(&folder.0).unwrap().append(stream(1), &[entry(21, "later")]).unwrap();
+    FolderTexts::open(&folder.0).unwrap().append(stream(1), &[entry(21, "later")]).unwrap();
     let longer = std::fs::read(&file).unwrap();
     let damaged =
         [(&longer, 1024..1536), (&longer, 512..1024), (&whole, 1025..1536), (&whole, 1024..1535)];
@@ -162,7 +162,7 @@ fn a_book_that_lacks_sectors_of_its_last_write_is_read_up_to_there() {
         let mut bytes = bytes.clone();
         bytes[range.clone()].fill(0);
         std::fs::write(&file, &bytes).unwrap();
-        let refused = FileShelf::open(&folder.0).unwrap().book(stream(1)).unwrap_err();
+        let refused = FolderTexts::open(&folder.0).unwrap().book(stream(1)).unwrap_err();
         assert!(matches!(refused, BookError::Line { .. }), "{range:?}: {refused}");
     }
 }
@@ -174,7 +174,7 @@ fn texts_and_salts_have_limits() {
     let refused = PrivateEntry::new(1, Field::Note, long, &mut system_salt);
     assert_eq!(refused, Err(BookError::TooLong { bytes: MAX_TEXT + 1 }));
     let folder = Folder::new();
-    let shelf = FileShelf::open(&folder.0).unwrap();
+    let shelf = FolderTexts::open(&folder.0).unwrap();
     let control = PrivateEntry::new(1, Field::Note, "\u{1}".repeat(MAX_TEXT), &mut system_salt);
     shelf.append(stream(1), &[control.unwrap()]).unwrap();
     assert_eq!(shelf.book(stream(1)).unwrap().entries().count(), 1);
@@ -186,7 +186,7 @@ fn texts_and_salts_have_limits() {
 fn books_are_for_their_owner() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
-    let shelf = FileShelf::open(&folder.0).unwrap();
+    let shelf = FolderTexts::open(&folder.0).unwrap();
     shelf.append(stream(1), &[entry(1, "Ada"), entry(2, "Bob")]).unwrap();
     let file = folder.0.join(format!("{}.jsonl", stream(1)));
     let mode = || std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
@@ -198,8 +198,8 @@ fn books_are_for_their_owner() {
 #[test]
 fn a_book_is_mended_and_what_was_erased_stays_erased() {
     let folder = Folder::new();
-    let files = FileShelf::open(folder.0.join("books")).unwrap();
-    for shelf in [&MemoryShelf::new() as &dyn BookShelf, &files] {
+    let files = FolderTexts::open(folder.0.join("books")).unwrap();
+    for shelf in [&MemoryTexts::new() as &dyn PrivateTexts, &files] {
         shelf.append(stream(1), &[entry(2, "Ada"), entry(3, "Bob"), entry(6, "Mallory")]).unwrap();
         shelf.forget(stream(1), &[3]).unwrap();
         // One that is missing, one that is there, one that was erased, and one for another.
@@ -226,7 +226,7 @@ fn a_book_is_mended_and_what_was_erased_stays_erased() {
 #[test]
 fn numbers_that_are_only_taken_come_through_mirrors_and_restoring() {
     let folder = Folder::new();
-    let shelf = |name: &str| FileShelf::open(folder.0.join(name)).unwrap();
+    let shelf = |name: &str| FolderTexts::open(folder.0.join(name)).unwrap();
     let file = |name: &str| folder.0.join(name).join(format!("{}.jsonl", stream(1)));
     let here = shelf("here");
     here.append(stream(1), &[entry(2, "left over")]).unwrap();

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use scrutineer_engine::book::{BookShelf, Field, PrivateEntry, commit};
+use scrutineer_engine::book::{Field, PrivateEntry, PrivateTexts, commit};
 use scrutineer_engine::event::{NoteAdded, TextsForgotten};
 use scrutineer_engine::log::{AppendError, Head, Log, LogError};
 use scrutineer_engine::record::StreamId;
-use scrutineer_store::texts::FileShelf;
+use scrutineer_store::texts::FolderTexts;
 use scrutineer_store::{
     CombineError, EmbeddedLog, Kind, Mirror, MirrorError, OpenError, Options, ReadOnlyLog, backup,
     combine_journals, remembered,
@@ -221,7 +221,7 @@ fn a_mirror_has_the_names_and_loses_them() {
     let folder = Folder::new();
     let (id, mirror) = (stream(1), Folder::new());
     let log = mirrored(&folder, &mirror).unwrap();
-    let books = FileShelf::open(folder.0.join("books")).unwrap();
+    let books = FolderTexts::open(folder.0.join("books")).unwrap();
     books.append(id, &[name(1, "Ann Lee"), name(2, "Bob")]).unwrap();
     for entry in [name(1, "Ann Lee"), name(2, "Bob")] {
         record(&log, id, NoteAdded { note: commit(id, &entry), about: None }.into());
@@ -379,8 +379,8 @@ fn a_flipped_bit_in_the_journal_is_named_and_mended() {
             if what.contains("which holds") {
                 named += 1;
                 let held = match first == last {
-                    true => format!("record {first} of event {short}"),
-                    false => format!("records {first} to {last} of event {short}"),
+                    true => format!("record {first} of tournament {short}"),
+                    false => format!("records {first} to {last} of tournament {short}"),
                 };
                 assert!(what.contains(&held), "bit {bit}: {what}, but it held {held}");
             }

@@ -41,7 +41,8 @@ fn a_frame_keeps_its_bytes() {
     let log = EmbeddedLog::open(&folder, Options::default()).expect("the store opens");
     let first = sealed("tournament-closed", 1, 1, RecordHash::ZERO);
     let second = sealed("round-completed", 2, 2, first.hash());
-    let batch = Batch { records: vec![first, second], command_digest: [0x99; 32] };
+    let batch =
+        Batch { records: vec![first, second], command_digest: [0x99; 32], texts: Vec::new() };
     log.append(Head::EMPTY, batch).expect("it is appended");
     log.close().expect("it closes");
     let segment = std::fs::read(folder.join("journal").join("00000001.seg")).expect("its bytes");

@@ -1,8 +1,8 @@
 //! What the tests share: seeded numbers, made-up commands, folders that go away.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use scrutineer_engine::event::Event;
 use scrutineer_engine::log::{Batch, Head, Log};
@@ -91,7 +91,7 @@ pub fn batch(stream: StreamId, head: Head, command: u128, parts: u32, size: usiz
         let payload: Vec<u8> = (0..size).map(|at| (at as u8) ^ (command as u8)).collect();
         records.push(Record::seal(header, &payload).expect("it seals"));
     }
-    Batch { records, command_digest: [command as u8; 32] }
+    Batch { records, command_digest: [command as u8; 32], texts: Vec::new() }
 }
 
 /// Appends at the head, whatever it is.
@@ -111,13 +111,7 @@ pub fn record(log: &dyn Log, stream: StreamId, event: Event) -> Head {
 }
 
 pub fn read(log: &dyn Log, stream: StreamId, after: u64) -> Vec<Record> {
-    let mut records = Vec::new();
-    log.read(stream, after, &mut |record| {
-        records.push(record);
-        ControlFlow::Continue(())
-    })
-    .expect("it is read");
-    records
+    log.read(stream, after).map(|record| record.expect("it is read")).collect()
 }
 
 /// Everything in a log, by stream.
@@ -175,4 +169,14 @@ pub fn filled(commands: u64) -> (Folder, Vec<(StreamId, Vec<Record>)>) {
 /// Codes of what a store has to tell.
 pub fn codes(log: &EmbeddedLog) -> Vec<&'static str> {
     log.notices().iter().map(|notice| notice.code).collect()
+}
+
+/// As [`codes`], once as many were told as are expected: what sled's thread finds is told a moment
+/// after the store is open.
+pub fn told(log: &EmbeddedLog, expected: usize) -> Vec<&'static str> {
+    let begun = Instant::now();
+    while codes(log).len() < expected && begun.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    codes(log)
 }

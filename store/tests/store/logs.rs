@@ -1,10 +1,9 @@
 //! Both logs give the same answers; the embedded one still does after it was opened again.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::Barrier;
 
-use scrutineer_engine::log::{AppendError, BatchFault, CommandTrace, Head, Log, MemoryLog};
+use scrutineer_engine::log::{AppendError, BatchError, CommandTrace, Head, Log, MemoryLog};
 use scrutineer_engine::record::CommandId;
 use scrutineer_store::{EmbeddedLog, OpenError};
 
@@ -185,11 +184,11 @@ fn batches_that_are_not_one_command_are_refused() {
         let mut none = whole.clone();
         none.records.clear();
         let refused = log.append(Head::EMPTY, none);
-        assert_eq!(refused, Err(AppendError::Batch(BatchFault::Empty)));
+        assert_eq!(refused, Err(AppendError::Batch(BatchError::Empty)));
         let mut half = whole.clone();
         half.records.pop();
         let refused = log.append(Head::EMPTY, half);
-        let fault = BatchFault::NotOneCommand { parts: 3, found: 2 };
+        let fault = BatchError::NotOneCommand { parts: 3, found: 2 };
         assert_eq!(refused, Err(AppendError::Batch(fault)));
         let mut mixed = whole.clone();
         mixed.records.swap(0, 1);
@@ -206,12 +205,11 @@ fn a_reader_may_stop_and_may_write() {
     append(&log, id, 1, 4, 10);
     append(&log, id, 2, 1, 10);
     let mut seen = Vec::new();
-    log.read(id, 1, &mut |record| {
-        seen.push(record.header().seq);
-        append(&log, stream(2), 100 + u128::from(record.header().seq), 1, 10);
-        if seen.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })
-    .unwrap();
+    for record in log.read(id, 1).take(3) {
+        let seq = record.unwrap().header().seq;
+        seen.push(seq);
+        append(&log, stream(2), 100 + u128::from(seq), 1, 10);
+    }
     assert_eq!(seen, [2, 3, 4]);
     assert_eq!(read(&log, stream(2), 0).len(), 3);
     assert_eq!(read(&log, id, 5), []);
@@ -237,12 +235,10 @@ fn the_journal_alone_has_everything() {
     let (folder, all) = filled(60);
     let log = open(&folder);
     let mut found = BTreeMap::new();
-    log.scan_journal(&mut |record| {
+    for record in log.scan().map(Result::unwrap) {
         let records: &mut Vec<_> = found.entry(record.header().stream).or_default();
         records.push(record);
-        ControlFlow::Continue(())
-    })
-    .unwrap();
+    }
     assert_eq!(found.into_iter().collect::<Vec<_>>(), all);
 }
 

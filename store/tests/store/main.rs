@@ -2,6 +2,7 @@
 
 mod beside;
 mod books;
+mod conforming;
 mod copies;
 mod damage;
 mod frames;

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use scrutineer_engine::book::{BookShelf, Field, PrivateEntry};
-use scrutineer_store::texts::FileShelf;
+use scrutineer_engine::book::{Field, PrivateEntry, PrivateTexts};
+use scrutineer_store::texts::FolderTexts;
 use scrutineer_store::{
     EmbeddedLog, Mirror, MirrorError, MirrorStanding, OpenError, Options, Teller, remembered,
 };
@@ -60,7 +60,8 @@ fn a_mirror_follows_while_the_store_is_open() {
     same_journal(&folder.0, &mirror.0);
 }
 
-/// The stick was not there when the store was opened, and is plugged in an hour later.
+/// The stick was not there when the store was opened, and is plugged in an hour later. Whoever asks
+/// how it stands, or records something, finds that out.
 #[test]
 fn a_mirror_that_comes_back_while_the_store_is_open_catches_up() {
     let (folder, mirror) = with_mirror(5);
@@ -72,7 +73,10 @@ fn a_mirror_that_comes_back_while_the_store_is_open_catches_up() {
     std::thread::sleep(Duration::from_millis(100));
     assert_eq!(codes(&log), ["mirror-away"]);
     fs::rename(&elsewhere.0, &mirror.0).unwrap();
-    wait_for("it is back", || codes(&log) == ["mirror-away", "mirror-back"]);
+    wait_for("it is back", || {
+        let _ = log.mirror();
+        codes(&log) == ["mirror-away", "mirror-back"]
+    });
     wait_for_copy(&folder, &mirror);
     // Pulled out once more.
     fs::rename(&mirror.0, &elsewhere.0).unwrap();
@@ -84,7 +88,10 @@ fn a_mirror_that_comes_back_while_the_store_is_open_catches_up() {
         codes(&log) == told[..3]
     });
     fs::rename(&elsewhere.0, &mirror.0).unwrap();
-    wait_for("it is back again", || codes(&log) == told);
+    wait_for("it is back again", || {
+        let _ = log.mirror();
+        codes(&log) == told
+    });
     log.close().unwrap();
     same_journal(&folder.0, &mirror.0);
 }
@@ -164,7 +171,7 @@ fn a_mirror_without_a_segment_is_gone_on_with() {
 #[test]
 fn a_book_that_is_not_mirrored_is_told_once() {
     let (folder, mirror) = with_mirror(3);
-    let books = FileShelf::open(folder.0.join("books")).unwrap();
+    let books = FolderTexts::open(folder.0.join("books")).unwrap();
     let entry = |number, text: &str| PrivateEntry {
         number,
         field: Field::Name,

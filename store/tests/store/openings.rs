@@ -1,7 +1,6 @@
 //! How a store is opened and closed where something is in the way.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -128,9 +127,9 @@ fn of_many_events_that_the_journal_lost_ten_are_listed() {
         OpenError::JournalShort { lost: (1..=count).map(of).collect() }.to_string()
     };
     assert_eq!(lost(10).matches("ends at record 1").count(), 10);
-    assert!(!lost(10).contains("other events"));
+    assert!(!lost(10).contains("other tournaments"));
     assert_eq!(lost(12).matches("ends at record 1").count(), 10);
-    assert!(lost(12).contains("; and 2 other events; nothing was changed"), "{}", lost(12));
+    assert!(lost(12).contains("; and 2 other tournaments; nothing was changed"), "{}", lost(12));
 }
 
 /// A store without a command, and a copy of it, which has not even a segment.
@@ -155,12 +154,7 @@ fn a_store_that_is_only_read_gives_the_same() {
     let (folder, all) = filled(150);
     let log = ReadOnlyLog::open(&folder.0).unwrap();
     assert_eq!(log.frames(), 150);
-    let mut scanned = 0;
-    log.scan_journal(&mut |_| {
-        scanned += 1;
-        ControlFlow::Continue(())
-    })
-    .unwrap();
+    let scanned = log.scan().map(Result::unwrap).count();
     assert_eq!(scanned, all.iter().map(|(_, records)| records.len()).sum::<usize>());
     for threads in [1, 4] {
         let index = log.index_journal(threads).unwrap();
@@ -169,12 +163,7 @@ fn a_store_that_is_only_read_gives_the_same() {
         assert_eq!(heads, known);
         let mut reader = index.reader();
         for (id, records) in &all {
-            let mut found = Vec::new();
-            let visit = &mut |record| {
-                found.push(record);
-                ControlFlow::Continue(())
-            };
-            reader.read(*id, visit).unwrap();
+            let found: Vec<_> = reader.read(*id).map(Result::unwrap).collect();
             assert_eq!(&found, records);
         }
     }
@@ -212,7 +201,7 @@ fn damage_in_a_segment_is_no_matter_to_other_events() {
     flip(&folder.segment(1), 8 * 5_000);
     let log = without_sled(&folder);
     assert_eq!(read(&log, stream(2), 0), all[1].1);
-    let refused = log.read(stream(1), 0, &mut |_| ControlFlow::Continue(()));
+    let refused = log.read(stream(1), 0).collect::<Result<Vec<_>, _>>();
     assert!(matches!(refused, Err(LogError::Damaged { segment: 1, .. })), "{refused:?}");
     assert!(log.command(stream(2), CommandId(7)).unwrap().is_some());
     assert!(log.command(stream(1), CommandId(7)).is_err());
@@ -248,13 +237,13 @@ fn what_a_frame_held_is_not_guessed_behind_damage_in_its_segment() {
     let places = frames(&folder);
     let log = ReadOnlyLog::open(&folder.0).unwrap();
     flip(&folder.segment(1), (places[4].1 + 60) * 8);
-    let refused = |id| match log.read(stream(id), 0, &mut |_| ControlFlow::Continue(())) {
+    let refused = |id| match log.read(stream(id), 0).collect::<Result<Vec<_>, _>>() {
         Err(LogError::Damaged { offset, what, .. }) => (offset, what),
         other => panic!("{other:?}"),
     };
     let (offset, what) = refused(1);
     assert_eq!(offset, places[4].1);
-    assert!(what.starts_with("frame 5, which holds record 3 of event 01010101: "), "{what}");
+    assert!(what.starts_with("frame 5, which holds record 3 of tournament 01010101: "), "{what}");
     flip(&folder.segment(1), (places[9].1 + 60) * 8);
     let (offset, what) = refused(2);
     assert_eq!((offset, &what[..]), (places[9].1, "a frame's checksum does not hold"));

@@ -131,8 +131,8 @@ fn a_damaged_frame_is_told_with_what_it_held() {
     }
     for (at, (segment, from, to, id, first, last)) in places.iter().enumerate() {
         let held = match first == last {
-            true => format!("record {first} of event {}", &id.to_string()[..8]),
-            false => format!("records {first} to {last} of event {}", &id.to_string()[..8]),
+            true => format!("record {first} of tournament {}", &id.to_string()[..8]),
+            false => format!("records {first} to {last} of tournament {}", &id.to_string()[..8]),
         };
         let expected =
             format!("segment {segment} at {from}: frame {}, which holds {held}: ", at + 1);

@@ -2,7 +2,7 @@
 
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{
-    Actor, Chain, ChainFault, CommandId, HEADER_LEN, Header, MAX_PAYLOAD, Record, RecordError,
+    Actor, Chain, ChainError, CommandId, HEADER_LEN, Header, MAX_PAYLOAD, Record, RecordError,
     RecordHash, StreamId, Time,
 };
 
@@ -140,19 +140,19 @@ fn the_chain_names_what_does_not_follow() {
     let mut chain = Chain::new(id);
     assert_eq!(chain.stream(), id);
     assert_eq!([one, two, three].map(Record::ends_command), [false, false, true]);
-    assert_eq!(chain.follows(two), Err(ChainFault::Gap { expected: 1, found: 2 }));
+    assert_eq!(chain.follows(two), Err(ChainError::Gap { expected: 1, found: 2 }));
     chain.follows(one).unwrap();
     assert_eq!((chain.complete_len(), chain.is_complete()), (0, false));
-    assert_eq!(chain.follows(one), Err(ChainFault::Gap { expected: 2, found: 1 }));
+    assert_eq!(chain.follows(one), Err(ChainError::Gap { expected: 2, found: 1 }));
     chain.follows(two).unwrap();
     chain.follows(three).unwrap();
     assert_eq!((chain.complete_len(), chain.complete_hash()), (3, three.hash()));
     let other = Chain::new(stream(2)).follows(one).unwrap_err();
-    assert!(matches!(other, ChainFault::OtherStream { seq: 1, .. }));
+    assert!(matches!(other, ChainError::OtherStream { seq: 1, .. }));
     let unlinked = Chain::after(id, 2, one.hash()).follows(three).unwrap_err();
-    assert!(matches!(unlinked, ChainFault::Unlinked { seq: 3, .. }));
+    assert!(matches!(unlinked, ChainError::Unlinked { seq: 3, .. }));
     let orphan = Chain::after(id, 2, two.hash()).follows(three).unwrap_err();
-    assert!(matches!(orphan, ChainFault::Parts { seq: 3, part: 3, .. }));
+    assert!(matches!(orphan, ChainError::Parts { seq: 3, part: 3, .. }));
 }
 
 /// A part of another command, or of one with another number of parts, ends no command.
@@ -173,7 +173,7 @@ fn a_command_is_not_gone_on_with_by_another() {
     ];
     for header in wrong {
         let fault = chain.follows(&Record::seal(header, b"").unwrap()).unwrap_err();
-        assert!(matches!(fault, ChainFault::Parts { seq: 3, .. }), "{header:?}");
+        assert!(matches!(fault, ChainError::Parts { seq: 3, .. }), "{header:?}");
     }
     assert_eq!(chain.follows(&Record::seal(third, b"").unwrap()), Ok(()));
 }

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use scrutineer_engine::book::{
-    BookError, BookShelf, Field, MAX_TEXT, MemoryShelf, PrivateEntry, Traces,
+    BookError, Field, MAX_TEXT, MemoryTexts, PrivateEntry, PrivateTexts, Traces,
 };
-use scrutineer_store::texts::{BookState, FileShelf, carry_book, check_book, merge_books};
+use scrutineer_store::texts::{BookState, FolderTexts, carry_book, check_book, merge_books};
 
 use crate::kit::{Folder, stream};
 
@@ -20,8 +20,8 @@ fn file(folder: &Folder, name: &str) -> PathBuf {
     folder.0.join(name).join(format!("{}.jsonl", stream(1)))
 }
 
-fn shelf(folder: &Folder, name: &str) -> FileShelf {
-    FileShelf::open(folder.0.join(name)).unwrap()
+fn shelf(folder: &Folder, name: &str) -> FolderTexts {
+    FolderTexts::open(folder.0.join(name)).unwrap()
 }
 
 fn is_io<T: std::fmt::Debug>(outcome: Result<T, BookError>) -> bool {
@@ -34,7 +34,7 @@ fn books_that_are_only_read_are_not_written() {
     let here = shelf(&folder, "books");
     here.append(stream(1), &[entry(1, "Ada"), entry(2, "Bob")]).unwrap();
     let before = fs::read(file(&folder, "books")).unwrap();
-    let only_read = FileShelf::read_only(folder.0.join("books"));
+    let only_read = FolderTexts::read_only(folder.0.join("books"));
     assert_eq!(only_read.book(stream(1)).unwrap().entries().count(), 2);
     let refused = [
         only_read.append(stream(1), &[entry(3, "Eve")]),
@@ -44,7 +44,7 @@ fn books_that_are_only_read_are_not_written() {
     ];
     assert_eq!(refused, [const { Err(BookError::ReadOnly) }; 4]);
     assert_eq!(fs::read(file(&folder, "books")).unwrap(), before);
-    let nowhere = FileShelf::read_only(folder.0.join("nowhere"));
+    let nowhere = FolderTexts::read_only(folder.0.join("nowhere"));
     assert_eq!(nowhere.book(stream(1)).unwrap().entries().count(), 0);
     assert!(!folder.0.join("nowhere").exists());
 }
@@ -53,7 +53,7 @@ fn books_that_are_only_read_are_not_written() {
 fn a_book_is_read_as_far_as_it_is_needed() {
     let folder = Folder::new();
     let files = shelf(&folder, "books");
-    for shelf in [&MemoryShelf::new() as &dyn BookShelf, &files] {
+    for shelf in [&MemoryTexts::new() as &dyn PrivateTexts, &files] {
         shelf.append(stream(1), &[entry(1, "a"), entry(3, "b"), entry(5, "c")]).unwrap();
         let texts = |last: u32| {
             let book = shelf.beginning(stream(1), last).unwrap();
@@ -64,7 +64,7 @@ fn a_book_is_read_as_far_as_it_is_needed() {
         assert_eq!(whole.stream(), stream(1));
         assert_eq!(whole.until(3).next_number(), Ok(4));
     }
-    let copy = MemoryShelf::holding(files.book(stream(1)).unwrap());
+    let copy = MemoryTexts::holding(files.book(stream(1)).unwrap());
     assert_eq!(copy.book(stream(1)), files.book(stream(1)));
     assert_eq!(check_book(&file(&folder, "books"), stream(1)), Ok(state(3, 0)));
     files.forget(stream(1), &[3]).unwrap();
@@ -110,7 +110,7 @@ fn what_is_in_the_way_of_a_book_is_said() {
         &no_traces
     )));
     fs::write(folder.0.join("file"), "").unwrap();
-    assert!(is_io(FileShelf::read_only(folder.0.join("file")).book(stream(1))));
+    assert!(is_io(FolderTexts::read_only(folder.0.join("file")).book(stream(1))));
     assert!(is_io(check_book(&file(&folder, "file"), stream(1))));
 }
 
@@ -118,7 +118,7 @@ fn what_is_in_the_way_of_a_book_is_said() {
 fn a_text_is_mended_within_the_same_bound() {
     let folder = Folder::new();
     let files = shelf(&folder, "books");
-    for shelf in [&MemoryShelf::new() as &dyn BookShelf, &files] {
+    for shelf in [&MemoryTexts::new() as &dyn PrivateTexts, &files] {
         shelf.append(stream(1), &[entry(2, "Ada")]).unwrap();
         let long = entry(1, &"x".repeat(MAX_TEXT));
         let too_long = PrivateEntry { text: "x".repeat(MAX_TEXT + 1), ..long.clone() };
@@ -174,7 +174,7 @@ fn books_put_together() {
         let damaged =
             merge_books(&files, &to, stream(1), last, &|_| false, &Traces::default())?.damaged;
         assert!(damaged.is_empty(), "{damaged:?}");
-        let book = FileShelf::read_only(folder.0.join("both")).book(stream(1))?;
+        let book = FolderTexts::read_only(folder.0.join("both")).book(stream(1))?;
         Ok::<_, BookError>((book.entries().count(), book.next_number()?))
     };
     // The last event may commit to a number below the last text, to that, or to one behind it.
@@ -197,7 +197,7 @@ fn books_put_together() {
     let told = merged(&["same", "one"]).unwrap();
     assert!(matches!(&told[..], [BookError::Line { line: 1, .. }]), "{told:?}");
     let texts = || {
-        let book = FileShelf::read_only(folder.0.join("both")).book(stream(1)).unwrap();
+        let book = FolderTexts::read_only(folder.0.join("both")).book(stream(1)).unwrap();
         book.entries().map(|entry| entry.text.clone()).collect::<Vec<_>>()
     };
     assert_eq!(texts(), ["Ada", "Bob"]);

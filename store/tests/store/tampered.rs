@@ -5,14 +5,15 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use scrutineer_engine::log::Log;
+use scrutineer_engine::log::{AppendError, Log, LogError};
 use scrutineer_engine::record::StreamId;
-use scrutineer_store::{EmbeddedLog, Lost, OpenError, Options, Teller};
+use scrutineer_store::{EmbeddedLog, Lost, OpenError, Options, ReadOnlyLog, Teller};
 use sled::Tree;
 
-use crate::copies::frames;
+use crate::copies::{flip, frames};
 use crate::kit::{
-    Folder, append, codes, contents, copy_folder, everything, filled, options, read, stream,
+    Folder, append, batch, codes, contents, copy_folder, everything, filled, options, read, stream,
+    told,
 };
 
 struct Trees {
@@ -47,16 +48,6 @@ fn tamper(folder: &Folder, change: impl FnOnce(&Trees)) {
 fn open(folder: &Folder) -> EmbeddedLog {
     let patience = Duration::from_secs(600);
     EmbeddedLog::open(&folder.0, Options { patience, ..options() }).expect("the store opens")
-}
-
-/// What was told, once as much was as is expected: a worker that finds sled wrong by itself tells it a
-/// moment after the journal has answered.
-fn told(log: &EmbeddedLog, expected: usize) -> Vec<&'static str> {
-    let begun = Instant::now();
-    while codes(log).len() < expected && begun.elapsed() < Duration::from_secs(20) {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    codes(log)
 }
 
 fn copy_of(folder: &Folder) -> Folder {
@@ -143,12 +134,26 @@ fn a_sled_that_disagrees_with_the_journal_is_filled_again() {
 }
 
 /// A record in sled that is not the one, or is missing: whoever reads gets the right ones, each of
-/// them once, from whichever record on.
+/// them once, from whichever record on. Where that record is damaged in the journal too, nobody is
+/// shown another one; where sled has it, it is shown.
 #[test]
 fn a_record_that_is_wrong_in_sled_is_read_from_the_journal() {
-    let (folder, all) = filled(30);
+    let (folder, all) = filled(60);
     let (one, records) = (stream(1), &all[0].1);
-    let at = records.len() as u64 / 2;
+    let places = frames(&folder);
+    let (segment, from, _, _, at, _) = *places
+        .iter()
+        .rfind(|(segment, _, _, stream, ..)| *segment == 1 && *stream == one)
+        .unwrap();
+    assert!(at > 2 && segment < places.last().unwrap().0, "a segment that is full");
+    let damage = |folder: &Folder| flip(&folder.segment(segment), (from + 40) * 8);
+    let refused = |log: &EmbeddedLog, after: u64| {
+        let mut read: Vec<_> = log.read(one, after).collect();
+        let last = read.pop();
+        assert!(matches!(last, Some(Err(LogError::Damaged { segment: 1, .. }))), "{last:?}");
+        assert!(read.iter().all(Result::is_ok));
+        read.len() as u64
+    };
     let wrong: Vec<(&str, Change)> = vec![
         ("it is missing", {
             Box::new(move |sled| drop(sled.events.remove(event_key(one, at)).unwrap()))
@@ -180,13 +185,25 @@ fn a_record_that_is_wrong_in_sled_is_read_from_the_journal() {
         for after in [0, at - 2, at - 1, at, at + 1] {
             let copy = copy_of(&copy);
             let log = open(&copy);
-            assert_eq!(codes(&log), [""; 0], "{what}");
             assert_eq!(read(&log, one, after), records[after as usize..], "{what}, after {after}");
-            let expected = usize::from(after <= at);
-            assert_eq!(told(&log, expected).len(), expected, "{what}, after {after}");
             assert_eq!(everything(&log), all, "{what}, after {after}");
+            drop(log);
+            damage(&copy);
+            let log = open(&copy);
+            if after <= at {
+                assert_eq!(refused(&log, after), at.saturating_sub(after + 1), "{what}");
+                assert_eq!(told(&log, 1), ["sled-rebuilt"], "{what}, after {after}");
+            }
         }
     }
+    let copy = copy_of(&folder);
+    damage(&copy);
+    let log = open(&copy);
+    assert_eq!((everything(&log), codes(&log)), (all.clone(), vec![]), "sled has it");
+    drop(log);
+    let reader = ReadOnlyLog::open(&copy.0).unwrap();
+    assert!(reader.is_as_closed() && reader.read(one, 0).any(|read| read.is_err()));
+    assert_eq!(everything(&reader.or_sled(options())), all, "sled has it for a reader too");
 }
 
 /// Where sled lacks a command's trace, or has one that can't be, the command is known all the same.
@@ -261,6 +278,70 @@ fn a_record_that_sled_has_and_the_journal_lost_is_not_given_up() {
     }
 }
 
+/// Somebody puts back an older journal with what was noted at its closing, and forgets sled, which
+/// has more. What is there can be read; nothing is appended to it, and `verify` says why.
+#[test]
+fn nothing_is_appended_to_a_journal_that_sled_shows_to_be_older() {
+    let (folder, all) = filled(10);
+    let older = copy_of(&folder);
+    let log = open(&folder);
+    append(&log, stream(1), 900, 2, 30);
+    log.close().unwrap();
+    for file in ["heads", "journal/00000001.seg", "journal/00000001.sum"] {
+        fs::copy(older.0.join(file), folder.0.join(file)).unwrap();
+    }
+    let log = open(&folder);
+    assert_eq!(everything(&log), all);
+    let is_told = |error: &LogError| matches!(error, LogError::Damaged { segment: 1, what, .. } if what.contains("is not what it was"));
+    let scanned = log.scan().next().unwrap().unwrap_err();
+    assert!(is_told(&scanned), "{scanned}");
+    for id in [stream(1), stream(7)] {
+        let head = log.head(id).unwrap();
+        let refused = log.append(head, batch(id, head, 901, 1, 10)).unwrap_err();
+        assert!(matches!(&refused, AppendError::Read(error) if is_told(error)), "{refused}");
+    }
+    log.close().unwrap();
+    let refused = EmbeddedLog::open(&folder.0, options()).err().unwrap();
+    assert!(matches!(refused, OpenError::JournalShort { .. }), "{refused}");
+}
+
+/// The journal was cut and went on in another way, while sled still has what was cut: it is refused
+/// whether sled is further than the journal by now, as far, or behind.
+#[test]
+fn a_journal_that_went_on_otherwise_than_sled_is_refused() {
+    let (folder, _) = filled(20);
+    let one = stream(1);
+    let older = copy_of(&folder);
+    let log = open(&folder);
+    for command in 0..5 {
+        append(&log, one, 900 + command, 1, 30);
+    }
+    let sled = log.head(one).unwrap().seq;
+    log.close().unwrap();
+    for others in [1, 5, 12] {
+        let copy = copy_of(&older);
+        let log = open(&copy);
+        for command in 0..others {
+            append(&log, one, 700 + command, 1, 50);
+        }
+        log.close().unwrap();
+        fs::remove_dir_all(copy.sled()).unwrap();
+        copy_folder(&folder.sled(), &copy.sled());
+        for unclean in [true, false] {
+            fs::remove_file(copy.0.join("heads")).unwrap_or_default();
+            fs::remove_file(copy.0.join("open")).unwrap_or_default();
+            if unclean {
+                fs::write(copy.0.join("open"), "").unwrap();
+            }
+            let refused = EmbeddedLog::open(&copy.0, options()).err().unwrap();
+            let OpenError::JournalShort { lost } = &refused else { panic!("{refused}") };
+            assert_eq!((lost.len(), lost[0].stream), (1, one), "{others} others");
+            assert_eq!(lost[0].sled, (sled - 5 + others as u64).min(sled), "{others} others");
+            assert!(refused.to_string().contains("sled has another record"), "{refused}");
+        }
+    }
+}
+
 /// After an unclean stop sled is copied before it is opened: what is set aside is what was found.
 #[test]
 fn what_is_set_aside_is_what_was_found() {
@@ -331,9 +412,11 @@ fn a_sled_that_does_not_open_in_time_is_set_aside() {
     let hasty = Options { open_deadline: Duration::from_millis(100), ..options() };
     let begun = Instant::now();
     let log = EmbeddedLog::open(&folder.0, hasty).unwrap();
+    assert_eq!(everything(&log), all);
+    append(&log, stream(1), 700, 1, 10);
     assert!(begun.elapsed() < Duration::from_secs(9), "it was waited for");
     assert!(log.notices()[0].text.contains("it could not be opened in time"));
-    assert_eq!(everything(&log), all);
+    assert_eq!(everything(&log)[1..], all[1..]);
     drop(held);
 }
 
@@ -345,5 +428,6 @@ fn an_unfinished_snapshot_is_removed() {
     fs::write(&snapshot, "half of it").unwrap();
     let log = open(&folder);
     assert_eq!((codes(&log), everything(&log)), (vec![], all));
+    log.close().unwrap();
     assert!(!snapshot.exists());
 }

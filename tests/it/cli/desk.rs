@@ -1,6 +1,6 @@
 //! A folder with a store, and the binary run in it.
 
-use scrutineer_replay::trust::keys::{Key, KeyFolder};
+use scrutineer_desk::keys::{Key, KeyFolder};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;

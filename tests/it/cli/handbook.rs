@@ -22,7 +22,7 @@ fn the_examples_of_the_publisher_s_handbook_say_what_stands_there() {
 
 #[test]
 fn the_examples_about_bundles_say_what_stands_there() {
-    play_examples("docs/BUNDLES.md");
+    play_examples("docs/TRUST.md");
 }
 
 /// Plays the console blocks of a document, one after another at one desk.

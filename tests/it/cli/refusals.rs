@@ -1,14 +1,14 @@
 //! Every refusal is told somewhere, and documented.
 
 use super::desk::Desk;
+use scrutineer_desk::desk::Objection;
+use scrutineer_desk::keys::KeyError;
+use scrutineer_desk::sign::SignError;
 use scrutineer_engine::event::PhaseKind;
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_pairing::DrawError;
-use scrutineer_replay::desk::Objection;
+use scrutineer_pairing::PairingError;
 use scrutineer_replay::trust::check;
-use scrutineer_replay::trust::keys::KeyError;
 use scrutineer_replay::trust::receipt::ReceiptError;
-use scrutineer_replay::trust::sign::SignError;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ use std::path::Path;
 /// through the library, in engine/tests/decide.
 const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("not-opened", "the desk finds no event that was never opened"),
-    ("already-opened", "`new` opens another event"),
+    ("already-opened", "`new` opens another tournament"),
     ("already-imported", "files come in by `import`, as events of their own"),
     ("imported-late", "files come in by `import`, as events of their own"),
     ("wrong-player-number", "the desk counts players"),
@@ -31,8 +31,8 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("bad-weight", "rounds of the desk weigh 1"),
     ("round-unfinished", "the desk completes the round, or says tables-open"),
     ("no-seed-committed", "without a secret the desk says no-secret"),
-    ("wrong-draw", "the desk takes the seed that belongs to the draw"),
-    ("other-seed", "a round drawn anew keeps the seed that was revealed for it"),
+    ("wrong-pairing-seed", "the desk takes the seed that belongs to the draw"),
+    ("other-seed", "a round paired anew keeps the seed that was revealed for it"),
     ("wrong-seed", "the desk takes the secret that was committed to"),
     ("stale-standings", "the desk announces what stands"),
     ("retired-key", "a new key is made where one is wanted"),
@@ -57,9 +57,9 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("nothing-to-sign", "an event that was opened has a record"),
     ("key-not-read", "after a fault of the disk"),
     ("no-key-folder", "in a rehearsal that names none; a test of its own, below"),
-    ("receipt-not-signed", "takes another key's receipt: replay/src/trust/receipt/tests.rs"),
+    ("receipt-not-signed", "takes another key's receipt: desk/src/trust_tests/receipt.rs"),
     ("receipt-too-long", "more events than a player has"),
-    ("receipt-not-included", "takes another log's proof: replay/src/trust/receipt/tests.rs"),
+    ("receipt-not-included", "takes another log's proof: desk/src/trust_tests/receipt.rs"),
     ("cannot-fold", "told by the codes of what is missing, such as missing-score-line"),
 ];
 
@@ -70,12 +70,12 @@ fn root() -> &'static Path {
 fn codes() -> BTreeSet<&'static str> {
     let kind = PhaseKind::Swiss;
     let draws = [
-        DrawError::NoPhase,
-        DrawError::PhaseOver { kind },
-        DrawError::Nobody { round: 1 },
-        DrawError::NobodyAdvances { round: 1, table: 1 },
+        PairingError::NoPhase,
+        PairingError::PhaseOver { kind },
+        PairingError::Nobody { round: 1 },
+        PairingError::NobodyAdvances { round: 1, table: 1 },
     ];
-    let mut codes: BTreeSet<&str> = draws.iter().map(DrawError::code).collect();
+    let mut codes: BTreeSet<&str> = draws.iter().map(PairingError::code).collect();
     codes.extend(Rejection::CODES.iter().chain(Objection::CODES));
     codes.extend(SignError::CODES.iter().chain(&KeyError::CODES).chain(&ReceiptError::CODES));
     codes.extend(["bad-slip", "missing-score-line", "cannot-fold"]);
@@ -193,14 +193,15 @@ fn the_first_event_makes_a_key_in_a_folder_of_its_owner() {
     assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 2);
     let said = at_home(&["new", "Second", "--rules", "mtr"]);
     assert_eq!(said.err, "", "{}", said.all());
-    let said = at_home(&["checkpoint", "--event", "First"]);
+    let said = at_home(&["checkpoint", "--tournament", "First"]);
     assert_eq!(said.code, 0, "{}", said.all());
 }
 
 /// What verification can find: the words in quotation marks that are spelled like codes.
 fn findings() -> BTreeSet<String> {
     let folder = root().join("replay/src/verify");
-    let mut files = vec![root().join("replay/src/verify.rs")];
+    let mut files =
+        ["replay/src/verify.rs", "desk/src/verify.rs"].map(|file| root().join(file)).to_vec();
     files
         .extend(fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a name").path()));
     let mut codes = BTreeSet::new();
@@ -219,10 +220,10 @@ fn findings() -> BTreeSet<String> {
 #[test]
 fn every_finding_is_documented() {
     let read = |name: &str| fs::read_to_string(root().join(name)).expect("the document");
-    let documents = [read("docs/FINDINGS.md"), read("docs/TRUST.md")].concat();
+    let document = read("docs/TRUST.md");
     let codes = findings();
-    assert!(codes.len() > 35 && codes.contains("draw-differs"), "{codes:?}");
+    assert!(codes.len() > 35 && codes.contains("pairing-differs"), "{codes:?}");
     for code in codes {
-        assert!(documents.contains(&format!("| `{code}` |")), "no document has {code}");
+        assert!(document.contains(&format!("| `{code}` |")), "docs/TRUST.md lacks {code}");
     }
 }

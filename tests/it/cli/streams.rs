@@ -27,7 +27,6 @@ fn an_import_line_of_json_has_exactly_these_keys_in_any_case() {
         keys.sort();
         let expected = [
             "error",
-            "event",
             "file",
             "matched",
             "mismatched",
@@ -38,6 +37,7 @@ fn an_import_line_of_json_has_exactly_these_keys_in_any_case() {
             "rules",
             "same_places",
             "stale",
+            "tournament",
             "unmatched",
         ];
         assert_eq!(keys, expected);
@@ -52,7 +52,7 @@ fn every_answer_in_json_is_json() {
         &["explain", "Kowalski"],
         &["explain", "Haddad", "--rules", "yugioh"],
         &["compare", "carde"],
-        &["events"],
+        &["tournaments"],
         &["log"],
         &["show", "1"],
         &["verify"],
@@ -153,7 +153,7 @@ const READS: &[(&str, &[&[&str]])] = &[
     ("dispute", &[&["dispute", "file", "1"]]),
     ("disputes", &[&["disputes"]]),
     ("import", &[&["import", "--dry-run", "autumn-open.csv"]]),
-    ("events", &[&["events"]]),
+    ("tournaments", &[&["tournaments"]]),
     ("standings", &[&["standings"]]),
     ("explain", &[&["explain", "Kowalski"]]),
     ("what-if", &[&["what-if", "drop Kowalski"]]),
@@ -190,7 +190,7 @@ const READS: &[(&str, &[&[&str]])] = &[
     ("keys", &[&["keys", "show"]]),
     ("prove", &[&["prove", "Kowalski"], &["prove", "1", "--output", "slip", "--force"]]),
     ("check-receipt", &[&["check-receipt", "receipt"]]),
-    ("draw", &[&["draw"]]),
+    ("check-pairing", &[&["check-pairing"]]),
     ("explain-pairing", &[&["explain-pairing", "1"]]),
 ];
 
@@ -312,7 +312,7 @@ fn half_a_write_is_not_read() {
     let desk = with_event();
     assert_eq!(desk.run(&["note", "a bag was found"]).code, 0);
     let before = desk.run(&["log"]);
-    let held = scrutineer_replay::archive::Archive::open(&desk.path("store")).expect("it opens");
+    let held = scrutineer_desk::store::Store::open(&desk.path("store")).expect("it opens");
     let journal = desk.path("store/journal/00000001.seg");
     let mut bytes = std::fs::read(&journal).expect("a journal");
     let frame = bytes.windows(4).rposition(|four| four == b"SCRF").expect("a frame");
@@ -350,7 +350,7 @@ fn who_writes_waits_for_nobody_who_reads() {
 fn a_store_that_another_process_has_open_is_said_to_be_in_use() {
     let desk = with_event();
     let store = desk.path("store");
-    let held = scrutineer_replay::archive::Archive::open(&store).expect("it opens");
+    let held = scrutineer_desk::store::Store::open(&store).expect("it opens");
     let said = desk.run(&["note", "a bag was found"]);
     assert_eq!(said.code, 2, "{}", said.all());
     assert!(said.err.contains("[store-not-opened]"), "{}", said.all());
@@ -429,7 +429,7 @@ fn a_dry_run_writes_nothing_and_the_store_of_a_question_is_not_made() {
     let desk = Desk::new();
     assert_eq!(desk.run(&["import", "--dry-run", "autumn-open.csv"]).code, 0);
     assert_eq!(desk.run(&["demo"]).code, 0);
-    assert_eq!(desk.run(&["events"]).code, 2);
+    assert_eq!(desk.run(&["tournaments"]).code, 2);
     assert_eq!(desk.run(&["verify"]).code, 2);
     assert!(!desk.path("store").exists());
 }

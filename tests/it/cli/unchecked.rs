@@ -1,13 +1,14 @@
 //! What a version wrote that nobody knows: it is not called verified.
 
 use super::desk::Desk;
+use scrutineer_desk::desk::{Desk as EngineDesk, Means};
+use scrutineer_desk::store::Store;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::{Actor, Time};
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::desk::{Desk as EngineDesk, Means};
 use serde_json::Value;
-use std::cell::Cell;
 use std::process::Command;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Whoever has store and key announces a table under a version of the fold that nobody knows.
 fn with_unknown_fold() -> Desk {
@@ -24,30 +25,28 @@ fn with_unknown_fold() -> Desk {
         let said = desk.run(words);
         assert_eq!(said.code, 0, "{}", said.all());
     }
-    let archive = Archive::open(&desk.path("store")).expect("it opens");
-    let stream = archive.find(None).expect("one event");
-    let drawn = Cell::new(0);
+    let store = Store::open(&desk.path("store")).expect("it opens");
+    let stream = store.find(None).expect("one event");
+    let drawn = AtomicU8::new(0);
     let random = || {
-        drawn.set(drawn.get() + 1);
-        Ok([drawn.get(); 32])
+        drawn.fetch_add(1, Ordering::Relaxed);
+        Ok([drawn.load(Ordering::Relaxed); 32])
     };
     let clock = || Time { unix_micros: 4_000_000_000_000_000 };
     let means = Means { actor: Actor(1), clock: &clock, random: &random };
-    let at = EngineDesk::at(&archive, stream, means);
+    let at = EngineDesk::at(&store, stream, means);
     let mut again = None;
-    let read = archive.log().read(stream, 0, &mut |record| {
-        let event = scrutineer_engine::scorekeeper::event_of(&record).expect("an event");
+    for read in read_events(store.log(), stream, 0) {
+        let (record, event) = read.expect("an event");
         if let Event::StandingsAnnounced(mut e) = event {
             (e.head, e.fold_version) = (record.header().seq, 3);
             again = Some(e);
         }
-        std::ops::ControlFlow::Continue(())
-    });
-    read.expect("readable");
+    }
     let again = again.expect("announced");
     at.record(&mut |_, _| Ok(vec![again.clone().into()])).expect("recorded");
     drop(at);
-    drop(archive);
+    drop(store);
     let said = desk.run(&["checkpoint"]);
     assert_eq!(said.code, 0, "{}", said.all());
     desk

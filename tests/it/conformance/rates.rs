@@ -1,14 +1,14 @@
 //! Counts of rows that agree, folder by folder.
 
+use scrutineer_desk::store::prepare;
 use scrutineer_projections::ruleset::Library;
-use scrutineer_replay::archive::prepare;
 use scrutineer_replay::published::{Verdict, check};
 use std::fs;
 use std::path::Path;
 
 /// The head of the table.
 pub const HEAD: &str = "\
-| source | events | whole | rows | matched | rate | stale | differ | same rank |
+| source | tournaments | whole | rows | matched | rate | stale | differ | same rank |
 |---|---|---|---|---|---|---|---|---|
 ";
 

@@ -4,14 +4,13 @@
 use super::legal::judge;
 use super::model::Model;
 use super::picture::{difference, of_model, of_state};
-use scrutineer_engine::book::BookShelf;
+use scrutineer_engine::book::PrivateTexts;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::handler::{Answer, CommandError, Request};
 use scrutineer_engine::log::{Head, Log};
 use scrutineer_engine::record::{CommandId, Record, RecordHash, StreamId};
-use scrutineer_engine::scorekeeper::{Answer, Refusal, Request};
 use scrutineer_engine::tournament::Tournament;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 /// Something that must not be.
 #[derive(Debug)]
@@ -31,7 +30,7 @@ fn must(holds: bool, name: &'static str, sentence: impl FnOnce() -> String) -> A
 }
 
 /// What somebody was told; nothing where the power failed.
-pub type Said = Option<Result<Answer, Refusal>>;
+pub type Said = Option<Result<Answer, CommandError>>;
 
 /// A record as the auditor read it, by the offsets of FORMAT.md.
 struct Line {
@@ -95,14 +94,11 @@ impl Auditor {
     /// Reads the whole log. What was read before must be there still; what is new must be what
     /// somebody asked for, whole, once, and what the rules allow.
     pub fn read(&mut self, log: &dyn Log) -> Audited {
-        let mut records = Vec::new();
-        let read = log.read(self.stream, 0, &mut |record| {
-            records.push(record);
-            ControlFlow::Continue(())
-        });
-        if let Err(error) = read {
-            return found("unreadable", error.to_string());
-        }
+        let read: Result<Vec<Record>, _> = log.read(self.stream, 0).collect();
+        let records = match read {
+            Ok(records) => records,
+            Err(error) => return found("unreadable", error.to_string()),
+        };
         for (at, line) in self.lines.iter().enumerate() {
             let same = records.get(at).is_some_and(|record| record.bytes() == line.bytes);
             let command = &line.command;
@@ -235,21 +231,21 @@ impl Auditor {
         Ok(())
     }
 
-    fn was_refused(&mut self, request: &Request, refusal: &Refusal, excused: bool) -> Audited {
+    fn was_refused(&mut self, request: &Request, refusal: &CommandError, excused: bool) -> Audited {
         let (code, head) = (refusal.code(), self.model.head());
         let there = self.recorded.get(&request.id);
         let allowed = match refusal {
-            Refusal::Rejected(rejection) => match judge(&self.model, &request.command) {
+            CommandError::Rejected(rejection) => match judge(&self.model, &request.command) {
                 Ok(_) => return found("refused wrongly", format!("{code}: {rejection}")),
                 Err(reasons) if !reasons.contains(code) => {
                     return found("another reason", format!("{code}, and it is {reasons:?}"));
                 }
                 Err(_) => code == "too-large" || there.is_none(),
             },
-            Refusal::IdReused(_) => {
+            CommandError::IdReused(_) => {
                 there.is_some_and(|&(.., which)| !is_same(request, &self.asked[&request.id][which]))
             }
-            Refusal::Moved { expected, head: said } => {
+            CommandError::Moved { expected, head: said } => {
                 there.is_none() && *said == head && *expected != head
             }
             _ => excused,
@@ -259,7 +255,7 @@ impl Auditor {
 
     /// A private word stands in the book if its command stands in the log, and is gone from it
     /// once the command was refused.
-    pub fn words(&self, books: &dyn BookShelf, request: &Request, refused: bool) -> Audited {
+    pub fn words(&self, books: &dyn PrivateTexts, request: &Request, refused: bool) -> Audited {
         let Ok(book) = books.book(self.stream) else {
             return found("words", "the book cannot be read");
         };
@@ -282,7 +278,7 @@ impl Auditor {
     }
 
     /// Everything that was recorded has its words.
-    pub fn all_words(&self, books: &dyn BookShelf) -> Audited {
+    pub fn all_words(&self, books: &dyn PrivateTexts) -> Audited {
         let kept = self.recorded.iter().map(|(id, (.., which))| &self.asked[id][*which]);
         kept.into_iter().try_for_each(|request| self.words(books, request, false))
     }

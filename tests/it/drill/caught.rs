@@ -3,17 +3,16 @@
 use super::auditor::{Audited, Auditor};
 use super::points;
 use crate::script::{WORDS, enrolled, games_sheet};
-use scrutineer_engine::book::MemoryShelf;
+use scrutineer_engine::book::{MemoryTexts, PrivateTexts};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::*;
+use scrutineer_engine::handler::{Answer, CommandHandler, Request};
 use scrutineer_engine::log::{
-    AppendError, Batch, CommandTrace, Head, Log, LogError, MemoryLog, Visit,
+    AppendError, Batch, CommandTrace, Head, Log, LogError, MemoryLog, Records,
 };
 use scrutineer_engine::record::{Actor, CommandId, Header, Record, RecordHash, StreamId, Time};
-use scrutineer_engine::scorekeeper::{Answer, Request, Scorekeeper};
 use scrutineer_engine::tournament::Tournament;
 use smallvec::{SmallVec, smallvec};
-use std::ops::ControlFlow;
 
 const STREAM: StreamId = StreamId([7; 16]);
 
@@ -63,19 +62,13 @@ fn bye(player: PlayerNumber) -> ByeGiven {
 }
 
 fn records_of(log: &dyn Log) -> Vec<Record> {
-    let mut records = Vec::new();
-    let read = log.read(STREAM, 0, &mut |record| {
-        records.push(record);
-        ControlFlow::Continue(())
-    });
-    read.expect("it can be read");
-    records
+    log.read(STREAM, 0).map(|record| record.expect("it can be read")).collect()
 }
 
 /// Plays it on an honest log: the auditor knows what was asked, and has read nothing yet.
 fn played() -> (Auditor, MemoryLog, Vec<Answer>) {
-    let (log, books) = (MemoryLog::new(), MemoryShelf::new());
-    let (keeper, mut auditor) = (Scorekeeper::new(&log, &books), Auditor::new(STREAM));
+    let log = MemoryLog::new();
+    let (keeper, mut auditor) = (CommandHandler::new(&log), Auditor::new(STREAM));
     let mut answers = Vec::new();
     for request in requests() {
         auditor.asked(&request);
@@ -85,7 +78,7 @@ fn played() -> (Auditor, MemoryLog, Vec<Answer>) {
 }
 
 /// A log that shows these records.
-struct Shown(Vec<Record>);
+struct Shown(Vec<Record>, MemoryTexts);
 
 impl Log for Shown {
     fn head(&self, _: StreamId) -> Result<Head, LogError> {
@@ -97,9 +90,12 @@ impl Log for Shown {
         Ok(batch.check(expected)?)
     }
 
-    fn read(&self, _: StreamId, _: u64, visit: &mut Visit<'_>) -> Result<(), LogError> {
-        let _ = self.0.iter().cloned().try_for_each(visit);
-        Ok(())
+    fn read(&self, _: StreamId, _: u64) -> Records<'_> {
+        self.scan()
+    }
+
+    fn scan(&self) -> Records<'_> {
+        Box::new(self.0.iter().cloned().map(Ok))
     }
 
     fn command(&self, _: StreamId, _: CommandId) -> Result<Option<CommandTrace>, LogError> {
@@ -108,6 +104,10 @@ impl Log for Shown {
 
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {
         Ok(vec![STREAM])
+    }
+
+    fn texts(&self) -> &dyn PrivateTexts {
+        &self.1
     }
 }
 
@@ -120,7 +120,7 @@ fn sealed(records: &[Record]) -> Shown {
         previous = record.hash();
         record
     };
-    Shown((1..).zip(records).map(seal).collect())
+    Shown((1..).zip(records).map(seal).collect(), MemoryTexts::new())
 }
 
 fn assert_named(audited: Audited, name: &str, word: &str) {
@@ -144,11 +144,11 @@ fn an_honest_log_is_left_alone() {
 
 #[test]
 fn a_log_that_drops_an_acknowledged_command_is_caught() {
-    let (books, forgetful) = (MemoryShelf::new(), Shown(Vec::new()));
+    let forgetful = Shown(Vec::new(), MemoryTexts::new());
     let mut auditor = Auditor::new(STREAM);
     let request = requests().swap_remove(0);
     auditor.asked(&request);
-    let answer = Scorekeeper::new(&forgetful, &books).handle(&request);
+    let answer = CommandHandler::new(&forgetful).handle(&request);
     auditor.read(&forgetful).expect("an empty log is whole");
     assert_named(auditor.said(&request, &Some(answer), false), "lost", "acknowledged as 1 to 1");
 }
@@ -159,7 +159,7 @@ fn a_log_that_loses_what_it_once_had_is_caught() {
     auditor.read(&log).expect("nothing is wrong");
     let mut records = records_of(&log);
     records.truncate(12);
-    assert_named(auditor.read(&Shown(records)), "rewritten", "event 13");
+    assert_named(auditor.read(&Shown(records, MemoryTexts::new())), "rewritten", "event 13");
 }
 
 #[test]
@@ -192,7 +192,11 @@ fn swapped_records_are_caught() {
     let (mut auditor, log, answers) = played();
     let mut records = records_of(&log);
     records.swap(12, 13);
-    assert_named(auditor.read(&Shown(records.clone())), "gap", "event 14 where 13 should be");
+    assert_named(
+        auditor.read(&Shown(records.clone(), MemoryTexts::new())),
+        "gap",
+        "event 14 where 13 should be",
+    );
     // Sealed anew, the log is good in itself; the answers say otherwise.
     let (mut auditor, ..) = played();
     auditor.read(&sealed(&records)).expect("good in itself");
@@ -205,7 +209,11 @@ fn half_a_command_and_torn_parts_are_caught() {
     let (mut auditor, log, _) = played();
     let mut records = records_of(&log);
     records.truncate(5);
-    assert_named(auditor.read(&Shown(records)), "half a command", "6 ends with 4");
+    assert_named(
+        auditor.read(&Shown(records, MemoryTexts::new())),
+        "half a command",
+        "6 ends with 4",
+    );
     let (mut auditor, log, _) = played();
     let mut records = records_of(&log);
     records.swap(2, 3);
@@ -249,7 +257,8 @@ fn smuggle(mut auditor: Auditor, log: &MemoryLog, id: u128, event: Event) -> (Au
     };
     let payload = event.encode().expect("it fits");
     let records = vec![Record::seal(header, &payload).expect("it fits")];
-    log.append(head, Batch { records, command_digest: [0; 32] }).expect("the log does not judge");
+    log.append(head, Batch { records, command_digest: [0; 32], texts: Vec::new() })
+        .expect("the log does not judge");
     let audited = auditor.read(log);
     (auditor, audited)
 }

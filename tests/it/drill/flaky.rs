@@ -1,12 +1,11 @@
 //! A log and a book that fail: when they are told to, once, and in the way they are told.
 
-use scrutineer_engine::book::{Book, BookError, BookShelf, MemoryShelf, PrivateEntry};
+use scrutineer_engine::book::{Book, BookError, PrivateEntry, PrivateTexts};
+use scrutineer_engine::handler::{Answer, CommandError, CommandHandler, Request};
 use scrutineer_engine::log::{
-    AppendError, Batch, CommandTrace, Head, Log, LogError, MemoryLog, Visit,
+    AppendError, Batch, CommandTrace, Head, Log, LogError, MemoryLog, Records, TextsFirst,
 };
 use scrutineer_engine::record::{CommandId, StreamId};
-use scrutineer_engine::scorekeeper::{Answer, Refusal, Request, Scorekeeper};
-use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What goes wrong, at the next occasion.
@@ -61,12 +60,12 @@ fn crash() -> ! {
 }
 
 /// A request that somebody else gets recorded in between, and what became of it.
-pub type Rival = (Request, Option<Result<Answer, Refusal>>);
+pub type Rival = (Request, Option<Result<Answer, CommandError>>);
 
 #[derive(Default)]
 pub struct Flaky {
     log: MemoryLog,
-    books: MemoryShelf,
+    texts_first: TextsFirst,
     armed: Mutex<Option<Fault>>,
     /// What went wrong since [`Flaky::went_wrong`] was asked.
     wrong: Mutex<Vec<Fault>>,
@@ -85,8 +84,8 @@ impl Flaky {
         &self.log
     }
 
-    pub fn disk_books(&self) -> &MemoryShelf {
-        &self.books
+    pub fn disk_books(&self) -> &dyn PrivateTexts {
+        self.log.texts()
     }
 
     pub fn arm(&self, fault: Fault) {
@@ -139,28 +138,11 @@ impl Flaky {
             *lock(&self.rival) = waiting;
             return;
         };
-        let answer = Scorekeeper::new(&self.log, &self.books).handle(&request);
+        let answer = CommandHandler::new(&self.log).handle(&request);
         *lock(&self.rival) = Some((request, Some(answer)));
     }
-}
 
-fn unread(file: &str) -> LogError {
-    LogError::Io { action: "read", file: file.to_owned(), reason: "drilled".to_owned() }
-}
-
-fn stopped() -> AppendError {
-    AppendError::Stopped { reason: "no space left on device".to_owned() }
-}
-
-impl Log for Flaky {
-    fn head(&self, stream: StreamId) -> Result<Head, LogError> {
-        match self.meets(|fault| fault == Fault::HeadUnread) {
-            Some(_) => Err(unread("the head")),
-            None => self.log.head(stream),
-        }
-    }
-
-    fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
+    fn append_records(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
         use Fault::*;
         if self.is_stopped() {
             return Err(stopped());
@@ -193,20 +175,38 @@ impl Log for Flaky {
             _ => self.log.append(expected, batch),
         }
     }
+}
 
-    fn read(&self, stream: StreamId, after: u64, visit: &mut Visit<'_>) -> Result<(), LogError> {
-        if self.meets(|fault| fault == Fault::ReadCutOff).is_none() {
-            return self.log.read(stream, after, visit);
+fn unread(file: &str) -> LogError {
+    LogError::Io { action: "read", file: file.to_owned(), reason: "drilled".to_owned() }
+}
+
+fn stopped() -> AppendError {
+    AppendError::Stopped { reason: "no space left on device".to_owned() }
+}
+
+impl Log for Flaky {
+    fn head(&self, stream: StreamId) -> Result<Head, LogError> {
+        match self.meets(|fault| fault == Fault::HeadUnread) {
+            Some(_) => Err(unread("the head")),
+            None => self.log.head(stream),
         }
-        let mut left = 2;
-        self.log.read(stream, after, &mut |record| {
-            left -= 1;
-            match left {
-                0 => ControlFlow::Break(()),
-                _ => visit(record),
-            }
-        })?;
-        Err(unread("the journal"))
+    }
+
+    fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
+        self.texts_first.append(self, expected, batch, |batch| self.append_records(expected, batch))
+    }
+
+    fn read(&self, stream: StreamId, after: u64) -> Records<'_> {
+        let read = self.log.read(stream, after);
+        if self.meets(|fault| fault == Fault::ReadCutOff).is_none() {
+            return read;
+        }
+        Box::new(read.take(1).chain([Err(unread("the journal"))]))
+    }
+
+    fn scan(&self) -> Records<'_> {
+        self.log.scan()
     }
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
@@ -219,22 +219,26 @@ impl Log for Flaky {
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {
         self.log.streams()
     }
+
+    fn texts(&self) -> &dyn PrivateTexts {
+        self
+    }
 }
 
-impl BookShelf for Flaky {
+impl PrivateTexts for Flaky {
     fn book(&self, stream: StreamId) -> Result<Book, BookError> {
-        self.books.book(stream)
+        self.disk_books().book(stream)
     }
 
     fn append(&self, stream: StreamId, entries: &[PrivateEntry]) -> Result<(), BookError> {
         if entries.is_empty() {
-            return self.books.append(stream, entries);
+            return self.disk_books().append(stream, entries);
         }
         if self.meets(|fault| fault == Fault::BookUnwritten).is_some() {
             let (file, reason) = ("the book".to_owned(), "drilled".to_owned());
             return Err(BookError::Io { action: "write", file, reason });
         }
-        self.books.append(stream, entries)?;
+        self.disk_books().append(stream, entries)?;
         match self.meets(|fault| fault == Fault::CrashAfterWords) {
             Some(_) => crash(),
             None => Ok(()),
@@ -242,7 +246,7 @@ impl BookShelf for Flaky {
     }
 
     fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError> {
-        self.books.forget(stream, numbers)
+        self.disk_books().forget(stream, numbers)
     }
 
     fn mend(
@@ -251,14 +255,14 @@ impl BookShelf for Flaky {
         erase: &[u32],
         entries: &[PrivateEntry],
     ) -> Result<usize, BookError> {
-        self.books.mend(stream, erase, entries)
+        self.disk_books().mend(stream, erase, entries)
     }
 
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
-        self.books.discard(stream)
+        self.disk_books().discard(stream)
     }
 
     fn next_number(&self, stream: StreamId) -> Result<u32, BookError> {
-        self.books.next_number(stream)
+        self.disk_books().next_number(stream)
     }
 }

@@ -8,11 +8,11 @@ use super::auditor::{Auditor, Finding, Said};
 use super::flaky::{Crash, Fault, Flaky};
 use super::words;
 use crate::random_tournaments::Dice;
-use scrutineer_engine::book::BookShelf;
+use scrutineer_engine::book::PrivateTexts;
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::handler::{CommandError, CommandHandler, Request};
 use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
-use scrutineer_engine::scorekeeper::{Refusal, Request, Scorekeeper};
 use scrutineer_engine::seed::Seeds;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::Ruleset;
@@ -45,7 +45,7 @@ struct Waiting {
 
 pub struct Hall<'a> {
     store: &'a Flaky,
-    keeper: Scorekeeper<'a>,
+    keeper: CommandHandler<'a>,
     pub auditor: Auditor,
     rules: &'a Arc<Ruleset>,
     plan: Plan,
@@ -78,7 +78,7 @@ impl<'a> Hall<'a> {
         let desks = (0..dice.between(2, 4)).map(|_| Desk::default()).collect();
         Hall {
             store,
-            keeper: Scorekeeper::new(store, store),
+            keeper: CommandHandler::new(store),
             auditor: Auditor::new(plan.stream),
             rules,
             plan,
@@ -101,7 +101,7 @@ impl<'a> Hall<'a> {
     }
 
     fn restart(&mut self) {
-        self.keeper = Scorekeeper::new(self.store, self.store);
+        self.keeper = CommandHandler::new(self.store);
     }
 
     /// Plays a tournament to its end, and some steps beyond it.
@@ -300,7 +300,7 @@ impl<'a> Hall<'a> {
         self.deliver(&request, None, None, desk).map(drop)
     }
 
-    /// Hands a request to the scorekeeper, with everything that goes wrong meanwhile, and lets the
+    /// Hands a request to the handler, with everything that goes wrong meanwhile, and lets the
     /// auditor look.
     fn deliver(
         &mut self,
@@ -348,14 +348,14 @@ struct Before {
 }
 
 /// Whether nothing is to be hoped for from asking again.
-fn is_final(refusal: &Refusal) -> bool {
+fn is_final(refusal: &CommandError) -> bool {
     use scrutineer_engine::book::BookError;
     matches!(
         refusal,
-        Refusal::Rejected(_)
-            | Refusal::IdReused(_)
-            | Refusal::Moved { .. }
-            | Refusal::Book(BookError::NumberTaken { .. })
+        CommandError::Rejected(_)
+            | CommandError::IdReused(_)
+            | CommandError::Moved { .. }
+            | CommandError::Book(BookError::NumberTaken { .. })
     )
 }
 

@@ -302,7 +302,7 @@ impl Against<'_> {
         let Some(commitment) = self.model.seed_commitment() else {
             return self.say("no-seed-committed", true);
         };
-        self.say("wrong-draw", draw != expected);
+        self.say("wrong-pairing-seed", draw != expected);
         let before = |seed: [u8; 32], k: u32| {
             blake3::derive_key("scrutineer 2026 seed v1", &[&k.to_le_bytes()[..], &seed].concat())
         };

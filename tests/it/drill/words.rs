@@ -4,7 +4,7 @@ use super::auditor::Said;
 use super::flaky::{Fault, Rival};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::Event;
-use scrutineer_engine::scorekeeper::{Answer, Refusal, Request};
+use scrutineer_engine::handler::{Answer, CommandError, Request};
 
 pub fn step(
     desk: usize,
@@ -41,7 +41,7 @@ fn asked(request: &Request) -> String {
     )
 }
 
-fn answered(said: &Result<Answer, Refusal>) -> String {
+fn answered(said: &Result<Answer, CommandError>) -> String {
     match said {
         Ok(Answer { first_seq, last_seq, repeated }) => {
             let again = if *repeated { ", again" } else { "" };

@@ -143,9 +143,9 @@ fn a_folder_that_cannot_be_written_can_be_read() {
     let place = Place::new();
     place.fill();
     let store = place.path("store");
-    let words = ["standings", "--event", "Friday"];
+    let words = ["standings", "--tournament", "Friday"];
     let standings = place.does(&words).out;
-    let verified = place.does(&["verify", "--event", "Friday", "--json"]).out;
+    let verified = place.does(&["verify", "--tournament", "Friday", "--json"]).out;
     let ro = store.to_string_lossy().into_owned();
     let bound = mounted(&["--bind", &ro], &store) && mounted(&["-o", "remount,ro,bind"], &store);
     let _mounted = bound.then_some(Mounted(&store));
@@ -161,9 +161,9 @@ fn a_folder_that_cannot_be_written_can_be_read() {
     let said = place.does(&words);
     assert_eq!(said.out, standings);
     assert_eq!(said.err.matches("[read-only]").count(), 1, "{}", said.all());
-    assert_eq!(place.does(&["verify", "--event", "Friday", "--json"]).out, verified);
-    place.does(&["log", "--event", "Friday"]);
-    let refused = place.run(&["note", "slow play", "--event", "Friday"]);
+    assert_eq!(place.does(&["verify", "--tournament", "Friday", "--json"]).out, verified);
+    place.does(&["log", "--tournament", "Friday"]);
+    let refused = place.run(&["note", "slow play", "--tournament", "Friday"]);
     assert_eq!(refused.code(), Some(2), "{}", refused.all());
     assert!(refused.err.contains("read only"), "{}", refused.all());
     let refused = place.run(&["new", "Another", "--rules", "mtr"]);

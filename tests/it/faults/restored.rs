@@ -66,7 +66,7 @@ fn results_that_only_sled_still_knows_of_are_told_as_lost() {
     }
     said(&place.run(&["standings"]), 2, "mirror-ahead");
     let restored = place.run(&["restore", "--from", "stick"]);
-    said(&restored, 1, "not brought back: records 10 to 11 of event");
+    said(&restored, 1, "not brought back: records 10 to 11 of tournament");
     // Told, it is what there is, and goes on.
     place.does(&["result", "1", "2-0"]);
 }
@@ -183,7 +183,7 @@ fn a_backup_of_an_altered_name_says_so() {
 #[test]
 fn a_backup_of_a_damaged_store_says_that_the_store_is_damaged() {
     let place = playing();
-    flip(&files(&place, "store/journal").pop().expect("a segment"), 40);
+    flip(&place.path("store/journal/00000001.seg"), 40);
     let said = place.run(&["backup", "copy"]);
     assert_eq!(said.code(), Some(2), "{}", said.all());
     assert!(said.all().contains("journal-damaged"), "{}", said.all());
@@ -203,12 +203,12 @@ fn a_damaged_secret_is_replaced_by_reseeding() {
         let at = bytes.len() - place_in_file;
         bytes[at] = if damage == 1 { b'x' } else { bytes[at] | damage };
         fs::write(&file, bytes).expect("written");
-        said(&place.does(&["verify", "--event", "Friday"]), 0, "[secret-missing]");
+        said(&place.does(&["verify", "--tournament", "Friday"]), 0, "[secret-missing]");
         said(&place.run(&["pair"]), 1, "no-secret");
         place.does(&["reseed", "--reason", "the file was damaged"]);
     }
     place.does(&["pair"]);
-    assert!(!place.does(&["verify", "--event", "Friday"]).out.contains("secret-missing"));
+    assert!(!place.does(&["verify", "--tournament", "Friday"]).out.contains("secret-missing"));
 }
 
 #[test]
@@ -278,11 +278,15 @@ fn verify_says_how_the_mirror_stands() {
         "told once, asked for as often as one likes: {}",
         told.err
     );
-    said(&place.does(&["verify", "--event", "Friday"]), 0, "stick: not written: it is not there\n");
+    said(
+        &place.does(&["verify", "--tournament", "Friday"]),
+        0,
+        "stick: not written: it is not there\n",
+    );
     said(&place.does(&["verify", "--json"]), 0, "\"away\":\"it is not there\"");
     fs::rename(place.path("away"), place.path("stick")).expect("renamed");
     said(&place.does(&["verify"]), 0, "stick: has every command, and every name that is here\n");
-    place.does(&["events", "--mirror", "none"]);
+    place.does(&["tournaments", "--mirror", "none"]);
     assert!(!place.does(&["verify"]).all().contains("mirror"));
 }
 
@@ -327,7 +331,7 @@ fn a_checkpoint_that_no_copy_has_whole_is_told() {
     let size = text.lines().nth(1).expect("how many records").to_string();
     alter(&file, &size, &format!("{size}0"));
     let restored = place.run(&["--store", "other", "restore", "--from", "stick"]);
-    said(&restored, 1, "not brought back: a checkpoint of event");
+    said(&restored, 1, "not brought back: a checkpoint of tournament");
     // The store still has it.
     said(&place.does(&["backup", "copy"]), 0, "checkpoint");
 }
@@ -338,10 +342,10 @@ fn a_table_that_cannot_be_read_is_told_and_comes_back() {
     let file = only(&place, "store/announced");
     let text = fs::read_to_string(&file).expect("readable");
     fs::write(&file, text.replacen('{', "(", 1)).expect("written");
-    said(&place.does(&["verify", "--event", "Friday"]), 0, "[table-unread]");
+    said(&place.does(&["verify", "--tournament", "Friday"]), 0, "[table-unread]");
     said(&place.run(&["restore", "--from", "stick"]), 0, "brought back");
     assert_eq!(fs::read_to_string(only(&place, "store/announced")).expect("readable"), text);
-    let verified = place.does(&["verify", "--event", "Friday"]);
+    let verified = place.does(&["verify", "--tournament", "Friday"]);
     assert!(!verified.all().contains("table-unread"), "{}", verified.all());
 }
 
@@ -365,7 +369,7 @@ fn names_that_the_mirror_lacks_are_told_by_verify() {
     bytes[150] ^= 1;
     fs::write(&book, bytes).expect("written");
     let told = place.does(&["verify"]);
-    said(&told, 0, "has every command, and not all names of 1 event\n");
+    said(&told, 0, "has every command, and not all names of 1 tournament\n");
     said(&told, 0, "[names-not-mirrored]");
     fs::remove_file(&book).expect("removed, as told");
     place.does(&["result", "1", "2-0"]);
@@ -377,7 +381,7 @@ fn names_that_no_copy_has_are_told_as_not_brought_back() {
     let place = playing();
     fs::remove_file(only(&place, "stick/books")).expect("removed");
     let told = place.run(&["restore", "--from", "stick", "--store", "new"]);
-    said(&told, 1, "not brought back: the names of event");
+    said(&told, 1, "not brought back: the names of tournament");
     said(&told, 1, "5 texts are whole in none of them");
 }
 

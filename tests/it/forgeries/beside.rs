@@ -140,7 +140,7 @@ fn words() -> Vec<Row> {
             (1, "[entry-altered]"),
         ),
         row(
-            "the secret of the draws is another",
+            "the pairing secret is another",
             |p| p.other_digit("handover.bundle", "secret", "\"secret\":\""),
             HANDOVER,
             (1, "[secret-altered]"),
@@ -339,7 +339,7 @@ fn checkpoints() -> Vec<Row> {
                 notes(p, |parts| parts.notes[1] = other);
             },
             OPEN,
-            (1, "[checkpoint-other-event]"),
+            (1, "[checkpoint-other-tournament]"),
         ),
         row(
             "two checkpoints in a bundle are exchanged",

@@ -57,13 +57,13 @@ pub fn rows() -> Vec<Row> {
             "a checkpoint is said to be of another tournament",
             |p| altered(p, |c| c.stream = StreamId([5; 16])),
             EXTENDS,
-            (1, "[known-other-event]"),
+            (1, "[known-other-tournament]"),
         ),
         row(
             "a checkpoint is of another tournament of the same organizer",
             |p| p.desk.write("round-2.txt", &p.read("other-round-2.txt")),
             KNOWN,
-            (1, "[known-other-event]"),
+            (1, "[known-other-tournament]"),
         ),
         row(
             "a checkpoint is signed by a stranger",

@@ -12,8 +12,8 @@ const OPEN: &[&str] = &["bundle", "verify", "open.bundle"];
 const BY_KEY: &[&str] = &["bundle", "verify", "open.bundle", "--key", "keys/current"];
 const BY_ROUND_1: &[&str] = &["bundle", "verify", "open.bundle", "--known", "round-1.txt"];
 const BY_LAST: &[&str] = &["bundle", "verify", "open.bundle", "--known", "last.txt"];
-const STORE: &[&str] = &["verify", "--event", "Spring Open"];
-const STORE_BY_LAST: &[&str] = &["verify", "--event", "Spring Open", "--known", "last.txt"];
+const STORE: &[&str] = &["verify", "--tournament", "Spring Open"];
+const STORE_BY_LAST: &[&str] = &["verify", "--tournament", "Spring Open", "--known", "last.txt"];
 
 pub fn rows() -> Vec<Row> {
     let mut all = by_themselves();
@@ -102,7 +102,7 @@ fn rulesets() -> Vec<Row> {
         row(
             "a store's ruleset has the name of a shipped one and a space",
             |p| signed_store(p, |parts| other_ruleset(parts, |file| file.name.push(' '))),
-            &["standings", "--event", "Spring Open"],
+            &["standings", "--tournament", "Spring Open"],
             (0, "mtr  (not shipped)"),
         ),
     ]
@@ -242,7 +242,7 @@ fn by_themselves() -> Vec<Row> {
             "a result is turned round",
             |p| unsigned(p, Parts::turn_round),
             OPEN,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "a result is another, and the tables announced are not",
@@ -283,7 +283,7 @@ fn by_themselves() -> Vec<Row> {
             "a drop is of another player",
             changed!(PlayerDropped, 0, |e| e.player = 1),
             OPEN,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "a drop is a disqualification",
@@ -332,7 +332,7 @@ fn by_themselves() -> Vec<Row> {
                 });
             },
             OPEN,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "two tables have exchanged their numbers",
@@ -348,7 +348,7 @@ fn by_themselves() -> Vec<Row> {
                 });
             },
             OPEN,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "a bye is another player's",
@@ -360,7 +360,7 @@ fn by_themselves() -> Vec<Row> {
             "a bye is a loss",
             changed!(ByeGiven, 0, |e| e.kind = ByeKind::AwardedLoss),
             OPEN,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "a round has another number",
@@ -396,22 +396,22 @@ fn by_themselves() -> Vec<Row> {
                 e.drawn.as_mut().expect("drawn").dice = Some(b"6 6 6".to_vec());
             }),
             OPEN,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "tables are said to be drawn, and no seed is shown",
             changed!(RoundOpened, 0, |e| e.drawn = None),
             OPEN,
-            (1, "[drawn-without-seed]"),
+            (1, "[paired-without-seed]"),
         ),
         row(
             "a table is drawn for another reason",
             changed!(PairingMade, 0, |e| {
-                use scrutineer_engine::event::Because;
-                e.origin.because = Some(Because::RematchUnavoidable);
+                use scrutineer_engine::event::PairingReason;
+                e.origin.because = Some(PairingReason::RematchUnavoidable);
             }),
             OPEN,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "a drawn table is said to come from elsewhere",
@@ -420,7 +420,7 @@ fn by_themselves() -> Vec<Row> {
                 e.origin.because = None;
             }),
             OPEN,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "another secret of the draws is committed to",
@@ -642,7 +642,7 @@ fn held_against() -> Vec<Row> {
             "the bundle is one of another tournament of the same organizer",
             |p| p.desk.write("open.bundle", &p.read("other-open.bundle")),
             BY_LAST,
-            (1, "[known-other-event]"),
+            (1, "[known-other-tournament]"),
         ),
         row(
             "records of one's own behind the true ones",
@@ -697,7 +697,7 @@ fn in_a_store() -> Vec<Row> {
                 });
             },
             STORE,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "a store with another history under its old checkpoints",
@@ -773,7 +773,7 @@ fn in_a_store() -> Vec<Row> {
                 });
             },
             STORE,
-            (1, "[draw-differs]"),
+            (1, "[pairing-differs]"),
         ),
         row(
             "a store whose events have other texts committed to",
@@ -803,7 +803,7 @@ fn in_a_store() -> Vec<Row> {
                 });
             },
             STORE,
-            (1, "[drawn-without-seed]"),
+            (1, "[paired-without-seed]"),
         ),
     ]
 }

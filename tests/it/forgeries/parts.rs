@@ -3,20 +3,20 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use scrutineer_desk::keys::Key;
+use scrutineer_desk::store::Store;
 use scrutineer_engine::book::PrivateEntry;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::handler::event_of;
 use scrutineer_engine::log::{Batch, Head};
 use scrutineer_engine::record::{Header, Record, RecordHash, StreamId};
-use scrutineer_engine::scorekeeper::event_of;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::parse;
 use scrutineer_replay::announced::{AnnouncedTable, announcement, standings_in};
-use scrutineer_replay::archive::Archive;
 use scrutineer_replay::bundle::{Give, Piece, Read, read, write};
 use scrutineer_replay::mirror::mirror;
 use scrutineer_replay::trust::checkpoint::{Checkpoint, Signed};
 use scrutineer_replay::trust::history::History;
-use scrutineer_replay::trust::keys::Key;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -89,25 +89,26 @@ impl Parts {
         Parts { stream: header.stream, records, tables, notes, entries, secrets, give }
     }
 
-    fn keep(&self, archive: &Archive) {
+    fn keep(&self, store: &Store) {
         let mut head = Head::EMPTY;
         for records in self.records.chunk_by(|_, next| next.header().part > 1) {
-            let batch = Batch { records: records.to_vec(), command_digest: [0; 32] };
-            head = archive.log().append(head, batch).expect("one command");
+            let batch =
+                Batch { records: records.to_vec(), command_digest: [0; 32], texts: Vec::new() };
+            head = store.log().append(head, batch).expect("one command");
         }
-        archive.books().append(self.stream, &self.entries).expect("kept");
-        archive.keep_announced(self.stream, &self.tables).expect("kept");
-        archive.keep_checkpoints(self.stream, &self.notes).expect("kept");
+        store.books().append(self.stream, &self.entries).expect("kept");
+        store.keep_announced(self.stream, &self.tables).expect("kept");
+        store.keep_checkpoints(self.stream, &self.notes).expect("kept");
         for secret in &self.secrets {
-            archive.keep_secret(self.stream, secret).expect("kept");
+            store.keep_secret(self.stream, secret).expect("kept");
         }
     }
 
     /// The bundle of it.
     pub fn spell(&self) -> Vec<u8> {
-        let (archive, mut bytes) = (Archive::in_memory(), Vec::new());
-        self.keep(&archive);
-        write(&archive, self.stream, self.give, &mut bytes).expect("written");
+        let (store, mut bytes) = (Store::in_memory(), Vec::new());
+        self.keep(&store);
+        write(&store, self.stream, self.give, &mut bytes).expect("written");
         bytes
     }
 
@@ -133,8 +134,8 @@ impl Parts {
 
     /// A store of it.
     pub fn keep_in(&self, store: &Path) {
-        let archive = Archive::open(store).expect("a store");
-        self.keep(&archive);
+        let store = Store::open(store).expect("a store");
+        self.keep(&store);
     }
 
     pub fn event(&self, at: usize) -> Event {

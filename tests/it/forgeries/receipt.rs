@@ -261,7 +261,7 @@ fn held_against() -> Vec<Row> {
             "a receipt of another tournament, held against a checkpoint",
             |p| p.desk.write("ann.json", &p.read("other-ann.json")),
             BY_LAST,
-            (1, "[receipt-other-event]"),
+            (1, "[receipt-other-tournament]"),
         ),
         row(
             "a receipt of another history, signed by a stranger",

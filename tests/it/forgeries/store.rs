@@ -3,15 +3,15 @@
 use super::files::{Place, copied};
 use super::parts::{Parts, sign, signed};
 use super::{ORGANISER, Row, STRANGER, row, truth};
+use scrutineer_desk::keys::KeyFolder;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::Record;
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::trust::checkpoint::Checkpoint;
-use scrutineer_replay::trust::keys::KeyFolder;
 use std::fs;
 
 const VERIFY: &[&str] = &["verify"];
-const SPRING: &[&str] = &["verify", "--event", "Spring Open"];
+const SPRING: &[&str] = &["verify", "--tournament", "Spring Open"];
 const AS_OF_30: &[&str] = &["verify", "--as-of", "30"];
 const STANDINGS: &[&str] = &["standings"];
 const NEW: &[&str] = &["--store", "new", "restore", "--from", "stick"];
@@ -37,13 +37,13 @@ fn erased(place: &Place, folder: &str) {
 fn words() -> Vec<Row> {
     vec![
         row(
-            "a name in the private book is another one",
+            "a name in the private texts is another one",
             |p| p.lines_in("store/books", |l| l[1] = l[1].replacen("\"Ann\"", "\"Eva\"", 1)),
             VERIFY,
             (1, "[book-altered]"),
         ),
         row(
-            "two names in the private book are exchanged",
+            "two names in the private texts are exchanged",
             |p| {
                 p.lines_in("store/books", |lines| {
                     let number = |line: &String, from: &str, to: &str| {
@@ -61,7 +61,7 @@ fn words() -> Vec<Row> {
             (1, "[book-altered]"),
         ),
         row(
-            "a name in the private book has another salt",
+            "a name in the private texts has another salt",
             |p| {
                 p.lines_in("store/books", |lines| {
                     let at = lines[1].find("\"salt\":\"").expect("a salt") + 8;
@@ -73,13 +73,13 @@ fn words() -> Vec<Row> {
             (1, "[book-altered]"),
         ),
         row(
-            "a line of the private book is taken out",
+            "a line of the private texts is taken out",
             |p| p.lines_in("store/books", |lines| drop(lines.remove(3))),
             VERIFY,
             (1, "[words-lost]"),
         ),
         row(
-            "a line of the private book is replaced by an erased one",
+            "a line of the private texts is replaced by an erased one",
             |p| erased(p, "store/books"),
             VERIFY,
             (1, "[words-erased]"),
@@ -91,7 +91,7 @@ fn words() -> Vec<Row> {
             (0, "erased in this store"),
         ),
         row(
-            "a name in the private book is erased, and a mirror has it",
+            "a name in the private texts is erased, and a mirror has it",
             |p| {
                 let made = p.desk.run(&["--mirror", "mirror", "note", "a mirror"]);
                 assert_eq!(made.code, 0, "{}", made.all());
@@ -101,31 +101,31 @@ fn words() -> Vec<Row> {
             (0, "[mirror-book]"),
         ),
         row(
-            "the end of the private book is taken out",
+            "the end of the private texts is taken out",
             |p| p.lines_in("store/books", |lines| lines.truncate(2)),
             VERIFY,
             (1, "[words-lost]"),
         ),
         row(
-            "the private book is taken out",
+            "the private texts is taken out",
             |p| fs::remove_file(p.desk.path(&p.only("store/books"))).expect("removed"),
             VERIFY,
             (1, "[words-lost]"),
         ),
         row(
-            "the private book is that of another tournament",
+            "the private texts is that of another tournament",
             |p| p.desk.write(&p.only("store/books"), &p.read(&p.only("other/books"))),
             VERIFY,
             (1, "[book-altered]"),
         ),
         row(
-            "a line of the private book stands twice",
+            "a line of the private texts stands twice",
             |p| p.lines_in("store/books", |lines| lines.insert(2, lines[1].clone())),
             VERIFY,
             (2, "[book-not-read]"),
         ),
         row(
-            "a line of the private book is of a field that nobody knows",
+            "a line of the private texts is of a field that nobody knows",
             |p| {
                 p.lines_in("store/books", |l| {
                     l[1] = l[1].replacen("\"field\":2", "\"field\":99", 1)
@@ -358,7 +358,7 @@ fn checkpoints() -> Vec<Row> {
             "the checkpoints of the store are those of another tournament",
             |p| p.desk.write(&p.only("store/checkpoints"), &p.read(&p.only("other/checkpoints"))),
             VERIFY,
-            (1, "[checkpoint-other-event]"),
+            (1, "[checkpoint-other-tournament]"),
         ),
         row(
             "two checkpoints of the store are exchanged",

@@ -1,29 +1,30 @@
 //! What a tournament holds: judged by the log, under every ruleset.
 
 use super::{Here, Limit, Try, outcome};
+use scrutineer_desk::desk::{Desk, DeskError, Enrolment, MAX_BYES, Means, Opening};
+use scrutineer_desk::store::Store;
 use scrutineer_engine::book::{Commitment, Field, MAX_NAME, MAX_TEXT};
 use scrutineer_engine::codec::PAYLOAD_LIMIT_BYTES;
 use scrutineer_engine::command::Command;
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::*;
+use scrutineer_engine::handler::digest;
 use scrutineer_engine::limits;
 use scrutineer_engine::record::{Actor, Time};
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::scorekeeper::digest;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::Library;
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::desk::{Desk, DeskError, Enrolment, MAX_BYES, Means, Opening};
 use smallvec::{SmallVec, smallvec};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 const WORDS: Commitment = Commitment { number: 1, digest: [0; 32] };
 
 pub fn limits() -> Vec<Limit> {
     let of = |what, limit: u64, code, tried: Try| Limit(what, limit, code, Here(tried));
     vec![
-        of("players of an event", limits::PLAYERS.into(), "too-many", players),
-        of("rounds of an event", limits::ROUNDS.into(), "too-many", rounds),
-        of("phases of an event", limits::PHASES.into(), "too-many", phases),
+        of("players of a tournament", limits::PLAYERS.into(), "too-many", players),
+        of("rounds of a tournament", limits::ROUNDS.into(), "too-many", rounds),
+        of("phases of a tournament", limits::PHASES.into(), "too-many", phases),
         of("phases of a plan", limits::PHASES.into(), "too-many", phases_of_a_plan),
         of("events in the log of a tournament", limits::EVENTS, "too-many", events),
         of("seats at a table", limits::SEATS as u64, "too-many", seats),
@@ -44,7 +45,7 @@ pub fn limits() -> Vec<Limit> {
 }
 
 fn judged(state: &Tournament, event: impl Into<Event>) -> String {
-    outcome(admit(state, &event.into()), Rejection::code)
+    outcome(validate(state, &event.into()), Rejection::code)
 }
 
 fn opened(scoresheet: Scoresheet) -> Event {
@@ -205,7 +206,7 @@ fn payload(bytes: usize) -> String {
 
 /// What a desk says in a new tournament.
 fn at_a_desk(ask: impl FnOnce(&Desk<'_>) -> Result<(), DeskError>) -> String {
-    let (archive, library) = (Archive::in_memory(), Library::shipped());
+    let (store, library) = (Store::in_memory(), Library::shipped());
     let opening = Opening {
         title: "Limits".into(),
         held_on: None,
@@ -214,14 +215,14 @@ fn at_a_desk(ask: impl FnOnce(&Desk<'_>) -> Result<(), DeskError>) -> String {
         plan: Vec::new(),
         signer: None,
     };
-    let drawn = std::cell::Cell::new(0);
+    let drawn = AtomicU8::new(0);
     let random = || {
-        drawn.set(drawn.get() + 1);
-        Ok([drawn.get(); 32])
+        drawn.fetch_add(1, Ordering::Relaxed);
+        Ok([drawn.load(Ordering::Relaxed); 32])
     };
     let clock = || Time { unix_micros: 0 };
     let means = Means { actor: Actor(1), clock: &clock, random: &random };
-    let desk = Desk::open(&archive, means, &opening).expect("it opens");
+    let desk = Desk::open(&store, means, &opening).expect("it opens");
     outcome(ask(&desk), DeskError::code)
 }
 

@@ -3,17 +3,17 @@
 use super::{Here, Limit, There, Try, outcome};
 use crate::cli::desk::Desk;
 use chrono::Utc;
-use scrutineer_engine::event::Scoresheet;
-use scrutineer_engine::record::StreamId;
-use scrutineer_projections::ruleset::Library;
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::as_of::{self, AsOfError, Timeline};
-use scrutineer_replay::bundle;
-use scrutineer_replay::desk::{
+use scrutineer_desk::desk::{
     MAX_LIST, MAX_ROWS, MAX_SLIP, Objection, Opening, ScoreError, parse_slip, read_roster,
 };
-use scrutineer_replay::import::{ImportError, limits, read};
-use scrutineer_replay::simulate::{MAX_PLAYERS, MAX_ROUNDS, SimulateError, Simulation};
+use scrutineer_desk::simulate::{MAX_PLAYERS, MAX_ROUNDS, SimulateError, Simulation};
+use scrutineer_desk::store::Store;
+use scrutineer_engine::event::Scoresheet;
+use scrutineer_engine::record::StreamId;
+use scrutineer_formats::{ImportError, limits, read};
+use scrutineer_projections::ruleset::Library;
+use scrutineer_replay::as_of::{self, AsOfError, Timeline};
+use scrutineer_replay::bundle;
 use scrutineer_replay::trust::checkpoint::{MAX_KEPT, MAX_KEPT_BYTES};
 use scrutineer_replay::trust::note::{MAX_NOTE, MAX_SIGNATURES};
 use scrutineer_replay::trust::receipt::MAX_RECEIPT;
@@ -35,7 +35,7 @@ pub fn limits() -> Vec<Limit> {
             "rounds in a file",
             limits::ROUNDS,
             "too-many",
-            "replay/src/import/tests/bad.rs",
+            "formats/src/tests/bad.rs",
             "limits::ROUNDS + 1",
         ),
         of("the number of a round in a CSV", limits::ROUNDS, "out-of-bounds", rounds),
@@ -53,7 +53,7 @@ pub fn limits() -> Vec<Limit> {
             "bytes of a line of a bundle",
             bundle::MAX_LINE as usize,
             "line-too-long",
-            "replay/src/bundle/tests/flips.rs",
+            "desk/src/bundle/tests/flips.rs",
             "MAX_LINE as usize",
         ),
         there(
@@ -74,21 +74,21 @@ pub fn limits() -> Vec<Limit> {
             "bytes of a receipt",
             MAX_RECEIPT,
             "bad-receipt",
-            "replay/src/trust/receipt/tests.rs",
+            "desk/src/trust_tests/receipt.rs",
             "MAX_RECEIPT + 1",
         ),
         there(
-            "checkpoints that are kept of an event",
+            "checkpoints that are kept of a tournament",
             MAX_KEPT,
             "beside-not-kept",
-            "replay/src/archive/checkpoints.rs",
+            "desk/src/store/checkpoints.rs",
             "note(MAX_KEPT)",
         ),
         there(
             "bytes of those checkpoints",
             MAX_KEPT_BYTES,
             "beside-not-kept",
-            "replay/src/archive/checkpoints.rs",
+            "desk/src/store/checkpoints.rs",
             "< MAX_KEPT_BYTES",
         ),
     ]
@@ -123,8 +123,8 @@ fn slip(bytes: usize) -> String {
 }
 
 fn moment(characters: usize) -> String {
-    let archive = Archive::in_memory();
-    let timeline = Timeline::read(archive.log(), StreamId([1; 16])).expect("it is empty");
+    let store = Store::in_memory();
+    let timeline = Timeline::read(store.log(), StreamId([1; 16])).expect("it is empty");
     let text = format!("{:0>characters$}", 57);
     outcome(as_of::parse(&text, &Utc, &timeline), AsOfError::code)
 }
@@ -174,7 +174,7 @@ fn rounds(count: usize) -> String {
     imported(&csv(&rows.collect::<String>()))
 }
 
-const MELEE: &str = include_str!("../../../replay/fuzz-seeds/melee.json");
+const MELEE: &str = include_str!("../../../formats/fuzz-seeds/melee.json");
 
 fn melee(from: &str, to: &str) -> String {
     let changed = MELEE.replacen(from, to, 1);

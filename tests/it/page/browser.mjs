@@ -3,9 +3,10 @@
 //   node browser.mjs <chromium> <folder for the browser's own files> < requests
 //
 // A request is a line of JSON: `file`, and where something is typed `known`; with `script` false
-// the page runs without JavaScript. One line of JSON comes out for each: the verdict, what was
-// said, the findings, the answer, the visible text, what is seen line by
-// line, what the browser tells of the page to those who cannot see it, and every address that was asked for.
+// the page runs without JavaScript, and with `save` true the records are saved. One line of JSON comes
+// out for each: the verdict, what was said, the findings, the answer, the visible text, what is seen
+// line by line, what the browser tells of the page to those who cannot see it, what was saved, and every
+// address that was asked for.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -69,6 +70,16 @@ const SEEN = `(() => {
   return [...lines.values()];
 })()`;
 
+// What the button saves, caught on its way to the disk.
+const SAVED = `new Promise((resolve) => {
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    blob.text().then(resolve);
+    return make(blob);
+  };
+  document.getElementById('save').click();
+})`;
+
 // Each part of the page that the browser tells to those who cannot see it: fields and what stands in
 // them, pictures and their words, frames.
 async function told(own) {
@@ -78,12 +89,12 @@ async function told(own) {
   });
 }
 
-async function open({ file, known, script = true }) {
+async function open({ file, known, script = true, save = false }) {
   const { targetId } = await ask('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
   const own = (method, params) => ask(method, params, sessionId);
   const value = async (expression) => {
-    const { result, exceptionDetails } = await own('Runtime.evaluate', { expression, returnByValue: true });
+    const { result, exceptionDetails } = await own('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
     if (exceptionDetails) throw new Error(exceptionDetails.text);
     return result.value;
   };
@@ -119,8 +130,9 @@ async function open({ file, known, script = true }) {
   const lines = await value(SEEN);
   const tree = script ? await told(own) : [];
   const asked = heard.filter((one) => one.method === 'Network.requestWillBeSent');
+  const saved = save ? await value(SAVED) : null;
   await ask('Target.closeTarget', { targetId });
-  return { ...said, lines, tree, requests: asked.map((one) => one.params.request.url) };
+  return { ...said, lines, tree, saved, requests: asked.map((one) => one.params.request.url) };
 }
 
 try {

@@ -1,9 +1,10 @@
 //! The page in a real browser, without a window: what it says of itself, and of what it is given.
 
 use super::{NAMES, Played, bundle, is_there, played, root, turning};
+use crate::cli::desk::Desk;
+use scrutineer_desk::keys::Key;
 use scrutineer_replay::bundle::Give;
 use scrutineer_replay::page;
-use scrutineer_replay::trust::keys::Key;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -36,7 +37,7 @@ fn a_page_says_what_it_is_worth_in_a_real_browser() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let Played { page: good, note, .. } = played();
+    let Played { page: good, note, bundle } = played();
 
     fs::write(folder.path().join("good.html"), &good).expect("written");
     let file = |name: &str| folder.path().join(format!("{name}.html")).display().to_string();
@@ -52,22 +53,41 @@ fn a_page_says_what_it_is_worth_in_a_real_browser() {
             json!({ "file": file("good"), "known": note }),
             json!({ "file": file("good"), "known": "ab".repeat(32) }),
             json!({ "file": file("good"), "script": false }),
+            json!({ "file": file("good"), "save": true }),
         ],
     );
     let verdicts: Vec<&str> =
         answers.iter().map(|answer| answer["verdict"].as_str().expect("a verdict")).collect();
     assert_eq!(
         verdicts,
-        ["consistent", "verified", "verified", "verified", "differs", "unchecked"],
+        ["consistent", "verified", "verified", "verified", "differs", "unchecked", "consistent"],
         "{answers:#?}"
     );
-    for answer in &answers {
+    assert!(answers[6]["saved"].as_str().map(str::as_bytes) == Some(&bundle[..]), "{answers:#?}");
+    for answer in &answers[..6] {
         let asked = answer["requests"].as_array().expect("a list");
         assert_eq!(asked.len(), 1, "nothing but the page itself is asked for: {asked:?}");
     }
     let text = answers[0]["text"].as_str().expect("text");
     assert!(NAMES.iter().all(|name| text.contains(name)), "{text}");
     assert!(text.contains("Standings after round"), "{text}");
+}
+
+/// Beside what is drawn and the script, a page has about the bytes of its records.
+#[test]
+fn a_page_holds_no_byte_that_follows_from_others() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    };
+    run(&["simulate", "--players", "120", "--rounds", "7", "--keep"]);
+    run(&["export", "--html", "--roster", "--output", "page.html"]);
+    run(&["export", "--roster", "--output", "tournament.bundle"]);
+    let size = |name: &str| fs::metadata(desk.path(name)).expect("a file").len();
+    let (page, bundle) = (size("page.html"), size("tournament.bundle"));
+    println!("a page of {page} bytes, its bundle {bundle}");
+    assert!(page < 450_000, "{page} bytes");
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use crate::random_tournaments::Dice;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use scrutineer_desk::keys::Key;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::Record;
 use scrutineer_replay::mirror::mirror;
 use scrutineer_replay::trust::checkpoint::Signed;
-use scrutineer_replay::trust::keys::Key;
 
 /// The bundle itself, and many ways to change it.
 pub fn many(good: &[u8], seed: u64) -> Vec<(String, Vec<u8>)> {
@@ -90,7 +90,7 @@ fn signed_anew(lines: &[Vec<u8>], dice: &mut Dice) -> Option<(String, Vec<Vec<u8
         }
         7 => {
             checkpoint.stream.0[dice.below(16)] ^= 1;
-            ("of another event", vec![&own])
+            ("of another tournament", vec![&own])
         }
         _ => {
             value["extends"].as_array_mut()?.pop();

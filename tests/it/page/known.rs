@@ -1,10 +1,10 @@
 //! A checkpoint that somebody holds: both verifiers take it or refuse it alike.
 
 use super::{is_there, played, root};
+use scrutineer_desk::keys::Key;
 use scrutineer_engine::record::RecordHash;
 use scrutineer_replay::bundle::{Against, check};
 use scrutineer_replay::trust::checkpoint::{Checkpoint, Signed};
-use scrutineer_replay::trust::keys::Key;
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
@@ -16,7 +16,7 @@ fn both_verifiers_take_the_same_checkpoints() {
     }
     let played = played();
     let folder = tempfile::TempDir::new().expect("a folder");
-    let (file, held) = (folder.path().join("event.bundle"), folder.path().join("held.txt"));
+    let (file, held) = (folder.path().join("tournament.bundle"), folder.path().join("held.txt"));
     fs::write(&file, &played.bundle).expect("written");
     let good = Signed::read(played.note.as_bytes()).expect("a checkpoint");
     let own = good.checkpoint;
@@ -39,7 +39,7 @@ fn both_verifiers_take_the_same_checkpoints() {
             false,
         ),
         ("with another time", signed(later), false),
-        ("of another event", signed(stranger), false),
+        ("of another tournament", signed(stranger), false),
         ("by another key", own.sign([other.signing()]).to_string(), false),
         ("by another key too", own.sign([other.signing(), key.signing()]).to_string(), true),
         (
@@ -72,7 +72,7 @@ fn the_page_takes_what_a_sheet_shows() {
     }
     let played = played();
     let folder = tempfile::TempDir::new().expect("a folder");
-    let file = folder.path().join("event.bundle");
+    let file = folder.path().join("tournament.bundle");
     fs::write(&file, &played.bundle).expect("written");
     let own = Signed::read(played.note.as_bytes()).expect("a checkpoint").checkpoint;
     let in_fours = |bytes: &[u8]| -> String {

@@ -1,8 +1,9 @@
 //! The parts of the verifier, each against ours: events of every kind, and hashes.
 
-use super::{is_there, root};
+use super::{bundle, damage, is_there, root};
 use crate::random_tournaments::Dice;
 use scrutineer_engine::event::Event;
+use scrutineer_replay::bundle::{Give, packed};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -76,6 +77,31 @@ fn events_of_every_kind_read_alike() {
         *if event.is_ok() { &mut good } else { &mut bad } += 1;
     }
     assert!(good > 500 && bad > 500, "{good} good, {bad} bad");
+}
+
+/// What a page embeds is the bundle, byte by byte, also where something is wrong with it.
+#[test]
+fn what_is_packed_comes_out_again() {
+    if !is_there("node") {
+        return;
+    }
+    let mut all: Vec<String> = Vec::new();
+    for (seed, give) in [(1, Give::Nothing), (2, Give::Roster), (3, Give::Handover)] {
+        let damaged = damage::many(&bundle(seed, give), seed).into_iter();
+        all.extend(damaged.filter_map(|(_, bytes)| String::from_utf8(bytes).ok()));
+    }
+    assert!(all.len() > 200, "{}", all.len());
+    let mut short = 0;
+    let lines = all.iter().map(|text| {
+        let packed = packed(text);
+        short += usize::from(packed.len() * 3 < text.len());
+        format!("unpack {}\n", hex(packed.as_bytes()))
+    });
+    let theirs = answers(lines.collect());
+    for (text, theirs) in all.iter().zip(theirs) {
+        assert!(unhex(&theirs) == text.as_bytes(), "{text}");
+    }
+    assert!(short > 50, "{short}");
 }
 
 #[test]

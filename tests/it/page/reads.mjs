@@ -2,14 +2,15 @@
 //
 //   event <kind> <schema> <payload>   its readable form, or `!` where it is refused
 //   hash <bytes>                      BLAKE3, derive_key under `a test`, SHA-256, SHA-512
+//   unpack <text>                     the bundle of a page's text
 //
 // Bytes are hexadecimal digits.
 
 import { readFileSync } from 'node:fs';
-import { blake3, deriveKey } from '../../../page/blake3.js';
-import { toHex } from '../../../page/bytes.js';
+import { fromUtf8, toHex, toUtf8 } from '../../../page/bytes.js';
 import { readEvent } from '../../../page/events.js';
-import { sha256, sha512 } from '../../../page/sha2.js';
+import { blake3, deriveKey, sha256, sha512 } from '../../../page/hashes.js';
+import { unpacked } from '../../../page/packed.js';
 import { Unreadable } from '../../../page/payload.js';
 
 const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex ?? '', 'hex'));
@@ -27,6 +28,7 @@ const said = readFileSync(0, 'utf8').split('\n').slice(0, -1).map((line) => {
   const [what, ...rest] = line.split(' ');
   if (what === 'event') return event(...rest);
   const bytes = bytesOf(rest[0]);
+  if (what === 'unpack') return toHex(toUtf8(unpacked(fromUtf8(bytes))));
   return [blake3(bytes), deriveKey('a test', bytes), sha256(bytes), sha512(bytes)].map(toHex).join(' ');
 });
 process.stdout.write(said.map((line) => `${line}\n`).join(''));

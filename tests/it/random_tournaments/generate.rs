@@ -1,4 +1,4 @@
-//! Tournaments in which everything happens that can happen: every event passed `admit`.
+//! Tournaments in which everything happens that can happen: every event passed `validate`.
 
 use super::dice::Dice;
 use crate::script::{Desk, WORDS, enrolled, games_sheet, line, seat_sheet};

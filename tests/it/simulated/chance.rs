@@ -1,26 +1,26 @@
 //! Whether chance is fair where a tournament meets it: through the desk and its chain of seeds.
 
 use super::ruleset;
+use scrutineer_desk::desk::{Desk, Enrolment, Latecomer, Means, Opening};
+use scrutineer_desk::store::Store;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::record::{Actor, Time};
-use scrutineer_replay::archive::Archive;
-use scrutineer_replay::desk::{Desk, Enrolment, Latecomer, Means, Opening};
-use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Who meets whom in round one of 8 players, as the desk pairs it with this number's secret.
 fn first_round(opening: &Opening, people: &[Enrolment], number: u64) -> Vec<[PlayerNumber; 2]> {
-    let asked = Cell::new(0u64);
+    let asked = AtomicU64::new(0u64);
     let clock = || Time { unix_micros: 0 };
     let random = || {
-        asked.set(asked.get() + 1);
+        asked.fetch_add(1, Ordering::Relaxed);
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&number.to_le_bytes()).update(&asked.get().to_le_bytes());
+        hasher.update(&number.to_le_bytes()).update(&asked.load(Ordering::Relaxed).to_le_bytes());
         Ok(*hasher.finalize().as_bytes())
     };
     let means = Means { actor: Actor(0), clock: &clock, random: &random };
-    let archive = Archive::in_memory();
-    let desk = Desk::open(&archive, means, opening).expect("opened");
+    let store = Store::in_memory();
+    let desk = Desk::open(&store, means, opening).expect("opened");
     desk.enroll(people, Latecomer::AsRuled).expect("enrolled");
     let paired = desk.pair(None, false).expect("paired");
     let pair = |seats: &[scrutineer_engine::event::Seat]| {

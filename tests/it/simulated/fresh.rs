@@ -9,8 +9,8 @@ const ASKED: [&[&str]; 8] = [
     &["pairings", "--round", "2", "--json"],
     &["explain", "1"],
     &["log"],
-    &["draw", "--json"],
-    &["events"],
+    &["check-pairing", "--json"],
+    &["tournaments"],
 ];
 
 fn simulated() -> (Desk, String) {

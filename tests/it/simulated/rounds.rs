@@ -7,8 +7,8 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Phase, Tournament};
+use scrutineer_pairing::events_of;
 use scrutineer_projections::ruleset::SwissMethod;
-use scrutineer_replay::desk::events_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much was looked at.

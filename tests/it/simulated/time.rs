@@ -1,7 +1,7 @@
 //! Time, twice: what was known at a moment, and what an earlier round looks like today.
 
-mod film;
 mod known;
+mod replay;
 mod through;
 
 use super::{Played, play, rulesets, simulation};

@@ -3,6 +3,12 @@
 
 use super::{Played, bytes, many};
 use crate::random_tournaments::Dice;
+use scrutineer_desk::desk::{
+    CutTo, Desk, DeskError, Enrolment, Joining, Latecomer, Means, Opening, Slip, Spot, open_round,
+};
+use scrutineer_desk::dispute::{DisputeFile, Moment, Then};
+use scrutineer_desk::store::Store;
+use scrutineer_desk::what_if::{AsDrawn, LaterRound, WhatIf, repairing};
 use scrutineer_engine::book::{Book, BookError};
 use scrutineer_engine::event::{
     DropReason, Event, PenaltyKind, PlayerNumber, RoundNumber, RulesetFile, Seq,
@@ -12,16 +18,10 @@ use scrutineer_engine::record::{Actor, Header, Record, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::Standings;
-use scrutineer_replay::archive::{Archive, OpenEvent};
-use scrutineer_replay::desk::{
-    CutTo, Desk, DeskError, Enrolment, Joining, Latecomer, Means, Opening, Slip, Spot, open_round,
-};
-use scrutineer_replay::dispute::{DisputeFile, Moment, Then};
-use scrutineer_replay::redraw::Place;
-use scrutineer_replay::what_if::{AsDrawn, LaterRound, WhatIf, repairing};
-use std::cell::Cell;
+use scrutineer_replay::again::Place;
+use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Something that a scorekeeper could ask for.
 #[derive(Clone, Debug)]
@@ -130,24 +130,21 @@ impl Change {
 }
 
 /// Random bytes of a desk: another word gives others.
-struct Random(Cell<u64>, u8);
+struct Random(AtomicU64, u8);
 
 impl Random {
     fn next(&self) -> Result<[u8; 32], BookError> {
-        self.0.set(self.0.get() + 1);
-        Ok(*blake3::keyed_hash(&[self.1; 32], &self.0.get().to_le_bytes()).as_bytes())
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Ok(*blake3::keyed_hash(&[self.1; 32], &self.0.load(Ordering::Relaxed).to_le_bytes())
+            .as_bytes())
     }
 }
 
 /// A store that holds an event as it was after some of its commands.
-fn as_it_was(played: &Played, dice: &mut Dice) -> (Archive, StreamId) {
-    let (stream, archive) = (played.simulated.stream, Archive::in_memory());
-    let mut records: Vec<Record> = Vec::new();
-    let read = played.archive.log().read(stream, 0, &mut |record| {
-        records.push(record);
-        ControlFlow::Continue(())
-    });
-    read.expect("readable");
+fn as_it_was(played: &Played, dice: &mut Dice) -> (Store, StreamId) {
+    let (stream, store) = (played.simulated.stream, Store::in_memory());
+    let read: Result<Vec<Record>, _> = played.store.log().read(stream, 0).collect();
+    let records = read.expect("readable");
     // In the middle of a round, or when its last result has come in.
     let opens = |(header, event): &(Header, Event)| match event {
         // The command that opens a round completes the one before.
@@ -168,19 +165,19 @@ fn as_it_was(played: &Played, dice: &mut Dice) -> (Archive, StreamId) {
         if command[0].header().seq as usize > until {
             break;
         }
-        let batch = Batch { records: command.to_vec(), command_digest: [0; 32] };
-        head = archive.log().append(head, batch).expect("appended");
+        let batch = Batch { records: command.to_vec(), command_digest: [0; 32], texts: Vec::new() };
+        head = store.log().append(head, batch).expect("appended");
     }
     let entries: Vec<_> = played.event.book.entries().cloned().collect();
-    archive.books().append(stream, &entries).expect("kept");
-    for secret in played.archive.secrets(stream).expect("readable") {
-        archive.keep_secret(stream, &secret).expect("kept");
+    store.books().append(stream, &entries).expect("kept");
+    for secret in played.store.secrets(stream).expect("readable") {
+        store.keep_secret(stream, &secret).expect("kept");
     }
-    (archive, stream)
+    (store, stream)
 }
 
-fn load(archive: &Archive, stream: StreamId) -> OpenEvent {
-    archive.load(stream, true).expect("it loads")
+fn load(store: &Store, stream: StreamId) -> LoadedTournament {
+    store.load(stream, true).expect("it loads")
 }
 
 fn rulesets() -> Vec<Vec<RulesetFile>> {
@@ -191,9 +188,9 @@ fn rulesets() -> Vec<Vec<RulesetFile>> {
 }
 
 /// What a store holds of an event.
-fn kept(archive: &Archive, stream: StreamId) -> (Vec<Vec<u8>>, Book, Vec<[u8; 32]>) {
-    let book = archive.books().book(stream).expect("a book");
-    (bytes(archive, stream), book, archive.secrets(stream).expect("readable"))
+fn kept(store: &Store, stream: StreamId) -> (Vec<Vec<u8>>, Book, Vec<[u8; 32]>) {
+    let book = store.books().book(stream).expect("a book");
+    (bytes(store, stream), book, store.secrets(stream).expect("readable"))
 }
 
 #[test]
@@ -203,20 +200,20 @@ fn what_if_tells_what_really_doing_it_gives() {
     let (mut moved, mut cuts, mut repairs, mut unseen) = (0, 0, 0, 0);
     for played in many(200) {
         let mut dice = Dice(played.simulation.seed ^ 0x0D15_0B7E);
-        let (archive, stream) = as_it_was(&played, &mut dice);
-        let before = load(&archive, stream);
+        let (store, stream) = as_it_was(&played, &mut dice);
+        let before = load(&store, stream);
         let changes: Vec<Change> = (0..dice.between(1, 4))
             .map(|_| Change::random(&mut dice, &before.state, &rulesets))
             .collect();
         let name = format!("{}, event {}, {changes:?}", played.name(), before.state.head());
-        let was = kept(&archive, stream);
+        let was = kept(&store, stream);
 
         // What would be.
-        let random = Random(Cell::new(0), 1);
+        let random = Random(AtomicU64::new(0), 1);
         let means = Means { actor: Actor(1), clock: &Time::default, random: &|| random.next() };
-        let fork = archive.fork(stream).expect("copied");
-        let codes = |archive: &Archive| -> Vec<Option<&'static str>> {
-            let desk = Desk::at(archive, stream, means);
+        let fork = store.fork(stream).expect("copied");
+        let codes = |store: &Store| -> Vec<Option<&'static str>> {
+            let desk = Desk::at(store, stream, means);
             changes.iter().map(|change| change.make(&desk).err().map(|e| e.code())).collect()
         };
         let would = codes(&fork);
@@ -229,20 +226,20 @@ fn what_if_tells_what_really_doing_it_gives() {
         let repair = repairing(&fork, &before, &after, &what_if.rounds, means).expect("told");
         repairs += u32::from(repair.is_some_and(|repair| repair.found.is_ok()));
         assert_eq!(load(&fork, stream).log, after.log, "a repair is tried elsewhere: {name}");
-        assert!(was == kept(&archive, stream), "the store is as it was: {name}");
+        assert!(was == kept(&store, stream), "the store is as it was: {name}");
 
         // What really is.
-        let cut_before = cut(&archive, stream, size, means);
-        let is = codes(&archive);
+        let cut_before = cut(&store, stream, size, means);
+        let is = codes(&store);
         if would.contains(&Some("no-secret")) {
             // A copy has no secret: nobody sees lots before they are drawn.
             unseen += 1;
             continue;
         }
         assert_eq!(would, is, "{name}");
-        let really = load(&archive, stream);
+        let really = load(&store, stream);
         assert!(really.log.len() == after.log.len(), "{name}");
-        let hash = |event: &OpenEvent| -> [u8; 32] {
+        let hash = |event: &LoadedTournament| -> [u8; 32] {
             let nothing = WhatIf::of(event, event, None).expect("told");
             assert!(nothing.nobody_moves() && nothing.rounds.is_empty(), "{name}");
             nothing.after.hash()
@@ -250,7 +247,7 @@ fn what_if_tells_what_really_doing_it_gives() {
         assert_eq!(what_if.before.hash(), hash(&before), "{name}");
         assert_eq!(what_if.after.hash(), hash(&really), "{name}");
         check_moves(&what_if, &name);
-        let cut_after = cut(&archive, stream, size, means);
+        let cut_after = cut(&store, stream, size, means);
         if let (Some(first), Some(second), Some(change)) = (cut_before, cut_after, &what_if.cut)
             && first.len() == size as usize
             && !change.across_a_tie
@@ -278,14 +275,9 @@ fn what_if_tells_what_really_doing_it_gives() {
 }
 
 /// Who would make the cut, by really making it on a copy; none where it cannot be made now.
-fn cut(
-    archive: &Archive,
-    stream: StreamId,
-    size: u32,
-    means: Means<'_>,
-) -> Option<Vec<PlayerNumber>> {
-    let fork = archive.fork(stream).expect("copied");
-    for secret in archive.secrets(stream).expect("readable") {
+fn cut(store: &Store, stream: StreamId, size: u32, means: Means<'_>) -> Option<Vec<PlayerNumber>> {
+    let fork = store.fork(stream).expect("copied");
+    for secret in store.secrets(stream).expect("readable") {
         fork.keep_secret(stream, &secret).expect("kept");
     }
     let desk = Desk::at(&fork, stream, means);
@@ -341,14 +333,14 @@ fn would_be(state: &Tournament, later: &LaterRound) -> Meetings {
 
 /// Two desks that have the same secret and play the same event, but for one slip.
 struct Twin {
-    archive: Archive,
+    store: Store,
     stream: StreamId,
     random: Random,
 }
 
 impl Twin {
     fn new(players: u32, rules: &str) -> Twin {
-        let (archive, random) = (Archive::in_memory(), Random(Cell::new(0), 2));
+        let (store, random) = (Store::in_memory(), Random(AtomicU64::new(0), 2));
         let library = Library::shipped();
         let ruleset = library.ruleset(rules).expect("it is shipped");
         let opening = Opening {
@@ -362,23 +354,23 @@ impl Twin {
         let stream = {
             let next = || random.next();
             let means = Means { actor: Actor(1), clock: &Time::default, random: &next };
-            let desk = Desk::open(&archive, means, &opening).expect("it opens");
+            let desk = Desk::open(&store, means, &opening).expect("it opens");
             let person = |n: u32| Enrolment { name: format!("P{n}"), ..Enrolment::default() };
             let people: Vec<Enrolment> = (1..=players).map(person).collect();
             desk.enroll(&people, Latecomer::AsRuled).expect("they enroll");
             desk.stream()
         };
-        Twin { archive, stream, random }
+        Twin { store, stream, random }
     }
 
     fn at<T>(&self, ask: impl FnOnce(&Desk<'_>) -> T) -> T {
         let next = || self.random.next();
         let means = Means { actor: Actor(1), clock: &Time::default, random: &next };
-        ask(&Desk::at(&self.archive, self.stream, means))
+        ask(&Desk::at(&self.store, self.stream, means))
     }
 
     fn state(&self) -> Tournament {
-        load(&self.archive, self.stream).state
+        load(&self.store, self.stream).state
     }
 
     fn open_tables(&self) -> Vec<u32> {
@@ -442,8 +434,8 @@ fn what_would_have_been_drawn_is_what_the_right_result_draws() {
             twin.at(|desk| desk.pair(None, false)).expect("paired");
         }
         let (table, slip) = correction.expect("a wrong slip");
-        let before = load(&wrong.archive, wrong.stream);
-        let fork = wrong.archive.fork(wrong.stream).expect("copied");
+        let before = load(&wrong.store, wrong.stream);
+        let fork = wrong.store.fork(wrong.stream).expect("copied");
         let next = || wrong.random.next();
         let means = Means { actor: Actor(1), clock: &Time::default, random: &next };
         let desk = Desk::at(&fork, wrong.stream, means);
@@ -494,9 +486,9 @@ fn the_file_of_a_dispute_tells_what_each_result_would_give() {
     let (mut files, mut changes, mut stands) = (0, 0, 0);
     for played in many(60) {
         let mut dice = Dice(played.simulation.seed ^ 0x00D1_5B07);
-        let (archive, stream) = as_it_was(&played, &mut dice);
-        let event = load(&archive, stream);
-        let random = Random(Cell::new(0), 3);
+        let (store, stream) = as_it_was(&played, &mut dice);
+        let event = load(&store, stream);
+        let random = Random(AtomicU64::new(0), 3);
         let next = || random.next();
         let means = Means { actor: Actor(1), clock: &Time::default, random: &next };
         let matches: Vec<Seq> = event.state.matches().map(|found| found.seq()).collect();
@@ -505,21 +497,21 @@ fn the_file_of_a_dispute_tells_what_each_result_would_give() {
         }
         let found = event.state.match_at(dice.pick(&matches)).expect("it stands");
         let (round, player) = (found.round().number, found.seats()[0].player);
-        let desk = Desk::at(&archive, stream, means);
+        let desk = Desk::at(&store, stream, means);
         let by = dice.chance(70).then_some(player);
         desk.dispute(Some(round), Spot::Player(player), by, "it was wrong").expect("opened");
         let name = format!("{}, event {}", played.name(), event.state.head());
-        let was = kept(&archive, stream);
-        let number = load(&archive, stream).state.disputes().len() as u32;
-        let file = DisputeFile::of(&archive, stream, number, None, Some(4), means);
+        let was = kept(&store, stream);
+        let number = load(&store, stream).state.disputes().len() as u32;
+        let file = DisputeFile::of(&store, stream, number, None, Some(4), means);
         let file = match file {
             Ok(file) => file,
             Err(error) => panic!("{name}: {error}"),
         };
-        assert!(was == kept(&archive, stream), "the store is as it was: {name}");
+        assert!(was == kept(&store, stream), "the store is as it was: {name}");
         assert!(file.events.contains(&file.dispute.seq), "{name}");
         assert!(file.events.contains(&file.dispute.pairing), "{name}");
-        let opening = load(&archive, stream).log.len() as u64;
+        let opening = load(&store, stream).log.len() as u64;
         assert_eq!(file.at(Moment::Now).expect("standings").head, opening, "{name}");
         files += 1;
         for one in &file.plausible {
@@ -527,7 +519,7 @@ fn the_file_of_a_dispute_tells_what_each_result_would_give() {
                 Then::Stands => stands += 1,
                 Then::Refused(_) => {}
                 Then::Changes(told) => {
-                    let fork = archive.fork(stream).expect("copied");
+                    let fork = store.fork(stream).expect("copied");
                     let desk = Desk::at(&fork, stream, means);
                     let spot = Spot::Player(player);
                     match found.result() {

@@ -2,10 +2,10 @@
 
 use super::fault::{Faults, Place, did_you_mean};
 use super::tree::{Map, Node, Origin, Value};
-use crate::names::turns;
 use crate::ratio::Fraction;
 use crate::ruleset::limits::LIST;
 use scrutineer_engine::event::Day;
+use scrutineer_engine::names::turns;
 
 /// A word with what it stands for.
 pub(super) type Word<T> = (&'static str, T);

@@ -1,8 +1,8 @@
 //! A file's text as a tree in which every key and value knows its place.
 
 use super::fault::{Faults, Place, did_you_mean};
-use crate::names::turns;
 use crate::ruleset::limits::{DEPTH, TEXT};
+use scrutineer_engine::names::turns;
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 

@@ -1,8 +1,8 @@
 //! What does not hold in a receipt.
 
 use super::super::checkpoint::CheckpointError;
-use super::super::keys::fingerprint;
 use super::super::note::PublicKey;
+use super::super::note::fingerprint;
 use super::super::records;
 use super::MAX_RECORDS;
 use scrutineer_engine::record::{StreamId, to_hex};
@@ -73,7 +73,9 @@ pub enum ReceiptError {
     )]
     OtherCheckpoint,
     /// The checkpoint that somebody holds is of another event.
-    #[error("this receipt is of event {own}, and the checkpoint that you hold is of event {held}")]
+    #[error(
+        "this receipt is of tournament {own}, and the checkpoint that you hold is of tournament {held}"
+    )]
     OtherEvent {
         /// The event of the held one.
         held: StreamId,
@@ -130,7 +132,7 @@ impl ReceiptError {
         "receipt-other-mirror",
         "receipt-other-name",
         "receipt-other-checkpoint",
-        "receipt-other-event",
+        "receipt-other-tournament",
         "receipt-changed-checkpoint",
         "receipt-other-signer",
         "receipt-not-comparable",
@@ -150,7 +152,7 @@ impl ReceiptError {
             ReceiptError::OtherMirror { .. } => "receipt-other-mirror",
             ReceiptError::OtherName { .. } => "receipt-other-name",
             ReceiptError::OtherCheckpoint => "receipt-other-checkpoint",
-            ReceiptError::OtherEvent { .. } => "receipt-other-event",
+            ReceiptError::OtherEvent { .. } => "receipt-other-tournament",
             ReceiptError::ChangedCheckpoint => "receipt-changed-checkpoint",
             ReceiptError::OtherSigner { .. } => "receipt-other-signer",
             ReceiptError::NotComparable { .. } => "receipt-not-comparable",
@@ -174,7 +176,9 @@ impl ReceiptError {
             ReceiptError::OtherCheckpoint | ReceiptError::OtherKey { .. } => {
                 "keep both, and ask the organizer"
             }
-            ReceiptError::OtherEvent { .. } => "hold it against a checkpoint of the same event",
+            ReceiptError::OtherEvent { .. } => {
+                "hold it against a checkpoint of the same tournament"
+            }
             ReceiptError::ChangedCheckpoint => {
                 "copy it again in full, from the first line to the last"
             }

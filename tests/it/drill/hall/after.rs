@@ -49,7 +49,7 @@ impl Hall<'_> {
         let excused = excused(request, said, wrong, &now, self.store.is_stopped());
         self.auditor.said(request, said, excused)?;
         let refused = match said {
-            Some(Err(refusal @ (Refusal::Rejected(_) | Refusal::Moved { .. }))) => {
+            Some(Err(refusal @ (CommandError::Rejected(_) | CommandError::Moved { .. }))) => {
                 self.count(format!("refused: {}", refusal.code()));
                 true
             }
@@ -109,7 +109,7 @@ impl Hall<'_> {
         let beside = Beside { book: Some(&book), ..Beside::default() };
         let (verified, _) = verify(self.store.disk(), self.plan.stream, beside);
         // Drilled tables and lots follow from no seed.
-        let counts = |code: &str| !["draw-differs", "lots-differ"].contains(&code);
+        let counts = |code: &str| !["pairing-differs", "lots-differ"].contains(&code);
         let mut errors = verified.findings.iter().filter(|found| counts(found.code));
         let errors = errors.find(|found| found.severity == Severity::Error);
         if let Some(error) = errors {
@@ -176,12 +176,12 @@ fn excused(
     match said {
         None => met(&[CrashBeforeAppend, CrashAfterAppend, CrashAfterWords]),
         Some(Err(refusal)) => match refusal {
-            Refusal::Append(AppendError::Stopped { .. }) => {
+            CommandError::Append(AppendError::Stopped { .. }) => {
                 before.stopped || (stopped && met(&[DiskFull, DiskFullButWritten]))
             }
-            Refusal::Load(_) => met(&[CommandUnread, HeadUnread, ReadCutOff]),
-            Refusal::TooBusy => wrong.iter().any(|fault| matches!(fault, Conflicts(999..))),
-            Refusal::Book(BookError::Io { .. }) => met(&[BookUnwritten]),
+            CommandError::Load(_) => met(&[CommandUnread, HeadUnread, ReadCutOff]),
+            CommandError::TooBusy => wrong.iter().any(|fault| matches!(fault, Conflicts(999..))),
+            CommandError::Book(BookError::Io { .. }) => met(&[BookUnwritten]),
             refusal => word_taken(refusal, request, before) || !wrong.is_empty(),
         },
         Some(Ok(_)) => false,
@@ -189,7 +189,7 @@ fn excused(
 }
 
 /// Another desk took the number for its words in the meantime.
-fn word_taken(refusal: &Refusal, request: &Request, before: &Before) -> bool {
+fn word_taken(refusal: &CommandError, request: &Request, before: &Before) -> bool {
     let first = request.private.first().map_or(u32::MAX, |entry| entry.number);
-    matches!(refusal, Refusal::Book(BookError::NumberTaken { .. })) && first < before.next_word
+    matches!(refusal, CommandError::Book(BookError::NumberTaken { .. })) && first < before.next_word
 }

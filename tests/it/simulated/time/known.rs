@@ -9,8 +9,8 @@ use scrutineer_engine::record::{Header, Record, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::archive::OpenEvent;
 use scrutineer_replay::as_of::{AsOfError, Moment, Past, Timeline};
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::verify::{Beside, verify};
 
 /// Where a log may be cut: the last event of each command.
@@ -24,12 +24,12 @@ fn as_of_an_event_is_the_fold_of_the_log_up_to_it() {
     let mut cuts = 0;
     for played in small(14) {
         let stream = played.simulated.stream;
-        let timeline = Timeline::read(played.archive.log(), stream).expect("readable");
+        let timeline = Timeline::read(played.store.log(), stream).expect("readable");
         let (events, ends) = (events(&played), ends(&played.event.log));
         let every = ends.len().div_ceil(40);
         for &seq in ends.iter().step_by(every).chain(ends.last()) {
             let as_of = timeline.as_of(Moment::Seq(seq)).expect("a cut");
-            let event = played.archive.load_as_of(stream, as_of, true).expect("loaded");
+            let event = played.store.load_as_of(stream, as_of, true).expect("loaded");
             let (name, first) = (played.name(), &events[..seq as usize]);
             let state = Tournament::of(first);
             assert!(event.state == state, "{name}: as of {seq}");
@@ -49,7 +49,7 @@ fn as_of_an_event_is_the_fold_of_the_log_up_to_it() {
 fn no_command_is_ever_cut_in_two() {
     for played in small(10) {
         let stream = played.simulated.stream;
-        let timeline = Timeline::read(played.archive.log(), stream).expect("readable");
+        let timeline = Timeline::read(played.store.log(), stream).expect("readable");
         let ends = ends(&played.event.log);
         for seq in 1..=played.event.log.len() as u64 {
             let whole = ends.iter().rev().find(|end| **end <= seq);
@@ -68,7 +68,7 @@ fn no_command_is_ever_cut_in_two() {
         }
         let past = |seq| {
             let as_of = timeline.as_of(Moment::Seq(seq)).expect("a cut");
-            Past::new(played.archive.log(), stream, as_of.head)
+            Past::new(played.store.log(), stream, as_of.head)
         };
         let middle = ends[ends.len() / 2];
         let (found, _) = verify(&past(middle), stream, Beside::default());
@@ -99,7 +99,11 @@ fn recorded_by_bad_clocks(played: &Played, dice: &mut Dice) -> (MemoryLog, Vec<T
         records.push(Record::seal(header, &payload).expect("small enough"));
         times.push(time);
         if header.part == header.parts {
-            let batch = Batch { records: std::mem::take(&mut records), command_digest: [0; 32] };
+            let batch = Batch {
+                records: std::mem::take(&mut records),
+                command_digest: [0; 32],
+                texts: Vec::new(),
+            };
             head = log.append(head, batch).expect("appended");
         }
     }
@@ -141,14 +145,14 @@ fn as_of_an_announcement_stands_what_was_announced() {
     let (mut announced, mut by_time, mut corrected) = (0, 0, 0);
     for played in small(60) {
         let (name, stream) = (played.name(), played.simulated.stream);
-        let timeline = Timeline::read(played.archive.log(), stream).expect("readable");
+        let timeline = Timeline::read(played.store.log(), stream).expect("readable");
         let known = |moment| {
             let as_of = timeline.as_of(moment).expect("a cut");
-            played.archive.load_as_of(stream, as_of, false).expect("loaded")
+            played.store.load_as_of(stream, as_of, false).expect("loaded")
         };
         for (seq, announcement) in played.event.state.announcements() {
             let through = Some(announcement.through_round);
-            let fold = |event: &OpenEvent| {
+            let fold = |event: &LoadedTournament| {
                 let scope = Scope { through, final_order: None };
                 let folded = Standings::of(&event.state, played.rules(), scope, Detail::Order);
                 folded.expect("folds").hash()

@@ -4,7 +4,7 @@
 use super::{events, small};
 use crate::random_tournaments::Dice;
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::decide::admit;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{
     DropReason, Event, MatchResult, NoteAdded, PlayerDropped, PlayerReinstated, ResultCorrected,
     RoundNumber, Seq, TournamentClosed, Withdrawn,
@@ -12,7 +12,7 @@ use scrutineer_engine::event::{
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::film::rounds_concerned;
+use scrutineer_replay::replay::rounds_concerned;
 use std::collections::BTreeSet;
 
 /// What else goes wrong, and is put right long after: corrections of corrections, of the first
@@ -25,7 +25,7 @@ fn meddle(events: &mut Vec<Event>, dice: &mut Dice, words: Commitment) -> [u32; 
     let closed: Vec<Seq> = closed.map(|(_, seq)| seq).collect();
     for seq in closed {
         let reopened = Event::from(Withdrawn { seq, reason: words });
-        admit(&state, &reopened).expect("a closing can be taken back");
+        validate(&state, &reopened).expect("a closing can be taken back");
         state.evolve(&reopened);
         events.push(reopened);
     }
@@ -80,7 +80,7 @@ fn meddle(events: &mut Vec<Event>, dice: &mut Dice, words: Commitment) -> [u32; 
                 Withdrawn { seq: dice.pick(&drops), reason: words }.into()
             }
         };
-        if admit(&state, &event).is_ok() {
+        if validate(&state, &event).is_ok() {
             state.evolve(&event);
             events.push(event);
             meddled[kind] += 1;
@@ -190,7 +190,7 @@ fn through_a_round_is_the_event_that_went_right_at_once_and_ended_there() {
             meddled.iter_mut().zip(more).for_each(|(all, more)| *all += more);
         }
         let closed = Event::from(TournamentClosed {});
-        if dice.chance(40) && admit(&Tournament::of(&events[..]), &closed).is_ok() {
+        if dice.chance(40) && validate(&Tournament::of(&events[..]), &closed).is_ok() {
             events.push(closed);
         }
         let today = Tournament::of(&events[..]);

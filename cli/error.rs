@@ -1,0 +1,158 @@
+//! How a failure is told: a sentence, its stable code, and what to do next.
+
+use crate::Answer;
+use crate::output::printable;
+use scrutineer_desk::desk::DeskError;
+use scrutineer_desk::store::{AddError, StoreError};
+use scrutineer_pairing::PairingError;
+use scrutineer_projections::crosstable::FoldError;
+use scrutineer_projections::ruleset::RulesetError;
+use scrutineer_replay::as_of::AsOfError;
+use scrutineer_replay::kept::KeptError;
+use scrutineer_replay::replay::ReplayError;
+use std::io::Write;
+use std::path::Path;
+
+/// Why a verb could not do its work. Exit code 2.
+#[derive(Clone, Debug)]
+pub struct CliError {
+    /// What is wrong.
+    pub message: String,
+    /// The stable code.
+    pub code: &'static str,
+    /// What to do next.
+    pub hint: Option<String>,
+}
+
+impl CliError {
+    /// A failure with a hint.
+    pub fn new(
+        code: &'static str,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> CliError {
+        CliError { message: message.into(), code, hint: Some(hint.into()) }
+    }
+
+    /// A file that cannot be read.
+    pub fn file(path: &Path, error: &std::io::Error) -> CliError {
+        let message = format!("cannot read {}: {error}", path.display());
+        CliError::new("file-not-read", message, "check the name and the permissions")
+    }
+
+    /// What it means where other files go on: what a file holds is answered with no, a file that
+    /// cannot be read, or a store, is no answer.
+    pub fn answer(&self) -> Answer {
+        match self.code {
+            "bad-command" | "file-not-read" | "no-files" | "no-store" | "no-tournaments"
+            | "unknown-tournament" | "which-tournament" | "store-not-opened" | "log-not-read"
+            | "log-not-written" | "book-not-read" | "book-not-written" | "secret-not-kept"
+            | "too-busy" | "beside-not-kept" | "file-not-written" | "key-not-read"
+            | "key-damaged" | "no-key-folder" | "journal-damaged" => Answer::CouldNot,
+            code if code.starts_with("mirror-") => Answer::CouldNot,
+            _ => Answer::No,
+        }
+    }
+
+    /// The sentence and the hint, without the code.
+    pub fn told(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{}\nhint: {hint}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// The sentence, the code and the hint, as JSON has them.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({ "code": self.code, "message": self.message, "hint": self.hint })
+    }
+
+    /// Prints it to standard error.
+    pub fn print(&self, json: bool) {
+        if json {
+            let value = serde_json::json!({ "error": self.to_json() });
+            let _ = writeln!(anstream::stderr(), "{value}");
+            return;
+        }
+        let bold = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
+        let mut err = anstream::stderr();
+        let _ =
+            writeln!(err, "{bold}error{bold:#}: {}   [{}]", printable(&self.message), self.code);
+        if let Some(hint) = &self.hint {
+            let _ = writeln!(err, "\nhint: {}", printable(hint));
+        }
+    }
+}
+
+impl From<KeptError> for CliError {
+    fn from(error: KeptError) -> CliError {
+        StoreError::from(error).into()
+    }
+}
+
+impl From<StoreError> for CliError {
+    fn from(error: StoreError) -> CliError {
+        let hint = error.hint().map(str::to_string);
+        CliError { message: error.to_string(), code: error.code(), hint }
+    }
+}
+
+impl From<AsOfError> for CliError {
+    fn from(error: AsOfError) -> CliError {
+        CliError::new(error.code(), error.to_string(), error.hint())
+    }
+}
+
+impl From<ReplayError> for CliError {
+    fn from(error: ReplayError) -> CliError {
+        match error {
+            ReplayError::Ruleset(error) => error.into(),
+            ReplayError::Fold(error) => error.into(),
+            _ => CliError::new(
+                "cannot-fold",
+                error.to_string(),
+                "`scrutineer log` shows what happened",
+            ),
+        }
+    }
+}
+
+impl From<DeskError> for CliError {
+    fn from(error: DeskError) -> CliError {
+        match error {
+            DeskError::Ruleset(error) => error.into(),
+            DeskError::Fold(error) | DeskError::Draw(PairingError::Fold(error)) => error.into(),
+            _ => {
+                let hint = error.hint().map(str::to_string);
+                CliError { message: error.to_string(), code: error.code(), hint }
+            }
+        }
+    }
+}
+
+impl From<AddError> for CliError {
+    fn from(error: AddError) -> CliError {
+        match error {
+            AddError::Ruleset(error) => error.into(),
+            _ => CliError { message: error.to_string(), code: error.code(), hint: error.hint() },
+        }
+    }
+}
+
+impl From<FoldError> for CliError {
+    fn from(error: FoldError) -> CliError {
+        CliError::new(error.code(), error.to_string(), error.hint())
+    }
+}
+
+impl From<RulesetError> for CliError {
+    fn from(error: RulesetError) -> CliError {
+        let mut faults = error.faults;
+        // The hint of a single fault is the hint; those of several stay with their lines.
+        let hint = match &mut faults[..] {
+            [only] => only.hint.take(),
+            _ => None,
+        };
+        CliError { message: RulesetError { faults }.to_string(), code: "bad-ruleset", hint }
+    }
+}

@@ -1,0 +1,85 @@
+//! What happened in a step, in few words.
+
+use super::{Showing, seqs};
+use crate::tournaments::Known;
+use scrutineer_engine::event::Event;
+use scrutineer_projections::timeline::sentence;
+use scrutineer_replay::replay::Step;
+
+/// How many sentences of one step are told.
+const SENTENCES: usize = 8;
+
+/// What a step of a whole round is called.
+pub fn name(step: &Step<'_>) -> String {
+    match step.round {
+        0 if step.before.is_none() => "before round 1".to_string(),
+        0 => "before the next round".into(),
+        round => format!("round {round}"),
+    }
+}
+
+/// The step's name, its events, and how much of what is usual happened.
+pub fn head(step: &Step<'_>) -> String {
+    let name = name(step);
+    let count = |kind: fn(&Event) -> bool| step.events.iter().filter(|(_, e)| kind(e)).count();
+    let counted = |count: usize, noun: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {noun}")),
+        count => Some(format!("{count} {noun}s")),
+    };
+    let parts = [
+        counted(count(|e| matches!(e, Event::PlayerEnrolled(e) if e.from_round == 1)), "entrant"),
+        counted(count(|e| matches!(e, Event::ResultRecorded(_))), "result"),
+        counted(count(|e| matches!(e, Event::ByeGiven(_))), "bye"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    match parts.is_empty() {
+        true => format!("{name} · {}", seqs(step)),
+        false => format!("{name} · {} · {}", seqs(step), parts.join(", ")),
+    }
+}
+
+/// A sentence for each event that is not there in every round.
+pub fn unusual(showing: &Showing, step: &Step<'_>) -> Vec<String> {
+    let words = Known(&showing.event);
+    let told = step.events.iter().filter(|(_, event)| is_unusual(event));
+    let tell = |(header, event): &(_, _)| {
+        let header: &scrutineer_engine::record::Header = header;
+        sentence(step.state, header.seq, event, &words)
+    };
+    let sentences: Vec<String> = told.map(tell).collect();
+    self::told(&sentences)
+}
+
+fn is_unusual(event: &Event) -> bool {
+    match event {
+        Event::PlayerEnrolled(e) => e.from_round > 1,
+        Event::PhaseStarted(e) => e.phase > 1,
+        Event::TournamentOpened(_)
+        | Event::Imported(_)
+        | Event::StaffNamed(_)
+        | Event::TextsForgotten(_)
+        | Event::PlayerIdentified(_)
+        | Event::PlayerCheckedIn(_)
+        | Event::RoundOpened(_)
+        | Event::PairingMade(_)
+        | Event::ByeGiven(_)
+        | Event::PairingsPublished(_)
+        | Event::RoundCompleted(_)
+        | Event::ResultClaimed(_)
+        | Event::ScoreNoted(_)
+        | Event::ResultRecorded(_)
+        | Event::PhaseEnded(_)
+        | Event::StandingsAnnounced(_) => false,
+        _ => true,
+    }
+}
+
+/// The first few of many sentences.
+pub fn told(sentences: &[String]) -> Vec<String> {
+    let mut told: Vec<String> = sentences.iter().take(SENTENCES).cloned().collect();
+    if sentences.len() > SENTENCES {
+        told.push(format!("and {} events more", sentences.len() - SENTENCES));
+    }
+    told
+}

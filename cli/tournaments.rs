@@ -1,0 +1,264 @@
+//! `tournaments`, `log` and `show`: what a store holds and what happened.
+
+use crate::Report;
+use crate::args;
+use crate::error::CliError;
+use crate::json::tournament;
+use crate::session::{Session, as_of, dated, dated_json, hex, scope, under_moment, with_moment};
+use crate::table::{Align, Aligned};
+use crate::trust::say;
+use scrutineer_desk::store::{Store, TournamentSummary};
+use scrutineer_engine::book::{Book, Commitment};
+use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
+use scrutineer_engine::record::Header;
+use scrutineer_projections::timeline::{Words, sentence};
+use scrutineer_replay::as_of::utc;
+use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or, words};
+use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::replay::rounds_concerned;
+use scrutineer_replay::staff::Staff;
+use serde_json::{Value, json};
+
+/// The events of the store; what only a newer version can read is told on standard error.
+pub fn listed(store: &Store) -> Result<Vec<TournamentSummary>, CliError> {
+    let listed = store.listed()?;
+    for (stream, error) in &listed.newer {
+        say(&format!("{} is not read: {error}", short_id(*stream)));
+    }
+    Ok(listed.events)
+}
+
+/// Lists the events of the store. As of a moment, those that had been opened by then, with what
+/// their logs then held.
+pub fn list(session: &Session, known: &args::Known) -> Result<Report, CliError> {
+    let store = session.store_to_read()?;
+    let mut events = Vec::new();
+    for mut event in listed(&store)? {
+        match as_of(&store, event.stream, known) {
+            Ok(moment) => {
+                event.head = moment.map_or(event.head, |moment| moment.head.seq);
+                events.push((event, moment));
+            }
+            Err(fail) if fail.code == "before-opening" => {}
+            Err(fail) => return Err(fail),
+        }
+    }
+    if session.json {
+        let rows: Vec<Value> = events
+            .iter()
+            .map(|(event, moment)| {
+                let row = json!({
+                    "tournament": tournament(event.stream, &event.title),
+                    "held_on": event.held_on.map(|day| day.to_string()),
+                    "rules": event.ruleset,
+                    "events": event.head,
+                    "file": event.file,
+                });
+                with_moment(*moment, row)
+            })
+            .collect();
+        return Ok(Report::yes(format!("{}\n", Value::from(rows))));
+    }
+    let is_past = known.as_of.is_some();
+    let mut head = vec![
+        ("id", Align::Left),
+        ("tournament", Align::Left),
+        ("held on", Align::Left),
+        ("rules", Align::Left),
+        ("log", Align::Right),
+        ("from", Align::Left),
+    ];
+    // Each event has a log, and so a moment, of its own.
+    let one_moment = (events.len() == 1).then(|| events[0].1).flatten();
+    let with_moments = is_past && one_moment.is_none();
+    head.extend(with_moments.then_some(("as of", Align::Left)));
+    let mut table = Aligned::new(head);
+    for (event, moment) in &events {
+        let mut cells = vec![
+            short_id(event.stream),
+            event.title.clone(),
+            event.held_on.map_or("-".into(), |day| day.to_string()),
+            event.ruleset.clone(),
+            event.head.to_string(),
+            event.file.clone().unwrap_or_else(|| "-".into()),
+        ];
+        let line = moment.map_or(String::new(), |moment| moment.line());
+        cells.extend(with_moments.then(|| line.trim_start_matches("as of ").to_string()));
+        table.row(cells);
+    }
+    Ok(Report::yes(under_moment(one_moment, table.text())))
+}
+
+/// The private words of an event.
+pub struct Known<'a>(pub &'a LoadedTournament);
+
+impl Words for Known<'_> {
+    fn player(&self, number: PlayerNumber) -> String {
+        self.0.name(number)
+    }
+
+    fn text(&self, commitment: &Commitment) -> String {
+        words(&self.0.book, commitment)
+    }
+
+    fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
+        text_or(&self.0.book, name, &format!("player {number}"))
+    }
+}
+
+/// Prints what happened.
+pub fn log(session: &Session, options: &args::Log) -> Result<Report, CliError> {
+    let event = session.event(&options.which, &options.when.known, true)?;
+    let through = scope(&event.state, options.when.through)?.through.unwrap_or(RoundNumber::MAX);
+    let staff = Staff::of(&event);
+    let rounds = rounds_concerned(&event.log);
+    let rows = event.log.iter().zip(rounds).filter(|(_, round)| *round <= through);
+    let rows: Vec<&(Header, Event)> = rows.map(|(row, _)| row).collect();
+    let first = rows.len().saturating_sub(options.limit.unwrap_or(usize::MAX));
+    let rows = rows[first..].iter().copied();
+    let tell = |(header, logged): &(Header, Event)| {
+        sentence(&event.state, header.seq, logged, &Known(&event))
+    };
+    if session.json {
+        let line = |row: &(Header, Event)| {
+            let header = &row.0;
+            let value = json!({
+                "seq": header.seq, "time": in_words(header.time), "by": staff.who(header),
+                "kind": row.1.word(), "sentence": tell(row),
+            });
+            format!("{}\n", dated_json(&event, value))
+        };
+        return Ok(Report::yes(rows.map(line).collect::<String>()));
+    }
+    let mut table = Aligned::new([
+        ("seq", Align::Right),
+        ("recorded", Align::Left),
+        ("by", Align::Left),
+        ("what happened", Align::Left),
+    ]);
+    for row in rows {
+        table.row([row.0.seq.to_string(), utc(row.0.time), staff.who(&row.0), tell(row)]);
+    }
+    Ok(Report::yes(dated(&event, table.text())))
+}
+
+/// A line of what an event holds: how deep it stands, what it is called, and what it says.
+type Line = (usize, String, String);
+
+/// The longest list that stands in one line, in characters.
+const IN_A_LINE: usize = 72;
+
+/// What an event holds, line by line: what is in something stands below it.
+fn flatten(book: &Book, depth: usize, name: &str, value: &Value, lines: &mut Vec<Line>) {
+    let mut say = |text: String| lines.push((depth, name.replace('_', " "), text));
+    match value {
+        Value::Object(fields) if fields.len() == 2 && fields.contains_key("digest") => {
+            let of = |key: &str| fields.get(key).map_or(String::new(), in_line);
+            let entry = of("number").parse().ok().and_then(|number| book.entry(number));
+            let text = entry.map_or("a text that is not here".into(), |e| format!("{:?}", e.text));
+            say(format!("{text}, entry {}, {}", of("number"), of("digest")));
+        }
+        Value::Object(fields) => {
+            if !name.is_empty() {
+                say(String::new());
+            }
+            let below = depth + usize::from(!name.is_empty());
+            fields.iter().for_each(|(name, value)| flatten(book, below, name, value, lines));
+        }
+        Value::Array(all) if in_line(value).len() > IN_A_LINE => {
+            say(String::new());
+            for (number, value) in (1..).zip(all) {
+                flatten(book, depth + 1, &number.to_string(), value, lines);
+            }
+        }
+        Value::String(text) if text.contains('\n') => {
+            say(String::new());
+            lines.extend(text.lines().map(|line| (depth + 1, String::new(), line.to_string())));
+        }
+        value => say(in_line(value)),
+    }
+}
+
+fn in_line(value: &Value) -> String {
+    match value {
+        Value::Null => "-".into(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
+        Value::String(text) => text.clone(),
+        Value::Array(all) if all.is_empty() => "-".into(),
+        Value::Array(all) => {
+            let deep = all.iter().any(|value| value.is_array() || value.is_object());
+            all.iter().map(in_line).collect::<Vec<_>>().join(if deep { "; " } else { ", " })
+        }
+        Value::Object(fields) => {
+            let one = |(name, value): (&String, &Value)| {
+                format!("{} {}", name.replace('_', " "), in_line(value))
+            };
+            fields.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+        value => value.to_string(),
+    }
+}
+
+/// Lines with what they say under each other.
+fn spelled(lines: &[Line]) -> String {
+    let start = |(depth, name, _): &Line| format!("{}{name}", "  ".repeat(depth + 1));
+    let named = |line: &&Line| !line.1.is_empty() && !line.2.is_empty();
+    let width = lines.iter().filter(named).map(|line| start(line).chars().count()).max();
+    let width = width.unwrap_or(0).min(32);
+    let one = |line: &Line| {
+        let text = match line.1.is_empty() {
+            true => format!("{}{}", start(line), line.2),
+            false => format!("{:<width$}  {}", start(line), line.2),
+        };
+        format!("{}\n", text.trim_end())
+    };
+    lines.iter().map(one).collect()
+}
+
+/// Prints one event with everything it holds.
+pub fn show(session: &Session, options: &args::Show) -> Result<Report, CliError> {
+    let store = session.store_to_read()?;
+    let stream = store.find(options.which.tournament.as_deref())?;
+    let event = session.event_in(&store, &options.which, &options.known, true)?;
+    let staff = Staff::of(&event);
+    let wanted = event.log.iter().find(|(header, _)| header.seq == options.seq);
+    let Some((header, logged)) = wanted else {
+        let message = format!("there is no event {}", options.seq);
+        let hint = format!("events are 1 to {}", event.log.len());
+        return Err(CliError::new("no-such-event", message, hint));
+    };
+    let first = store.log().read(stream, options.seq - 1).next();
+    let record = first.transpose().map_err(scrutineer_desk::store::StoreError::from)?;
+    let hash = record.as_ref().map_or(String::new(), |record| record.hash().to_string());
+    let told = sentence(&event.state, header.seq, logged, &Known(&event));
+    if session.json {
+        let payload = record.as_ref().map_or(String::new(), |record| hex(record.payload()));
+        let value = json!({
+            "seq": header.seq, "time": in_words(header.time), "by": staff.who(header),
+            "kind": header.kind, "schema": header.schema, "word": logged.word(),
+            "command": header.command.to_string(), "part": header.part, "parts": header.parts,
+            "previous": header.previous.to_string(), "hash": hash, "payload": payload,
+            "sentence": told,
+        });
+        return Ok(Report::yes(format!("{}\n", dated_json(&event, value))));
+    }
+    let mut text = dated(&event, format!("{told}\n\n"));
+    let lines = [
+        ("seq", header.seq.to_string()),
+        ("recorded", utc(header.time)),
+        ("by", staff.who(header)),
+        ("kind", format!("{} ({}, schema {})", logged.word(), header.kind, header.schema)),
+        ("command", format!("{}, part {} of {}", header.command, header.part, header.parts)),
+        ("previous", header.previous.to_string()),
+        ("hash", hash),
+    ];
+    let lines = lines.map(|(name, value)| (0, name.to_string(), value));
+    text.push_str(&spelled(&lines));
+    // What a bundle's mirror says of it, with the words in place of their hashes.
+    let value = serde_json::to_value(logged).unwrap_or_default();
+    let mut lines = Vec::new();
+    flatten(&event.book, 0, "", &value, &mut lines);
+    text.push('\n');
+    text.push_str(&spelled(&lines));
+    Ok(Report::yes(text))
+}

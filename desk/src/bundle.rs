@@ -1,0 +1,12 @@
+//! Bundles that come in: what another desk recorded, checked and taken into a store.
+
+mod adopt;
+mod file;
+mod import;
+
+pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
+pub use file::write_file;
+pub use import::{ImportError, Imported, Signatures, Wanted, import, is_signed};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,354 @@
+//! Results: entered, corrected, and who goes on by ruling.
+
+use super::{Desk, DeskError, Done, Objection, open_round, parse_slip};
+use scrutineer_engine::book::Field;
+use scrutineer_engine::event::{
+    MatchResult, PenaltyKind, PlayerAdvanced, PlayerNumber, ResultCorrected, ResultRecorded,
+    RoundNumber, Ruling, Score, Scoresheet, Seq,
+};
+use scrutineer_engine::handler::CommandError;
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::tournament::{MatchView, Penalty, Tournament};
+use scrutineer_projections::crosstable::is_drawn;
+use smallvec::SmallVec;
+
+/// What stands on a slip.
+#[derive(Clone, Copy, Debug)]
+pub struct Slip<'a> {
+    /// The table.
+    pub table: u32,
+    /// The score as written, see [`parse_slip`].
+    pub score: &'a str,
+}
+
+/// Whose slip it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// That of a table: the values stand in the order of the seats.
+    Table(u32),
+    /// That of a player: their values stand first, wherever they sit.
+    Player(PlayerNumber),
+}
+
+/// A result that was entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entered {
+    /// What was recorded.
+    pub done: Done,
+    /// The round.
+    pub round: RoundNumber,
+    /// The table; 0 where it is unknown.
+    pub table: u32,
+    /// The players in the order of their seats.
+    pub seats: Vec<PlayerNumber>,
+    /// What was read, in the order of the seats.
+    pub result: MatchResult,
+    /// Whether the slip was turned round, since its player has the second seat.
+    pub turned: bool,
+    /// Penalties that were served in this match.
+    pub served: Vec<Penalty>,
+    /// How many results the round still waits for.
+    pub missing: u32,
+}
+
+impl Entered {
+    fn nothing() -> Entered {
+        Entered {
+            done: Done { first_seq: 0, events: Vec::new(), repeated: false },
+            round: 0,
+            table: 0,
+            seats: Vec::new(),
+            result: MatchResult::played(Score::default()),
+            turned: false,
+            served: Vec::new(),
+            missing: 0,
+        }
+    }
+}
+
+impl Desk<'_> {
+    /// Enters the result of a table of the round that is being played.
+    ///
+    /// # Errors
+    /// See [`Desk::enter_at`].
+    pub fn enter(&self, slip: Slip<'_>) -> Result<Entered, DeskError> {
+        self.enter_at(Spot::Table(slip.table), slip.score)
+    }
+
+    /// Enters a result of the round that is being played. Penalties that wait for a player of the
+    /// table are served: a match loss decides the match.
+    ///
+    /// # Errors
+    /// Where the slip cannot be read or the log refuses.
+    pub fn enter_at(&self, spot: Spot, score: &str) -> Result<Entered, DeskError> {
+        let mut entered = Entered::nothing();
+        let done = self.record(&mut |state, _| {
+            super::not_closed(state)?;
+            let round = open_round(state).ok_or(Objection::NoOpenRound)?.number;
+            let found = match_of(state, round, spot)?;
+            if found.result().is_some() {
+                let table = found.table().unwrap_or(0);
+                return Err(Objection::ResultStands { table, round }.into());
+            }
+            let penalties = waiting(state, found);
+            entered = read(state, found, spot, score, penalties)?;
+            self.somebody_goes_on(state, found, &entered)?;
+            entered.missing = found.round().open_matches.saturating_sub(1);
+            let result = entered.result.clone();
+            Ok(vec![ResultRecorded { pairing: found.seq(), result }.into()])
+        })?;
+        Ok(Entered { done, ..entered })
+    }
+
+    /// Corrects the result of a table that stands.
+    ///
+    /// # Errors
+    /// See [`Desk::correct_at`].
+    pub fn correct(
+        &self,
+        round: Option<RoundNumber>,
+        slip: Slip<'_>,
+        reason: &str,
+        dispute: Option<Seq>,
+    ) -> Result<Done, DeskError> {
+        let spot = Spot::Table(slip.table);
+        Ok(self.correct_at(round, spot, slip.score, reason, dispute)?.done)
+    }
+
+    /// Corrects a result that stands, of the last round where none is named. Penalties that were
+    /// served in the match stay with it.
+    ///
+    /// # Errors
+    /// Where the slip cannot be read or the log refuses.
+    pub fn correct_at(
+        &self,
+        round: Option<RoundNumber>,
+        spot: Spot,
+        score: &str,
+        reason: &str,
+        dispute: Option<Seq>,
+    ) -> Result<Entered, DeskError> {
+        let mut entered = Entered::nothing();
+        let done = self.record(&mut |state, words| {
+            let round = match round {
+                Some(round) => round,
+                None => state.last_round().ok_or(Objection::NoRound)?.number,
+            };
+            let found = match_of(state, round, spot)?;
+            let (read, replaces) = self.corrected(state, found, spot, score)?;
+            entered = read;
+            let (pairing, result) = (found.seq(), entered.result.clone());
+            let reason = words.say(Field::Reason, reason)?;
+            Ok(vec![ResultCorrected { pairing, replaces, result, reason, dispute }.into()])
+        })?;
+        Ok(Entered { done, ..entered })
+    }
+
+    /// Lets a player go on by ruling, whatever the score says.
+    ///
+    /// # Errors
+    /// Where the log refuses.
+    pub fn advance(
+        &self,
+        round: Option<RoundNumber>,
+        table: u32,
+        player: PlayerNumber,
+        reason: &str,
+    ) -> Result<Done, DeskError> {
+        self.record(&mut |state, words| {
+            let round = match round {
+                Some(round) => round,
+                None => state.last_round().ok_or(Objection::NoRound)?.number,
+            };
+            let found = table_of(state, round, table)?;
+            let pairing = found.seq();
+            let phase = state.phase_of(found.round());
+            if phase.is_none_or(|phase| !phase.kind.is_bracket()) {
+                return Err(Objection::NoBracket { round }.into());
+            }
+            let reason = words.say(Field::Reason, reason)?;
+            Ok(vec![PlayerAdvanced { pairing, player, reason }.into()])
+        })
+    }
+}
+
+/// The match at a table of a round.
+pub(super) fn table_of(
+    state: &Tournament,
+    round: RoundNumber,
+    table: u32,
+) -> Result<MatchView<'_>, DeskError> {
+    if state.round(round).is_none() {
+        return Err(CommandError::from(Rejection::NoSuchRound { round }).into());
+    }
+    let found = state.at_table(round, table);
+    Ok(found.ok_or(Rejection::NoSuchTable { table, round }).map_err(CommandError::from)?)
+}
+
+impl Desk<'_> {
+    /// What a correction of a match says, and the seq of the result that it replaces. Penalties
+    /// that were served in the match stay with it.
+    pub(super) fn corrected(
+        &self,
+        state: &Tournament,
+        found: MatchView<'_>,
+        spot: Spot,
+        score: &str,
+    ) -> Result<(Entered, Seq), DeskError> {
+        let (entered, replaces) = corrected(state, found, spot, score)?;
+        self.somebody_goes_on(state, found, &entered)?;
+        Ok((entered, replaces))
+    }
+
+    /// A draw takes nobody further in a bracket, unless somebody goes on by ruling.
+    fn somebody_goes_on(
+        &self,
+        state: &Tournament,
+        found: MatchView<'_>,
+        entered: &Entered,
+    ) -> Result<(), DeskError> {
+        let kind = state.phase_of(found.round()).map(|phase| phase.kind);
+        let Some(kind) = kind.filter(|kind| kind.is_bracket()) else { return Ok(()) };
+        if found.advanced().is_some()
+            || !is_drawn(state, &*self.rules(state)?, found, &entered.result)
+        {
+            return Ok(());
+        }
+        let Entered { table, round, .. } = *entered;
+        Err(Objection::DrawnInBracket { table, round, kind }.into())
+    }
+}
+
+fn corrected(
+    state: &Tournament,
+    found: MatchView<'_>,
+    spot: Spot,
+    score: &str,
+) -> Result<(Entered, Seq), DeskError> {
+    let standing = found.to_result().zip(found.result());
+    let pairing = found.seq();
+    let standing = standing.ok_or(Rejection::NothingToCorrect { pairing });
+    let (before, replaces) = standing.map_err(CommandError::from)?;
+    let served = before.penalties_served.iter().filter_map(|&seq| state.penalty(seq));
+    let mut entered = read(state, found, spot, score, served.cloned().collect())?;
+    entered.missing = found.round().open_matches;
+    // A slip without a score is kept with as many empty ones as there are seats.
+    let scored = |result: &MatchResult| {
+        let mut result = result.clone();
+        result.score.seats.retain(|values| !values.is_empty());
+        result
+    };
+    if scored(&entered.result) == scored(&before) {
+        let (round, table) = (entered.round, entered.table);
+        return Err(Objection::SameResult { table, round }.into());
+    }
+    Ok((entered, replaces))
+}
+
+/// The match that is meant.
+pub(super) fn match_of(
+    state: &Tournament,
+    round: RoundNumber,
+    spot: Spot,
+) -> Result<MatchView<'_>, DeskError> {
+    match spot {
+        Spot::Table(table) => table_of(state, round, table),
+        Spot::Player(_) if state.round(round).is_none() => {
+            Err(CommandError::from(Rejection::NoSuchRound { round }).into())
+        }
+        Spot::Player(player) => {
+            let sits = |found: &MatchView<'_>| {
+                found.round().number == round && found.seats().iter().any(|s| s.player == player)
+            };
+            Ok(state.matches().find(sits).ok_or(Objection::NoTable { player, round })?)
+        }
+    }
+}
+
+/// Reads a slip of a match.
+fn read(
+    state: &Tournament,
+    found: MatchView<'_>,
+    spot: Spot,
+    score: &str,
+    served: Vec<Penalty>,
+) -> Result<Entered, DeskError> {
+    let seats: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
+    // A table that is known otherwise, such as that of a dispute, may not be theirs.
+    if let Spot::Player(player) = spot
+        && !seats.contains(&player)
+    {
+        let pairing = found.seq();
+        return Err(CommandError::from(Rejection::NotAtTable { player, pairing }).into());
+    }
+    let sheet = state.scoresheet(found.round()).cloned().unwrap_or_default();
+    let mut result = parse_slip(&sheet, seats.len(), score)?;
+    let turned =
+        matches!((spot, &seats[..]), (Spot::Player(player), &[_, second]) if player == second);
+    if turned {
+        result.score.seats.reverse();
+        result.rulings.reverse();
+    }
+    serve(found, &served, &mut result)?;
+    if is_without_games(&sheet, &result) {
+        let (round, table) = (found.round().number, found.table().unwrap_or(0));
+        return Err(Objection::NoGames { table, round }.into());
+    }
+    let (round, table) = (found.round().number, found.table().unwrap_or(0));
+    Ok(Entered { round, table, seats, result, turned, served, ..Entered::nothing() })
+}
+
+/// Whether a best of so many games is said to have ended without one, and nobody ruled.
+fn is_without_games(sheet: &Scoresheet, result: &MatchResult) -> bool {
+    let Score { seats, table } = &result.score;
+    let no_game = seats.iter().flatten().chain(table).all(|games| *games == 0);
+    sheet.best_of.is_some() && result.rulings.is_empty() && no_game
+}
+
+/// Penalties that this match takes: given for it, or waiting for a player's next match, which is
+/// none that they had begun when they were penalised.
+pub fn waiting(state: &Tournament, found: MatchView<'_>) -> Vec<Penalty> {
+    let here = |penalty: &&Penalty| match penalty.pairing {
+        Some(pairing) => pairing == found.seq(),
+        None => {
+            penalty.seq < found.seq()
+                && found.seats().iter().any(|seat| seat.player == penalty.player)
+                && state.served_in(penalty.seq).is_none()
+        }
+    };
+    let counts = |penalty: &&Penalty| !penalty.withdrawn && penalty.kind != PenaltyKind::Warning;
+    state.penalties().iter().filter(counts).filter(here).cloned().collect()
+}
+
+/// A match loss decides the match, whatever was played.
+fn serve(
+    found: MatchView<'_>,
+    penalties: &[Penalty],
+    result: &mut MatchResult,
+) -> Result<(), DeskError> {
+    result.penalties_served = penalties.iter().map(|penalty| penalty.seq).collect();
+    let loses = |player: PlayerNumber| {
+        penalties.iter().any(|p| p.player == player && p.kind == PenaltyKind::MatchLoss)
+    };
+    let losers: SmallVec<[bool; 2]> = found.seats().iter().map(|s| loses(s.player)).collect();
+    if !losers.contains(&true) {
+        return Ok(());
+    }
+    if !result.rulings.is_empty() {
+        let agrees =
+            |(loses, ruling): (&bool, &Option<Ruling>)| !loses || *ruling == Some(Ruling::Loss);
+        let player = found.seats()[losers.iter().position(|l| *l).unwrap_or(0)].player;
+        return match losers.iter().zip(&result.rulings).all(agrees) {
+            true => Ok(()),
+            false => Err(Objection::PenaltyWaits { player }.into()),
+        };
+    }
+    // Who came in where at a larger table is for the slip to say.
+    if losers.len() > 2 {
+        let player = found.seats()[losers.iter().position(|l| *l).unwrap_or(0)].player;
+        return Err(Objection::PenaltyWaits { player }.into());
+    }
+    let ruling = |loses: &bool| Some(if *loses { Ruling::Loss } else { Ruling::Win });
+    result.rulings = losers.iter().map(ruling).collect();
+    Ok(())
+}

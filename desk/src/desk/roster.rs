@@ -1,0 +1,299 @@
+//! Who signs up: names that can be used, and lists of players as files.
+
+use super::{Desk, DeskError, Done, Enrolment, Objection, open_round};
+use scrutineer_engine::book::{Book, Commitment, Field, Opened};
+use scrutineer_engine::event::{NoteAdded, PlayerIdentified, PlayerNumber};
+use scrutineer_engine::limits;
+use scrutineer_engine::names::folded;
+use scrutineer_engine::tournament::{Player, Tournament};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most rows of a list of players: as many as an event has.
+pub const MAX_ROWS: usize = limits::PLAYERS as usize;
+/// The most bytes of a list of players.
+pub const MAX_LIST: usize = 16 << 20;
+/// The most byes that somebody brings.
+pub const MAX_BYES: u8 = 10;
+/// How many bad rows are named.
+const NAMED: usize = 20;
+
+const COLUMNS: [&str; 6] = ["name", "id", "rating", "division", "byes", "members"];
+
+impl Desk<'_> {
+    /// Whether these can be enrolled: names that can be printed, and unless `same_name` nobody
+    /// who is there already, not even after a drop. With `now` they may be there, as long as they
+    /// take part from the next round on only.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn can_enroll(
+        &self,
+        people: &[Enrolment],
+        same_name: bool,
+        now: bool,
+    ) -> Result<(), DeskError> {
+        let state = self.state()?;
+        let known = self.known_names(&state)?;
+        let mut listed = BTreeSet::new();
+        for person in people {
+            usable(&person.name)?;
+            person.members.iter().try_for_each(|member| usable(member))?;
+            person.publisher_id.as_deref().map_or(Ok(()), usable)?;
+            person.division.as_deref().map_or(Ok(()), usable)?;
+            if person.awarded_byes > MAX_BYES {
+                let (name, byes) = (person.name.clone(), person.awarded_byes);
+                return Err(Objection::TooManyByes { name, byes }.into());
+            }
+            if same_name {
+                continue;
+            }
+            let name = folded(&person.name);
+            if let Some(&player) = known.get(&name)
+                && !(now && waits(&state, player))
+            {
+                return Err(Objection::NameTaken { name: person.name.clone(), player }.into());
+            }
+            if !listed.insert(name) {
+                return Err(Objection::NamedTwice { name: person.name.clone() }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// How many of a list are enrolled already, by their names.
+    ///
+    /// # Errors
+    /// Where the event cannot be read.
+    pub fn known_of(&self, people: &[Enrolment]) -> Result<usize, DeskError> {
+        let known = self.known_names(&*self.state()?)?;
+        Ok(people.iter().filter(|person| known.contains_key(&folded(&person.name))).count())
+    }
+
+    /// For each of a list the player of this name who takes part from a later round on only.
+    pub(super) fn waiting_for_a_later_round(
+        &self,
+        state: &Tournament,
+        people: &[Enrolment],
+    ) -> Result<Vec<Option<PlayerNumber>>, DeskError> {
+        let known = self.known_names(state)?;
+        let mut taken = BTreeSet::new();
+        let of = |person: &Enrolment| known.get(&folded(&person.name)).copied();
+        let waiting = |person| of(person).filter(|&n| waits(state, n)).filter(|n| taken.insert(*n));
+        Ok(people.iter().map(waiting).collect())
+    }
+
+    /// Everybody whose enrollment stands, by name as people compare it.
+    fn known_names(&self, state: &Tournament) -> Result<BTreeMap<String, PlayerNumber>, DeskError> {
+        let book = self.store.books().book(self.stream)?;
+        let here = state.players().iter().filter(|player| !player.withdrawn);
+        Ok(here.map(|p| (folded(as_typed(&book, &p.name)), p.number)).collect())
+    }
+}
+
+/// A name as it was typed, not as it is shown; empty where it is gone.
+fn as_typed<'a>(book: &'a Book, name: &Commitment) -> &'a str {
+    match book.text(name) {
+        Opened::Text(text) => text,
+        _ => "",
+    }
+}
+
+/// Whether somebody came after the round that is being played was paired, and takes part from a
+/// later one on.
+pub fn waits(state: &Tournament, player: PlayerNumber) -> bool {
+    let came_late = |player: &Player, round| player.from_round > round && player.spells.is_empty();
+    let round = open_round(state).map(|open| open.number);
+    state.player(player).zip(round).is_some_and(|(player, round)| came_late(player, round))
+}
+
+impl Desk<'_> {
+    /// A player's name was misspelt. The old one stays in the private book until they are forgotten;
+    /// the reason, where there is one, stands in a note.
+    ///
+    /// # Errors
+    /// Where the name cannot be one, is what they are called already, or unless `same_name` is
+    /// somebody else's.
+    pub fn rename(
+        &self,
+        player: PlayerNumber,
+        name: &str,
+        same_name: bool,
+        reason: Option<&str>,
+    ) -> Result<Done, DeskError> {
+        usable(name)?;
+        self.record(&mut |state, words| {
+            let book = self.store.books().book(self.stream)?;
+            let here = state.players().iter().filter(|player| !player.withdrawn);
+            for other in here {
+                let called = as_typed(&book, &other.name);
+                if other.number == player && called == name {
+                    let name = name.into();
+                    return Err(Objection::SameName { name, player }.into());
+                }
+                if other.number != player && !same_name && folded(called) == folded(name) {
+                    let (name, player) = (name.into(), other.number);
+                    return Err(Objection::NameTaken { name, player }.into());
+                }
+            }
+            let identified = PlayerIdentified { player, name: words.say(Field::Name, name)? };
+            let mut events = vec![identified.into()];
+            if let Some(reason) = reason {
+                if reason.trim().is_empty() {
+                    return Err(Objection::NoReason.into());
+                }
+                let (note, about) = (words.say(Field::Note, reason)?, Some(state.head() + 1));
+                events.push(NoteAdded { note, about }.into());
+            }
+            Ok(events)
+        })
+    }
+}
+
+fn usable(name: &str) -> Result<(), Objection> {
+    let Some(why) = Field::Name.objection(name) else { return Ok(()) };
+    let name = name.chars().take(40).filter(|c| !c.is_control()).collect();
+    Err(Objection::BadName { name, why })
+}
+
+/// Reads a list of players: CSV whose head names the columns, of which only `name` is needed.
+///
+/// # Errors
+/// Every row that cannot be read, by its line.
+pub fn read_roster(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
+    let bad = |line: u64, what: &str| Objection::BadRows { rows: format!("line {line}: {what}") };
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        bad(line as u64 + 1, "is not UTF-8; save the list as UTF-8")
+    })?;
+    // Spreadsheets write commas, semicolons or tabs, whichever their country likes.
+    let head = text.lines().next().unwrap_or("");
+    let delimiter = [b';', b'\t'].into_iter().find(|by| head.contains(char::from(*by)));
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .flexible(true)
+        .delimiter(delimiter.unwrap_or(b','))
+        .from_reader(text.as_bytes());
+    let head = reader.headers().map_err(|error| bad(1, &error.to_string()))?.clone();
+    let head: Vec<String> = head.iter().map(str::to_lowercase).collect();
+    if let Some(unknown) = head.iter().find(|column| !COLUMNS.contains(&&column[..])) {
+        let known = COLUMNS.join(", ");
+        return Err(bad(1, &format!("there is no column {unknown:?}, only {known}")));
+    }
+    if let Some((at, _)) = head.iter().enumerate().find(|(at, name)| head[..*at].contains(name)) {
+        return Err(bad(1, &format!("the column {} stands there twice", head[at])));
+    }
+    if !head.iter().any(|column| column == "name") {
+        return Err(bad(1, "the column `name` is missing"));
+    }
+    let (mut people, mut faults) = (Vec::new(), Vec::new());
+    for (at, row) in reader.records().enumerate() {
+        if at == MAX_ROWS {
+            let line = row.as_ref().ok().and_then(csv::StringRecord::position);
+            let what = format!("has one row more than the {MAX_ROWS} that are read");
+            return Err(bad(line.map_or(0, csv::Position::line), &what));
+        }
+        match row {
+            // What a spreadsheet leaves below a list.
+            Ok(row) if row.iter().all(str::is_empty) => {}
+            Ok(row) => {
+                let line = row.position().map_or(0, csv::Position::line);
+                if row.len() > head.len() {
+                    let (cells, columns) = (row.len(), head.len());
+                    faults.push(format!("line {line}: {cells} cells under {columns} columns"));
+                    continue;
+                }
+                match person(&head, &row) {
+                    Ok(person) => people.push(person),
+                    Err(what) => faults.push(format!("line {line}: {what}")),
+                }
+            }
+            Err(error) => {
+                let line = error.position().map_or(0, csv::Position::line);
+                faults.push(format!("line {line}: {error}"));
+            }
+        }
+    }
+    if people.is_empty() && faults.is_empty() {
+        return Err(bad(2, "there is no row"));
+    }
+    if faults.is_empty() {
+        return Ok(people);
+    }
+    let more = faults.len().saturating_sub(NAMED);
+    faults.truncate(NAMED);
+    if more > 0 {
+        faults.push(format!("and {more} more rows"));
+    }
+    Err(Objection::BadRows { rows: faults.join("\n  ") })
+}
+
+fn person(head: &[String], row: &csv::StringRecord) -> Result<Enrolment, String> {
+    let mut person = Enrolment::default();
+    for (column, cell) in head.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
+        match &column[..] {
+            "name" => person.name = cell.into(),
+            "id" => person.publisher_id = Some(cell.into()),
+            "rating" => {
+                let rating = cell.parse().map_err(|_| format!("rating {cell:?} is no number"))?;
+                person.rating = Some(rating);
+            }
+            "division" => person.division = Some(cell.into()),
+            "byes" => {
+                let byes = cell.parse().ok().filter(|byes| *byes <= MAX_BYES);
+                person.awarded_byes =
+                    byes.ok_or_else(|| format!("byes {cell:?}: 0 to {MAX_BYES}"))?;
+            }
+            _ => person.members = cell.split(';').map(|member| member.trim().into()).collect(),
+        }
+    }
+    usable(&person.name).map_err(|bad| bad.to_string())?;
+    let mut rest = person.publisher_id.iter().chain(&person.division).chain(&person.members);
+    rest.try_for_each(|word| usable(word)).map_err(|bad| bad.to_string())?;
+    Ok(person)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_read_whole() {
+        let text = "Name,rating,byes,members\nAnn,1500,1,\n\"Bob, Jr\",,,Bo; Rob\n";
+        let people = read_roster(text.as_bytes()).expect("it is good");
+        assert_eq!((people[0].rating, people[0].awarded_byes), (Some(1500), 1));
+        assert_eq!((&people[1].name[..], people[1].members.len()), ("Bob, Jr", 2));
+    }
+
+    /// As an import takes it: cells that are empty to the end of a row may be left out.
+    #[test]
+    fn a_short_row_of_a_list_is_a_player() {
+        let text = "name,rating,id\nAnn\n\nBob,1500\n,,\n";
+        let people = read_roster(text.as_bytes()).expect("it is good");
+        let told: Vec<_> = people.iter().map(|one| (&one.name[..], one.rating)).collect();
+        assert_eq!(told, [("Ann", None), ("Bob", Some(1500))]);
+    }
+
+    #[test]
+    fn every_bad_row_is_named_by_its_line() {
+        for (text, said) in [
+            ("", "line 1"),
+            ("name\n", "line 2: there is no row"),
+            ("nam\nAnn\n", "no column \"nam\""),
+            ("name,name\nAnn,Bob\n", "twice"),
+            ("rating\n7\n", "`name` is missing"),
+            (
+                "name,rating\nAnn,x\nBob,1,2\n",
+                "line 2: rating \"x\" is no number\n  line 3: 3 cells",
+            ),
+            ("name,byes\nAnn,11\n", "line 2: byes \"11\""),
+            ("name,id\n,7\n", "line 2: the name \"\" is empty"),
+        ] {
+            let refused = read_roster(text.as_bytes()).expect_err(text).to_string();
+            assert!(refused.contains(said), "{text:?}: {refused}");
+        }
+        assert!(
+            read_roster(b"name\nAndr\xe9\n").expect_err("latin").to_string().contains("line 2")
+        );
+    }
+}

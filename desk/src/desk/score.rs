@@ -1,0 +1,281 @@
+//! Reading what stands on a slip: `2-1`, `1-1-1`, `5-3 10-8`, `w-l no-show`.
+
+use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, Ruling, Score, Scoresheet};
+use smallvec::{SmallVec, smallvec};
+
+/// A draw as people write it; where scores are kept it does not say which, nor does `draw`.
+const DRAWN: [&str; 8] = ["tie", "=", "½", "1/2", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5"];
+
+/// The longest slip that is read, in bytes.
+pub const MAX_SLIP: usize = 1_000;
+
+/// Why a slip cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?}: {what}")]
+pub struct ScoreError {
+    /// What was typed.
+    pub text: String,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl ScoreError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        "bad-slip"
+    }
+
+    /// What to do next.
+    pub const fn hint(&self) -> &'static str {
+        "write the seats' values in their order, such as 2-1 or 1-1-1 with a drawn game; `w-l` \
+         where somebody ruled, `place 1-2-3-4` at a larger table; then how it ended: conceded, no-show, forfeit; `id` is an agreed draw"
+    }
+}
+
+/// Reads a slip: for each line of the scoresheet the values of the seats in their order, joined
+/// with `-`; values that the table shares follow the last line of the seats, or stand by
+/// themselves; `name=` before a line names it. `w-l`, `l-l`, `d-d` or `void` is a ruling over the
+/// score, `place 2-1-3-4` one at a table of more than two. A last word says how it ended. Where
+/// the scoresheet holds only who won, `1-0`, `½-½` and the like say that too.
+///
+/// # Errors
+/// Where it is no slip of this scoresheet.
+pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchResult, ScoreError> {
+    let shown: String = text.chars().take(60).collect();
+    let bad = |what: String| ScoreError { text: shown.clone(), what };
+    if text.len() > MAX_SLIP {
+        return Err(bad("is too long for a slip".into()));
+    }
+    let lower = text.to_lowercase().replace(':', "-");
+    let mut words: Vec<&str> = lower.split_whitespace().collect();
+    let mut result = MatchResult::played(Score::default());
+    if let Some(how) = words.last().and_then(|word| how_of(word)) {
+        result.how = how;
+        words.pop();
+    }
+    if words == ["id"] || (words.is_empty() && result.how == How::AgreedDraw) {
+        return Ok(agreed_draw(sheet, seats));
+    }
+    if let [word] = words[..] {
+        let who_won_only = sheet.seat_lines() == 0 && sheet.table_lines() == 0;
+        let in_letters = match word {
+            "1-0" if seats == 2 => Some("w-l"),
+            "0-1" if seats == 2 => Some("l-w"),
+            "draw" | "d" if seats == 2 => Some("d"),
+            _ if DRAWN.contains(&word) => Some("d"),
+            _ => None,
+        };
+        match in_letters {
+            Some(letters) if who_won_only => words = vec![letters],
+            Some("d") => {
+                let what =
+                    "is a draw, but by which score? an agreed one is `id`, a ruled one `d-d`";
+                return Err(bad(what.into()));
+            }
+            _ => {}
+        }
+    }
+    if let Some(at) = words.iter().position(|word| *word == "place") {
+        let places = words.get(at + 1).ok_or_else(|| bad("which places?".into()))?;
+        result.rulings = places_of(places, seats).map_err(bad)?;
+        words.drain(at..at + 2);
+    } else if let Some((at, rulings)) =
+        words.iter().enumerate().find_map(|(at, word)| Some((at, rulings_of(word, seats)?)))
+    {
+        result.rulings = rulings.map_err(bad)?;
+        words.remove(at);
+    }
+    match words.is_empty() {
+        true if result.rulings.is_empty() => Err(bad("says nothing about the score".into())),
+        true => Ok(result),
+        false => {
+            result.score = score_of(sheet, seats, &words).map_err(bad)?;
+            Ok(result)
+        }
+    }
+}
+
+/// A result as a slip has it; [`parse_slip`] reads it again, but for what a slip does not hold.
+pub fn write_slip(result: &MatchResult) -> String {
+    let score = &result.score;
+    let lines = score.seats.first().map_or(0, |values| values.len());
+    let joined = |line: usize| {
+        let values = score.seats.iter().map(|seat| seat.get(line).map_or(0, |value| *value));
+        values.map(|value| value.to_string()).collect::<Vec<_>>().join("-")
+    };
+    let mut words: Vec<String> = (0..lines).map(joined).collect();
+    if score.table.iter().any(|value| *value != 0) {
+        for value in &score.table {
+            match words.last_mut().filter(|_| lines > 0) {
+                Some(last) => last.push_str(&format!("-{value}")),
+                None => words.push(value.to_string()),
+            }
+        }
+    }
+    let ruled: Vec<String> = result.rulings.iter().flatten().map(ruling_word).collect();
+    match result.rulings.first().copied().flatten() {
+        Some(Ruling::NoResult) => words.push("void".into()),
+        Some(Ruling::Place(_)) => words.push(format!("place {}", ruled.join("-"))),
+        Some(_) => words.push(ruled.join("-")),
+        None => {}
+    }
+    words.extend(match result.how {
+        How::Conceded => Some("conceded".into()),
+        How::Forfeit => Some("forfeit".into()),
+        How::NoShow => Some("no-show".into()),
+        How::AgreedDraw => Some("agreed".into()),
+        How::Played | How::Unknown => None,
+    });
+    words.join(" ")
+}
+
+fn ruling_word(ruling: &Ruling) -> String {
+    match ruling {
+        Ruling::Win => "w".into(),
+        Ruling::Loss => "l".into(),
+        Ruling::Draw => "d".into(),
+        Ruling::NoResult => "void".into(),
+        Ruling::Place(place) => place.to_string(),
+    }
+}
+
+fn how_of(word: &str) -> Option<How> {
+    Some(match word {
+        "conceded" | "concession" => How::Conceded,
+        "forfeit" | "forfeited" => How::Forfeit,
+        "no-show" | "noshow" => How::NoShow,
+        "agreed" => How::AgreedDraw,
+        _ => return None,
+    })
+}
+
+/// An intentional draw is three drawn games, see the sources of the usual rulesets; where no games
+/// are counted it is a draw by ruling.
+fn agreed_draw(sheet: &Scoresheet, seats: usize) -> MatchResult {
+    let mut result = MatchResult::played(Score::default());
+    result.how = How::AgreedDraw;
+    match (sheet.seat_line("games"), sheet.table_line("drawn")) {
+        (Some(_), Some(drawn)) if sheet.seat_lines() == 1 => {
+            let mut table: SmallVec<[i32; 2]> = smallvec![0; sheet.table_lines()];
+            table[drawn] = i32::from(sheet.best_of.unwrap_or(3));
+            result.score = Score { seats: smallvec![smallvec![0]; seats], table };
+        }
+        _ => result.rulings = smallvec![Some(Ruling::Draw); seats],
+    }
+    result
+}
+
+type Rulings = SmallVec<[Option<Ruling>; 2]>;
+
+/// `w-l`, or nothing where the word is no ruling.
+fn rulings_of(word: &str, seats: usize) -> Option<Result<Rulings, String>> {
+    if word == "void" {
+        return Some(Ok(smallvec![Some(Ruling::NoResult); seats]));
+    }
+    let one = |part: &str| match part {
+        "w" | "win" => Some(Ruling::Win),
+        "l" | "loss" => Some(Ruling::Loss),
+        "d" | "draw" => Some(Ruling::Draw),
+        _ => None,
+    };
+    let rulings: Option<Vec<Ruling>> = word.split('-').map(one).collect();
+    let rulings = rulings?;
+    Some(match rulings[..] {
+        [Ruling::Draw] => Ok(smallvec![Some(Ruling::Draw); seats]),
+        _ if rulings.len() == seats => Ok(rulings.into_iter().map(Some).collect()),
+        [_] if seats == 2 => {
+            Err("does not say who: `w-l` is a win of the first seat, `l-w` one of the second"
+                .into())
+        }
+        _ => Err(format!("{} rulings for a table of {seats}", rulings.len())),
+    })
+}
+
+fn places_of(word: &str, seats: usize) -> Result<Rulings, String> {
+    let place = |part: &str| match part.parse::<u8>() {
+        Ok(place @ 1..=MAX_PLACE) if usize::from(place) <= seats => Ok(Some(Ruling::Place(place))),
+        _ => Err(format!("{part} is no place at a table of {seats}")),
+    };
+    let places: Rulings = word.split('-').map(place).collect::<Result<_, _>>()?;
+    let first = places.iter().filter(|place| **place == Some(Ruling::Place(1))).count();
+    match places.len() == seats {
+        true if first == 1 => Ok(places),
+        true => Err(format!("{first} players came in first; for a draw write `draw`")),
+        false => Err(format!("{} places for a table of {seats}", places.len())),
+    }
+}
+
+fn score_of(sheet: &Scoresheet, seats: usize, words: &[&str]) -> Result<Score, String> {
+    let (seat_lines, table_lines) = (sheet.seat_lines(), sheet.table_lines());
+    let mut score = Score {
+        seats: smallvec![smallvec![0; seat_lines]; seats],
+        table: smallvec![0; table_lines],
+    };
+    let (mut next_seat_line, mut next_table_line) = (0, 0);
+    for word in words {
+        let (name, values) = match word.split_once('=') {
+            Some((name, values)) => (Some(name), values),
+            None => (None, *word),
+        };
+        let values = values_of(values)?;
+        if let Some(name) = name {
+            match (sheet.seat_line(name), sheet.table_line(name)) {
+                (Some(line), _) if values.len() == seats => {
+                    set_seats(&mut score, line, &values);
+                }
+                (_, Some(line)) if values.len() == 1 => score.table[line] = values[0],
+                (None, None) => return Err(format!("the scoresheet has no line {name:?}")),
+                _ => return Err(format!("{name} has {} values", values.len())),
+            }
+            continue;
+        }
+        if next_seat_line < seat_lines && values.len() >= seats {
+            set_seats(&mut score, next_seat_line, &values[..seats]);
+            next_seat_line += 1;
+            for &value in &values[seats..] {
+                put(&mut score.table, &mut next_table_line, value)?;
+            }
+        } else if values.len() == 1 && next_seat_line == seat_lines {
+            put(&mut score.table, &mut next_table_line, values[0])?;
+        } else {
+            if seats == 2 && seat_lines == 0 && sheet.table_lines() == 0 {
+                return Err("This tournament records who won. Type `1-0`, `0-1` or `½`".into());
+            }
+            return Err(format!("{word} has {} values for a table of {seats}", values.len()));
+        }
+    }
+    match next_seat_line {
+        0 if words.iter().any(|word| word.contains('=')) => Ok(score),
+        lines if lines == seat_lines => Ok(score),
+        lines => Err(format!("{lines} lines where the scoresheet has {seat_lines}")),
+    }
+}
+
+fn set_seats(score: &mut Score, line: usize, values: &[i32]) {
+    for (seat, &value) in score.seats.iter_mut().zip(values) {
+        seat[line] = value;
+    }
+}
+
+fn put(table: &mut [i32], next: &mut usize, value: i32) -> Result<(), String> {
+    let place = table.get_mut(*next).ok_or("more values than the scoresheet has")?;
+    *place = value;
+    *next += 1;
+    Ok(())
+}
+
+/// Values joined with `-`; a minus stands directly before its value.
+fn values_of(text: &str) -> Result<Vec<i32>, String> {
+    let mut values = Vec::new();
+    let mut rest = text;
+    loop {
+        let minus = usize::from(rest.starts_with('-'));
+        let end = rest[minus..].find('-').map_or(rest.len(), |at| minus + at);
+        let value = rest[..end].parse().map_err(|_| format!("{:?} is no number", &rest[..end]))?;
+        values.push(value);
+        match rest.get(end + 1..) {
+            Some(more) => rest = more,
+            None => return Ok(values),
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Undoing a whole command: its events are taken back, the last one first, and what it took back
+//! itself is put back. The log only grows: an undo is a command like any other, and a note in it
+//! says which one it undoes.
+
+use super::rounds::Plan;
+use super::{Desk, DeskError, Done, Objection};
+use scrutineer_engine::book::{Commitment, Field};
+use scrutineer_engine::decide::validate;
+use scrutineer_engine::event::{
+    Event, NoteAdded, Origin, OriginKind, PairingMade, PlayerEnrolled, PlayerIdentified,
+    PlayerNumber, RoundNumber, RulesetAmended, Seq, Withdrawn,
+};
+use scrutineer_engine::handler::CommandError;
+use scrutineer_engine::record::{Actor, Header};
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::tournament::{Spell, Tournament};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A command that was undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undone {
+    /// The seq of its first event.
+    pub first: Seq,
+    /// The seq of its last event.
+    pub last: Seq,
+    /// Those of its events that are of a kind that stays, such as announced standings.
+    pub stays: Vec<Seq>,
+    /// What was recorded.
+    pub done: Done,
+}
+
+type Logged = [(Header, Event)];
+
+impl Desk<'_> {
+    /// Undoes the last command of whoever asks, of however many events, or the one to which an
+    /// event belongs. Asked again it undoes the command before that one.
+    ///
+    /// # Errors
+    /// Where none is left, something that still stands builds on it, or all of it is of a kind
+    /// that stays.
+    pub fn undo(&self, of: Option<Seq>, reason: &str) -> Result<Undone, DeskError> {
+        let (mut span, mut stays) = ((0, 0), Vec::new());
+        let done = self.record(&mut |state, words| {
+            let log = self.logged()?;
+            span = match of {
+                Some(seq) => command_of(&log, seq)?,
+                None => {
+                    let last = self.asker()?.and_then(|actor| last_of(&log, actor));
+                    last.ok_or(Objection::NothingToUndo)?
+                }
+            };
+            let mut undo = Undo {
+                plan: Plan::of(state),
+                log: &log,
+                span,
+                reason: words.say(Field::Reason, reason)?,
+                now_as: put_back_as(&log),
+                renumbered: BTreeMap::new(),
+            };
+            stays = Vec::new();
+            for seq in (span.0..=span.1).rev() {
+                if !undo.take_back(seq)? {
+                    stays.push(seq);
+                }
+            }
+            if undo.plan.events.is_empty() {
+                return Err(CommandError::from(Rejection::CannotWithdraw { seq: span.0 }).into());
+            }
+            let note = words.say(Field::Note, "undone")?;
+            undo.plan.add(NoteAdded { note, about: Some(span.0) });
+            Ok(undo.plan.events)
+        })?;
+        Ok(Undone { first: span.0, last: span.1, stays, done })
+    }
+}
+
+impl Desk<'_> {
+    /// Whether the command to which an event belongs can be named to [`Desk::undo`]: it is not
+    /// undone, and is no undo itself.
+    ///
+    /// # Errors
+    /// Where the event cannot be read.
+    pub fn names_a_command(&self, seq: Seq) -> Result<bool, DeskError> {
+        Ok(command_of(&self.logged()?, seq).is_ok())
+    }
+}
+
+/// The commands of a log, the last one first, each with the seqs of its first and last event.
+fn commands(log: &Logged) -> impl Iterator<Item = (Seq, Seq)> {
+    let mut last = log.len() as Seq;
+    std::iter::from_fn(move || {
+        let (header, _) = log.get((last as usize).checked_sub(1)?)?;
+        let first = (last + 1).saturating_sub(header.part.max(1).into()).max(1);
+        let command = (first, last);
+        last = first - 1;
+        Some(command)
+    })
+}
+
+fn at(log: &Logged, seq: Seq) -> Option<&(Header, Event)> {
+    log.get((seq as usize).checked_sub(1)?)
+}
+
+/// The first event of the command that this one undoes, if it undoes one: it ends in a note about
+/// an earlier event.
+fn undoes(log: &Logged, (first, last): (Seq, Seq)) -> Option<Seq> {
+    match at(log, last)? {
+        (_, Event::NoteAdded(NoteAdded { about: Some(about), .. })) if last > first => {
+            Some(*about).filter(|about| *about < first)
+        }
+        _ => None,
+    }
+}
+
+/// The last command of an actor that is not undone.
+fn last_of(log: &Logged, actor: Actor) -> Option<(Seq, Seq)> {
+    let mut undone = BTreeSet::new();
+    commands(log).find(|&command| {
+        let undoes = undoes(log, command);
+        undone.extend(undoes);
+        let own = at(log, command.0).is_some_and(|(header, _)| header.actor == actor);
+        // Who somebody is was said beside what they asked for.
+        let mut events = (command.0..=command.1).filter_map(|seq| at(log, seq));
+        let says_who_only = events.all(|(_, event)| matches!(event, Event::StaffNamed(_)));
+        undoes.is_none() && own && !says_who_only && !undone.contains(&command.0)
+    })
+}
+
+/// The command to which an event belongs.
+fn command_of(log: &Logged, seq: Seq) -> Result<(Seq, Seq), DeskError> {
+    let found = commands(log).find(|(first, last)| (first..=last).contains(&&seq));
+    let command = found.ok_or(Rejection::NoSuchEvent { seq }).map_err(CommandError::from)?;
+    let undone = commands(log).filter_map(|command| undoes(log, command));
+    if undone.into_iter().any(|undone| undone == command.0) {
+        return Err(CommandError::from(Rejection::AlreadyWithdrawn { seq }).into());
+    }
+    match undoes(log, command) {
+        Some(_) => Err(CommandError::from(Rejection::CannotWithdraw { seq }).into()),
+        None => Ok(command),
+    }
+}
+
+/// The seqs of what earlier undos put back, by the seqs that they had before: an undo puts back what
+/// its command took back, the last one first.
+fn put_back_as(log: &Logged) -> BTreeMap<Seq, Seq> {
+    let mut now_as = BTreeMap::new();
+    for undo in commands(log) {
+        let Some(first) = undoes(log, undo) else { continue };
+        let Some(undone) = commands(log).find(|command| command.0 == first) else { continue };
+        let taken = (undone.0..=undone.1).rev().filter_map(|seq| match at(log, seq)? {
+            (_, Event::Withdrawn(e)) => Some(e.seq),
+            _ => None,
+        });
+        let put_back = (undo.0..undo.1).filter(|&seq| {
+            let event = at(log, seq).map(|(_, event)| event);
+            !matches!(
+                event,
+                Some(Event::Withdrawn(_) | Event::PlayerIdentified(_) | Event::RulesetAmended(_))
+            )
+        });
+        now_as.extend(taken.zip(put_back));
+    }
+    now_as
+}
+
+/// An undo that is being put together.
+struct Undo<'a> {
+    plan: Plan,
+    log: &'a Logged,
+    /// The command: its first and its last event.
+    span: (Seq, Seq),
+    reason: Commitment,
+    /// Under which seq an event stands that an earlier undo put back.
+    now_as: BTreeMap<Seq, Seq>,
+    /// Who is enrolled again has another number.
+    renumbered: BTreeMap<PlayerNumber, PlayerNumber>,
+}
+
+impl Undo<'_> {
+    /// Takes an event of the command back, and says whether it could be: some kinds stay.
+    fn take_back(&mut self, seq: Seq) -> Result<bool, DeskError> {
+        let Some((_, event)) = at(self.log, seq) else { return Ok(false) };
+        match event {
+            // A round takes its tables and byes along.
+            Event::PairingMade(e) if self.opens(e.round) => return Ok(true),
+            Event::ByeGiven(e) if self.opens(e.round) => return Ok(true),
+            Event::RoundOpened(e) => self.nothing_happened_in(e.round, seq)?,
+            Event::Withdrawn(e) => return self.put_back(e.seq).map(|()| true),
+            Event::PlayerIdentified(e) => {
+                let later = |e2: &PlayerIdentified| e2.player == e.player;
+                self.is_last(
+                    seq,
+                    |event| matches!(event, Event::PlayerIdentified(e2) if later(e2)),
+                )?;
+                let before = self.before(seq);
+                let name = before.player(e.player).map_or(e.name, |player| player.name);
+                self.plan.add(PlayerIdentified { player: e.player, name });
+                return Ok(true);
+            }
+            Event::RulesetAmended(_) => {
+                self.is_last(seq, |event| matches!(event, Event::RulesetAmended(_)))?;
+                let ruleset = self.before(seq).ruleset().unwrap_or_default().to_vec();
+                let (from_round, reason) = (None, self.reason);
+                self.plan.add(RulesetAmended { ruleset, from_round, reason });
+                return Ok(true);
+            }
+            _ => {}
+        }
+        let mut seq = seq;
+        while let Some(later) = self.now_as.get(&seq) {
+            seq = *later;
+        }
+        let withdrawn = Withdrawn { seq, reason: self.reason };
+        match validate(&self.plan.state, &withdrawn.clone().into()) {
+            Ok(()) => self.plan.add(withdrawn),
+            // Taken back by itself before, or gone along with something.
+            Err(Rejection::AlreadyWithdrawn { .. }) => {}
+            Err(Rejection::CannotWithdraw { .. }) => return Ok(false),
+            Err(rejection) => return Err(CommandError::from(rejection).into()),
+        }
+        Ok(true)
+    }
+
+    /// Whether the command opens this round.
+    fn opens(&self, round: RoundNumber) -> bool {
+        let mut events = (self.span.0..=self.span.1).filter_map(|seq| at(self.log, seq));
+        events.any(|(_, event)| matches!(event, Event::RoundOpened(e) if e.round == round))
+    }
+
+    /// The tournament before an event.
+    fn before(&self, seq: Seq) -> Tournament {
+        Tournament::of(self.log[..seq as usize - 1].iter().map(|(_, event)| event))
+    }
+
+    /// Whether nothing of the kind came later.
+    fn is_last(&self, seq: Seq, is_such: impl Fn(&Event) -> bool) -> Result<(), DeskError> {
+        let mut later = (seq + 1..).zip(&self.log[seq as usize..]);
+        match later.find(|(_, (_, event))| is_such(event)) {
+            Some((by, _)) => Err(CommandError::from(Rejection::StillNeeded { seq, by }).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether nothing that stands was recorded in a round since it was drawn: it would be gone
+    /// with the round.
+    fn nothing_happened_in(&self, round: RoundNumber, seq: Seq) -> Result<(), DeskError> {
+        let (state, drawn) = (&self.plan.state, self.span.1);
+        let of_round = || state.matches().filter(|found| found.round().number == round);
+        let pairings: BTreeSet<Seq> = of_round().map(|found| found.seq()).collect();
+        let results = of_round().filter_map(|found| found.result());
+        let byes = state.byes().filter(|bye| state.rounds()[bye.round as usize].number == round);
+        let penalties = state.penalties().iter().filter(|penalty| !penalty.withdrawn);
+        let penalties = penalties.filter(|p| p.pairing.is_some_and(|p| pairings.contains(&p)));
+        let disputes = state.disputes().iter().filter(|dispute| !dispute.withdrawn);
+        let disputes = disputes.filter(|dispute| pairings.contains(&dispute.pairing));
+        let spells = state.players().iter().flat_map(|player| &player.spells);
+        let drops = spells.filter_map(|&(at, spell)| match spell {
+            Spell::Dropped(_, after) => (after >= round).then_some(at),
+            Spell::Reinstated(from) => (from >= round).then_some(at),
+        });
+        // Tables and byes that an undo put back had been there before.
+        let put_back: BTreeSet<Seq> = self.now_as.values().copied().collect();
+        let places = pairings.iter().copied().chain(byes.map(|bye| bye.seq));
+        let places = places.filter(|at| !put_back.contains(at));
+        let all = places.chain(results).chain(drops);
+        let all = all.chain(penalties.map(|p| p.seq)).chain(disputes.map(|d| d.seq));
+        match all.filter(|at| *at > drawn).min() {
+            Some(by) => Err(CommandError::from(Rejection::StillNeeded { seq, by }).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Records anew what the command took back.
+    fn put_back(&mut self, seq: Seq) -> Result<(), DeskError> {
+        let Some((_, event)) = at(self.log, seq) else { return Ok(()) };
+        match event.clone() {
+            Event::PlayerEnrolled(e) => {
+                let player = self.plan.state.players().len() as PlayerNumber + 1;
+                self.renumbered.insert(e.player, player);
+                self.plan.add(PlayerEnrolled { player, sign_up: Some(player), ..e });
+            }
+            // The seed was revealed for the draw, and this is none.
+            Event::PairingMade(e) => {
+                let origin = self.origin(e.origin);
+                self.plan.add(PairingMade { origin, ..e });
+            }
+            Event::ByeGiven(mut e) => {
+                e.origin = self.origin(e.origin);
+                e.player = self.renumbered.get(&e.player).copied().unwrap_or(e.player);
+                self.plan.add(e);
+            }
+            Event::PlayerDropped(_)
+            | Event::PlayerReinstated(_)
+            | Event::PenaltyGiven(_)
+            | Event::RoundCompleted(_)
+            | Event::PairingsPublished(_)
+            | Event::PhaseEnded(_)
+            | Event::TournamentClosed(_)
+            | Event::ResultRecorded(_)
+            | Event::ResultCorrected(_)
+            | Event::PlayerAdvanced(_)
+            | Event::DisputeOpened(_)
+            | Event::DisputeRuled(_) => self.plan.add(event.clone()),
+            _ => return Err(Objection::NotPutBack { seq }.into()),
+        }
+        Ok(())
+    }
+
+    /// The origin of a table or bye that is put back.
+    fn origin(&self, was: Origin) -> Origin {
+        match was.kind {
+            OriginKind::PairedRound => Origin::by_hand(self.reason),
+            _ => was,
+        }
+    }
+}

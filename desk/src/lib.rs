@@ -1,0 +1,24 @@
+//! Who runs it: the verbs of a scorekeeper and a judge, over a store of many tournaments.
+#![doc = include_str!("../README.md")]
+
+pub mod bundle;
+pub mod desk;
+pub mod dispute;
+pub(crate) mod files;
+pub mod forget;
+pub mod in_order;
+pub mod keys;
+#[cfg(test)]
+mod kit;
+#[cfg(test)]
+mod published_tests;
+pub mod rebuild;
+pub mod sign;
+pub mod simulate;
+pub mod store;
+#[cfg(test)]
+mod trust_tests;
+pub mod verify;
+pub mod what_if;
+
+pub use files::{own_file, publish};

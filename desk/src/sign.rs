@@ -1,0 +1,267 @@
+//! Signing the next checkpoint: only what extends the last one.
+
+use crate::keys::{Key, KeyError, KeyFolder};
+use crate::store::{Store, StoreError};
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::trust::check::read_kept;
+use scrutineer_replay::trust::checkpoint::Signed;
+use scrutineer_replay::trust::history::History;
+use scrutineer_replay::trust::note::{MAX_SIGNATURES, PublicKey, fingerprint};
+use scrutineer_replay::trust::records;
+use std::sync::Arc;
+
+/// Why no checkpoint is signed.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SignError {
+    /// There is nothing to sign.
+    #[error("the log has no records")]
+    Empty,
+    /// The log names no key.
+    #[error("this tournament has no key to sign with")]
+    NoSigner,
+    /// The key is elsewhere, or lost.
+    #[error("the key {} of this tournament is not in {folder}", fingerprint(.key))]
+    NoKey {
+        /// The public key.
+        key: PublicKey,
+        /// Where it was looked for.
+        folder: String,
+    },
+    /// The key was retired.
+    #[error("the key {} was retired by event {seq}, so it signs nothing more", fingerprint(.key))]
+    Retired {
+        /// The public key.
+        key: PublicKey,
+        /// The event that retired it.
+        seq: u64,
+    },
+    /// The log has fewer records than were signed.
+    #[error("a checkpoint of {} was signed, but the log has {size}: it is a shorter copy", records(*.known))]
+    Shorter {
+        /// How many were signed.
+        known: u64,
+        /// How many there are.
+        size: u64,
+    },
+    /// The log does not begin with the records that were signed.
+    #[error("the first {} of this log are not those of a checkpoint that was signed", records(*.known))]
+    Forked {
+        /// How many were signed.
+        known: u64,
+    },
+    /// What was signed before cannot be read, so nobody knows what the next one must extend.
+    #[error("{what}")]
+    Damaged {
+        /// Which one, and why not.
+        what: String,
+    },
+    /// The log or what is kept beside it cannot be read or written.
+    #[error("{0}")]
+    Store(#[from] Arc<StoreError>),
+    /// A key cannot be read.
+    #[error("{0}")]
+    Key(#[from] KeyError),
+}
+
+impl SignError {
+    /// Every code of its own.
+    pub const CODES: [&'static str; 7] = [
+        "nothing-to-sign",
+        "no-signer",
+        "no-key",
+        "key-retired",
+        "log-shorter",
+        "log-forked",
+        "checkpoint-damaged",
+    ];
+
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SignError::Empty => "nothing-to-sign",
+            SignError::NoSigner => "no-signer",
+            SignError::NoKey { .. } => "no-key",
+            SignError::Retired { .. } => "key-retired",
+            SignError::Shorter { .. } => "log-shorter",
+            SignError::Forked { .. } => "log-forked",
+            SignError::Damaged { .. } => "checkpoint-damaged",
+            SignError::Store(error) => error.code(),
+            SignError::Key(error) => error.code(),
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            SignError::Empty => "record something first",
+            SignError::NoSigner => "give it one: `scrutineer keys new --tournament <name>`",
+            SignError::NoKey { .. } => {
+                "copy the key there; if it is lost: `scrutineer keys rotate --reason <why>`"
+            }
+            SignError::Retired { .. } => {
+                "make another one: `scrutineer keys rotate --reason <why>`"
+            }
+            SignError::Shorter { .. } | SignError::Forked { .. } => {
+                "if the store was restored from a copy, say so: `scrutineer checkpoint --restored --reason <why>`"
+            }
+            SignError::Damaged { .. } => {
+                "restore the folder `checkpoints` of the store from a copy"
+            }
+            SignError::Store(error) => error.hint().unwrap_or("check the disk"),
+            SignError::Key(error) => error.hint(),
+        }
+    }
+}
+
+impl From<StoreError> for SignError {
+    fn from(error: StoreError) -> SignError {
+        SignError::Store(error.into())
+    }
+}
+
+/// The checkpoints that are kept for a tournament.
+///
+/// # Errors
+/// Where one of them cannot be read.
+pub fn kept(store: &Store, stream: StreamId) -> Result<Vec<Signed>, SignError> {
+    let (kept, damaged) = read_kept(&store.checkpoints(stream)?);
+    match damaged.into_iter().next() {
+        Some(first) => Err(SignError::Damaged { what: first.sentence }),
+        None => Ok(kept),
+    }
+}
+
+/// The checkpoint of a tournament as it stands, as [`next`] gives it; a new one is kept before
+/// this returns.
+///
+/// # Errors
+/// As [`next`], and where something cannot be read or kept.
+pub fn sign(store: &Store, stream: StreamId, keys: &KeyFolder) -> Result<Signed, SignError> {
+    let turn = store.turn_to_sign()?;
+    let history = History::read(store.log(), stream).map_err(StoreError::from)?;
+    holds_against_signed(&history, keys)?;
+    let known = kept_or_noted(store, &history, keys)?;
+    let signed = next(&history, &known, keys)?;
+    if !kept(store, stream)?.contains(&signed) {
+        store.keep_checkpoint(&turn, stream, &signed.to_string())?;
+    }
+    keys.note_signed(stream, &signed.to_string());
+    Ok(signed)
+}
+
+/// The checkpoints that are kept for a tournament, and the last one that was signed with these keys,
+/// where the store has lost it: it was restored from a copy then.
+///
+/// # Errors
+/// As [`kept`].
+pub fn kept_or_noted(
+    store: &Store,
+    history: &History,
+    keys: &KeyFolder,
+) -> Result<Vec<Signed>, SignError> {
+    let mut kept = kept(store, history.stream())?;
+    let noted = noted(history, keys)?;
+    kept.extend(noted.filter(|noted| !kept.contains(noted)));
+    kept.sort_by_key(|signed| signed.checkpoint.size);
+    Ok(kept)
+}
+
+/// The last checkpoint that was signed with these keys for an event.
+fn noted(history: &History, keys: &KeyFolder) -> Result<Option<Signed>, KeyError> {
+    let named: Vec<PublicKey> = history.signers().iter().map(|(_, key)| *key).collect();
+    keys.last_signed(history.stream(), &named)
+}
+
+/// What is wrong between a log and the last checkpoint that was signed here: the log does not begin
+/// with its records, and does not say that they were lost.
+///
+/// # Errors
+/// Where that checkpoint cannot be read.
+pub fn holds_against_signed(history: &History, keys: &KeyFolder) -> Result<(), SignError> {
+    match noted(history, keys)? {
+        Some(noted) => extends(history, &noted),
+        None => Ok(()),
+    }
+}
+
+/// As [`holds_against_signed`], for whoever has recorded something: where the record that was the last
+/// one then is there, no other is read.
+///
+/// # Errors
+/// As [`holds_against_signed`], and where the log cannot be read.
+pub fn goes_on_from_signed(
+    store: &Store,
+    stream: StreamId,
+    named: &[PublicKey],
+    keys: &KeyFolder,
+) -> Result<(), SignError> {
+    let Some(noted) = keys.last_signed(stream, named)? else { return Ok(()) };
+    let (size, head) = (noted.checkpoint.size, noted.checkpoint.head);
+    let first = store.log().read(stream, size.saturating_sub(1)).next();
+    let found = first.transpose().map_err(StoreError::from)?;
+    match found.is_some_and(|record| record.header().seq == size && record.hash() == head) {
+        true => Ok(()),
+        false => {
+            let history = History::read(store.log(), stream).map_err(StoreError::from)?;
+            extends(&history, &noted)
+        }
+    }
+}
+
+/// Whether a log begins with the records of a checkpoint, or says that they were lost.
+fn extends(history: &History, signed: &Signed) -> Result<(), SignError> {
+    let (known, size) = (&signed.checkpoint, history.size());
+    if history.begins_with(known) || history.lost(known.size, &known.root).is_some() {
+        return Ok(());
+    }
+    Err(match known.size > size {
+        true => SignError::Shorter { known: known.size, size },
+        false => SignError::Forked { known: known.size },
+    })
+}
+
+/// The checkpoint of a log as it stands: the last one where nothing was recorded since, else a new
+/// one. A change of the signer that no checkpoint covers yet is signed by the replaced key too,
+/// where that is at hand and not retired.
+///
+/// # Errors
+/// Where the key is missing, or the log does not extend one of the checkpoints.
+pub fn next(history: &History, kept: &[Signed], keys: &KeyFolder) -> Result<Signed, SignError> {
+    let size = history.size();
+    let mut from = 0;
+    // Each of them, not only the last: the newest may have been signed on a copy that went another way.
+    for signed in kept {
+        let known = &signed.checkpoint;
+        if history.begins_with(known) {
+            from = from.max(known.size);
+        } else if !history.signed_by(signed).is_empty() {
+            extends(history, signed)?;
+        }
+        // Any other is a damaged one, or a line that somebody put there: `verify` names it.
+    }
+    let checkpoint = history.checkpoint(size).ok_or(SignError::Empty)?;
+    let signer = history.signer(size).ok_or(SignError::NoSigner)?;
+    // A line that somebody put there is not handed out.
+    let is_ours = |last: &&Signed| last.checkpoint == checkpoint && last.is_signed_by(&signer);
+    if let Some(last) = kept.iter().rev().filter(|_| from == size).find(is_ours) {
+        return Ok(last.clone());
+    }
+    if let Some((seq, _)) = history.retired(&signer, size) {
+        return Err(SignError::Retired { key: signer, seq });
+    }
+    let own = keys.get(&signer)?;
+    let own = own.ok_or(SignError::NoKey { key: signer, folder: keys.shown() })?;
+    let mut signing: Vec<Key> = Vec::new();
+    for key in history.replaced(from) {
+        let known = key == signer || signing.iter().any(|other| other.public() == key);
+        if known || history.retired(&key, size).is_some() {
+            continue;
+        }
+        signing.extend(keys.get(&key)?);
+    }
+    // A note has only so many signatures; the latest keys are those that are still known.
+    signing.drain(..signing.len().saturating_sub(MAX_SIGNATURES - 1));
+    signing.push(own);
+    Ok(checkpoint.sign(signing.iter().map(Key::signing)))
+}

@@ -1,0 +1,842 @@
+//! A store of many tournaments: the log, the private books beside it, and the way in for files.
+
+mod add;
+mod announced;
+mod checkpoints;
+mod copies;
+mod exports;
+mod fork;
+mod left;
+mod restore;
+mod secrets;
+mod snapshots;
+mod turn;
+mod whole;
+
+use crate::in_order::in_order;
+use crate::keys::{KeyError, KeyFolder};
+pub use add::{AddError, Added, Prepared, of_platform, prepare, prepare_source, ruleset_for};
+use announced::Announced;
+use checkpoints::Checkpoints;
+pub use copies::{Checked, CopyError, back_up, check_copy};
+pub use exports::{Export, Exported, SCREEN};
+pub use left::without_records;
+pub use restore::{Restored, restore};
+use scrutineer_engine::log::RESTORE;
+use scrutineer_replay::announced::AnnouncedTable;
+use scrutineer_replay::as_of::{AsOf, Past};
+use scrutineer_replay::kept::{Kept, KeptError};
+use scrutineer_replay::loaded::{LoadedTournament, player_names, short_id, text_or};
+use scrutineer_replay::verify::verify_journal;
+pub use snapshots::Snapshot;
+pub use turn::Turn;
+pub use whole::{Reader, Whole};
+
+use exports::Exports;
+use scrutineer_engine::book::{BookError, Opened, PrivateEntry, PrivateTexts};
+use scrutineer_engine::event::{Day, DecodeError, Event};
+use scrutineer_engine::files::{FileError, MemoryFiles, Room, SideFile, SideFiles};
+use scrutineer_engine::handler::{
+    CommandError, CommandHandler, FoldedStates, LoadError, read_events,
+};
+use scrutineer_engine::log::{Head, Log, LogError, MemoryLog};
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::called;
+use scrutineer_store::texts::FolderTexts;
+use scrutineer_store::{
+    EmbeddedLog, FolderFiles, Mirror, MirrorStanding, Notice, OpenError, Options, ReadOnlyLog,
+    Teller, lock_store, remembered,
+};
+use secrets::Secrets;
+use snapshots::Snapshots;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Why an archive cannot be opened or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The store cannot be opened.
+    #[error("{0}")]
+    Open(#[from] OpenError),
+    /// A store whose journal was lost.
+    #[error(
+        "{} holds no records any more, but checkpoints or tables of tournaments stand beside it; nothing \
+         was changed",
+        .0.join("journal").display()
+    )]
+    JournalGone(PathBuf),
+    /// What is kept cannot be read or written.
+    #[error("{0}")]
+    Kept(#[from] KeptError),
+    /// The secret by which snapshots are known cannot be had.
+    #[error("{0}")]
+    Keys(#[from] KeyError),
+    /// What is stored is no log that could be copied.
+    #[error("the tournament cannot be copied: {0}")]
+    Copy(#[from] CommandError),
+    /// There is no event in it.
+    #[error("the store holds no tournament")]
+    Empty,
+    /// No event is called that.
+    #[error("no tournament is called {name:?}{}", suggestion(.close))]
+    UnknownTournament {
+        /// What was asked for.
+        name: String,
+        /// A title that is close.
+        close: Option<String>,
+    },
+    /// Several events could be meant.
+    #[error("{} tournaments could be meant: {}", .candidates.len(), list(.candidates))]
+    WhichTournament {
+        /// Their titles and ids.
+        candidates: Vec<(String, StreamId)>,
+    },
+}
+
+impl StoreError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            StoreError::Open(error) => error.code(),
+            StoreError::JournalGone(_) => "journal-damaged",
+            StoreError::Kept(error) => error.code(),
+            StoreError::Copy(_) => "log-not-read",
+            StoreError::Keys(error) => error.code(),
+            StoreError::Empty => "no-tournaments",
+            StoreError::UnknownTournament { .. } => "unknown-tournament",
+            StoreError::WhichTournament { .. } => "which-tournament",
+        }
+    }
+
+    /// Whether a newer version wrote an event that this one does not know.
+    pub const fn is_newer(&self) -> bool {
+        let StoreError::Kept(KeptError::Load(LoadError::Event { source, .. })) = self else {
+            return false;
+        };
+        matches!(source, DecodeError::UnknownKind { .. })
+    }
+
+    /// Whether the store is there but can't be written.
+    pub const fn read_only(&self) -> bool {
+        matches!(self, StoreError::Open(OpenError::ReadOnly { .. }))
+    }
+
+    /// Whether another program has the store open, which passes.
+    pub const fn in_use(&self) -> bool {
+        matches!(self, StoreError::Open(OpenError::InUse { .. }))
+    }
+
+    /// What to do next.
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            StoreError::Open(error) => error.hint(),
+            StoreError::Keys(error) => Some(error.hint()),
+            StoreError::JournalGone(_) => Some(RESTORE),
+            StoreError::Kept(error) => error.hint(),
+            StoreError::Empty => Some("bring one in: `scrutineer import <file>`"),
+            StoreError::UnknownTournament { .. } => Some("`scrutineer tournaments` lists them"),
+            StoreError::WhichTournament { .. } => Some("name one with --tournament <title or id>"),
+            error if error.is_newer() => Some(
+                "install the version that wrote it; `scrutineer tournaments` lists what this one reads",
+            ),
+            _ => None,
+        }
+    }
+}
+
+impl From<LogError> for StoreError {
+    fn from(error: LogError) -> StoreError {
+        StoreError::Kept(error.into())
+    }
+}
+
+impl From<LoadError> for StoreError {
+    fn from(error: LoadError) -> StoreError {
+        StoreError::Kept(error.into())
+    }
+}
+
+impl From<BookError> for StoreError {
+    fn from(error: BookError) -> StoreError {
+        StoreError::Kept(error.into())
+    }
+}
+
+/// Refuses a store without a journal beside which something stands that comes only with records:
+/// as an empty one it would be begun anew.
+fn check_journal(folder: &Path) -> Result<(), StoreError> {
+    let has_files =
+        |name: &str| fs::read_dir(folder.join(name)).is_ok_and(|mut files| files.next().is_some());
+    match !has_files("journal") && ["checkpoints", "announced"].into_iter().any(has_files) {
+        true => Err(StoreError::JournalGone(folder.to_path_buf())),
+        false => Ok(()),
+    }
+}
+
+fn suggestion(close: &Option<String>) -> String {
+    close.as_ref().map_or(String::new(), |title| format!("; did you mean {title:?}?"))
+}
+
+fn list(candidates: &[(String, StreamId)]) -> String {
+    let shown = candidates.iter().take(8);
+    let mut text: Vec<String> =
+        shown.map(|(title, id)| format!("{title} ({})", short_id(*id))).collect();
+    if candidates.len() > 8 {
+        text.push("…".into());
+    }
+    text.join(", ")
+}
+
+/// How many threads list events: they wait for sled most of the time.
+const LISTING_THREADS: usize = 8;
+
+/// So many events are worth a further thread.
+const EVENTS_PER_THREAD: usize = 64;
+
+/// How many events are looked at before the first of them is listed.
+const AHEAD: usize = 1_024;
+
+/// One event of an archive, as lists show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TournamentSummary {
+    /// Its id.
+    pub stream: StreamId,
+    /// Its title.
+    pub title: String,
+    /// The day on which it was held.
+    pub held_on: Option<Day>,
+    /// What the ruleset is called that it was opened with.
+    pub ruleset: String,
+    /// How many events its log has.
+    pub head: u64,
+    /// What identifies it at its source, where it was imported.
+    pub source_event: Option<String>,
+    /// The name of the file it was imported from.
+    pub file: Option<String>,
+}
+
+/// What a store holds.
+#[derive(Debug)]
+pub struct Listed {
+    /// The events that this version can read, by title.
+    pub events: Vec<TournamentSummary>,
+    /// What only a newer version can read: the stream, and why this one cannot.
+    pub newer: Vec<(StreamId, StoreError)>,
+}
+
+/// The next number of a private book. Where the book was lost, or an old copy of it came back, it is
+/// behind the log, whose numbers stay taken.
+///
+/// # Errors
+/// Where the book cannot be read, or is full.
+pub fn free_number(
+    books: &dyn PrivateTexts,
+    stream: StreamId,
+    state: &Tournament,
+) -> Result<u32, BookError> {
+    let after_log = state.last_entry().checked_add(1).ok_or(BookError::Full)?;
+    Ok(books.next_number(stream)?.max(after_log))
+}
+
+enum Place {
+    Folder(Box<EmbeddedLog>),
+    ReadOnly(Box<ReadOnlyLog>),
+    Memory(MemoryLog),
+}
+
+/// How often a change of a side file is tried that somebody else was faster with.
+const TRIES: usize = 1_000;
+
+/// Reads and changes a side file again, for as long as somebody else changed it in between.
+fn again<T>(mut change: impl FnMut() -> Result<T, FileError>) -> Result<T, FileError> {
+    for _ in 1..TRIES {
+        match change() {
+            Err(FileError::Changed { .. }) => {}
+            done => return done,
+        }
+    }
+    change()
+}
+
+/// That a side file cannot be read or written.
+fn beside(
+    action: &'static str,
+    files: &dyn SideFiles,
+    file: SideFile,
+    error: &FileError,
+) -> KeptError {
+    KeptError::Beside { action, file: files.called(file), reason: error.reason() }
+}
+
+/// The checkpoints of a tournament that are kept in the store of this folder, which need not be
+/// open: as [`Store::checkpoints`].
+///
+/// # Errors
+/// Where they cannot be read.
+pub fn checkpoints_in(store: &Path, stream: StreamId) -> Result<Vec<String>, StoreError> {
+    Ok(Checkpoints::in_store(store).get(stream)?)
+}
+
+/// A store of many tournaments.
+pub struct Store {
+    log: Place,
+    secrets: Secrets,
+    exports: Exports,
+    announced: Announced,
+    checkpoints: Checkpoints,
+    snapshots: Snapshots,
+    /// The tournaments that were folded, for every desk at this store.
+    states: Arc<FoldedStates>,
+}
+
+impl Store {
+    /// Opens the store in a folder, or begins one there.
+    ///
+    /// # Errors
+    /// Where the store cannot be opened.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        Store::open_with(folder, Mirror::AsBefore, None)
+    }
+
+    /// As [`Store::open`], with what is to be done about a mirror, and somebody who is told
+    /// notices as they come up.
+    ///
+    /// # Errors
+    /// Where the store cannot be opened.
+    pub fn open_with(
+        folder: &Path,
+        mirror: Mirror,
+        teller: Option<Teller>,
+    ) -> Result<Store, StoreError> {
+        check_journal(folder)?;
+        let options = Options { mirror, teller, beside: copies::BESIDE, ..Options::default() };
+        let log = EmbeddedLog::open(folder, options)?;
+        let files = FolderFiles::open(folder).map_err(|error| match error {
+            FileError::Io { action, file, reason } => KeptError::Beside { action, file, reason },
+            other => {
+                beside("open", &FolderFiles::of(folder), SideFile::of_all(Room::Exports), &other)
+            }
+        })?;
+        Ok(Store::in_folder(folder, Place::Folder(Box::new(log)), files))
+    }
+
+    /// Opens a store that can't be written, or a copy of one. Not a byte of it is changed.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn open_to_read(folder: &Path) -> Result<Store, StoreError> {
+        check_journal(folder)?;
+        let log = Place::ReadOnly(Box::new(ReadOnlyLog::open(folder)?));
+        Ok(Store::in_folder(folder, log, FolderFiles::of(folder)))
+    }
+
+    /// The same, which opens the store where a frame of its journal is damaged, since sled may have
+    /// those records whole.
+    #[must_use]
+    pub fn or_sled(self) -> Store {
+        let log = match self.log {
+            Place::ReadOnly(log) => {
+                let options = Options { beside: copies::BESIDE, ..Options::default() };
+                Place::ReadOnly(Box::new(log.or_sled(options)))
+            }
+            log => log,
+        };
+        Store { log, ..self }
+    }
+
+    /// As [`Store::open_to_read`], a store that was closed in order and has no mirror: nothing has
+    /// to be put right in it before it is read. None where that is not so, or somebody has it open.
+    pub fn open_closed(folder: &Path) -> Option<Store> {
+        if !folder.join("FORMAT").exists() || folder.join("mirror").exists() {
+            return None;
+        }
+        let _ours = lock_store(folder).ok()?;
+        let store = Store::open_to_read(folder).ok()?;
+        matches!(&store.log, Place::ReadOnly(log) if log.is_as_closed()).then_some(store)
+    }
+
+    fn in_folder(folder: &Path, log: Place, files: FolderFiles) -> Store {
+        let files: Arc<dyn SideFiles> = Arc::new(files);
+        let checkpoints = Checkpoints::among(Arc::clone(&files), folder);
+        let exports = Exports::among(Arc::clone(&files), folder);
+        Store::among(log, files, checkpoints, exports)
+    }
+
+    fn among(
+        log: Place,
+        files: Arc<dyn SideFiles>,
+        checkpoints: Checkpoints,
+        exports: Exports,
+    ) -> Store {
+        let (secrets, announced) = (Secrets(Arc::clone(&files)), Announced(Arc::clone(&files)));
+        let snapshots = Snapshots::among(files);
+        let states = Arc::default();
+        Store { log, secrets, exports, announced, checkpoints, snapshots, states }
+    }
+
+    /// A store in memory, which is gone when it is dropped.
+    pub fn in_memory() -> Store {
+        let (log, files) = (Place::Memory(MemoryLog::new()), Arc::new(MemoryFiles::new()));
+        let (checkpoints, exports) = (Checkpoints::in_memory(), Exports::in_memory());
+        let store = Store::among(log, files, checkpoints, exports);
+        Store { snapshots: Snapshots::nowhere(), ..store }
+    }
+
+    /// The store with the keys of this machine, beside which the secret stands by which snapshots are
+    /// known: without it none is used and none is taken.
+    #[must_use]
+    pub fn with_keys(self, keys: KeyFolder) -> Store {
+        Store { snapshots: self.snapshots.with_keys(keys), ..self }
+    }
+
+    /// What records commands here: the only writer of the log. Every one of a store knows what the
+    /// others have folded.
+    pub fn handler(&self) -> CommandHandler<'_> {
+        CommandHandler::with(self.log(), Arc::clone(&self.states))
+    }
+
+    /// What its user should know about the store, until now.
+    pub fn notices(&self) -> Vec<Notice> {
+        match &self.log {
+            Place::Folder(log) => log.notices(),
+            Place::ReadOnly(_) | Place::Memory(_) => Vec::new(),
+        }
+    }
+
+    /// The log.
+    pub fn log(&self) -> &dyn Log {
+        match &self.log {
+            Place::Folder(log) => &**log,
+            Place::ReadOnly(log) => &**log,
+            Place::Memory(log) => log,
+        }
+    }
+
+    /// The private books.
+    pub fn books(&self) -> &dyn PrivateTexts {
+        self.log().texts()
+    }
+
+    /// As [`Kept::secrets`].
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn secrets(&self, stream: StreamId) -> Result<Vec<[u8; 32]>, StoreError> {
+        Ok(self.secrets.get(stream)?)
+    }
+
+    /// As [`Kept::announced`].
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn announced(&self, stream: StreamId) -> Result<Vec<AnnouncedTable>, StoreError> {
+        Ok(self.announced.get(stream)?)
+    }
+
+    /// As [`Kept::checkpoints`].
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, StoreError> {
+        Ok(self.checkpoints.get(stream)?)
+    }
+
+    /// Verifies the journal of a store in a folder, and gives how many records it has.
+    ///
+    /// # Errors
+    /// Where the journal is damaged, with the place.
+    pub fn verify_journal(&self) -> Result<Option<u64>, LogError> {
+        match &self.log {
+            Place::Memory(_) => Ok(None),
+            Place::Folder(_) | Place::ReadOnly(_) => verify_journal(self.log()).map(Some),
+        }
+    }
+
+    /// How the mirror of the store stands, where there is one.
+    pub fn mirror(&self) -> Option<MirrorStanding> {
+        match &self.log {
+            Place::Folder(log) => log.mirror(),
+            Place::ReadOnly(log) => {
+                let folder = remembered(log.folder()).ok()??.folder;
+                let away = Some("the store is only read now".to_string());
+                Some(MirrorStanding { folder, missing: None, away })
+            }
+            Place::Memory(_) => None,
+        }
+    }
+
+    /// How many texts of an event's private book a mirror in this folder has not, or not as they
+    /// are here.
+    ///
+    /// # Errors
+    /// Where the book itself cannot be read.
+    pub fn not_mirrored(&self, stream: StreamId, mirror: &Path) -> Result<usize, StoreError> {
+        let book = self.books().book(stream)?;
+        let copy = FolderTexts::read_only(mirror.join("books")).book(stream);
+        let has = |entry: &PrivateEntry| {
+            copy.as_ref().is_ok_and(|copy| copy.entry(entry.number) == Some(entry))
+        };
+        Ok(book.entries().filter(|entry| !has(entry)).count())
+    }
+
+    /// Keeps a secret of a tournament's seeds beside earlier ones, durably, next to the log and
+    /// outside of every copy of it.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep_secret(&self, stream: StreamId, secret: &[u8; 32]) -> Result<(), StoreError> {
+        Ok(self.secrets.keep(stream, secret)?)
+    }
+
+    /// Keeps the tables of announcements beside the log.
+    ///
+    /// # Errors
+    /// Where they cannot be written.
+    pub fn keep_announced(
+        &self,
+        stream: StreamId,
+        tables: &[AnnouncedTable],
+    ) -> Result<(), StoreError> {
+        Ok(self.announced.keep(stream, tables)?)
+    }
+
+    /// The state after the last event of which there is a snapshot.
+    ///
+    /// # Errors
+    /// Where the folder or the log cannot be read. A damaged snapshot is passed over.
+    pub fn snapshot(&self, stream: StreamId) -> Result<Option<(Head, Tournament)>, StoreError> {
+        self.snapshots.latest(self.log(), stream, u64::MAX)
+    }
+
+    /// The state after this event, where there is a snapshot of it that can be used.
+    ///
+    /// # Errors
+    /// Where the folder or the log cannot be read.
+    pub fn snapshot_at(
+        &self,
+        stream: StreamId,
+        seq: u64,
+    ) -> Result<Option<(Head, Tournament)>, StoreError> {
+        let found = self.snapshots.latest(self.log(), stream, seq)?;
+        Ok(found.filter(|(head, _)| head.seq == seq))
+    }
+
+    /// The snapshots of a tournament, the oldest first, also those that are passed over.
+    ///
+    /// # Errors
+    /// Where the folder or the log cannot be read.
+    pub fn snapshots(&self, stream: StreamId) -> Result<Vec<Snapshot>, StoreError> {
+        self.snapshots.list(self.log(), stream)
+    }
+
+    /// Takes a snapshot where many events were recorded since the last one.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn snapshot_after(
+        &self,
+        stream: StreamId,
+        head: Head,
+        state: &Tournament,
+    ) -> Result<(), StoreError> {
+        match snapshots::is_due(self.snapshots.last(stream)?, head.seq) {
+            true => self.snapshots.take(stream, head, state),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes a snapshot of the state at this head.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn take_snapshot(
+        &self,
+        stream: StreamId,
+        head: Head,
+        state: &Tournament,
+    ) -> Result<(), StoreError> {
+        self.snapshots.take(stream, head, state)
+    }
+
+    /// Removes the snapshots of a tournament, and says how many there were.
+    ///
+    /// # Errors
+    /// Where one cannot be removed.
+    pub fn drop_snapshots(&self, stream: StreamId) -> Result<usize, StoreError> {
+        self.snapshots.drop_all(stream)
+    }
+
+    /// Keeps a signed checkpoint behind earlier ones, durably. Nobody is given one before, and what
+    /// it attests is on the disk too.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep_checkpoint(
+        &self,
+        _turn: &Turn,
+        stream: StreamId,
+        note: &str,
+    ) -> Result<(), StoreError> {
+        if let Place::ReadOnly(log) = &self.log {
+            // Whoever writes the journal may not have waited for the disk yet.
+            log.secure()?;
+        }
+        Ok(self.checkpoints.keep(stream, &[note.to_string()])?)
+    }
+
+    /// Waits until nobody else writes beside this log, which takes a moment; they wait as long as the
+    /// answer is held. So who only reads can sign too, while another desk writes.
+    ///
+    /// # Errors
+    /// Where it cannot be waited for.
+    pub fn turn_to_sign(&self) -> Result<Turn, StoreError> {
+        Ok(self.checkpoints.turn()?)
+    }
+
+    /// Keeps signed checkpoints behind earlier ones, but for those that are there, durably.
+    ///
+    /// # Errors
+    /// Where they cannot be written, or are more than are kept of an event: then none is kept.
+    pub fn keep_checkpoints(&self, stream: StreamId, notes: &[String]) -> Result<(), StoreError> {
+        let _turn = self.turn_to_sign()?;
+        Ok(self.checkpoints.keep(stream, notes)?)
+    }
+
+    /// Whether such checkpoints can be kept.
+    ///
+    /// # Errors
+    /// Where they are more than are kept of an event, or those that are there cannot be read.
+    pub fn has_room_for_checkpoints(
+        &self,
+        stream: StreamId,
+        notes: &[String],
+    ) -> Result<(), StoreError> {
+        Ok(self.checkpoints.have_room(stream, notes)?)
+    }
+
+    /// Every event that this version can read, by title.
+    ///
+    /// # Errors
+    /// Where the log or a book cannot be read.
+    pub fn events(&self) -> Result<Vec<TournamentSummary>, StoreError> {
+        Ok(self.listed()?.events)
+    }
+
+    /// What the store holds: events by title, and what only a newer version can read.
+    ///
+    /// # Errors
+    /// Where the log or a book cannot be read.
+    pub fn listed(&self) -> Result<Listed, StoreError> {
+        let streams = self.log().streams()?;
+        let threads = LISTING_THREADS.min(1 + streams.len() / EVENTS_PER_THREAD);
+        let (mut events, mut newer) = (Vec::with_capacity(streams.len()), Vec::new());
+        let mut failed = None;
+        let work = |(): &mut (), at: usize| (streams[at], self.summary(streams[at]));
+        in_order(
+            streams.len(),
+            threads,
+            AHEAD,
+            &|| (),
+            &work,
+            &mut |(stream, found)| match found {
+                Ok(summary) => {
+                    events.push(summary);
+                    ControlFlow::Continue(())
+                }
+                Err(error) if error.is_newer() => {
+                    newer.push((stream, error));
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        events.sort_by(|a, b| (&a.title, a.stream).cmp(&(&b.title, b.stream)));
+        Ok(Listed { events, newer })
+    }
+
+    /// What lists show of an event.
+    ///
+    /// # Errors
+    /// Where the log or the book cannot be read.
+    pub fn summary(&self, stream: StreamId) -> Result<TournamentSummary, StoreError> {
+        let (mut opened, mut imported) = (None, None);
+        for read in read_events(self.log(), stream, 0) {
+            match read?.1 {
+                Event::TournamentOpened(found) => {
+                    opened = Some(found);
+                    continue;
+                }
+                Event::Imported(found) => imported = Some(found),
+                _ => {}
+            }
+            break;
+        }
+        let title = opened.iter().map(|found| found.title.number);
+        let source = imported.iter().flat_map(|i| [i.source_event.number, i.file.number]);
+        let book = self.books().beginning(stream, title.chain(source).max().unwrap_or(0))?;
+        let mut summary = TournamentSummary {
+            stream,
+            title: "untitled".into(),
+            held_on: None,
+            ruleset: String::new(),
+            head: self.log().head(stream)?.seq,
+            source_event: None,
+            file: None,
+        };
+        if let Some(opened) = opened {
+            summary.title = text_or(&book, &opened.title, "untitled");
+            summary.held_on = opened.held_on;
+            summary.ruleset = called(&opened.ruleset);
+        }
+        if let Some(imported) = imported {
+            if let Opened::Text(identity) = book.text(&imported.source_event) {
+                summary.source_event = Some(identity.to_string());
+            }
+            summary.file = Some(text_or(&book, &imported.file, "a file"));
+        }
+        Ok(summary)
+    }
+
+    /// The event that is meant: the only one where nobody is named, else by title or the
+    /// beginning of the id.
+    ///
+    /// # Errors
+    /// Where none or several could be meant.
+    pub fn find(&self, name: Option<&str>) -> Result<StreamId, StoreError> {
+        let Some(name) = name else {
+            return match &self.log().streams()?[..] {
+                [] => Err(StoreError::Empty),
+                [only] => Ok(*only),
+                _ => match &self.events()?[..] {
+                    [only] => Ok(only.stream),
+                    all => Err(which(all.to_vec())),
+                },
+            };
+        };
+        if let Ok(stream) = name.parse::<StreamId>()
+            && self.log().head(stream)?.seq > 0
+        {
+            return Ok(stream);
+        }
+        let Listed { events: all, newer } = self.listed()?;
+        let wanted = name.to_lowercase();
+        let exact = |event: &&TournamentSummary| event.title.to_lowercase() == wanted;
+        let is_meant =
+            |stream: &StreamId| wanted.len() >= 4 && stream.to_string().starts_with(&wanted);
+        let by_id = |event: &&TournamentSummary| is_meant(&event.stream);
+        let part = |event: &&TournamentSummary| event.title.to_lowercase().contains(&wanted);
+        let tests: [&dyn Fn(&&TournamentSummary) -> bool; 3] = [&exact, &by_id, &part];
+        for test in tests {
+            let found: Vec<TournamentSummary> = all.iter().filter(test).cloned().collect();
+            match &found[..] {
+                [] => {}
+                [one] => return Ok(one.stream),
+                _ => return Err(which(found)),
+            }
+        }
+        if let Some((stream, _)) = newer.iter().find(|(stream, _)| is_meant(stream)) {
+            return Ok(*stream);
+        }
+        if all.is_empty() {
+            return Err(StoreError::Empty);
+        }
+        let close = all
+            .iter()
+            .map(|event| (strsim::jaro_winkler(&event.title.to_lowercase(), &wanted), event))
+            .filter(|(likeness, _)| *likeness > 0.8)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let close = close.map(|(_, event)| event.title.clone());
+        Err(StoreError::UnknownTournament { name: name.into(), close })
+    }
+
+    /// Reads an event whole; with `keep_log` its events too.
+    ///
+    /// # Errors
+    /// Where the log or the book cannot be read.
+    pub fn load(&self, stream: StreamId, keep_log: bool) -> Result<LoadedTournament, StoreError> {
+        self.load_from(self.log(), stream, keep_log)
+    }
+
+    /// Reads an event as it was at a moment, which is one of its
+    /// [timeline](scrutineer_replay::as_of::Timeline): nothing that was recorded later is known, but for names
+    /// and other words, which are those of the private book as it is now.
+    ///
+    /// # Errors
+    /// Where the log or the book cannot be read.
+    pub fn load_as_of(
+        &self,
+        stream: StreamId,
+        as_of: AsOf,
+        keep_log: bool,
+    ) -> Result<LoadedTournament, StoreError> {
+        let past = Past::new(self.log(), stream, as_of.head);
+        let event = self.load_from(&past, stream, keep_log)?;
+        Ok(LoadedTournament { as_of: Some(as_of), ..event })
+    }
+
+    fn load_from(
+        &self,
+        log: &dyn Log,
+        stream: StreamId,
+        keep_log: bool,
+    ) -> Result<LoadedTournament, StoreError> {
+        let (from, mut state) = match keep_log {
+            true => Default::default(),
+            false => self.snapshots.latest(log, stream, log.head(stream)?.seq)?.unwrap_or_default(),
+        };
+        let mut kept = Vec::new();
+        let mut head = from.hash;
+        for read in read_events(log, stream, from.seq) {
+            let (record, event) = read?;
+            state.evolve(&event);
+            head = record.hash();
+            if keep_log {
+                kept.push((*record.header(), event));
+            }
+        }
+        let book = self.books().book(stream)?;
+        let names = player_names(&state, &book);
+        Ok(LoadedTournament { stream, state, head, book, log: kept, as_of: None, names })
+    }
+}
+
+impl Kept for Store {
+    fn log(&self) -> &dyn Log {
+        Store::log(self)
+    }
+
+    fn books(&self) -> &dyn PrivateTexts {
+        self.log().texts()
+    }
+
+    fn secrets(&self, stream: StreamId) -> Result<Vec<[u8; 32]>, KeptError> {
+        self.secrets.get(stream)
+    }
+
+    fn announced(&self, stream: StreamId) -> Result<Vec<AnnouncedTable>, KeptError> {
+        self.announced.get(stream)
+    }
+
+    fn announced_unread(&self, stream: StreamId) -> Result<usize, KeptError> {
+        self.announced.unread(stream)
+    }
+
+    fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, KeptError> {
+        self.checkpoints.get(stream)
+    }
+}
+
+fn which(events: Vec<TournamentSummary>) -> StoreError {
+    let candidates = events.into_iter().map(|event| (event.title, event.stream)).collect();
+    StoreError::WhichTournament { candidates }
+}

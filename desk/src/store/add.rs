@@ -1,0 +1,310 @@
+//! Bringing a file into an archive.
+
+use super::{Store, StoreError, TournamentSummary};
+use scrutineer_engine::book::{Book, BookError, Field, PrivateEntry, commit};
+use scrutineer_engine::command::Command;
+use scrutineer_engine::decide::validate;
+use scrutineer_engine::event::{Event, RulesetFile};
+use scrutineer_engine::handler::{CommandError, Request};
+use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_formats::{ImportError, Oddity, Source};
+use scrutineer_projections::crosstable::{check_lines, check_rulings};
+use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, parse};
+use scrutineer_replay::loaded::{player_names, short_id};
+use scrutineer_store::texts::system_salt;
+use std::sync::Arc;
+
+/// Why a file is not brought in. Nothing of it is in the store then.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AddError {
+    /// The file is not good.
+    #[error("{0}")]
+    Import(#[from] ImportError),
+    /// The ruleset is not good.
+    #[error("{0}")]
+    Ruleset(#[from] RulesetError),
+    /// Nothing says by which rules it was played.
+    #[error("{file} does not say by which ruleset it was played")]
+    NoRuleset {
+        /// The file.
+        file: String,
+    },
+    /// The facts contradict each other.
+    #[error("{file}: event {seq}: {why}")]
+    Rejected {
+        /// The file.
+        file: String,
+        /// Which of its events.
+        seq: u64,
+        /// Why.
+        why: Rejection,
+    },
+    /// Another file of the same event was imported.
+    #[error(
+        "{file} is another version of a tournament that the store already holds: \
+         {title} ({id}), imported from {other}"
+    )]
+    ChangedFile {
+        /// The file.
+        file: String,
+        /// The event's title.
+        title: String,
+        /// The event's id.
+        id: String,
+        /// The file that was imported.
+        other: String,
+    },
+    /// It could not be written.
+    #[error("{0}")]
+    Refused(#[from] CommandError),
+    /// The store cannot be read.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    /// The words cannot be kept.
+    #[error("{0}")]
+    Book(#[from] BookError),
+}
+
+impl AddError {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            AddError::Import(error) => error.code(),
+            AddError::Ruleset(_) => "bad-ruleset",
+            AddError::NoRuleset { .. } => "no-ruleset",
+            AddError::Rejected { why, .. } => why.code(),
+            AddError::ChangedFile { .. } => "changed-file",
+            AddError::Refused(refusal) => refusal.code(),
+            AddError::Store(error) => error.code(),
+            AddError::Book(_) => "book-not-written",
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            AddError::Import(error) => Some(error.hint().into()),
+            AddError::NoRuleset { .. } => {
+                Some("name one with --rules <id>, or in the file with `# rules: <id>`".into())
+            }
+            AddError::Rejected { why, .. } => Some(why.hint().into()),
+            AddError::ChangedFile { .. } => Some(
+                "another tournament, such as another night's, needs `# event:` or `# date:` above its \
+                 columns; a tournament is never overwritten, and this version of it goes into another \
+                 store: --store <folder>"
+                    .into(),
+            ),
+            AddError::Store(error) => error.hint().map(str::to_string),
+            _ => None,
+        }
+    }
+}
+
+/// A file that was read, judged and folded, but not stored.
+pub struct Prepared {
+    /// What the file says.
+    pub source: Source,
+    /// The id that the event has or would have.
+    pub stream: StreamId,
+    /// The ruleset.
+    pub rules: Arc<Ruleset>,
+    /// The events.
+    pub events: Vec<Event>,
+    /// The state after them.
+    pub state: Tournament,
+    private: Vec<PrivateEntry>,
+    command: CommandId,
+}
+
+impl Prepared {
+    /// What its players are called, by number.
+    pub fn names(&self) -> Vec<String> {
+        let mut book = Book::new(self.stream);
+        // They were numbered one after another.
+        self.private.iter().for_each(|entry| drop(book.add(entry.clone())));
+        player_names(&self.state, &book)
+    }
+}
+
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It is in the store now.
+    New(StreamId),
+    /// It was there already.
+    Known(StreamId),
+}
+
+/// The ruleset by which a file was played: the one asked for, the one it names, its platform's of
+/// the day, or the one for its score lines.
+pub fn ruleset_for(
+    source: &Source,
+    asked: Option<&str>,
+    library: &Library,
+) -> Result<Vec<RulesetFile>, AddError> {
+    let of_platform = || of_platform(source, library);
+    let named = asked.map(str::to_string).or_else(|| source.rules.clone());
+    let id = named.or_else(of_platform).or_else(|| by_score_lines(source).map(str::to_string));
+    let id = id.ok_or_else(|| AddError::NoRuleset { file: source.file.clone() })?;
+    Ok(library.chain(&id)?)
+}
+
+/// The edition under which a file's platform computed its standings.
+pub fn of_platform(source: &Source, library: &Library) -> Option<String> {
+    library.for_platform(&source.platform, source.held_on, source.printed_digits())
+}
+
+/// What there is to say of a file whose platform is known, but not how it computed on that day, and
+/// of one whose standings were computed again under a later edition.
+fn about_edition(source: &Source, library: &Library) -> Option<Oddity> {
+    let platform = Some(&source.platform);
+    let is_known = library.editions().iter().any(|e| e.platform.as_ref() == platform);
+    let day = source.held_on?;
+    if !is_known {
+        return None;
+    }
+    let of_that_day = library.for_platform(&source.platform, Some(day), None);
+    if let Some(edition) = of_platform(source, library) {
+        let sentence =
+            format!("Its values have the digits of {edition}: they were computed later.");
+        let again = of_that_day.as_ref() != Some(&edition);
+        return again.then(|| Oddity { place: "Standings".into(), sentence });
+    }
+    let sentence = format!(
+        "How {} computed on {day} is not known: the ruleset goes by the score lines, and the \
+         published values may be others.",
+        source.platform
+    );
+    Some(Oddity { place: "the date".into(), sentence })
+}
+
+/// The usual ruleset for a scoresheet with such lines.
+fn by_score_lines(source: &Source) -> Option<&'static str> {
+    let has = |line: &str| source.scoresheet.seat_line(line).is_some();
+    if has("games") {
+        Some("mtr")
+    } else if has("match_points") {
+        Some("netrunner")
+    } else if has("objective") && has("survival") {
+        Some("hgbts")
+    } else {
+        None
+    }
+}
+
+/// Reads, judges and folds a file without storing it.
+///
+/// # Errors
+/// Where the file or its ruleset is not good, or its facts contradict each other.
+pub fn prepare(
+    name: &str,
+    bytes: &[u8],
+    asked: Option<&str>,
+    library: &Library,
+) -> Result<Prepared, AddError> {
+    prepare_source(scrutineer_formats::read(name, bytes)?, bytes, asked, library)
+}
+
+/// As [`prepare`], a file of these bytes that a reader of one's own has read already.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_source(
+    mut source: Source,
+    bytes: &[u8],
+    asked: Option<&str>,
+    library: &Library,
+) -> Result<Prepared, AddError> {
+    let files = ruleset_for(&source, asked, library)?;
+    if asked.is_none() && source.rules.is_none() {
+        source.oddities.splice(..0, about_edition(&source, library));
+    }
+    let rules = Arc::new(parse(&files)?);
+    let stream = StreamId(scrutineer_formats::stream_id(bytes));
+    let file_hash = scrutineer_formats::file_hash(bytes);
+    let mut private = Vec::new();
+    let mut failed = None;
+    let mut keep = |field: Field, text: &str| {
+        let number = private.len() as u32 + 1;
+        let drawn = PrivateEntry::new(number, field, text, &mut system_salt);
+        let entry = drawn.unwrap_or_else(|error| {
+            failed = Some(error);
+            PrivateEntry { number, field, salt: [0; 32], text: String::new() }
+        });
+        let commitment = commit(stream, &entry);
+        private.push(entry);
+        commitment
+    };
+    let events = scrutineer_formats::events(&source, file_hash, &mut keep, files)?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    let state = judge(&source.file, &events)?;
+    if let Err(why) = check_lines(&state, &rules).and_then(|()| check_rulings(&state, &rules)) {
+        let sentence = format!("There will be no standings: {why}; {}.", why.hint());
+        source.oddities.push(Oddity { place: source.file.clone(), sentence });
+    }
+    let command = CommandId(u128::from_le_bytes(stream.0));
+    Ok(Prepared { source, stream, rules, events, state, private, command })
+}
+
+/// Admits each event in turn, so that a refusal can name which.
+fn judge(file: &str, events: &[Event]) -> Result<Tournament, AddError> {
+    let mut state = Tournament::default();
+    for (seq, event) in (1..).zip(events) {
+        validate(&state, event).map_err(|why| AddError::Rejected {
+            file: file.into(),
+            seq,
+            why,
+        })?;
+        state.evolve(event);
+    }
+    Ok(state)
+}
+
+impl Store {
+    /// Stores a prepared file. Importing a file twice is one event.
+    ///
+    /// `known` are the events that the store holds; the new one is added to it.
+    ///
+    /// # Errors
+    /// Where another version of the same event is in the store, or writing fails.
+    pub fn add(
+        &self,
+        prepared: Prepared,
+        known: &mut Vec<TournamentSummary>,
+        actor: Actor,
+        time: Time,
+    ) -> Result<Added, AddError> {
+        let stream = prepared.stream;
+        if known.iter().any(|event| event.stream == stream) {
+            return Ok(Added::Known(stream));
+        }
+        let identity = Some(&prepared.source.identity);
+        let same = known.iter().find(|event| event.source_event.as_ref() == identity);
+        if let Some(other) = same {
+            return Err(AddError::ChangedFile {
+                file: prepared.source.file,
+                title: other.title.clone(),
+                id: short_id(other.stream),
+                other: other.file.clone().unwrap_or_else(|| "a file".into()),
+            });
+        }
+        let handler = self.handler();
+        let request = Request {
+            stream,
+            id: prepared.command,
+            actor,
+            time,
+            private: prepared.private,
+            command: Command::Record(prepared.events),
+            expected: None,
+        };
+        handler.handle(&request)?;
+        known.push(self.summary(stream)?);
+        Ok(Added::New(stream))
+    }
+}

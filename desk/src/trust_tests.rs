@@ -1,0 +1,8 @@
+//! What people hold against a log, tried on events that a desk ran.
+
+mod attested;
+mod check;
+mod format;
+mod held;
+mod lots;
+mod receipt;

@@ -1,0 +1,187 @@
+//! Side files: what is kept beside the log and is no event, such as announced tables and signed
+//! checkpoints. What stands in them is none of this crate's business.
+
+mod memory;
+
+pub use memory::MemoryFiles;
+
+use crate::record::StreamId;
+
+/// What becomes of a file when its store is copied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileKind {
+    /// It goes into every copy.
+    Copied,
+    /// It follows from the log, so that no copy needs it, and a power cut may take it.
+    Derived,
+    /// It goes into no copy: whoever finds one must not read it.
+    Secret,
+}
+
+/// What a side file is for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[non_exhaustive]
+pub enum Room {
+    /// The secrets of a tournament's seeds.
+    Secrets = 1,
+    /// What left the store: one file for all tournaments.
+    Exports = 2,
+    /// The announced tables of a tournament.
+    Announced = 3,
+    /// The signed checkpoints of a tournament.
+    Checkpoints = 4,
+    /// States of a tournament after some of its events, one file each.
+    Snapshots = 5,
+}
+
+impl Room {
+    /// Every room, in the order of the codes.
+    pub const ALL: [Room; 5] =
+        [Room::Secrets, Room::Exports, Room::Announced, Room::Checkpoints, Room::Snapshots];
+
+    /// The stable code.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// Its name, which is that of its folder in a store on a disk.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Room::Secrets => "secrets",
+            Room::Exports => "exports",
+            Room::Announced => "announced",
+            Room::Checkpoints => "checkpoints",
+            Room::Snapshots => "snapshots",
+        }
+    }
+
+    /// What becomes of its files when their store is copied.
+    #[must_use]
+    pub const fn kind(self) -> FileKind {
+        match self {
+            Room::Secrets => FileKind::Secret,
+            Room::Exports | Room::Announced | Room::Checkpoints => FileKind::Copied,
+            Room::Snapshots => FileKind::Derived,
+        }
+    }
+}
+
+/// Which file is meant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SideFile {
+    /// What it is for.
+    pub room: Room,
+    /// Of which tournament; none: of all.
+    pub stream: Option<StreamId>,
+    /// Which one of several; 0 where there is one only.
+    pub number: u64,
+}
+
+impl SideFile {
+    /// The only file of a tournament in a room.
+    #[must_use]
+    pub const fn of(room: Room, stream: StreamId) -> SideFile {
+        SideFile { room, stream: Some(stream), number: 0 }
+    }
+
+    /// The only file of a room that is for all tournaments.
+    #[must_use]
+    pub const fn of_all(room: Room) -> SideFile {
+        SideFile { room, stream: None, number: 0 }
+    }
+
+    /// The same with a number.
+    #[must_use]
+    pub const fn numbered(self, number: u64) -> SideFile {
+        SideFile { number, ..self }
+    }
+}
+
+/// Where side files are kept. Every method may be called from any thread, and each change is
+/// compared with what its caller has seen, so that of two who change a file at once one is told.
+pub trait SideFiles: Send + Sync {
+    /// What a file holds; none where there is no such file.
+    ///
+    /// # Errors
+    /// When it can't be read, or is longer than `most` bytes.
+    fn get(&self, file: SideFile, most: u64) -> Result<Option<Vec<u8>>, FileError>;
+
+    /// The files of a room and their lengths in bytes, of one tournament or of all, in order.
+    ///
+    /// # Errors
+    /// When they can't be listed.
+    fn list(&self, room: Room, stream: Option<StreamId>)
+    -> Result<Vec<(SideFile, u64)>, FileError>;
+
+    /// Appends behind the first `keep` bytes of a file that has `seen` bytes; what stood behind
+    /// them, such as the beginning of a line that a power cut tore, goes. A file of 0 bytes need
+    /// not be there. Durable when this returns, unless the file is derived.
+    ///
+    /// # Errors
+    /// [`FileError::Changed`] where it has another length. Where writing fails, a part of the bytes
+    /// may stand there.
+    fn append(&self, file: SideFile, seen: u64, keep: u64, bytes: &[u8]) -> Result<(), FileError>;
+
+    /// Replaces a file that holds `seen`, as a whole; with none, it must not be there yet. Durable
+    /// when this returns.
+    ///
+    /// # Errors
+    /// [`FileError::Changed`] where it holds something else. The old file stands after any error.
+    fn replace(&self, file: SideFile, seen: Option<&[u8]>, bytes: &[u8]) -> Result<(), FileError>;
+
+    /// Removes a file, and says whether there was one.
+    ///
+    /// # Errors
+    /// When it can't be removed.
+    fn remove(&self, file: SideFile) -> Result<bool, FileError>;
+
+    /// How messages call a file, such as its path.
+    fn called(&self, file: SideFile) -> String;
+}
+
+/// Why a side file can't be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The operating system refused.
+    #[error("cannot {action} {file}: {reason}; check the disk and the folder's permissions")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// Somebody else changed it since it was read.
+    #[error("{file} was changed by somebody else in between; try again")]
+    Changed {
+        /// The file.
+        file: String,
+    },
+    /// It is longer than anything that is kept there.
+    #[error("{file} has more than the {most} bytes that are read")]
+    TooLong {
+        /// The file.
+        file: String,
+        /// How many are read.
+        most: u64,
+    },
+}
+
+impl FileError {
+    /// The reason alone, without the file's name.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            FileError::Io { reason, .. } => reason.clone(),
+            FileError::Changed { .. } => "somebody else changed it in between".to_string(),
+            FileError::TooLong { most, .. } => {
+                format!("it has more than the {most} bytes that are read")
+            }
+        }
+    }
+}

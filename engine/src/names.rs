@@ -1,0 +1,85 @@
+//! Names as people compare them, and texts that turn nothing round that stands beside them.
+
+use crate::book::is_unseen;
+use unicode_normalization::UnicodeNormalization;
+
+/// A name as people compare it: without case, without what nobody sees, and without the wide forms
+/// of letters.
+pub fn folded(name: &str) -> String {
+    // What nobody sees keeps marks from their letters, so it goes first; and what a wide form becomes
+    // may be unseen too.
+    let is_seen = |c: &char| c.is_whitespace() || !is_unseen(*c);
+    let seen: String = name.chars().filter(is_seen).nfkc().filter(is_seen).collect();
+    // Upper case first: `ß` and `SS` are the same.
+    let lower = seen.to_uppercase().to_lowercase();
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A name as it looks: folded, with Latin letters in place of the Cyrillic and Greek ones that are
+/// drawn like them.
+pub fn looks(name: &str) -> String {
+    let like = |c: char| LOOKS.iter().find(|(from, _)| *from == c).map_or(c, |(_, to)| *to);
+    folded(name).chars().map(like).collect()
+}
+
+/// Whether a name has letters of two of these scripts in one word: Latin, Cyrillic, Greek.
+pub fn mixes_scripts(name: &str) -> bool {
+    let script = |c: char| match c {
+        'a'..='z' | 'A'..='Z' | '\u{c0}'..='\u{24f}' => Some(0),
+        '\u{370}'..='\u{3ff}' => Some(1),
+        '\u{400}'..='\u{52f}' => Some(2),
+        _ => None,
+    };
+    let mixed = |word: &str| {
+        let mut scripts = word.chars().filter(|c| c.is_alphabetic()).filter_map(script);
+        let first = scripts.next();
+        scripts.any(|other| Some(other) != first)
+    };
+    name.split_whitespace().any(mixed)
+}
+
+/// Letters that are drawn like Latin ones, folded: from Unicode's list of confusable characters.
+const LOOKS: [(char, char); 31] = [
+    ('а', 'a'),
+    ('в', 'b'),
+    ('с', 'c'),
+    ('е', 'e'),
+    ('н', 'h'),
+    ('і', 'i'),
+    ('ј', 'j'),
+    ('к', 'k'),
+    ('м', 'm'),
+    ('о', 'o'),
+    ('р', 'p'),
+    ('ѕ', 's'),
+    ('т', 't'),
+    ('у', 'y'),
+    ('х', 'x'),
+    ('ԁ', 'd'),
+    ('ԛ', 'q'),
+    ('ԝ', 'w'),
+    ('α', 'a'),
+    ('β', 'b'),
+    ('ε', 'e'),
+    ('η', 'h'),
+    ('ι', 'i'),
+    ('κ', 'k'),
+    ('μ', 'm'),
+    ('ν', 'n'),
+    ('ο', 'o'),
+    ('ρ', 'p'),
+    ('τ', 't'),
+    ('υ', 'y'),
+    ('χ', 'x'),
+];
+
+/// Whether a character turns the direction of what stands beside it: Unicode's marks, embeddings,
+/// overrides and isolates.
+pub fn turns(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text with a sign in place of each character that turns the direction of others.
+pub fn unturned(text: &str) -> String {
+    text.replace(turns, "\u{fffd}")
+}

@@ -1,0 +1,145 @@
+//! What every reader collects: players by name, and oddities.
+
+use std::collections::BTreeMap;
+
+use super::error::shortened;
+use super::source::{Oddity, SourcePlayer};
+use super::{Fault, ImportError, limits};
+use scrutineer_engine::book::Field;
+use scrutineer_engine::event::Day;
+use scrutineer_engine::names::folded;
+
+/// The players met so far. The map is only asked, never walked, so its order is of no account.
+#[derive(Default)]
+pub(super) struct Players {
+    pub list: Vec<SourcePlayer>,
+    by_key: BTreeMap<String, usize>,
+    by_folded: BTreeMap<String, usize>,
+    /// Whether somebody typed the names; the accounts of a platform, and ids, are what they are.
+    is_typed: bool,
+    /// Other spellings of a name that was met before, with their places.
+    alike: Vec<(String, String)>,
+}
+
+impl Players {
+    /// Players whose names somebody typed: they are compared as people compare them.
+    pub fn typed() -> Players {
+        Players { is_typed: true, ..Players::default() }
+    }
+
+    /// The player known by `key`, if there is one.
+    pub fn known(&self, key: &str) -> Option<usize> {
+        let key = key.trim();
+        let alike = || self.by_folded.get(&folded(key)).filter(|_| self.is_typed);
+        self.by_key.get(key).or_else(alike).copied()
+    }
+
+    /// The player of this name, who is new if it was not met before.
+    pub fn named(&mut self, name: &str, place: &str) -> Result<usize, ImportError> {
+        match self.known(name) {
+            Some(player) => {
+                let is_new = !self.by_key.contains_key(name.trim());
+                if is_new && self.alike.len() <= limits::ODDITIES {
+                    let sentence = format!(
+                        "{:?} is taken to be {:?}: the two names are spelled alike.",
+                        shortened(name.trim()),
+                        self.name(player)
+                    );
+                    self.alike.push((place.to_owned(), sentence));
+                    self.by_key.insert(name.trim().to_owned(), player);
+                }
+                Ok(player)
+            }
+            None => self.add(name, name, place),
+        }
+    }
+
+    /// Tells of names that were taken for others.
+    pub fn tell_alike(&mut self, oddities: &mut Oddities) {
+        for (place, sentence) in self.alike.drain(..) {
+            oddities.add(&place, sentence);
+        }
+    }
+
+    /// A new player, known by `key`.
+    pub fn add(&mut self, key: &str, name: &str, place: &str) -> Result<usize, ImportError> {
+        if self.list.len() >= limits::PLAYERS {
+            return Err(Fault::TooMany { what: "players", limit: limits::PLAYERS }.at(place));
+        }
+        let name = clean_name("the name", name).map_err(|fault| fault.at(place))?;
+        self.list.push(SourcePlayer { name, ..SourcePlayer::default() });
+        let (key, player) = (key.trim().to_owned(), self.list.len() - 1);
+        if self.is_typed {
+            self.by_folded.insert(folded(&key), player);
+        }
+        self.by_key.insert(key, player);
+        Ok(self.list.len() - 1)
+    }
+
+    /// The player's name, for messages.
+    pub fn name(&self, player: usize) -> String {
+        self.list[player].name.clone()
+    }
+}
+
+/// The oddities met so far. A hostile file must not make a million sentences.
+#[derive(Default)]
+pub(super) struct Oddities {
+    list: Vec<Oddity>,
+    left_out: usize,
+}
+
+impl Oddities {
+    pub fn add(&mut self, place: &str, sentence: impl Into<String>) {
+        if self.list.len() < limits::ODDITIES {
+            self.list.push(Oddity { place: place.to_owned(), sentence: sentence.into() });
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    pub fn finish(mut self) -> Vec<Oddity> {
+        if self.left_out > 0 {
+            let sentence = format!("{} more oddities are not listed.", self.left_out);
+            self.list.push(Oddity { place: String::new(), sentence });
+        }
+        self.list
+    }
+}
+
+/// A name as it is recorded: trimmed, of sensible length, without control characters.
+pub(super) fn clean_name(what: &str, raw: &str) -> Result<String, Fault> {
+    let name = raw.trim();
+    match Field::Name.objection(name) {
+        None => Ok(name.to_owned()),
+        Some(why) => Err(Fault::BadName { what: what.to_owned(), found: shortened(name), why }),
+    }
+}
+
+/// The day at the start of a date such as `2026-05-31` or `2026-05-31T17:00:00`.
+pub(super) fn day(text: &str) -> Option<Day> {
+    let date = text.trim().split(['T', ' ']).next()?;
+    let mut parts = date.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let lengths = (year.len(), month.len(), day.len()) == (4, 2, 2);
+    if parts.next().is_some() || !lengths || ![year, month, day].into_iter().all(plain) {
+        return None;
+    }
+    let found =
+        Day { year: year.parse().ok()?, month: month.parse().ok()?, day: day.parse().ok()? };
+    (found.year >= 1900 && (1..=days_in(&found)).contains(&found.day)).then_some(found)
+}
+
+/// How many days the month has; none where there is no such month.
+fn days_in(day: &Day) -> u8 {
+    let every = |years: u16| day.year.is_multiple_of(years);
+    let leap = every(4) && (!every(100) || every(400));
+    match day.month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    }
+}

@@ -1,0 +1,409 @@
+//! The JSON that the tournament software Cobra exports for Netrunner.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::build::{Oddities, Players, clean_name, day};
+use super::deckcache::number;
+use super::sheet;
+use super::source::*;
+use super::{Fault, ImportError, check, limits, phases};
+use scrutineer_engine::event::{
+    ByeKind, How, MatchResult, Per, PhaseKind, RoundWeight, Ruling, Score, Scoresheet, UnknownFact,
+};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File<'a> {
+    name: String,
+    date: Option<String>,
+    cut_to_top: Option<u32>,
+    preliminary_rounds: usize,
+    #[serde(borrow)]
+    players: Vec<Player<'a>>,
+    elimination_players: Option<Vec<Seeded>>,
+    rounds: Vec<Vec<Match>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Player<'a> {
+    id: Id,
+    name: Option<String>,
+    rank: u32,
+    match_points: i64,
+    #[serde(borrow)]
+    strength_of_schedule: &'a RawValue,
+    #[serde(borrow)]
+    extended_strength_of_schedule: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Seeded {
+    id: Id,
+    seed: u32,
+    rank: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Match {
+    table: Option<u32>,
+    player1: Side,
+    player2: Side,
+    #[serde(default)]
+    intentional_draw: bool,
+    #[serde(default)]
+    elimination_game: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Side {
+    id: Option<Id>,
+    runner_score: Option<i64>,
+    corp_score: Option<i64>,
+    combined_score: Option<i64>,
+    role: Option<String>,
+    winner: Option<bool>,
+}
+
+/// Cobra numbers its players; a file without names may have words instead.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Number(i64),
+    Word(String),
+}
+
+impl Id {
+    fn key(&self) -> String {
+        match self {
+            Id::Number(number) => number.to_string(),
+            Id::Word(word) => word.trim().to_owned(),
+        }
+    }
+}
+
+/// The lines of the slip: the combined score, and each side's where every played match has them.
+const COMBINED: &str = "match_points";
+const SIDES: [&str; 2] = ["runner", "corp"];
+
+/// Reads the file's text.
+pub(super) fn read(text: &str) -> Result<Source, ImportError> {
+    let file: File = serde_json::from_str(text).map_err(ImportError::json)?;
+    let title = clean_name("the title", &file.name).map_err(|fault| fault.at("name"))?;
+    let mut reader = Reader {
+        players: Players::default(),
+        oddities: Oddities::default(),
+        sides: every_match_has_sides(&file),
+    };
+    let published = reader.published(&file.players)?;
+    let rounds = reader.rounds(&file)?;
+    check::rounds(&reader.players, &rounds)?;
+    let scoresheet = scoresheet(reader.sides, &rounds);
+    let held_on = file.date.as_deref().and_then(day);
+    let phases = reader.phases(&file, rounds)?;
+    let places = reader.places(file.elimination_players.as_deref().unwrap_or_default())?;
+    let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
+    Ok(Source {
+        file: String::new(),
+        platform: "cobra".to_owned(),
+        format: "cobra json".to_owned(),
+        identity: format!("cobra {title}{date}"),
+        title,
+        held_on,
+        rules: None,
+        cut: file.cut_to_top.filter(|cut| *cut > 0),
+        finished: true,
+        scoresheet,
+        players: reader.players.list,
+        phases,
+        drops: Vec::new(),
+        published,
+        places,
+        published_after: u16::try_from(first_elimination(&file)).ok(),
+        published_digits: None,
+        unknown: unknown(),
+        oddities: reader.oddities.finish(),
+    })
+}
+
+fn unknown() -> Vec<UnknownFact> {
+    use UnknownFact::*;
+    vec![SignUpOrder, Times, KindOfBye, Drops, HowItEnded]
+}
+
+/// Whether runner's and corp's points stand at every match played, and add up to the combined
+/// score: some events report only the latter.
+fn every_match_has_sides(file: &File) -> bool {
+    let swiss = file.rounds.iter().flatten().filter(|game| !game.elimination_game);
+    let played = swiss.filter(|game| game.player1.id.is_some() && game.player2.id.is_some());
+    let complete = |side: &Side| match (side.runner_score, side.corp_score, side.combined_score) {
+        (Some(runner), Some(corp), Some(all)) => runner.checked_add(corp) == Some(all),
+        _ => false,
+    };
+    let mut sides = played.flat_map(|game| [&game.player1, &game.player2]);
+    sides.all(complete)
+}
+
+fn scoresheet(sides: bool, rounds: &[SourceRound]) -> Scoresheet {
+    let played = rounds.iter().flat_map(|round| &round.tables).map(|table| &table.result.score);
+    let byes = rounds.iter().flat_map(|round| &round.byes).filter_map(|bye| bye.reported.as_ref());
+    let mut bounds = (0, 6);
+    for value in played.chain(byes).flat_map(|score| score.seats.iter().flatten()) {
+        bounds = (bounds.0.min(*value), bounds.1.max(*value));
+    }
+    let names = [COMBINED].into_iter().chain(SIDES.into_iter().filter(|_| sides));
+    let line = |name| sheet::line(name, Per::Seat, bounds.0, bounds.1, "points");
+    Scoresheet { lines: names.map(line).collect(), best_of: None }
+}
+
+/// How many rounds come before the elimination games: standings are theirs.
+fn first_elimination(file: &File) -> usize {
+    let elimination = |round: &Vec<Match>| round.iter().any(|game| game.elimination_game);
+    file.rounds.iter().position(elimination).unwrap_or(file.rounds.len())
+}
+
+struct Reader {
+    players: Players,
+    oddities: Oddities,
+    sides: bool,
+}
+
+impl Reader {
+    fn published(&mut self, players: &[Player]) -> Result<Vec<PublishedRow>, ImportError> {
+        let mut rows = Vec::new();
+        for (at, player) in players.iter().enumerate() {
+            let place = format!("players[{at}]");
+            let key = player.id.key();
+            if self.players.known(&key).is_some() {
+                let (player, round) = (key, "the list of players".to_owned());
+                let other = "above".to_owned();
+                return Err(Fault::TwiceInRound { player, round, other }.at(place));
+            }
+            let name = player.name.as_deref().unwrap_or(&key);
+            let index = self.players.add(&key, name, &place)?;
+            rows.push(player.row(index, &place)?);
+        }
+        Ok(rows)
+    }
+
+    fn known(&self, id: &Id, place: &str) -> Result<usize, ImportError> {
+        let key = id.key();
+        self.players.known(&key).ok_or_else(|| Fault::UnknownPlayer { name: key }.at(place))
+    }
+
+    fn rounds(&mut self, file: &File) -> Result<Vec<SourceRound>, ImportError> {
+        if file.rounds.len() > limits::ROUNDS {
+            return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at("rounds"));
+        }
+        let numbered = file.rounds.iter().enumerate();
+        numbered.map(|(at, matches)| self.round(at, matches)).collect()
+    }
+
+    fn round(&mut self, at: usize, matches: &[Match]) -> Result<SourceRound, ImportError> {
+        if matches.len() > limits::TABLES {
+            let fault = Fault::TooMany { what: "matches", limit: limits::TABLES };
+            return Err(fault.at(format!("rounds[{at}]")));
+        }
+        let name = format!("Round {}", at + 1);
+        let (tables, byes) = (Vec::new(), Vec::new());
+        let mut round = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
+        let mut taken: BTreeMap<u32, usize> = BTreeMap::new();
+        for (index, game) in matches.iter().enumerate() {
+            let place = format!("rounds[{at}][{index}]");
+            if let Some(other) = game.table.and_then(|table| taken.insert(table, index)) {
+                return Err(self.taken(matches, [other, index], &round.name, place));
+            }
+            self.game(game, place, &mut round)?;
+        }
+        Ok(round)
+    }
+
+    fn taken(
+        &self,
+        matches: &[Match],
+        [earlier, later]: [usize; 2],
+        round: &str,
+        place: String,
+    ) -> ImportError {
+        let written = |at: usize| {
+            let (first, second) = (&matches[at].player1, &matches[at].player2);
+            let points = |side: &Side| side.combined_score.map_or("?".into(), |p| p.to_string());
+            format!("{}-{}", points(first), points(second))
+        };
+        let what = format!("table {}", matches[later].table.unwrap_or(0));
+        let (round, first, second) = (round.to_owned(), written(earlier), written(later));
+        let other = format!("match {} of the round", earlier + 1);
+        Fault::TwoResults { what, round, first, second, other }.at(place)
+    }
+
+    fn game(
+        &mut self,
+        game: &Match,
+        place: String,
+        round: &mut SourceRound,
+    ) -> Result<(), ImportError> {
+        let (first, second) = (&game.player1, &game.player2);
+        match (&first.id, &second.id) {
+            (Some(_), Some(_)) => round.tables.push(self.table(game, place)?),
+            (Some(id), None) => round.byes.push(self.bye(id, [first, second], place)?),
+            (None, Some(id)) => round.byes.push(self.bye(id, [second, first], place)?),
+            (None, None) => self.oddities.add(&place, "A match without players was left out."),
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, game: &Match, place: String) -> Result<SourceTable, ImportError> {
+        let mut seats = Vec::new();
+        for side in [&game.player1, &game.player2] {
+            let Some(id) = &side.id else { continue };
+            let role = match side.role.as_deref() {
+                Some("corp") => 1,
+                Some("runner") => 2,
+                _ => 0,
+            };
+            seats.push(SourceSeat { player: self.known(id, &place)?, role });
+        }
+        let table = self.table_number(game, &place);
+        let result = self.result(game, &place)?;
+        Ok(SourceTable { table, seats, result, place })
+    }
+
+    fn table_number(&mut self, game: &Match, place: &str) -> Option<u32> {
+        if game.table == Some(0) {
+            self.oddities.add(place, "Table 0 is read as unknown.");
+        }
+        game.table.filter(|table| *table > 0)
+    }
+
+    fn result(&mut self, game: &Match, place: &str) -> Result<MatchResult, ImportError> {
+        let how = if game.intentional_draw { How::AgreedDraw } else { How::Unknown };
+        let (first, second) = (&game.player1, &game.player2);
+        let mut result = MatchResult { how, ..MatchResult::played(Score::default()) };
+        if first.combined_score.is_some() || second.combined_score.is_some() {
+            let lines = [self.lines(first, place)?, self.lines(second, place)?];
+            result.score = sheet::score(&lines, &[]);
+            return Ok(result);
+        }
+        // Elimination games name the winner and no points; then that is all that is recorded.
+        let rulings = match (first.winner, second.winner) {
+            (Some(true), Some(false) | None) => [Ruling::Win, Ruling::Loss],
+            (Some(false) | None, Some(true)) => [Ruling::Loss, Ruling::Win],
+            _ => {
+                self.oddities.add(place, "The match has neither a score nor a winner.");
+                [Ruling::NoResult; 2]
+            }
+        };
+        result.rulings = rulings.into_iter().map(Some).collect();
+        Ok(result)
+    }
+
+    fn lines(&self, side: &Side, place: &str) -> Result<Vec<i32>, ImportError> {
+        let combined = points("combinedScore", side.combined_score, place)?;
+        let mut lines = vec![combined];
+        if self.sides {
+            lines.push(points("runnerScore", side.runner_score, place)?);
+            lines.push(points("corpScore", side.corp_score, place)?);
+        }
+        Ok(lines)
+    }
+
+    /// The side without an id is nobody; their points are read as zero where they are missing.
+    fn bye(&self, id: &Id, sides: [&Side; 2], place: String) -> Result<SourceBye, ImportError> {
+        let player = self.known(id, &place)?;
+        let reported = match sides[0].combined_score {
+            None => None,
+            Some(_) => {
+                let lines = sides.map(|side| self.reported(side, &place));
+                let [own, nobody] = lines;
+                Some(sheet::score(&[own?, nobody?], &[]))
+            }
+        };
+        Ok(SourceBye { player, kind: ByeKind::Assigned, reported, place })
+    }
+
+    fn reported(&self, side: &Side, place: &str) -> Result<Vec<i32>, ImportError> {
+        let known = |value: Option<i64>| Some(value.unwrap_or(0));
+        let mut lines = vec![points("combinedScore", known(side.combined_score), place)?];
+        if self.sides {
+            lines.push(points("runnerScore", known(side.runner_score), place)?);
+            lines.push(points("corpScore", known(side.corp_score), place)?);
+        }
+        Ok(lines)
+    }
+
+    fn phases(
+        &mut self,
+        file: &File,
+        mut rounds: Vec<SourceRound>,
+    ) -> Result<Vec<SourcePhase>, ImportError> {
+        let first = first_elimination(file);
+        if first != file.preliminary_rounds.min(rounds.len()) {
+            let sentence = format!("{first} rounds come before the elimination games.");
+            self.oddities.add("preliminaryRounds", sentence);
+        }
+        let cut = rounds.split_off(first);
+        let mut phases = Vec::new();
+        if !rounds.is_empty() {
+            phases.push(phases::phase(PhaseKind::Swiss, rounds));
+        }
+        if !cut.is_empty() {
+            let mut phase = phases::phase(PhaseKind::DoubleElimination, cut);
+            self.seed(&mut phase, file.elimination_players.as_deref().unwrap_or_default())?;
+            phases.push(phase);
+        }
+        Ok(phases)
+    }
+
+    /// The places after the elimination games.
+    fn places(&self, seeded: &[Seeded]) -> Result<Vec<SourcePlace>, ImportError> {
+        let mut places = Vec::new();
+        for (at, entrant) in seeded.iter().enumerate() {
+            let player = self.known(&entrant.id, &format!("eliminationPlayers[{at}]"))?;
+            places.extend(entrant.rank.map(|place| SourcePlace { player, place }));
+        }
+        Ok(places)
+    }
+
+    fn seed(&self, phase: &mut SourcePhase, seeded: &[Seeded]) -> Result<(), ImportError> {
+        let mut seeds = BTreeMap::new();
+        for (at, entrant) in seeded.iter().enumerate() {
+            let place = format!("eliminationPlayers[{at}]");
+            seeds.insert(self.known(&entrant.id, &place)?, entrant.seed);
+        }
+        phase.seeded = phase.entrants.iter().all(|player| seeds.contains_key(player));
+        if phase.seeded {
+            phase.entrants.sort_by_key(|player| seeds.get(player).copied());
+        }
+        Ok(())
+    }
+}
+
+impl Player<'_> {
+    fn row(&self, player: usize, place: &str) -> Result<PublishedRow, ImportError> {
+        let sos = number(self.strength_of_schedule, &format!("{place}.strengthOfSchedule"))?;
+        let esos_place = format!("{place}.extendedStrengthOfSchedule");
+        let esos = number(self.extended_strength_of_schedule, &esos_place)?;
+        let values = vec![
+            PublishedValue { measure: PublishedMeasure::Sos, text: sos },
+            PublishedValue { measure: PublishedMeasure::Esos, text: esos },
+        ];
+        let points = self.match_points;
+        Ok(PublishedRow { rank: self.rank, player, points, record: None, values })
+    }
+}
+
+fn points(key: &str, value: Option<i64>, place: &str) -> Result<i32, ImportError> {
+    let Some(value) = value else {
+        return Err(Fault::Missing { what: key.to_owned() }.at(place));
+    };
+    sheet::in_limits(value).ok_or_else(|| {
+        let max = i64::from(limits::SCORE);
+        let (what, found) = (key.to_owned(), value.to_string());
+        Fault::OutOfBounds { what, found, min: -max, max }.at(place)
+    })
+}

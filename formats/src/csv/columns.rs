@@ -1,0 +1,256 @@
+//! The columns of a CSV, by the names in its first row.
+
+use crate::error::shortened;
+use crate::{Fault, ImportError, limits};
+
+use super::header::Table;
+use super::words::{self, Kind};
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    Round,
+    Table,
+    PlayerA,
+    PlayerB,
+    Kind,
+    Ruling,
+    Weight,
+    SignUp,
+    Rating,
+    Division,
+    Id,
+    /// A line of the scoresheet, and the seat that it is for.
+    Seat(usize, usize),
+    /// A line that the table shares.
+    Shared(usize),
+}
+
+const NAMES: [(&str, Column); 11] = [
+    ("round", Column::Round),
+    ("table", Column::Table),
+    ("player_a", Column::PlayerA),
+    ("player_b", Column::PlayerB),
+    ("kind", Column::Kind),
+    ("ruling", Column::Ruling),
+    ("weight", Column::Weight),
+    ("sign_up", Column::SignUp),
+    ("rating", Column::Rating),
+    ("division", Column::Division),
+    ("id", Column::Id),
+];
+
+/// The columns, in the file's order, and the score lines that they name.
+#[derive(Default)]
+pub struct Columns {
+    list: Vec<Column>,
+    pub seat_lines: Vec<String>,
+    pub table_lines: Vec<String>,
+}
+
+impl Columns {
+    /// Where the column stands.
+    pub fn at(&self, column: Column) -> Option<usize> {
+        self.list.iter().position(|known| *known == column)
+    }
+
+    /// Whether the first seat line is games won; the first shared one, if any, is then games drawn.
+    pub fn starts_with_games(&self) -> bool {
+        self.seat_lines.first().is_some_and(|name| name == "games")
+    }
+
+    /// The score lines of a file with games that are not about games.
+    pub fn beside_games(&self) -> impl Iterator<Item = &String> {
+        let lines = self.seat_lines.iter().chain(&self.table_lines);
+        lines.filter(|name| !["games", "drawn"].contains(&name.as_str()))
+    }
+
+    fn read(header: &csv::StringRecord, line: u64) -> Result<Columns, ImportError> {
+        let mut columns = Columns::default();
+        // Games come first on a slip, wherever their columns stand.
+        if header.iter().any(|name| words::plain(name) == "games a") {
+            columns.seat_lines.push("games".to_owned());
+        }
+        for (at, name) in header.iter().take(filled(header)).enumerate() {
+            let place = format!("line {line}, column {}", at + 1);
+            let name = words::plain(name).replace(' ', "_");
+            let column = columns.column(&name, &place)?;
+            if columns.list.contains(&column) {
+                let what = "a column's name".to_owned();
+                let expected = "each name once".to_owned();
+                return Err(Fault::BadValue { what, found: name, expected }.at(place));
+            }
+            columns.list.push(column);
+        }
+        columns.check(line)?;
+        Ok(columns)
+    }
+
+    fn column(&mut self, name: &str, place: &str) -> Result<Column, ImportError> {
+        if let Some((_, column)) = NAMES.iter().find(|(known, _)| *known == name) {
+            return Ok(*column);
+        }
+        let seat = [("_a", 0), ("_b", 1)];
+        let of_seat = seat.iter().find_map(|(end, seat)| Some((name.strip_suffix(end)?, *seat)));
+        let line = of_seat.map_or(if name == "games_drawn" { "drawn" } else { name }, |(l, _)| l);
+        line_name(line, name).map_err(|fault| fault.at(place))?;
+        Ok(match of_seat {
+            Some((line, seat)) => Column::Seat(position(&mut self.seat_lines, line), seat),
+            None => {
+                // The first line that a table shares beside games is games drawn.
+                if self.seat_lines.first().is_some_and(|first| first == "games") {
+                    position(&mut self.table_lines, "drawn");
+                }
+                Column::Shared(position(&mut self.table_lines, line))
+            }
+        })
+    }
+
+    fn check(&self, line: u64) -> Result<(), ImportError> {
+        let place = format!("line {line}");
+        if self.seat_lines.len() + self.table_lines.len() > limits::SCORE_LINES {
+            let limit = limits::SCORE_LINES;
+            return Err(Fault::TooMany { what: "score lines", limit }.at(place));
+        }
+        for (at, name) in self.seat_lines.iter().enumerate() {
+            for (seat, end) in ["_a", "_b"].iter().enumerate() {
+                if self.at(Column::Seat(at, seat)).is_none() {
+                    return Err(Fault::MissingColumn { name: format!("{name}{end}") }.at(place));
+                }
+            }
+            if self.table_lines.contains(name) {
+                let what = "a score line's name".to_owned();
+                let expected = "either one column or two, ending in _a and _b".to_owned();
+                return Err(Fault::BadValue { what, found: name.clone(), expected }.at(place));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn position(lines: &mut Vec<String>, name: &str) -> usize {
+    lines.iter().position(|known| known == name).unwrap_or_else(|| {
+        lines.push(name.to_owned());
+        lines.len() - 1
+    })
+}
+
+/// Refuses what cannot be a score line's name, or looks like another column's name misspelt.
+fn line_name(line: &str, column: &str) -> Result<(), Fault> {
+    let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
+    let games = ["games_a", "games_b", "games_drawn"];
+    let known = NAMES.iter().map(|(known, _)| *known).chain(games);
+    let near = known.filter(|known| *known != column).find(|known| one_letter_apart(known, column));
+    let near = near.filter(|_| !games.contains(&column));
+    let expected = match near {
+        Some(known) => format!("{known}, perhaps"),
+        None if line.is_empty() || line.len() > 32 || !line.bytes().all(plain) => {
+            "a name of letters, digits and _ for a score line".to_owned()
+        }
+        None => return Ok(()),
+    };
+    Err(Fault::BadValue { what: "a column's name".into(), found: shortened(column), expected })
+}
+
+/// Whether two words differ by one letter more, less or other, or by two swapped.
+fn one_letter_apart(known: &str, word: &str) -> bool {
+    known.len() > 3 && strsim::osa_distance(known, word) == 1
+}
+
+/// A row with its line in the file.
+pub struct Record {
+    cells: csv::StringRecord,
+    pub line: u64,
+}
+
+impl Record {
+    /// The cell of a column; empty where there is none.
+    pub fn get(&self, columns: &Columns, column: Column) -> &str {
+        columns.at(column).and_then(|at| self.cells.get(at)).unwrap_or("")
+    }
+
+    /// Where the row stands.
+    pub fn place(&self) -> String {
+        format!("line {}", self.line)
+    }
+
+    /// Whether the row only introduces a player.
+    pub fn is_roster(&self, columns: &Columns) -> bool {
+        words::kind(self.get(columns, Column::Kind)) == Ok(Kind::Roster)
+    }
+}
+
+/// The columns and all rows that are not empty.
+pub fn records(table: Table) -> Result<(Columns, Vec<Record>), ImportError> {
+    let first = table.text.lines().next().unwrap_or("");
+    let mut lines = table.text.split_inclusive('\n');
+    if let Some(at) = lines.position(|line| line.len() > limits::LINE_BYTES) {
+        let line = table.lines_above + at as u64 + 1;
+        let (what, limit) = ("bytes in a line", limits::LINE_BYTES);
+        return Err(Fault::TooMany { what, limit }.at(format!("line {line}")));
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter(first))
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(table.text.as_bytes());
+    let mut rows = reader.records();
+    let header = match rows.next() {
+        None => return Err(Fault::Empty.into()),
+        Some(header) => header.map_err(|error| broken(&error, table.lines_above))?,
+    };
+    recognised(&header, table.lines_above + 1)?;
+    if header.len() > limits::COLUMNS {
+        let (what, limit) = ("columns", limits::COLUMNS);
+        return Err(Fault::TooMany { what, limit }.at(format!("line {}", table.lines_above + 1)));
+    }
+    let columns = Columns::read(&header, table.lines_above + 1)?;
+    let mut records = Vec::new();
+    for row in rows {
+        let cells = row.map_err(|error| broken(&error, table.lines_above))?;
+        let line = table.lines_above + cells.position().map_or(0, csv::Position::line);
+        if cells.iter().all(str::is_empty) {
+            continue;
+        }
+        if filled(&cells) > columns.list.len() {
+            let message = format!("{} cells under {} columns", filled(&cells), columns.list.len());
+            return Err(Fault::Csv { message }.at(format!("line {line}")));
+        }
+        if records.len() >= limits::TABLES * limits::ROUNDS {
+            let limit = limits::TABLES * limits::ROUNDS;
+            return Err(Fault::TooMany { what: "rows", limit }.into());
+        }
+        records.push(Record { cells, line });
+    }
+    Ok((columns, records))
+}
+
+/// Spreadsheets of some languages separate by semicolons.
+fn delimiter(first: &str) -> u8 {
+    let usual = [b',', b';', b'\t'];
+    let count = |by: u8| first.bytes().filter(|byte| *byte == by).count();
+    usual.into_iter().rev().max_by_key(|by| count(*by)).unwrap_or(b',')
+}
+
+/// How many cells a row has up to its last one that is not empty: spreadsheets pad the others.
+fn filled(cells: &csv::StringRecord) -> usize {
+    (0..cells.len()).rev().find(|at| !cells[*at].is_empty()).map_or(0, |last| last + 1)
+}
+
+fn recognised(header: &csv::StringRecord, line: u64) -> Result<(), ImportError> {
+    let names: Vec<String> = header.iter().map(words::plain).collect();
+    let needed = ["round", "player_a", "player_b"];
+    let is_there = |name: &&str| names.contains(&words::plain(name));
+    let Some(missing) = needed.iter().find(|name| !is_there(name)) else { return Ok(()) };
+    if needed.iter().any(is_there) {
+        return Err(Fault::MissingColumn { name: (*missing).to_owned() }.at(format!("line {line}")));
+    }
+    let first = shortened(&names.join(","));
+    Err(Fault::UnknownFormat { found: format!("text that begins with {first:?}") }.into())
+}
+
+fn broken(error: &csv::Error, lines_above: u64) -> ImportError {
+    let line = error.position().map_or(0, csv::Position::line) + lines_above;
+    Fault::Csv { message: error.to_string() }.at(format!("line {line}"))
+}

@@ -1,0 +1,237 @@
+//! What a file says, in neutral words. Plain data; a player is their place in [`Source::players`].
+
+use scrutineer_engine::event::{
+    ByeKind, Day, DropReason, MatchResult, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact,
+};
+
+/// A tournament as its file tells it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// The file's name.
+    pub file: String,
+    /// Where it was played, such as `melee` or `cobra`; `csv` where no platform stands behind it.
+    pub platform: String,
+    /// The file's format: `deck-cache json`, `cobra json` or `csv`.
+    pub format: String,
+    /// What identifies the event at its source, whatever the file's bytes are.
+    pub identity: String,
+    /// The event's title.
+    pub title: String,
+    /// The day on which it was held.
+    pub held_on: Option<Day>,
+    /// The ruleset that the file itself names.
+    pub rules: Option<String>,
+    /// How many players were to enter the cut, where the file says so.
+    pub cut: Option<u32>,
+    /// Whether the event is over; a file may say that rounds are still to be played.
+    pub finished: bool,
+    /// The scoresheet, as inferred or declared.
+    pub scoresheet: Scoresheet,
+    /// Everybody whom the file names, in the order of first appearance.
+    pub players: Vec<SourcePlayer>,
+    /// The phases with their rounds.
+    pub phases: Vec<SourcePhase>,
+    /// Who left, where the file says so.
+    pub drops: Vec<SourceDrop>,
+    /// The standings found in the file, in its order.
+    pub published: Vec<PublishedRow>,
+    /// After how many rounds of the file they were published, as far as the points tell; 0: before
+    /// the first one.
+    pub published_after: Option<u16>,
+    /// Final places that the file gives beside those standings: of the players of its last bracket.
+    pub places: Vec<SourcePlace>,
+    /// How many digits after the point the platform means in [`PublishedRow::values`], where it
+    /// is known; further digits are the dust of a binary fraction.
+    pub published_digits: Option<u8>,
+    /// What the file does not hold, in the order of the codes.
+    pub unknown: Vec<UnknownFact>,
+    /// What looks wrong, and was read all the same.
+    pub oddities: Vec<Oddity>,
+}
+
+impl Source {
+    /// Every round with its phase's kind, in order.
+    pub fn rounds(&self) -> impl Iterator<Item = (PhaseKind, &SourceRound)> {
+        self.phases
+            .iter()
+            .flat_map(|phase| phase.rounds.iter().map(move |round| (phase.kind, round)))
+    }
+
+    /// How many digits behind the point its published values have: those of the longest, where
+    /// three values or more are as long, since a zero at the end is not printed.
+    pub fn printed_digits(&self) -> Option<u8> {
+        let digits = |value: &PublishedValue| Some(value.text.split_once('.')?.1.len());
+        let all: Vec<usize> =
+            self.published.iter().flat_map(|row| &row.values).filter_map(digits).collect();
+        let most = *all.iter().max()?;
+        let as_long = all.iter().filter(|digits| **digits == most).count();
+        u8::try_from(most).ok().filter(|_| as_long >= 3)
+    }
+}
+
+/// A player as the file names them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourcePlayer {
+    /// Their name.
+    pub name: String,
+    /// Their publisher's id.
+    pub publisher_id: Option<String>,
+    /// Their place in the order of sign-up.
+    pub sign_up: Option<u32>,
+    /// Their rating.
+    pub rating: Option<i32>,
+    /// Their division.
+    pub division: Option<String>,
+}
+
+/// One phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePhase {
+    /// How it is played.
+    pub kind: PhaseKind,
+    /// Who takes part: by seed where [`Self::seeded`], otherwise as the file lists them.
+    pub entrants: Vec<usize>,
+    /// Whether the file gives the seeds.
+    pub seeded: bool,
+    /// Its rounds; none of a phase of which the file only has the outcome.
+    pub rounds: Vec<SourceRound>,
+}
+
+/// One round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceRound {
+    /// Its name in the file.
+    pub name: String,
+    /// What it counts for.
+    pub weight: RoundWeight,
+    /// Its matches.
+    pub tables: Vec<SourceTable>,
+    /// Its byes.
+    pub byes: Vec<SourceBye>,
+}
+
+/// One match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceTable {
+    /// The table's number, where the file has one.
+    pub table: Option<u32>,
+    /// Who sits there.
+    pub seats: Vec<SourceSeat>,
+    /// How it came out; without a score and a ruling, it is still to be played.
+    pub result: MatchResult,
+    /// Where it stands in the file.
+    pub place: String,
+}
+
+/// One seat of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceSeat {
+    /// Who sits there.
+    pub player: usize,
+    /// Their role; Cobra's elimination games have 1 for the corp and 2 for the runner.
+    pub role: u8,
+}
+
+impl SourceTable {
+    /// Whether the match has a result: a score, or a ruling.
+    pub fn has_result(&self) -> bool {
+        self.result.score != Score::default() || !self.result.rulings.is_empty()
+    }
+}
+
+/// A player without an opponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceBye {
+    /// Who.
+    pub player: usize,
+    /// What kind; where [`UnknownFact::KindOfBye`] is unknown, `Assigned` may also be an awarded
+    /// one.
+    pub kind: ByeKind,
+    /// The score that the file reports for it.
+    pub reported: Option<Score>,
+    /// Where it stands in the file.
+    pub place: String,
+}
+
+/// A player leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceDrop {
+    /// Who.
+    pub player: usize,
+    /// How.
+    pub why: DropReason,
+    /// The last round that they belong to; 0: none.
+    pub after_round: u16,
+    /// Where it stands in the file.
+    pub place: String,
+}
+
+/// A final place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourcePlace {
+    /// Who.
+    pub player: usize,
+    /// Which.
+    pub place: u32,
+}
+
+/// One row of the published standings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedRow {
+    /// The rank.
+    pub rank: u32,
+    /// Who.
+    pub player: usize,
+    /// Their match points.
+    pub points: i64,
+    /// Their wins, losses and draws.
+    pub record: Option<[u32; 3]>,
+    /// Their tiebreakers.
+    pub values: Vec<PublishedValue>,
+}
+
+/// A published tiebreaker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedValue {
+    /// Which one.
+    pub measure: PublishedMeasure,
+    /// The number as it is printed in the file.
+    pub text: String,
+}
+
+/// The tiebreakers that platforms publish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PublishedMeasure {
+    /// Opponents' match-win percentage.
+    Omw,
+    /// Game-win percentage.
+    Gw,
+    /// Opponents' game-win percentage.
+    Ogw,
+    /// Strength of schedule.
+    Sos,
+    /// Extended strength of schedule.
+    Esos,
+}
+
+impl PublishedMeasure {
+    /// The measure's usual abbreviation.
+    pub const fn word(self) -> &'static str {
+        match self {
+            PublishedMeasure::Omw => "OMW%",
+            PublishedMeasure::Gw => "GW%",
+            PublishedMeasure::Ogw => "OGW%",
+            PublishedMeasure::Sos => "SoS",
+            PublishedMeasure::Esos => "ESoS",
+        }
+    }
+}
+
+/// Something that looks wrong and was read all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oddity {
+    /// Where, such as `Rounds[2].Matches[7]` or `line 12`.
+    pub place: String,
+    /// What, as a sentence.
+    pub sentence: String,
+}

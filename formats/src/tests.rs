@@ -1,0 +1,289 @@
+//! Small files of every format, every way to be refused, and files damaged at random.
+
+use scrutineer_engine::book::{Commitment, Field};
+use scrutineer_engine::decide;
+use scrutineer_engine::event::*;
+use scrutineer_engine::tournament::Tournament;
+
+use super::*;
+
+mod bad;
+mod damaged;
+mod sheets;
+
+const MELEE: &str = include_str!("../fuzz-seeds/melee.json");
+const CARDSREALM: &str = include_str!("../fuzz-seeds/cardsrealm.json");
+const TOPDECK: &str = include_str!("../fuzz-seeds/topdeck.json");
+const MANATRADERS: &str = include_str!("../fuzz-seeds/manatraders.json");
+const MTGO: &str = include_str!("../fuzz-seeds/mtgo.json");
+const COBRA: &str = include_str!("../fuzz-seeds/cobra.json");
+const CARDS: &str = include_str!("../fuzz-seeds/cards.csv");
+const WARGAME: &str = include_str!("../fuzz-seeds/wargame.csv");
+const SEEDS: [&str; 8] = [MELEE, CARDSREALM, TOPDECK, MANATRADERS, MTGO, COBRA, CARDS, WARGAME];
+
+fn source(text: &str) -> Source {
+    read("event.txt", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// One line for each match and bye, as `1: Abel-Bora 2,0 (0)`.
+fn sheet_of(source: &Source) -> Vec<String> {
+    let name = |player: usize| source.players[player].name.as_str();
+    let mut lines = Vec::new();
+    for (number, (_, round)) in (1..).zip(source.rounds()) {
+        for table in &round.tables {
+            let seats: Vec<&str> = table.seats.iter().map(|seat| name(seat.player)).collect();
+            let result = &table.result;
+            let rulings: Vec<&Ruling> = result.rulings.iter().flatten().collect();
+            let ruled = if rulings.is_empty() { String::new() } else { format!(" {rulings:?}") };
+            lines.push(format!("{number}: {} {}{ruled}", seats.join("-"), words(&result.score)));
+        }
+        for bye in &round.byes {
+            let reported = bye.reported.as_ref().map_or(String::new(), words);
+            lines.push(format!("{number}: {} {} {reported}", name(bye.player), bye.kind));
+        }
+    }
+    lines
+}
+
+fn words(score: &Score) -> String {
+    let seats: Vec<String> = score
+        .seats
+        .iter()
+        .map(|seat| seat.iter().map(i32::to_string).collect::<Vec<_>>().join("+"))
+        .collect();
+    let table: Vec<String> = score.table.iter().map(i32::to_string).collect();
+    format!("{} ({})", seats.join(","), table.join("+"))
+}
+
+/// The events of a source, each checked to be legal where it stands.
+fn legal_events(source: &Source) -> Result<Vec<Event>, ImportError> {
+    let mut number = 0;
+    let mut private = |_: Field, _: &str| {
+        number += 1;
+        Commitment { number, digest: [0; 32] }
+    };
+    let events = events(source, [7; 32], &mut private, Vec::new())?;
+    let mut state = Tournament::default();
+    for (at, event) in events.iter().enumerate() {
+        let legal = decide::validate(&state, event);
+        assert!(legal.is_ok(), "event {}: {legal:?}: {event:?}", at + 1);
+        state.evolve(event);
+    }
+    Ok(events)
+}
+
+#[test]
+fn melee_lists_drawn_matches_twice_and_awards_losses() {
+    let source = source(MELEE);
+    let expected = [
+        "1: Abel-Bora 2,0 (0)",
+        "1: Cleo-Dana 1,1 (1)",
+        "1: Egon bye 2,0 (0)",
+        "2: Abel-Egon 2,1 (0)",
+        "2: Bora-Cleo 3,0 (0)",
+        "2: Dana awarded loss 0,2 (0)",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(source.scoresheet.best_of, Some(3));
+    assert_eq!(source.identity, "melee melee.gg/Tournament/View/1");
+    assert_eq!(source.held_on, Some(Day { year: 2026, month: 3, day: 1 }));
+    let sentences: Vec<&str> = source.oddities.iter().map(|odd| odd.sentence.as_str()).collect();
+    assert_eq!(sentences, ["A best of 3 cannot end 3-0-0."]);
+    assert_eq!(source.published[2].values[0].text, "1");
+    assert_eq!((source.published_digits, source.published_after), (Some(8), Some(2)));
+}
+
+#[test]
+fn cardsrealm_writes_byes_first_and_leaves_names_out() {
+    let source = source(CARDSREALM);
+    let expected = [
+        "1: Abel-Bora 2,0 (0)",
+        "1: Cleo bye 2,0 (0)",
+        "2: Abel-(unnamed) 1,2 (0)",
+        "2: Bora awarded loss 0,2 (0)",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(source.published[0].values[0].text, "0.6667000000000001");
+    assert_eq!(source.published_digits, Some(4));
+}
+
+#[test]
+fn two_players_without_a_name_in_a_round_are_two() {
+    let twice = CARDSREALM.replace("\"Bye\", \"Player2\": \"Cleo\"", "\"\", \"Player2\": \"\"");
+    let source = source(&twice);
+    let names: Vec<&str> = source.players.iter().map(|player| player.name.as_str()).collect();
+    assert_eq!(names, ["Abel", "Bora", "(unnamed 1)", "(unnamed 2)", "(unnamed 3)"]);
+}
+
+#[test]
+fn topdeck_knows_outcomes_only() {
+    let source = source(TOPDECK);
+    assert!(source.unknown.contains(&UnknownFact::Games));
+    assert_eq!(source.scoresheet.best_of, Some(1));
+    let kinds: Vec<PhaseKind> = source.phases.iter().map(|phase| phase.kind).collect();
+    assert_eq!(kinds, [PhaseKind::Swiss, PhaseKind::Elimination]);
+    assert_eq!(source.published_after, Some(2));
+    assert_eq!(sheet_of(&source)[1], "1: Cleo bye 0,0 (1)");
+}
+
+#[test]
+fn manatraders_plays_for_places_beside_the_semifinals() {
+    let source = source(MANATRADERS);
+    let cut = &source.phases[1];
+    assert_eq!((cut.rounds.len(), cut.rounds[0].tables.len()), (1, 2));
+    assert_eq!(cut.rounds[0].name, "Semifinals");
+}
+
+#[test]
+fn mtgo_is_seeded_by_its_standings() {
+    let source = source(MTGO);
+    let [swiss, cut] = &source.phases[..] else { panic!("{:?}", source.phases) };
+    assert_eq!((swiss.kind, swiss.rounds.len()), (PhaseKind::Swiss, 0));
+    let seeds: Vec<&str> =
+        cut.entrants.iter().map(|&player| source.players[player].name.as_str()).collect();
+    assert_eq!((cut.seeded, seeds), (true, vec!["Abel", "Bora", "Cleo", "Dana"]));
+    assert!(source.unknown.contains(&UnknownFact::EarlierRounds));
+    assert!(!source.unknown.contains(&UnknownFact::Seeds));
+}
+
+#[test]
+fn cobra_has_roles_seeds_and_winners() {
+    let source = source(COBRA);
+    let expected = [
+        "1: Abel-Cleo 6+3+3,0+0+0 ()",
+        "1: Bora bye 6+0+0,0+0+0 ()",
+        "2: Abel-Bora  () [Loss, Win]",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(source.phases[1].kind, PhaseKind::DoubleElimination);
+    assert_eq!(source.phases[1].entrants, [0, 1]);
+    let roles: Vec<u8> =
+        source.phases[1].rounds[0].tables[0].seats.iter().map(|seat| seat.role).collect();
+    assert_eq!((roles, source.published_after), (vec![1, 2], Some(1)));
+}
+
+#[test]
+fn a_csv_says_everything() {
+    let source = source(CARDS);
+    let expected = [
+        "1: Abel-Bora 2,0 (0)",
+        "1: Cleo-Dana 1,1 (1)",
+        "1: Egon bye ",
+        "2: Abel-Cleo 2,1 (0)",
+        "2: Egon-Dana  () [Win, Loss]",
+        "2: Bora awarded loss ",
+        "3: Abel-Egon 0,0 (3)",
+        "3: Cleo-Bora 1,1 (0) [Win, Loss]",
+        "4: Abel-Egon 2,1 (0)",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(source.rules.as_deref(), Some("mtr"));
+    assert_eq!(source.identity, "csv Spring Open 2026-03-07");
+    assert_eq!((source.drops.len(), source.drops[0].after_round), (1, 2));
+    assert_eq!(source.phases.len(), 2);
+    let unknown = [UnknownFact::SignUpOrder, UnknownFact::Times, UnknownFact::Seeds];
+    assert_eq!(source.unknown, unknown);
+}
+
+#[test]
+fn a_wargame_names_its_lines() {
+    let source = source(WARGAME);
+    let lines: Vec<String> =
+        source.scoresheet.lines.iter().map(|line| format!("{} {}", line.name, line.per)).collect();
+    assert_eq!(lines, ["objective seat", "survival seat", "turns table"]);
+    assert_eq!(sheet_of(&source)[0], "1: Abel-Bora 5+10,4+8 (6)");
+    assert_eq!(source.phases[0].rounds[1].weight, RoundWeight { num: 1, den: 2 });
+    let abel = &source.players[0];
+    assert_eq!((abel.sign_up, abel.rating), (Some(2), Some(1500)));
+    assert_eq!(abel.publisher_id.as_deref(), Some("A-7"));
+    assert_eq!(source.unknown, [UnknownFact::Times]);
+}
+
+#[test]
+fn the_examples_of_the_handbook_read() {
+    let handbook = include_str!("../../docs/IMPORT.md");
+    let examples: Vec<&str> = handbook
+        .split("```csv\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or(""))
+        .collect();
+    assert_eq!(examples.len(), 5);
+    for example in examples {
+        let source = source(example);
+        assert_eq!(source.oddities, [], "{example}");
+        legal_events(&source).expect("events");
+    }
+}
+
+#[test]
+fn the_handbook_lists_every_code() {
+    let handbook = include_str!("../../docs/IMPORT.md");
+    let errors = include_str!("error.rs");
+    let codes = errors.lines().filter_map(|line| line.trim().split_once("=> \""));
+    let codes: Vec<&str> = codes.filter_map(|(_, rest)| rest.strip_suffix("\",")).collect();
+    let codes = codes.iter().filter(|code| !code.contains(' '));
+    assert!(codes.clone().count() > 15);
+    for code in codes {
+        assert!(handbook.contains(&format!("| `{code}` |")), "{code} is not in docs/IMPORT.md");
+    }
+}
+
+#[test]
+fn events_follow_each_other_as_in_a_live_event() {
+    let source = source(CARDS);
+    let events = legal_events(&source).expect("events");
+    let words: Vec<&str> = events.iter().map(Event::word).collect();
+    let mut runs = words.clone();
+    runs.dedup();
+    let first = ["tournament opened", "imported", "player enrolled", "phase started"];
+    assert_eq!(runs[..4], first);
+    let round = ["round opened", "pairing", "bye", "result", "round completed"];
+    assert_eq!(runs[4..9], round);
+    assert_eq!(runs[runs.len() - 3..], ["round completed", "phase ended", "tournament closed"]);
+    for event in &events {
+        if let Event::ResultRecorded(result) = event {
+            let at = usize::try_from(result.pairing).expect("small") - 1;
+            assert_eq!(events[at].word(), "pairing");
+        }
+    }
+}
+
+#[test]
+fn published_ranks_of_everybody_are_lots() {
+    let lots = |text: &str| -> Vec<LotsDrawn> {
+        let events = legal_events(&source(text)).expect("events");
+        let drawn = events.into_iter().filter_map(|event| match event {
+            Event::LotsDrawn(lots) => Some(lots),
+            _ => None,
+        });
+        drawn.collect()
+    };
+    assert_eq!(lots(MELEE)[0].order, [1, 2, 5, 3, 4]);
+    assert!(lots(CARDSREALM).is_empty());
+}
+
+#[test]
+fn long_lists_continue_in_further_events() {
+    let mut text = String::from("round,player_a,player_b,games_a,games_b\n");
+    for pair in 0..8_001 {
+        text += &format!("1,left {pair},right {pair},2,0\n");
+    }
+    let events = legal_events(&source(&text)).expect("events");
+    let started: Vec<(u32, usize)> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::PhaseStarted(phase) => Some((phase.first_seed, phase.entrants.len())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(started, [(1, 8_000), (8_001, 8_000), (16_001, 2)]);
+}
+
+#[test]
+fn ids_derive_from_the_file() {
+    assert_eq!(stream_id(b"a"), stream_id(b"a"));
+    assert_ne!(stream_id(b"a"), stream_id(b"b"));
+    let identity = |text: &str| source(text).identity;
+    assert_eq!(identity(MELEE), identity(&MELEE.replace("2-0-0", "2-1-0")));
+    assert_ne!(identity(MELEE), identity(&MELEE.replace("View/1", "View/2")));
+}

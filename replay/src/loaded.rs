@@ -1,0 +1,134 @@
+//! A tournament as it was read: its state, its names, and the texts behind its commitments.
+
+use crate::as_of::AsOf;
+use crate::kept::KeptError;
+use scrutineer_engine::book::{Book, Commitment, Opened, Traces};
+use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::handler::read_events;
+use scrutineer_engine::log::Log;
+use scrutineer_engine::names::{looks, unturned};
+use scrutineer_engine::record::{Header, RecordHash, StreamId};
+use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_projections::timeline::Words;
+use std::collections::BTreeMap;
+
+/// The first eight digits of an id, by which people name an event.
+pub fn short_id(stream: StreamId) -> String {
+    stream.to_string().chars().take(8).collect()
+}
+
+/// A tournament with everything that is known of it.
+pub struct LoadedTournament {
+    /// Its id.
+    pub stream: StreamId,
+    /// Its state.
+    pub state: Tournament,
+    /// The hash of the last record.
+    pub head: RecordHash,
+    /// Its private book.
+    pub book: Book,
+    /// Its events with their envelopes, in order, where they were asked for.
+    pub log: Vec<(Header, Event)>,
+    /// How much of its log it was folded from, where it is shown as of a moment.
+    pub as_of: Option<AsOf>,
+    /// What its players are called, by number, as [`player_names`] gives it.
+    pub names: Vec<String>,
+}
+
+impl LoadedTournament {
+    /// Its title.
+    pub fn title(&self) -> String {
+        let opened = self.state.opened();
+        opened.map_or("untitled".into(), |opened| text_or(&self.book, &opened.title, "untitled"))
+    }
+
+    /// A player's name; `player 12` where it was erased, `Bob (12)` where others are called so.
+    pub fn name(&self, number: PlayerNumber) -> String {
+        let name = self.names.get((number as usize).wrapping_sub(1));
+        name.cloned().unwrap_or_else(|| format!("player {number}"))
+    }
+}
+
+/// The names of all players, by number; who is called like somebody else is told apart by it.
+pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
+    let name = |player: &Player| text_or(book, &player.name, &format!("player {}", player.number));
+    let mut names: Vec<String> = state.players().iter().map(name).collect();
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for (name, _) in names.iter().zip(state.players()).filter(|(_, player)| !player.withdrawn) {
+        *counts.entry(looks(name)).or_default() += 1;
+    }
+    for (name, player) in names.iter_mut().zip(state.players()) {
+        if counts.get(&looks(name)).is_some_and(|count| *count > 1) {
+            *name = format!("{name} ({})", player.number);
+        }
+    }
+    names
+}
+
+/// The text behind a commitment, or a stand-in.
+pub fn text_or(book: &Book, commitment: &Commitment, otherwise: &str) -> String {
+    match book.text(commitment) {
+        Opened::Text(text) => unturned(text),
+        Opened::Altered => format!("{otherwise} (the private texts were altered)"),
+        Opened::Erased | Opened::Missing => otherwise.to_string(),
+    }
+}
+
+/// The words behind a commitment, or why there are none.
+pub fn words(book: &Book, commitment: &Commitment) -> String {
+    let otherwise = match book.text(commitment) {
+        Opened::Missing => "(not given)",
+        _ => "(erased)",
+    };
+    text_or(book, commitment, otherwise)
+}
+
+/// The highest number of a private entry to which an event of a log commits; 0 where none does.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn last_entry(log: &dyn Log, stream: StreamId) -> Result<u32, KeptError> {
+    let mut last = 0;
+    for read in read_events(log, stream, 0) {
+        let (_, event) = read?;
+        let numbers = event.commitments().into_iter().map(|(_, words)| words.number);
+        last = numbers.fold(last, u32::max);
+    }
+    Ok(last)
+}
+
+/// What the events of a log say of its private texts.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn traces(log: &dyn Log, stream: StreamId) -> Result<Traces, KeptError> {
+    let mut traces = Traces::default();
+    for read in read_events(log, stream, 0) {
+        traces.take(&read?.1);
+    }
+    Ok(traces)
+}
+
+impl LoadedTournament {
+    /// A tournament from its events and what is known of its words.
+    pub fn of(
+        stream: StreamId,
+        head: RecordHash,
+        log: Vec<(Header, Event)>,
+        book: Book,
+    ) -> LoadedTournament {
+        let state = Tournament::of(log.iter().map(|(_, event)| event));
+        let names = player_names(&state, &book);
+        LoadedTournament { stream, state, head, book, log, as_of: None, names }
+    }
+}
+
+impl Words for LoadedTournament {
+    fn player(&self, number: PlayerNumber) -> String {
+        self.name(number)
+    }
+
+    fn text(&self, commitment: &Commitment) -> String {
+        words(&self.book, commitment)
+    }
+}

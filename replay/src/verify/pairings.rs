@@ -1,0 +1,221 @@
+//! Every draw is drawn again from its seed, on the state right before it.
+
+use super::{Finding, Severity};
+use crate::again::{PairAgainError, drawn_again};
+use scrutineer_engine::event::{
+    DrawUsed, Event, LotsDrawn, LotsSource, Origin, OriginKind, PlayerNumber, RoundNumber,
+    RoundOpened,
+};
+use scrutineer_engine::record::{CommandId, Header};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::parse;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The draws of an event as far as it was read.
+#[derive(Default)]
+pub struct Draws {
+    /// A round whose tables and byes are being read.
+    round: Option<PairedAgain>,
+    /// An order of lots that is being read.
+    lots: Option<Lots>,
+    /// A command whose round could not be drawn again, which was told already.
+    excused: Option<CommandId>,
+    /// How many rounds were drawn, and how many of them with public dice.
+    drawn: (u32, u32),
+}
+
+/// A round that was drawn again.
+struct PairedAgain {
+    command: CommandId,
+    opened: u64,
+    round: RoundNumber,
+    /// What the seed gives and was not read yet.
+    expected: VecDeque<Event>,
+    /// The first place that differs, and how many do.
+    differing: Option<(u64, u32)>,
+}
+
+struct Lots {
+    command: CommandId,
+    seq: u64,
+    expected: Vec<PlayerNumber>,
+    read: Vec<PlayerNumber>,
+}
+
+impl Draws {
+    /// Takes the next event, with the state before it.
+    pub fn take(
+        &mut self,
+        state: &Tournament,
+        header: &Header,
+        event: &Event,
+        findings: &mut Vec<Finding>,
+    ) {
+        match event {
+            Event::RoundOpened(e) => {
+                self.end(header.command, true, findings);
+                if let Some(used) = &e.drawn {
+                    self.open(state, header, e, used, findings);
+                }
+            }
+            Event::PairingMade(e) => self.place(header, event, (e.round, e.origin), findings),
+            Event::ByeGiven(e) => self.place(header, event, (e.round, e.origin), findings),
+            Event::LotsDrawn(e) => self.lots(state, header, e, findings),
+            _ => {}
+        }
+        self.end(header.command, header.part == header.parts, findings);
+    }
+
+    fn open(
+        &mut self,
+        state: &Tournament,
+        header: &Header,
+        e: &RoundOpened,
+        used: &DrawUsed,
+        findings: &mut Vec<Finding>,
+    ) {
+        self.drawn.0 += 1;
+        self.drawn.1 += u32::from(used.dice.is_some());
+        self.excused = Some(header.command);
+        let mut find = |severity, code, sentence| {
+            findings.push(Finding { code, seq: header.seq, sentence, severity });
+        };
+        match again(state, used, e.round) {
+            Ok(expected) => {
+                self.excused = None;
+                self.round = Some(PairedAgain {
+                    command: header.command,
+                    opened: header.seq,
+                    round: e.round,
+                    expected: expected.into(),
+                    differing: None,
+                });
+            }
+            Err(PairAgainError::UnknownMethod { .. })
+                if scrutineer_pairing::METHODS.contains(&(used.method.as_str(), used.version)) =>
+            {
+                let sentence = format!(
+                    "round {} was paired by {}, and its ruleset pairs otherwise",
+                    e.round, used.method
+                );
+                find(Severity::Error, "pairing-differs", sentence);
+            }
+            Err(PairAgainError::UnknownMethod { .. }) => {
+                let (method, version) = (&used.method, used.version);
+                let sentence = format!(
+                    "round {} was paired by {method} {version}, which nobody knows here: its tables may \
+                     be any",
+                    e.round
+                );
+                find(Severity::Unchecked, "unknown-method", sentence);
+            }
+            Err(why) => {
+                let sentence = format!("the seed of round {} pairs nothing: {why}", e.round);
+                find(Severity::Error, "pairing-differs", sentence);
+            }
+        }
+    }
+
+    fn place(
+        &mut self,
+        header: &Header,
+        event: &Event,
+        (round, origin): (RoundNumber, Origin),
+        findings: &mut Vec<Finding>,
+    ) {
+        let paired_again =
+            self.round.as_mut().filter(|paired_again| paired_again.command == header.command);
+        if let Some(paired_again) = paired_again {
+            if paired_again.expected.pop_front().as_ref() != Some(event) {
+                paired_again.differing.get_or_insert((header.seq, 0)).1 += 1;
+            }
+            return;
+        }
+        // What the draw made stands in the command that reveals its seed.
+        if origin.kind == OriginKind::PairedRound && self.excused != Some(header.command) {
+            findings.push(Finding {
+                code: "paired-without-seed",
+                seq: header.seq,
+                sentence: format!(
+                    "said to be paired for round {round}, but no seed was revealed for it"
+                ),
+                severity: Severity::Error,
+            });
+        }
+    }
+
+    fn lots(
+        &mut self,
+        state: &Tournament,
+        header: &Header,
+        e: &LotsDrawn,
+        findings: &mut Vec<Finding>,
+    ) {
+        if e.source != LotsSource::Seed {
+            return;
+        }
+        if e.first_place == 1 {
+            self.end(header.command, true, findings);
+            // Without a seed nothing can be drawn again: no order is the right one.
+            let expected =
+                e.seed.map(|(_, seed)| scrutineer_pairing::lots(state, &seed)).unwrap_or_default();
+            let (command, seq, read) = (header.command, header.seq, Vec::new());
+            self.lots = Some(Lots { command, seq, expected, read });
+        }
+        if let Some(lots) = &mut self.lots {
+            lots.read.extend(&e.order);
+        }
+    }
+
+    /// Judges what was read of a round or of lots, where their command is over.
+    fn end(&mut self, command: CommandId, is_over: bool, findings: &mut Vec<Finding>) {
+        let mut find = |code, seq, sentence| {
+            let severity = Severity::Error;
+            findings.push(Finding { code, seq, sentence, severity });
+        };
+        if let Some(paired_again) = self.round.take_if(|r| is_over || r.command != command) {
+            let PairedAgain { opened, round, expected, differing, .. } = paired_again;
+            if let Some((seq, count)) = differing {
+                let sentence = format!(
+                    "the seed of round {round} gives other tables: this is the first of {count}"
+                );
+                find("pairing-differs", seq, sentence);
+            } else if !expected.is_empty() {
+                let left = expected.len();
+                let sentence =
+                    format!("the seed of round {round} gives {left} tables or byes more");
+                find("pairing-differs", opened, sentence);
+            }
+        }
+        if let Some(lots) = self.lots.take_if(|l| is_over || l.command != command)
+            && (lots.read != lots.expected || lots.expected.is_empty())
+        {
+            find("lots-differ", lots.seq, "the seed gives another order of lots".into());
+        }
+    }
+
+    /// Judges what is left at the end of the log.
+    pub fn finish(&mut self, findings: &mut Vec<Finding>) {
+        self.end(CommandId::default(), true, findings);
+        if self.drawn.0 > 0 && self.drawn.1 == 0 {
+            findings.push(Finding {
+                code: "no-public-dice",
+                seq: 0,
+                sentence: "no round was paired with public dice: whoever has the secret could foresee them"
+                    .into(),
+                severity: Severity::Information,
+            });
+        }
+    }
+}
+
+/// What the seed of a round gives in the state before it.
+fn again(
+    state: &Tournament,
+    used: &DrawUsed,
+    round: RoundNumber,
+) -> Result<Vec<Event>, PairAgainError> {
+    let rules = Arc::new(parse(state.ruleset().unwrap_or_default())?);
+    drawn_again(state, &rules, used, round)
+}

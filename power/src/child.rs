@@ -1,13 +1,14 @@
-//! Workers and checks are processes of their own: they can be killed, and a panic or a silence in
-//! one is a finding, not the end.
+//! Workers are processes of their own, which can be killed and recorded; a check is a thread of its
+//! own, in which a panic or a silence is a finding, not the end.
 
-use crate::check::Found;
-use crate::store::Kind;
+use crate::check::{self, Found};
+use crate::claims::Claims;
+use crate::store::{Kind, Marks};
 use crate::work::Workload;
-use std::ffi::OsString;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How long a check may take.
@@ -20,17 +21,6 @@ pub fn recorder() -> Option<PathBuf> {
     (cfg!(target_os = "linux") && file.is_file()).then_some(file)
 }
 
-/// What the recorder does for a worker.
-#[derive(Clone, Debug, Default)]
-pub struct Recorded {
-    /// Where it writes its tape; none: it only makes faults.
-    pub tape: Option<PathBuf>,
-    /// The faults, as `recorder.c` names them.
-    pub faults: String,
-    /// How long a sync takes.
-    pub sync_us: u32,
-}
-
 /// A worker to be started.
 #[derive(Clone, Debug)]
 pub struct Worker<'a> {
@@ -38,42 +28,56 @@ pub struct Worker<'a> {
     pub program: &'a Path,
     /// What it does.
     pub workload: Workload,
-    /// The folder in which the store's folder stands.
-    pub base: &'a Path,
-    /// Where it says what it did.
-    pub marks: &'a Path,
+    /// Where `base/` stands, in which it keeps its store, and its marks.
+    pub folder: &'a Path,
+    /// The file in which it says what it did.
+    pub marks: &'static str,
     /// Its seed.
     pub seed: u64,
     /// Whether it opens the store again after a refusal.
     pub reopen: bool,
-    /// Whether it is recorded.
-    pub recorded: Option<Recorded>,
+    /// The file in which its tape is recorded.
+    pub tape: Option<&'a Path>,
+    /// The faults that it meets, as `recorder.c` names them.
+    pub faults: &'a str,
 }
 
 impl Worker<'_> {
+    /// Returns a worker on the store in `folder`, without tape and faults.
+    #[must_use]
+    pub fn new<'a>(
+        program: &'a Path,
+        workload: Workload,
+        folder: &'a Path,
+        seed: u64,
+    ) -> Worker<'a> {
+        let (marks, faults) = ("marks", "");
+        Worker { program, workload, folder, marks, seed, reopen: false, tape: None, faults }
+    }
+
     /// Starts it.
     ///
     /// # Errors
     /// Where it can't be started.
     pub fn start(&self) -> io::Result<Child> {
+        let (base, marks) = (self.folder.join("base"), self.folder.join(self.marks));
         let mut command = Command::new(self.program);
         command.arg("work").arg(self.workload.name());
-        command.arg("--base").arg(self.base).arg("--marks").arg(self.marks);
+        command.arg("--base").arg(&base).arg("--marks").arg(&marks);
         command.arg("--seed").arg(self.seed.to_string());
         if self.reopen {
             command.arg("--reopen");
         }
-        if let Some(recorded) = &self.recorded {
+        if self.tape.is_some() || !self.faults.is_empty() {
             let library = recorder().ok_or_else(|| io::Error::other("there is no recorder"))?;
+            let sync_us = if self.workload == Workload::Group { "300" } else { "0" };
             command.env("LD_PRELOAD", library);
-            command.env("SCRUTINEER_POWER_FOLDER", self.base);
-            command.env("SCRUTINEER_POWER_MARKS", self.marks);
-            command.env("SCRUTINEER_POWER_SYNC_US", recorded.sync_us.to_string());
-            if let Some(tape) = &recorded.tape {
-                command.env("SCRUTINEER_POWER_TAPE", tape);
-            }
-            if !recorded.faults.is_empty() {
-                command.env("SCRUTINEER_POWER_FAULT", &recorded.faults);
+            command.env("SCRUTINEER_POWER_FOLDER", base);
+            command.env("SCRUTINEER_POWER_MARKS", marks);
+            command.env("SCRUTINEER_POWER_SYNC_US", sync_us);
+            command.envs(self.tape.map(|tape| ("SCRUTINEER_POWER_TAPE", tape)));
+            if !self.faults.is_empty() {
+                command.env("SCRUTINEER_POWER_FAULT", self.faults);
             }
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
@@ -90,91 +94,37 @@ impl Worker<'_> {
 }
 
 /// A check that was started.
+#[derive(Debug)]
 pub struct Check {
-    child: Child,
     began: Instant,
-    out: PathBuf,
+    found: Receiver<Found>,
 }
 
 impl Check {
-    /// Starts a check of the store in `base`, after what was said in `marks`.
+    /// Starts a check of the store below `folder`, after what was said there.
     ///
     /// # Errors
-    /// Where it can't be started.
-    pub fn start(program: &Path, base: &Path, kind: Kind, marks: &Path) -> io::Result<Check> {
-        use clap::ValueEnum;
-        let mut arguments = vec![OsString::from("check"), "--base".into(), base.into()];
-        let kind = kind.to_possible_value().map_or_else(String::new, |kind| kind.get_name().into());
-        arguments.extend(["--kind".into(), kind.into(), "--marks".into(), marks.into()]);
-        let out = base.join("found");
-        let file = std::fs::File::create(&out)?;
-        let child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(file)
-            // sled says on it when it finds its own files damaged; that is no finding of ours.
-            .stderr(Stdio::null())
-            .spawn()?;
-        Ok(Check { child, began: Instant::now(), out })
+    /// Where the marks can't be read.
+    pub fn start(folder: &Path, kind: Kind) -> io::Result<Check> {
+        let marks = folder.join("marks");
+        let claims = Claims::read(&std::fs::read_to_string(&marks)?);
+        let (marks, store) = (Marks::open(&marks)?, folder.join("base/store"));
+        let (send, found) = channel();
+        // Nobody waits any more for one whose time is over.
+        std::thread::spawn(move || send.send(check::check(&store, kind, &claims, &marks)));
+        Ok(Check { began: Instant::now(), found })
     }
 
-    /// What it found, once it has ended or its time is over.
-    ///
-    /// # Errors
-    /// Where it can't be waited for.
-    pub fn poll(&mut self) -> io::Result<Option<Found>> {
-        if let Some(status) = self.child.try_wait()? {
-            let mut text = String::new();
-            std::fs::File::open(&self.out)?.read_to_string(&mut text)?;
-            return Ok(Some(read_found(&text, status)));
-        }
-        if self.began.elapsed() < DEADLINE {
-            return Ok(None);
-        }
-        self.child.kill()?;
-        self.child.wait()?;
-        let fault = format!("no answer after {} seconds", DEADLINE.as_secs());
-        Ok(Some(Found { faults: vec![fault], ..Found::default() }))
+    /// Waits until it has ended or its time is over.
+    #[must_use]
+    pub fn wait(self) -> Found {
+        let left = DEADLINE.saturating_sub(self.began.elapsed());
+        self.found.recv_timeout(left).unwrap_or_else(|error| {
+            let fault = match error {
+                RecvTimeoutError::Timeout => "no answer after two minutes",
+                RecvTimeoutError::Disconnected => "the check panicked",
+            };
+            Found { faults: vec![fault.to_string()], ..Found::default() }
+        })
     }
-
-    /// Waits for it.
-    ///
-    /// # Errors
-    /// Where it can't be waited for.
-    pub fn wait(mut self) -> io::Result<Found> {
-        loop {
-            if let Some(found) = self.poll()? {
-                return Ok(found);
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
-}
-
-/// What a check prints.
-#[must_use]
-pub fn write_found(found: &Found) -> String {
-    let mut text = format!("events {}\nlost {}\n", found.events, found.lost);
-    for fault in &found.faults {
-        text.push_str(&format!("fault {}\n", fault.replace('\n', " ")));
-    }
-    text.push_str("end\n");
-    text
-}
-
-fn read_found(text: &str, status: ExitStatus) -> Found {
-    let mut found = Found::default();
-    let mut ended = false;
-    for line in text.lines() {
-        match line.split_once(' ') {
-            Some(("events", number)) => found.events = number.parse().unwrap_or(0),
-            Some(("lost", number)) => found.lost = number.parse().unwrap_or(0),
-            Some(("fault", fault)) => found.faults.push(fault.to_string()),
-            _ => ended |= line == "end",
-        }
-    }
-    if !ended || !status.success() {
-        found.faults.push(format!("the check ended with {status}"));
-    }
-    found
 }

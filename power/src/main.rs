@@ -1,13 +1,10 @@
 //! `cargo run -p scrutineer-power -- run`: power cuts, kills and failing disks, and what was lost.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use scrutineer_power::check;
-use scrutineer_power::child::{recorder, write_found};
-use scrutineer_power::claims::Claims;
+use scrutineer_power::child::recorder;
 use scrutineer_power::power::{Outcome, Point, Recording};
-use scrutineer_power::store::{Kind, Marks};
 use scrutineer_power::trials::{self, Setting, Trial};
-use scrutineer_power::work::{self, Order, Workload};
+use scrutineer_power::work::{self, Order};
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,9 +24,7 @@ enum Verb {
     /// Cuts the power once more where something was wrong.
     Again(Again),
     #[command(hide = true)]
-    Work(Work),
-    #[command(hide = true)]
-    Check(Check),
+    Work(Order),
 }
 
 #[derive(Args)]
@@ -59,35 +54,11 @@ struct Again {
     seed: u64,
 }
 
-#[derive(Args)]
-struct Work {
-    workload: Workload,
-    #[arg(long)]
-    base: PathBuf,
-    #[arg(long)]
-    marks: PathBuf,
-    #[arg(long)]
-    seed: u64,
-    #[arg(long)]
-    reopen: bool,
-}
-
-#[derive(Args)]
-struct Check {
-    #[arg(long)]
-    base: PathBuf,
-    #[arg(long)]
-    kind: Kind,
-    #[arg(long)]
-    marks: PathBuf,
-}
-
 fn main() -> ExitCode {
     let done = match Asked::parse().verb {
         Verb::Run(run) => run_trials(&run),
         Verb::Again(again) => run_again(&again),
-        Verb::Work(asked) => run_work(&asked),
-        Verb::Check(asked) => run_check(&asked),
+        Verb::Work(order) => Ok(run_work(&order)),
     };
     match done {
         Ok(code) => code,
@@ -105,6 +76,13 @@ fn run_trials(run: &Run) -> io::Result<ExitCode> {
     }
     let seed = run.seed.unwrap_or_else(|| fastrand::u64(..));
     println!("seed {seed}");
+    // What is left may make sled panic on a thread of its own; that is no finding.
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().name() == Some("main") {
+            told(panic);
+        }
+    }));
     let all = || Trial::value_variants().iter().copied().filter(|trial| *trial != Trial::Largest);
     let trials = if run.trials.is_empty() { all().collect() } else { run.trials.clone() };
     let program = std::env::current_exe()?;
@@ -122,9 +100,8 @@ fn run_trials(run: &Run) -> io::Result<ExitCode> {
         let outcome = trials::run(trial, &setting)?;
         is_good &= outcome.found.is_good();
         tell(&outcome);
-        let name = trial.to_possible_value();
         row([
-            &name.map_or_else(String::new, |name| name.get_name().replace('-', " ")),
+            &trial.name().replace('-', " "),
             &outcome.points.to_string(),
             &outcome.found.events.to_string(),
             &outcome.found.lost.to_string(),
@@ -157,33 +134,15 @@ fn tell(outcome: &Outcome) {
 fn run_again(again: &Again) -> io::Result<ExitCode> {
     let recording = Recording::open(&again.folder)?;
     let point = Point { at: again.at, seed: again.seed };
-    let outcome = recording.check(&std::env::current_exe()?, &[point])?;
+    let outcome = recording.check(&[point])?;
     tell(&outcome);
     Ok(ExitCode::from(u8::from(!outcome.found.is_good())))
 }
 
-fn run_work(asked: &Work) -> io::Result<ExitCode> {
-    let marks = Marks::open(&asked.marks)?;
-    let order = Order {
-        workload: asked.workload,
-        folder: &asked.base.join("store"),
-        marks: &marks,
-        seed: asked.seed,
-        reopen: asked.reopen,
-    };
-    if let Err(error) = work::work(&order) {
-        eprintln!("{error}");
-        // With a fault on purpose the store may well refuse to open; the marks say so.
-        let is_faulty = std::env::var_os("SCRUTINEER_POWER_FAULT").is_some();
-        return Ok(ExitCode::from(if is_faulty { 0 } else { 2 }));
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn run_check(asked: &Check) -> io::Result<ExitCode> {
-    let claims = Claims::read(&std::fs::read_to_string(&asked.marks)?);
-    let marks = Marks::open(&asked.marks)?;
-    let found = check::check(&asked.base.join("store"), asked.kind, &claims, &marks);
-    print!("{}", write_found(&found));
-    Ok(ExitCode::SUCCESS)
+fn run_work(order: &Order) -> ExitCode {
+    let Err(error) = work::work(order) else { return ExitCode::SUCCESS };
+    eprintln!("{error}");
+    // With a fault on purpose the store may well refuse to open; the marks say so.
+    let is_faulty = std::env::var_os("SCRUTINEER_POWER_FAULT").is_some();
+    ExitCode::from(if is_faulty { 0 } else { 2 })
 }

@@ -1,10 +1,11 @@
 //! Power cuts: a workload is recorded, and the disk is built as it was at many moments.
 
 use crate::check::Found;
-use crate::child::{Check, Recorded, Worker};
+use crate::child::{Check, Worker};
 use crate::disk::{Cut, Disk, Image};
 use crate::tape::{self, Entry};
 use crate::work::Workload;
+use std::collections::VecDeque;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -85,23 +86,17 @@ impl Script<'_> {
         before.write(&folder.join("before"))?;
         fs::write(folder.join("marks-before"), said_before)?;
         fs::write(folder.join("workload"), self.workload.name())?;
-        let marks = folder.join("marks");
         for (number, faults) in (1_u64..).zip(&self.faults) {
             let tape = folder.join(format!("tape-{number}"));
-            let sync_us = if self.workload == Workload::Group { 300 } else { 0 };
-            let recorded = Recorded { tape: Some(tape), faults: faults.clone(), sync_us };
+            let seed = self.seed.wrapping_mul(31).wrapping_add(number);
             let worker = Worker {
-                program: self.program,
-                workload: self.workload,
-                base: &base,
-                marks: &marks,
-                seed: self.seed.wrapping_mul(31).wrapping_add(number),
                 reopen: true,
-                recorded: Some(recorded),
+                tape: Some(&tape),
+                faults,
+                ..Worker::new(self.program, self.workload, folder, seed)
             };
             let (status, said) = worker.run()?;
-            let is_killed = faults.contains("kill");
-            if !status.success() && !is_killed {
+            if !status.success() && !faults.contains("kill") {
                 return Err(io::Error::other(format!("the worker ended with {status}: {said}")));
             }
         }
@@ -228,41 +223,29 @@ impl Recording {
     ///
     /// # Errors
     /// As [`Recording::cut`], and where a check can't be run.
-    pub fn check(&self, program: &Path, points: &[Point]) -> io::Result<Outcome> {
+    pub fn check(&self, points: &[Point]) -> io::Result<Outcome> {
         let mut outcome = Outcome::default();
-        let mut running: Vec<(Point, Check, tempfile::TempDir)> = Vec::new();
-        let mut finish = |running: &mut Vec<(Point, Check, tempfile::TempDir)>, left: usize| {
-            while running.len() > left {
-                let mut ended = None;
-                for (at, (_, check, _)) in running.iter_mut().enumerate() {
-                    if let Some(found) = check.poll()? {
-                        ended = Some((at, found));
-                        break;
-                    }
-                }
-                let Some((at, found)) = ended else {
-                    std::thread::sleep(std::time::Duration::from_millis(1));
-                    continue;
-                };
-                let (point, _, _) = running.swap_remove(at);
-                outcome.points += 1;
-                if !found.is_good() && outcome.first_bad.is_none() {
-                    outcome.first_bad = Some((self.folder.clone(), point));
-                }
-                outcome.found.add(found);
+        let mut running: VecDeque<(Point, Check, tempfile::TempDir)> = VecDeque::new();
+        let mut finish = |(point, check, _): (Point, Check, tempfile::TempDir)| {
+            let found = check.wait();
+            outcome.points += 1;
+            if !found.is_good() && outcome.first_bad.is_none() {
+                outcome.first_bad = Some((self.folder.clone(), point));
             }
-            io::Result::Ok(())
+            outcome.found.add(found);
         };
         self.cut(points, &mut |point, image, said| {
             let folder = tempfile::tempdir_in(self.folder.parent().unwrap_or(&self.folder))?;
-            let (base, marks) = (folder.path().join("base"), folder.path().join("marks"));
-            image.write(&base)?;
-            fs::write(&marks, said)?;
-            let check = Check::start(program, &base, self.workload.kind(), &marks)?;
-            running.push((point, check, folder));
-            finish(&mut running, AT_ONCE - 1)
+            image.write(&folder.path().join("base"))?;
+            fs::write(folder.path().join("marks"), said)?;
+            let check = Check::start(folder.path(), self.workload.kind())?;
+            running.push_back((point, check, folder));
+            if running.len() == AT_ONCE {
+                running.pop_front().into_iter().for_each(&mut finish);
+            }
+            Ok(())
         })?;
-        finish(&mut running, 0)?;
+        running.into_iter().for_each(&mut finish);
         Ok(outcome)
     }
 }

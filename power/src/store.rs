@@ -13,11 +13,10 @@ use scrutineer_store::{EmbeddedLog, Mirror, Options};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::time::Duration;
 
 /// How a store is opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The log alone, in small pieces.
     Log,
@@ -83,7 +82,8 @@ impl Tried {
 }
 
 /// Where a worker says what it did: a file, one write a line.
-pub struct Marks(Mutex<File>);
+#[derive(Debug)]
+pub struct Marks(File);
 
 impl Marks {
     /// Goes on in this file.
@@ -91,13 +91,12 @@ impl Marks {
     /// # Errors
     /// Where it can't be written.
     pub fn open(file: &Path) -> std::io::Result<Marks> {
-        File::options().append(true).create(true).open(file).map(|file| Marks(Mutex::new(file)))
+        File::options().append(true).create(true).open(file).map(Marks)
     }
 
     /// Says something.
     pub fn say(&self, text: &str) {
-        let mut file = self.0.lock().expect("nobody panics while saying something");
-        file.write_all(format!("{text}\n").as_bytes()).expect("marks are written");
+        (&self.0).write_all(format!("{text}\n").as_bytes()).expect("marks are written");
     }
 }
 
@@ -172,8 +171,10 @@ impl Writer<'_> {
             time: Time { unix_micros: 1_795_255_200_000_000 },
             private: vec![entry],
             command: match head.seq {
-                0 => Command::Record(vec![opening(words).into()]),
-                _ => Command::Enrol(vec![enrollment(words)]),
+                0 => Command::Record(vec![
+                    TournamentOpened::new(words, Scoresheet::default()).into(),
+                ]),
+                _ => Command::Enrol(vec![PlayerEnrolled::new(0, words)]),
             },
             expected: None,
         })
@@ -206,14 +207,6 @@ impl Writer<'_> {
             error.to_string()
         })
     }
-}
-
-fn opening(title: scrutineer_engine::book::Commitment) -> TournamentOpened {
-    TournamentOpened::new(title, Scoresheet::default())
-}
-
-fn enrollment(name: scrutineer_engine::book::Commitment) -> PlayerEnrolled {
-    PlayerEnrolled::new(0, name)
 }
 
 fn batch(stream: StreamId, head: Head, command: u128, size: Size) -> Batch {

@@ -1,18 +1,19 @@
 //! The trials: which workloads are recorded, killed and failed, and how often.
 
 use crate::check::Found;
-use crate::child::{Check, Recorded, Worker};
+use crate::child::{Check, Worker};
 use crate::claims::Claims;
 use crate::disk::Image;
 use crate::power::{Outcome, Script};
 use crate::work::Workload;
+use clap::ValueEnum;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A kind of trial.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Trial {
     /// Power cuts while a store is begun, closed and opened.
     Creation,
@@ -50,6 +51,14 @@ pub enum Trial {
     ShortWrite,
     /// A second process opens a store that is open.
     TwoProcesses,
+}
+
+impl Trial {
+    /// Its name, as it is asked for.
+    #[must_use]
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
+    }
 }
 
 /// How a trial is run.
@@ -99,137 +108,121 @@ pub fn folder() -> io::Result<tempfile::TempDir> {
 /// # Errors
 /// Where it can't be run. What it shows is no error.
 pub fn run(trial: Trial, setting: &Setting<'_>) -> io::Result<Outcome> {
+    let mut rng = setting.rng(trial);
     match trial {
-        Trial::Creation => power(trial, Workload::Creation, setting),
-        Trial::Steady => power(trial, Workload::Steady, setting),
-        Trial::Group => power(trial, Workload::Group, setting),
-        Trial::Large => power(trial, Workload::Large, setting),
-        Trial::Largest => power(trial, Workload::Largest, setting),
-        Trial::Values => power(trial, Workload::Values, setting),
-        Trial::Rollover => power(trial, Workload::Rollover, setting),
-        Trial::Names => power(trial, Workload::Names, setting),
-        Trial::Snapshots => power(trial, Workload::Snapshots, setting),
-        Trial::Mirror => power(trial, Workload::Mirror, setting),
-        Trial::Recovery => recovery(setting),
-        Trial::KilledFirst => killed_first(setting),
-        Trial::FailedSync => failed_sync(setting),
-        Trial::Kill => kill(setting),
-        Trial::SyncFails => faults(trial, setting, &["sync", "folder"], "eio"),
-        Trial::DiskFull => faults(trial, setting, &["write", "any"], "enospc"),
-        Trial::ShortWrite => faults(trial, setting, &["write"], "short"),
-        Trial::TwoProcesses => two_processes(setting),
+        Trial::Recovery => recovery(&mut rng, setting),
+        Trial::KilledFirst => few_by_few(setting, || killed_first(&mut rng, setting)),
+        Trial::FailedSync => few_by_few(setting, || failed_sync(&mut rng, setting)),
+        Trial::Kill => kill(&mut rng, setting),
+        Trial::SyncFails => faults(&mut rng, setting, &["sync", "folder"], "eio"),
+        Trial::DiskFull => faults(&mut rng, setting, &["write", "any"], "enospc"),
+        Trial::ShortWrite => faults(&mut rng, setting, &["write"], "short"),
+        Trial::TwoProcesses => two_processes(&mut rng, setting),
+        // The others are named as what they record.
+        _ => {
+            let workload = Workload::from_str(&trial.name(), false).map_err(io::Error::other)?;
+            let faults = vec![setting.faults.to_string()];
+            cuts(&mut rng, setting, workload, faults, (&Image::default(), ""), setting.count)
+        }
     }
 }
 
-fn power(trial: Trial, workload: Workload, setting: &Setting<'_>) -> io::Result<Outcome> {
-    let mut rng = setting.rng(trial);
-    let faults = vec![setting.faults.to_string()];
+/// Records a workload after what was left `before`, and cuts the power; a recording stays where
+/// something was wrong.
+fn cuts(
+    rng: &mut fastrand::Rng,
+    setting: &Setting<'_>,
+    workload: Workload,
+    faults: Vec<String>,
+    (before, said): (&Image, &str),
+    count: usize,
+) -> io::Result<Outcome> {
     let script = Script { program: setting.program, workload, seed: rng.u64(..), faults };
     let folder = setting.new_folder(&workload.name())?;
-    let recording = script.record(&folder, &Image::default(), "")?;
-    let outcome = recording.check(setting.program, &recording.points(setting.count, &mut rng))?;
-    finish(&folder, &outcome)?;
+    let recording = script.record(&folder, before, said)?;
+    let outcome = recording.check(&recording.points(count, rng))?;
+    if outcome.first_bad.is_none() {
+        fs::remove_dir_all(folder)?;
+    }
     Ok(outcome)
 }
 
-/// A recording stays where something was wrong.
-fn finish(folder: &Path, outcome: &Outcome) -> io::Result<()> {
-    match outcome.first_bad.as_ref().is_some_and(|(bad, _)| bad == folder) {
-        true => Ok(()),
-        false => fs::remove_dir_all(folder),
+/// Power cuts in each of the recordings that are made one after the other.
+const FEW: usize = 5;
+
+fn few_by_few(
+    setting: &Setting<'_>,
+    mut one: impl FnMut() -> io::Result<Outcome>,
+) -> io::Result<Outcome> {
+    let mut outcome = Outcome::default();
+    for _ in 0..setting.count.div_ceil(FEW) {
+        outcome.add(one()?);
     }
+    Ok(outcome)
 }
 
-fn recovery(setting: &Setting<'_>) -> io::Result<Outcome> {
-    let mut rng = setting.rng(Trial::Recovery);
-    let each = 5.min(setting.count.max(1));
-    let (program, first_seed) = (setting.program, rng.u64(..));
+fn recovery(rng: &mut fastrand::Rng, setting: &Setting<'_>) -> io::Result<Outcome> {
     let workload = Workload::Rollover;
-    let first = Script { program, workload, seed: first_seed, faults: vec![String::new()] };
-    let first_folder = setting.new_folder("first")?;
-    let recording = first.record(&first_folder, &Image::default(), "")?;
-    let points = recording.points(setting.count / each, &mut rng);
+    let first = Script {
+        program: setting.program,
+        workload,
+        seed: rng.u64(..),
+        faults: vec![String::new()],
+    };
+    let folder = setting.new_folder("first")?;
+    let recording = first.record(&folder, &Image::default(), "")?;
+    let points = recording.points(setting.count.div_ceil(FEW), rng);
     let mut outcome = Outcome::default();
     recording.cut(&points, &mut |point, image, said| {
+        let mut rng = fastrand::Rng::with_seed(point.seed);
         let faults = vec![setting.faults.to_string()];
-        let script = Script { program, workload: Workload::Creation, seed: point.seed, faults };
-        let folder = setting.new_folder("recovery")?;
-        let second = script.record(&folder, &image, said)?;
-        let cuts = second.points(each, &mut fastrand::Rng::with_seed(point.seed));
-        let one = second.check(program, &cuts)?;
-        finish(&folder, &one)?;
-        outcome.add(one);
+        outcome.add(cuts(&mut rng, setting, Workload::Creation, faults, (&image, said), FEW)?);
         Ok(())
     })?;
-    fs::remove_dir_all(first_folder)?;
+    fs::remove_dir_all(folder)?;
     Ok(outcome)
 }
 
-fn killed_first(setting: &Setting<'_>) -> io::Result<Outcome> {
-    let mut rng = setting.rng(Trial::KilledFirst);
-    let each = 5.min(setting.count.max(1));
-    let mut outcome = Outcome::default();
-    for _ in 0..setting.count / each {
-        // Most of what is made once is made in the first steps.
-        let step = if rng.bool() { rng.u32(1..60) } else { rng.u32(1..600) };
-        let workload = match rng.u8(..4) {
-            3 => Workload::Mirror,
-            0 => Workload::Names,
-            1 => Workload::Creation,
-            _ => Workload::Rollover,
-        };
-        let faults = vec![format!("any::{step}:kill"), setting.faults.to_string()];
-        let script = Script { program: setting.program, workload, seed: rng.u64(..), faults };
-        let folder = setting.new_folder("killed")?;
-        let recording = script.record(&folder, &Image::default(), "")?;
-        let one = recording.check(setting.program, &recording.points(each, &mut rng))?;
-        finish(&folder, &one)?;
-        outcome.add(one);
-    }
-    Ok(outcome)
+fn killed_first(rng: &mut fastrand::Rng, setting: &Setting<'_>) -> io::Result<Outcome> {
+    // Most of what is made once is made in the first steps.
+    let step = if rng.bool() { rng.u32(1..60) } else { rng.u32(1..600) };
+    let workload = match rng.u8(..4) {
+        3 => Workload::Mirror,
+        0 => Workload::Names,
+        1 => Workload::Creation,
+        _ => Workload::Rollover,
+    };
+    let faults = vec![format!("any::{step}:kill"), setting.faults.to_string()];
+    cuts(rng, setting, workload, faults, (&Image::default(), ""), FEW)
 }
 
-fn failed_sync(setting: &Setting<'_>) -> io::Result<Outcome> {
-    let mut rng = setting.rng(Trial::FailedSync);
-    let each = 5.min(setting.count.max(1));
-    let mut outcome = Outcome::default();
-    for _ in 0..setting.count / each {
-        let workload = if rng.bool() { Workload::Rollover } else { Workload::Names };
-        let part = if workload == Workload::Names { "/books/" } else { "/journal/" };
-        let faults = vec![format!("sync:{part}:{}:eio", rng.u32(1..50))];
-        let script = Script { program: setting.program, workload, seed: rng.u64(..), faults };
-        let folder = setting.new_folder("failed-sync")?;
-        let recording = script.record(&folder, &Image::default(), "")?;
-        let one = recording.check(setting.program, &recording.points(each, &mut rng))?;
-        finish(&folder, &one)?;
-        outcome.add(one);
-    }
-    Ok(outcome)
+fn failed_sync(rng: &mut fastrand::Rng, setting: &Setting<'_>) -> io::Result<Outcome> {
+    let (workload, part) = match rng.bool() {
+        true => (Workload::Rollover, "/journal/"),
+        false => (Workload::Names, "/books/"),
+    };
+    let faults = vec![format!("sync:{part}:{}:eio", rng.u32(1..50))];
+    cuts(rng, setting, workload, faults, (&Image::default(), ""), FEW)
 }
 
 /// How often the writers of one store are killed; a store that holds much takes long to check.
 const ROUNDS: usize = 25;
 
-fn kill(setting: &Setting<'_>) -> io::Result<Outcome> {
-    let mut rng = setting.rng(Trial::Kill);
+fn kill(rng: &mut fastrand::Rng, setting: &Setting<'_>) -> io::Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut folder = PathBuf::new();
+    let workload = Workload::Endless;
     for round in 0..setting.count {
         if round % ROUNDS == 0 {
             folder = setting.new_folder("kill")?;
             fs::create_dir(folder.join("base"))?;
         }
-        let (base, marks) = (folder.join("base"), folder.join("marks"));
-        let (workload, seed) = (Workload::Endless, rng.u64(..));
-        let (program, recorded) = (setting.program, None);
-        let (base, marks) = (&base, &marks);
-        let worker = Worker { program, workload, base, marks, seed, reopen: false, recorded };
-        let mut child = worker.start()?;
+        let mut child = Worker::new(setting.program, workload, &folder, rng.u64(..)).start()?;
         std::thread::sleep(Duration::from_millis(rng.u64(5..120)));
         child.kill()?;
         child.wait()?;
         outcome.points += 1;
-        outcome.found.add(Check::start(program, base, workload.kind(), marks)?.wait()?);
+        outcome.found.add(Check::start(&folder, workload.kind())?.wait());
         if (round + 1) % ROUNDS == 0 || round + 1 == setting.count {
             fs::remove_dir_all(&folder)?;
         }
@@ -237,37 +230,32 @@ fn kill(setting: &Setting<'_>) -> io::Result<Outcome> {
     Ok(outcome)
 }
 
-fn faults(trial: Trial, setting: &Setting<'_>, calls: &[&str], what: &str) -> io::Result<Outcome> {
-    let mut rng = setting.rng(trial);
+fn faults(
+    rng: &mut fastrand::Rng,
+    setting: &Setting<'_>,
+    calls: &[&str],
+    what: &str,
+) -> io::Result<Outcome> {
     let mut outcome = Outcome::default();
     for _ in 0..setting.count {
         let folder = setting.new_folder("faults")?;
-        let (base, marks) = (folder.join("base"), folder.join("marks"));
-        fs::create_dir(&base)?;
+        fs::create_dir(folder.join("base"))?;
         let workload = [Workload::Rollover, Workload::Names, Workload::Snapshots][rng.usize(..3)];
         let call = calls[rng.usize(..calls.len())];
         let part = ["/journal/", "/books/", "", ""][rng.usize(..4)];
         let fault = format!("{call}:{part}:{}:{what}", rng.u32(1..80));
-        let worker = Worker {
-            program: setting.program,
-            workload,
-            base: &base,
-            marks: &marks,
-            seed: rng.u64(..),
-            reopen: false,
-            recorded: Some(Recorded { faults: fault.clone(), ..Recorded::default() }),
-        };
-        let (status, said) = worker.run()?;
+        let worker = Worker::new(setting.program, workload, &folder, rng.u64(..));
+        let (status, said) = Worker { faults: &fault, ..worker }.run()?;
         let mut found = Found::default();
         if !status.success() {
             found.faults.push(format!("{fault}: the worker ended with {status}: {said}"));
         }
-        let claims = Claims::read(&fs::read_to_string(&marks).unwrap_or_default());
+        let claims = Claims::read(&fs::read_to_string(folder.join("marks")).unwrap_or_default());
         if claims.after_refusal > 0 {
             let text = format!("{fault}: something was acknowledged after a refusal");
             found.faults.push(text);
         }
-        found.add(Check::start(setting.program, &base, workload.kind(), &marks)?.wait()?);
+        found.add(Check::start(&folder, workload.kind())?.wait());
         if !found.is_good() {
             found.faults.push(format!("{fault} in {}", workload.name()));
         }
@@ -278,30 +266,19 @@ fn faults(trial: Trial, setting: &Setting<'_>, calls: &[&str], what: &str) -> io
     Ok(outcome)
 }
 
-fn two_processes(setting: &Setting<'_>) -> io::Result<Outcome> {
-    let mut rng = setting.rng(Trial::TwoProcesses);
+fn two_processes(rng: &mut fastrand::Rng, setting: &Setting<'_>) -> io::Result<Outcome> {
     let folder = setting.new_folder("two")?;
-    let (base, marks, others) = (folder.join("base"), folder.join("marks"), folder.join("others"));
-    fs::create_dir(&base)?;
+    fs::create_dir(folder.join("base"))?;
     let mut outcome = Outcome::default();
+    let workload = Workload::Hold;
     for _ in 0..setting.count {
-        let workload = Workload::Hold;
-        let (program, recorded) = (setting.program, None);
-        let worker = Worker {
-            program,
-            workload,
-            base: &base,
-            marks: &marks,
-            seed: rng.u64(..),
-            reopen: false,
-            recorded,
-        };
+        let worker = Worker::new(setting.program, workload, &folder, rng.u64(..));
         let mut first = worker.start()?;
         let mut line = String::new();
         if let Some(out) = first.stdout.take() {
             BufReader::new(out).read_line(&mut line)?;
         }
-        let (status, said) = Worker { marks: &others, seed: rng.u64(..), ..worker }.run()?;
+        let (status, said) = Worker { marks: "others", seed: rng.u64(..), ..worker }.run()?;
         let mut found = Found::default();
         if status.success() || !said.contains("another process has the store") {
             found.faults.push(format!("the second process ended with {status}: {said}"));
@@ -312,7 +289,7 @@ fn two_processes(setting: &Setting<'_>) -> io::Result<Outcome> {
         if !first.wait()?.success() {
             found.faults.push("the first process could not go on".to_string());
         }
-        found.add(Check::start(program, &base, workload.kind(), &marks)?.wait()?);
+        found.add(Check::start(&folder, workload.kind())?.wait());
         outcome.points += 1;
         outcome.found.add(found);
     }

@@ -3,7 +3,7 @@
 use crate::store::{Kind, Marks, Size, Tried, Writer};
 use scrutineer_engine::handler::Request;
 use scrutineer_engine::record::StreamId;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is done to a store.
@@ -69,66 +69,63 @@ impl Workload {
 }
 
 /// What a worker is told.
-pub struct Order<'a> {
+#[derive(Debug, clap::Args)]
+pub struct Order {
     /// What to do.
-    pub workload: Workload,
-    /// The store.
-    pub folder: &'a Path,
+    workload: Workload,
+    /// Where the store's folder stands.
+    #[arg(long)]
+    base: PathBuf,
     /// Where to say what was done.
-    pub marks: &'a Marks,
+    #[arg(long)]
+    marks: PathBuf,
     /// Commands and sizes come from this.
-    pub seed: u64,
-    /// Whether to open the store again after it has refused something, and go on.
-    pub reopen: bool,
+    #[arg(long)]
+    seed: u64,
+    /// Open the store again after it has refused something, and go on.
+    #[arg(long)]
+    reopen: bool,
 }
 
 /// Does it.
 ///
 /// # Errors
 /// What the store says where it does not open.
-pub fn work(order: &Order<'_>) -> Result<(), String> {
-    let opens = match order.workload {
-        Workload::Creation | Workload::Mirror => 3,
-        _ => 1,
-    };
+pub fn work(order: &Order) -> Result<(), String> {
+    let marks = Marks::open(&order.marks).map_err(|error| error.to_string())?;
+    let workload = order.workload;
+    let opens = if matches!(workload, Workload::Creation | Workload::Mirror) { 3 } else { 1 };
     let mut rng = fastrand::Rng::with_seed(order.seed);
     let mut unanswered = None;
     for _ in 0..opens {
         let mut more = true;
         while more {
-            let store = open(order)?;
-            let writer = Writer { store: &store, marks: order.marks };
-            more = !one_opening(order, writer, &mut rng, &mut unanswered) && order.reopen;
+            let store =
+                Tried::open(&order.base.join("store"), workload.kind(), workload.segment_bytes())
+                    .inspect_err(|error| marks.say(&format!("refused {error}")))?;
+            let writer = Writer { store: &store, marks: &marks };
+            more = !one_opening(workload, writer, &mut rng, &mut unanswered) && order.reopen;
             drop(store);
-            if order.workload == Workload::Mirror && !more {
-                order.marks.say("mirrored");
-            }
             if more {
-                order.marks.say("reopened");
+                marks.say("reopened");
+            } else if workload == Workload::Mirror {
+                marks.say("mirrored");
             }
         }
     }
     Ok(())
 }
 
-fn open(order: &Order<'_>) -> Result<Tried, String> {
-    let opened = Tried::open(order.folder, order.workload.kind(), order.workload.segment_bytes());
-    if let Err(error) = &opened {
-        order.marks.say(&format!("refused {error}"));
-    }
-    opened
-}
-
 /// Says whether everything was accepted.
 fn one_opening(
-    order: &Order<'_>,
+    workload: Workload,
     writer: Writer<'_>,
     rng: &mut fastrand::Rng,
     unanswered: &mut Option<Request>,
 ) -> bool {
     // A command's id is never used again, whoever goes on in this store.
     let base = u128::from(rng.u64(..)) << 32;
-    match order.workload {
+    match workload {
         Workload::Creation => steady(writer, rng, base, 3),
         Workload::Steady | Workload::Rollover => steady(writer, rng, base, 150),
         Workload::Group => group(writer, base, 64, 6),

@@ -15,8 +15,8 @@ use scrutineer_desk::forget::{
     staff_called,
 };
 use scrutineer_desk::store::{Export, SCREEN, Store};
-use scrutineer_engine::book::{Field, Opened, Traces};
-use scrutineer_engine::event::{Event, PlayerNumber, Seq};
+use scrutineer_engine::book::{Field, Opened};
+use scrutineer_engine::event::{Event, PlayerNumber, Seq, Traces};
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;

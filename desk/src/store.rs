@@ -45,8 +45,8 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::called;
 use scrutineer_store::texts::FolderTexts;
 use scrutineer_store::{
-    EmbeddedLog, FolderFiles, Mirror, MirrorStanding, Notice, OpenError, Options, ReadOnlyLog,
-    Teller, lock_store, remembered,
+    EmbeddedLog, FolderFiles, MendedLog, Mirror, MirrorStanding, Notice, OpenError, Options,
+    ReadOnlyLog, Teller, lock_store, remembered,
 };
 use secrets::Secrets;
 use snapshots::Snapshots;
@@ -245,7 +245,19 @@ pub fn free_number(
 enum Place {
     Folder(Box<EmbeddedLog>),
     ReadOnly(Box<ReadOnlyLog>),
+    Mended(Box<MendedLog>),
     Memory(MemoryLog),
+}
+
+impl Place {
+    /// The log, where it can only be read.
+    fn read_only(&self) -> Option<&ReadOnlyLog> {
+        match self {
+            Place::ReadOnly(log) => Some(log),
+            Place::Mended(log) => Some(log.unmended()),
+            Place::Folder(_) | Place::Memory(_) => None,
+        }
+    }
 }
 
 /// How often a change of a side file is tried that somebody else was faster with.
@@ -341,7 +353,7 @@ impl Store {
         let log = match self.log {
             Place::ReadOnly(log) => {
                 let options = Options { beside: copies::BESIDE, ..Options::default() };
-                Place::ReadOnly(Box::new(log.or_sled(options)))
+                Place::Mended(Box::new(MendedLog::new(*log, options)))
             }
             log => log,
         };
@@ -403,7 +415,7 @@ impl Store {
     pub fn notices(&self) -> Vec<Notice> {
         match &self.log {
             Place::Folder(log) => log.notices(),
-            Place::ReadOnly(_) | Place::Memory(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -412,6 +424,7 @@ impl Store {
         match &self.log {
             Place::Folder(log) => &**log,
             Place::ReadOnly(log) => &**log,
+            Place::Mended(log) => &**log,
             Place::Memory(log) => log,
         }
     }
@@ -452,21 +465,18 @@ impl Store {
     pub fn verify_journal(&self) -> Result<Option<u64>, LogError> {
         match &self.log {
             Place::Memory(_) => Ok(None),
-            Place::Folder(_) | Place::ReadOnly(_) => verify_journal(self.log()).map(Some),
+            _ => verify_journal(self.log()).map(Some),
         }
     }
 
     /// How the mirror of the store stands, where there is one.
     pub fn mirror(&self) -> Option<MirrorStanding> {
-        match &self.log {
-            Place::Folder(log) => log.mirror(),
-            Place::ReadOnly(log) => {
-                let folder = remembered(log.folder()).ok()??.folder;
-                let away = Some("the store is only read now".to_string());
-                Some(MirrorStanding { folder, missing: None, away })
-            }
-            Place::Memory(_) => None,
+        if let Place::Folder(log) = &self.log {
+            return log.mirror();
         }
+        let folder = remembered(self.log.read_only()?.folder()).ok()??.folder;
+        let away = Some("the store is only read now".to_string());
+        Some(MirrorStanding { folder, missing: None, away })
     }
 
     /// How many texts of an event's private book a mirror in this folder has not, or not as they
@@ -581,7 +591,7 @@ impl Store {
         stream: StreamId,
         note: &str,
     ) -> Result<(), StoreError> {
-        if let Place::ReadOnly(log) = &self.log {
+        if let Some(log) = self.log.read_only() {
             // Whoever writes the journal may not have waited for the disk yet.
             log.secure()?;
         }

@@ -6,16 +6,13 @@
 //! it is and still verifies.
 
 mod texts;
-mod traces;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 pub use texts::{MemoryTexts, PrivateTexts};
-pub use traces::Traces;
 
-use crate::log::LogError;
 use crate::record::StreamId;
 
 /// The longest text of one entry, in bytes.
@@ -504,19 +501,6 @@ pub fn check_numbers(next: u32, entries: &[PrivateEntry]) -> Result<u32, BookErr
         free = entry.number + 1;
     }
     Ok(free)
-}
-
-impl From<LogError> for BookError {
-    fn from(error: LogError) -> BookError {
-        match error {
-            LogError::Io { action, file, reason } => BookError::Io { action, file, reason },
-            other => BookError::Io {
-                action: "keep",
-                file: "the private texts".to_string(),
-                reason: other.to_string(),
-            },
-        }
-    }
 }
 
 #[cfg(test)]

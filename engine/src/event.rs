@@ -7,9 +7,11 @@
 
 mod kinds;
 mod refs;
+mod traces;
 
 pub use kinds::{KIND_RANGES, KindRange};
 pub use refs::Ref;
+pub use traces::Traces;
 
 use crate::book::Commitment;
 use crate::codec::{self, CodecError};

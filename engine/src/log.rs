@@ -143,6 +143,19 @@ pub enum LogError {
     Closed,
 }
 
+impl From<LogError> for BookError {
+    fn from(error: LogError) -> BookError {
+        match error {
+            LogError::Io { action, file, reason } => BookError::Io { action, file, reason },
+            other => BookError::Io {
+                action: "keep",
+                file: "the private texts".to_string(),
+                reason: other.to_string(),
+            },
+        }
+    }
+}
+
 /// Why a command was not appended.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -27,6 +27,15 @@ use scrutineer_engine::tournament::{MatchView, Tournament};
 /// A player's place in the crosstable's arrays.
 pub type Index = u32;
 
+/// No place in the crosstable: of a player who is not in it.
+const NOBODY: Index = Index::MAX;
+
+/// A player's place in the crosstable, of those by number.
+#[inline]
+fn place_of(places: &[Index], player: PlayerNumber) -> Index {
+    places.get(player as usize).copied().unwrap_or(NOBODY)
+}
+
 /// How far a tournament is folded, and whether what counts at its end counts already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scope {

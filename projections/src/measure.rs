@@ -13,7 +13,7 @@ pub use total::{RoundTerm, TermNote};
 
 use crate::crosstable::{Crosstable, FoldError, Stage, knocked_out};
 use crate::ratio::Fraction;
-use crate::ruleset::{Fact, Formula, Measure, Quantity, RoundingMode, Ruleset, Step, Total};
+use crate::ruleset::{Fact, Formula, Measure, Quantity, RoundingMode, Ruleset, Total};
 use exact::{Exact, Int, Shares, add, constant, distinct, lcm, with_constants};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -21,32 +21,6 @@ use scrutineer_engine::event::{RoundNumber, UnknownFact};
 use scrutineer_engine::tournament::Tournament;
 use std::sync::Arc;
 use total::Sums;
-
-/// Which measures of a ruleset its orders need, directly or through others; that of a bracket only
-/// where there is one.
-pub fn needed_for_order(rules: &Ruleset, bracket: bool) -> Vec<bool> {
-    let mut needed = vec![false; rules.measures.len()];
-    let running = rules.running_order.iter().flatten();
-    let of_bracket = rules.bracket_order.iter().filter(|_| bracket);
-    for step in rules.order.iter().chain(running).chain(of_bracket) {
-        if let Step::Measure { measure, .. } = step {
-            needed[*measure] = true;
-        }
-    }
-    with_inputs(rules, needed)
-}
-
-/// These measures and all that they build on.
-fn with_inputs(rules: &Ruleset, mut needed: Vec<bool>) -> Vec<bool> {
-    for at in (0..needed.len()).rev() {
-        if needed[at] {
-            for other in rules.measures[at].formula.inputs() {
-                needed[other] = true;
-            }
-        }
-    }
-    needed
-}
 
 /// Facts about entrants that a log may not hold; those that no measure asks for are left out.
 #[derive(Clone, Debug)]
@@ -82,7 +56,7 @@ impl Measured {
         table: &Crosstable,
         all: bool,
     ) -> Result<Measured, FoldError> {
-        let needed = needed_for_order(rules, table.stage.kind.is_bracket());
+        let needed = rules.needed_for_order(table.stage.kind.is_bracket());
         Measured::taken(state, rules, table, &needed, all)
     }
 
@@ -198,7 +172,7 @@ impl Measured {
             let then = Crosstable::at(state, rules, stage, table.until)?;
             let mut needed = vec![false; rules.measures.len()];
             needed[of] = true;
-            let needed = with_inputs(rules, needed);
+            let needed = rules.with_inputs(needed);
             let measured = Measured::taken(state, rules, &then, &needed, false)?;
             let Some(column) = measured.column(of) else { continue };
             for (player, entrant) in (0..).zip(&table.entrants) {

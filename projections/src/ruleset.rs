@@ -648,6 +648,32 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
+    /// Which measures the orders need, directly or through others; that of a bracket only where
+    /// there is one.
+    pub(crate) fn needed_for_order(&self, bracket: bool) -> Vec<bool> {
+        let mut needed = vec![false; self.measures.len()];
+        let running = self.running_order.iter().flatten();
+        let of_bracket = self.bracket_order.iter().filter(|_| bracket);
+        for step in self.order.iter().chain(running).chain(of_bracket) {
+            if let Step::Measure { measure, .. } = step {
+                needed[*measure] = true;
+            }
+        }
+        self.with_inputs(needed)
+    }
+
+    /// These measures and all that they build on.
+    pub(crate) fn with_inputs(&self, mut needed: Vec<bool>) -> Vec<bool> {
+        for at in (0..needed.len()).rev() {
+            if needed[at] {
+                for other in self.measures[at].formula.inputs() {
+                    needed[other] = true;
+                }
+            }
+        }
+        needed
+    }
+
     /// Rounds and cut that the document suggests for so many players.
     pub fn attendance_for(&self, players: u32) -> Option<&Attendance> {
         self.attendance.iter().find(|row| row.up_to.is_none_or(|up_to| players <= up_to))

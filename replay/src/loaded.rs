@@ -2,8 +2,8 @@
 
 use crate::as_of::AsOf;
 use crate::kept::KeptError;
-use scrutineer_engine::book::{Book, Commitment, Opened, Traces};
-use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::book::{Book, Commitment, Opened};
+use scrutineer_engine::event::{Event, PlayerNumber, Traces};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::log::Log;
 use scrutineer_engine::names::{looks, unturned};

@@ -13,9 +13,9 @@ use crate::bundle::{self, Piece, Read};
 use crate::loaded::LoadedTournament;
 use crate::staff::Staff;
 use crate::trust::checkpoint::Signed;
-pub use changes::result_text;
 use std::fmt::Write;
 use std::ops::ControlFlow;
+pub use words::result_text;
 use words::{Grid, Told};
 
 const TEMPLATE: &str = include_str!("../../page/page.html");

@@ -13,9 +13,8 @@ use super::durable::{create_folder, io_error, sync_folder};
 use super::frame::{Body, FRAME_HEADER};
 use super::identity::{Identity, Kind};
 use super::journal::begin_segment;
-use super::recover::segment_numbers;
 use super::segment::{
-    Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, damaged, segment_file,
+    Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, damaged, segment_file, segment_numbers,
 };
 
 /// A journal that was put together.

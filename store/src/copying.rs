@@ -20,12 +20,13 @@ use super::files::open_plain;
 use super::identity::{Identity, Kind, id_of_journal};
 use super::options::{MirrorError, OpenError};
 use super::readonly::ReadOnlyLog;
-use super::recover::{count_segments, file_len};
 use super::segment::{
-    JournalReader, Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, segment_file,
+    JournalReader, Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, count_segments,
+    file_len, segment_file,
 };
 use crate::texts::carry_book;
-use scrutineer_engine::book::{BookError, Traces};
+use scrutineer_engine::book::BookError;
+use scrutineer_engine::event::Traces;
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::StreamId;
 

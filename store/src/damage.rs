@@ -8,8 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::frame::Frame;
-use super::recover::count_segments;
-use super::segment::{SEGMENT_HEADER, SegmentReader};
+use super::segment::{SEGMENT_HEADER, SegmentReader, count_segments};
 use super::{Head, LogError};
 use scrutineer_engine::record::StreamId;
 

@@ -8,8 +8,7 @@ use super::checked::{checked, with_check};
 use super::durable::{io_error, replace_file};
 use super::files::{open_plain, read_plain};
 use super::options::OpenError;
-use super::recover::count_segments;
-use super::segment::SegmentReader;
+use super::segment::{SegmentReader, count_segments};
 use scrutineer_engine::record::{from_hex, to_hex};
 
 /// The newest known format of stores and copies.

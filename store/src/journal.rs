@@ -12,9 +12,9 @@ use crc32fast::Hasher;
 use super::durable::{io_error, sync_folder};
 use super::frame::{FRAME_HEADER, Frame, FrameBody, FrameHead};
 use super::heads::Heads;
-use super::recover::{Recovered, Torn, count_segments, segment_crc};
+use super::recover::{Recovered, Torn, segment_crc};
 use super::segment::{
-    JournalReader, Position, SEGMENT_HEADER, SegmentHeader, damaged, segment_file,
+    JournalReader, Position, SEGMENT_HEADER, SegmentHeader, count_segments, damaged, segment_file,
 };
 use super::summary::Summary;
 use super::{Head, LogError};

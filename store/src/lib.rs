@@ -17,6 +17,7 @@ mod journal;
 #[cfg(test)]
 mod kit;
 mod ledger;
+mod mended;
 mod mirror;
 mod options;
 mod readonly;
@@ -30,12 +31,12 @@ mod stream;
 mod summary;
 pub mod texts;
 mod trees;
-mod worker;
 
 pub use combine::{CombineError, Combined, Left, combine_journals};
 pub use embedded::{EmbeddedLog, lock_store};
 pub use identity::{Identity, Kind, id_of_journal};
 pub use index::{JournalIndex, StreamReader};
+pub use mended::MendedLog;
 pub use mirror::{Backup, backup, remember, remembered};
 pub use options::{
     Lost, Mirror, MirrorError, MirrorStanding, Notice, OpenError, Options, Stats, Teller,

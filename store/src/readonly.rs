@@ -2,16 +2,15 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use super::damage::explain;
 use super::durable::{sync_file, sync_folder};
-use super::embedded::EmbeddedLog;
 use super::heads::Heads;
 use super::identity::{Identity, Kind};
 use super::index::JournalIndex;
 use super::journal;
-use super::options::{OpenError, Options};
+use super::options::OpenError;
 use super::recover::{Recovered, Torn, recover};
 use super::segment::{Position, segment_file};
 use super::stream::{Places, Walk, commands_of, until_error};
@@ -39,9 +38,6 @@ pub struct ReadOnlyLog {
     heads: Heads,
     places: Places,
     commands: Mutex<HashMap<StreamId, Commands>>,
-    /// How the store is opened to ask sled, where it may be; and the store, once it was needed.
-    ask_sled: Option<Options>,
-    sled: OnceLock<Option<EmbeddedLog>>,
     texts: FolderTexts,
 }
 
@@ -99,17 +95,8 @@ impl ReadOnlyLog {
             heads,
             places,
             commands: Mutex::default(),
-            sled: OnceLock::new(),
-            ask_sled: None,
             texts: FolderTexts::read_only(folder.join("books")),
         })
-    }
-
-    /// The same, which opens the store where a frame of its journal is damaged: sled may have the
-    /// records whole.
-    #[must_use]
-    pub fn or_sled(self, options: Options) -> ReadOnlyLog {
-        ReadOnlyLog { ask_sled: Some(options), ..self }
     }
 
     /// What the folder is.
@@ -168,26 +155,7 @@ impl ReadOnlyLog {
         }
         let mut walk = Walk::new(stream, after, slot.head);
         let mut frames = self.places.frames(stream, slot, walk.next_seq())?;
-        let mut rest: Option<Records<'_>> = None;
-        Ok(Box::new(until_error(move || {
-            if let Some(rest) = &mut rest {
-                return rest.next().transpose();
-            }
-            let read = walk.next_of(&mut frames);
-            if let Err(LogError::Damaged { .. }) = read
-                && let Some(log) = self.sled()
-            {
-                return rest.insert(log.read(stream, walk.seen())).next().transpose();
-            }
-            self.explained(read)
-        })))
-    }
-
-    /// The store itself, where it may be opened to ask sled.
-    fn sled(&self) -> Option<&EmbeddedLog> {
-        let options = self.ask_sled.as_ref()?;
-        let open = || EmbeddedLog::open(self.folder(), options.clone()).ok();
-        self.sled.get_or_init(open).as_ref()
+        Ok(Box::new(until_error(move || self.explained(walk.next_of(&mut frames)))))
     }
 
     fn explained<T>(&self, result: Result<T, LogError>) -> Result<T, LogError> {

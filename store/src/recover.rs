@@ -1,6 +1,6 @@
 //! Reading the journal at opening: how far it reaches, what was interrupted, what is damaged.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -13,7 +13,8 @@ use super::frame::Frame;
 use super::heads::{Heads, HeadsFile, Slot, crc_of};
 use super::identity::{Identity, Kind};
 use super::segment::{
-    Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, damaged, segment_file,
+    Position, SEGMENT_HEADER, SegmentHeader, SegmentReader, count_segments, damaged, file_len,
+    segment_file,
 };
 use super::summary::{Summary, seems_whole};
 
@@ -258,40 +259,6 @@ fn take_frame(summary: &mut Summary, frame: &Frame<'_>) -> Result<(), LogError> 
         return Err(damaged(frame.segment, frame.offset, what));
     }
     summary.take(frame)
-}
-
-/// The number of segments, which are numbered from 1 without gaps.
-pub(crate) fn count_segments(folder: &Path) -> Result<u64, LogError> {
-    let numbers = segment_numbers(folder)?;
-    for (wanted, number) in (1..).zip(&numbers) {
-        if *number != wanted {
-            return Err(damaged(wanted, 0, "the file is missing".to_string()));
-        }
-    }
-    Ok(numbers.len() as u64)
-}
-
-/// The numbers of the segments that are there, in order.
-pub(crate) fn segment_numbers(folder: &Path) -> Result<Vec<u64>, LogError> {
-    let names = fs::read_dir(folder).map_err(|error| io_error("list", folder, &error))?;
-    let mut numbers = Vec::new();
-    for name in names {
-        let path = name.map_err(|error| io_error("list", folder, &error))?.path();
-        let stem = path.file_stem().and_then(|stem| stem.to_str());
-        if path.extension().is_some_and(|extension| extension == "seg")
-            && let Some(number) = stem.and_then(|stem| stem.parse::<u64>().ok())
-        {
-            numbers.push(number);
-        }
-    }
-    numbers.sort_unstable();
-    Ok(numbers)
-}
-
-pub(crate) fn file_len(folder: &Path, segment: u64) -> Result<u64, LogError> {
-    let path = segment_file(folder, segment);
-    let data = fs::metadata(&path).map_err(|error| io_error("read", &path, &error))?;
-    Ok(data.len())
 }
 
 /// A segment's header is synced before its first frame is written. So a header that doesn't hold,

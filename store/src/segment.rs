@@ -97,6 +97,40 @@ impl SegmentHeader {
     }
 }
 
+/// The number of segments, which are numbered from 1 without gaps.
+pub(crate) fn count_segments(folder: &Path) -> Result<u64, LogError> {
+    let numbers = segment_numbers(folder)?;
+    for (wanted, number) in (1..).zip(&numbers) {
+        if *number != wanted {
+            return Err(damaged(wanted, 0, "the file is missing".to_string()));
+        }
+    }
+    Ok(numbers.len() as u64)
+}
+
+/// The numbers of the segments that are there, in order.
+pub(crate) fn segment_numbers(folder: &Path) -> Result<Vec<u64>, LogError> {
+    let names = std::fs::read_dir(folder).map_err(|error| io_error("list", folder, &error))?;
+    let mut numbers = Vec::new();
+    for name in names {
+        let path = name.map_err(|error| io_error("list", folder, &error))?.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        if path.extension().is_some_and(|extension| extension == "seg")
+            && let Some(number) = stem.and_then(|stem| stem.parse::<u64>().ok())
+        {
+            numbers.push(number);
+        }
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+pub(crate) fn file_len(folder: &Path, segment: u64) -> Result<u64, LogError> {
+    let path = segment_file(folder, segment);
+    let data = std::fs::metadata(&path).map_err(|error| io_error("read", &path, &error))?;
+    Ok(data.len())
+}
+
 /// The file of a segment.
 pub(crate) fn segment_file(folder: &Path, segment: u64) -> PathBuf {
     folder.join(format!("{segment:08}.seg"))

@@ -8,6 +8,8 @@
 //! the journal is not what it was, since then it is the only witness.
 //! Nothing is ever written to sled that the journal doesn't hold.
 
+mod worker;
+
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Sender};
@@ -19,7 +21,6 @@ use super::heads::Heads;
 use super::options::{Lost, Notice, Options};
 use super::segment::Position;
 use super::stream::Places;
-use super::worker;
 use scrutineer_engine::record::{CommandId, StreamId};
 
 /// A sled that has failed this often since opening is left alone.

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::frame::{FRAME_HEADER, Frame};
 use super::heads::Slot;
-use super::recover::file_len;
-use super::segment::{SEGMENT_HEADER, SegmentReader, damaged};
+use super::segment::{SEGMENT_HEADER, SegmentReader, damaged, file_len};
 use super::summary::{Run, Sum, Summary};
 use super::{CommandTrace, Head, LogError};
 use scrutineer_engine::record::{Chain, CommandId, Record, RecordHash, StreamId};
@@ -229,11 +228,6 @@ impl Walk {
             Some(chain) => chain.last().0 + 1,
             None => self.after,
         }
-    }
-
-    /// The last record that the reader has seen.
-    pub(crate) fn seen(&self) -> u64 {
-        self.chain.as_ref().map_or(self.after, |chain| chain.last().0)
     }
 
     pub(crate) fn is_done(&self) -> bool {

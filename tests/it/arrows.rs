@@ -23,18 +23,6 @@ const KNOWN: &[&str] = &[
     "cli: args, compare, desk, rehearsal, session, simulate, standings, tournaments, trust, what_if",
     "cli: bundle::export, page",
     "cli: error, output",
-    "desk: desk::least, repair",
-    "desk: desk::phases, rounds",
-    "desk: simulate::bracket, hall",
-    "desk: store::copies, restore",
-    "engine: book, event, log",
-    "projections: crosstable, measure",
-    "projections: crosstable::build, duels",
-    "projections: ruleset::parse::measures, options",
-    "replay: page::changes, words",
-    "store: committer, copying, embedded, mirror, readonly, store",
-    "store: identity, recover",
-    "store: shelf, worker",
 ];
 
 type Module = Vec<String>;

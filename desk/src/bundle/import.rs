@@ -2,7 +2,8 @@
 //! but what was checked.
 
 use crate::store::{Store, StoreError};
-use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, Traces, commit};
+use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
+use scrutineer_engine::event::Traces;
 use scrutineer_engine::handler::{CommandError, CommandHandler, read_events};
 use scrutineer_engine::log::{AppendError, Head, Log};
 use scrutineer_engine::record::{Record, RecordHash, StreamId};

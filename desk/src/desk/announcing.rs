@@ -1,6 +1,6 @@
 //! Standings are announced: their hash goes into the log, their table is kept beside it.
 
-use super::rounds::Plan;
+use super::plan::Plan;
 use super::{Desk, DeskError, Done, Objection};
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_projections::standings::Standings;

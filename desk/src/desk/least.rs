@@ -1,9 +1,8 @@
 //! Seats whoever is free in a round that is paired, so that as few tables as can be change.
 
 use super::DeskError;
-use super::repair::Repaired;
-use super::rounds::Plan;
-use super::seating::{free_table, give_bye, make, take_off, unpaired};
+use super::plan::Plan;
+use super::seating::{Repaired, free_table, give_bye, make, take_off, unpaired};
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seq, Withdrawn};
 use scrutineer_engine::tournament::{Bye, Phase, Tournament};

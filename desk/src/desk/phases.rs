@@ -1,11 +1,11 @@
 //! Phases: the cut, its seeds, and the end of the event.
 
-use super::rounds::Plan;
+use super::plan::{LISTED, Plan};
 use super::{Desk, DeskError, Done, Objection, suggested};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    LotsDrawn, LotsSource, PassedOver, PhaseEnded, PhaseKind, PhaseStarted, PlayerNumber,
-    Scoresheet, TournamentClosed,
+    LotsDrawn, LotsSource, PassedOver, PhaseEnded, PhaseKind, PlayerNumber, Scoresheet,
+    TournamentClosed,
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Round, Tournament};
@@ -15,9 +15,6 @@ use scrutineer_projections::cut::stays_out;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Decided, Detail, Standings};
 use std::sync::Arc;
-
-/// How many players one event of the log lists; a longer list goes on in the next.
-const LISTED: usize = 10_000;
 
 /// Who goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,7 +70,7 @@ impl Desk<'_> {
             plan.add(PhaseEnded { phase });
             let kind = kind.or(planned.as_ref().map(|p| p.kind)).unwrap_or(PhaseKind::Elimination);
             let sheet = scoresheet.clone().or(planned.and_then(|p| p.scoresheet));
-            start(&mut plan, kind, &entrants, passed_over, sheet);
+            plan.start_phase(kind, &entrants, passed_over, sheet);
             Ok(plan.events)
         })?;
         Ok((entrants, done))
@@ -154,38 +151,6 @@ pub(crate) fn could_go_on(
     };
     let listed = standings.rows.iter().filter(|row| goes_on(row.player));
     listed.map(|row| (row.player, points_of(standings, row.index))).collect()
-}
-
-/// Starts the next phase.
-pub(super) fn start(
-    plan: &mut Plan,
-    kind: PhaseKind,
-    entrants: &[PlayerNumber],
-    passed_over: Vec<PassedOver>,
-    scoresheet: Option<Scoresheet>,
-) {
-    let before = plan.state.phases().iter().rev().find(|phase| !phase.withdrawn);
-    let phase = before.map_or(1, |phase| phase.number + 1);
-    let mut first_seed = 1;
-    let (mut passed_over, mut scoresheet) = (passed_over, scoresheet);
-    let mut parts = entrants.chunks(LISTED);
-    let mut part = parts.next().unwrap_or_default();
-    loop {
-        plan.add(PhaseStarted {
-            phase,
-            kind,
-            first_seed,
-            entrants: part.to_vec(),
-            group_sizes: Vec::new(),
-            passed_over: std::mem::take(&mut passed_over),
-            scoresheet: scoresheet.take(),
-        });
-        first_seed += part.len() as u32;
-        match parts.next() {
-            Some(next) => part = next,
-            None => break,
-        }
-    }
 }
 
 /// A player's points, in whole points of the ruleset; what lies between is cut off.

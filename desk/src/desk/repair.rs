@@ -1,8 +1,8 @@
 //! Changing tables of a round that is paired: by hand, or with the least disturbance.
 
 use super::least::Repair;
-use super::rounds::Plan;
-use super::seating::{Freed, free_table, give_bye, make, take_off, unpaired};
+use super::plan::Plan;
+use super::seating::{Freed, Repaired, free_table, give_bye, make, take_off, unpaired};
 use super::{Desk, DeskError, Done, Objection, open_round};
 use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::{
@@ -10,17 +10,6 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::tournament::{Phase, Spell, Tournament};
 use scrutineer_pairing::{running_phase, scheduled};
-
-/// What a repair changed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Repaired {
-    /// The tables that were made: number and seats.
-    pub tables: Vec<(u32, Vec<PlayerNumber>)>,
-    /// Who has a bye now that they did not have.
-    pub byes: Vec<PlayerNumber>,
-    /// Who takes part in the round and has neither a table nor a bye.
-    pub unpaired: Vec<PlayerNumber>,
-}
 
 impl Desk<'_> {
     /// Pairs anew what is out of order in the round that is being played, and leaves every other

@@ -1,11 +1,11 @@
 //! Rounds: drawn, published, completed.
 
+use super::plan::Plan;
 use super::{Desk, DeskError, Done, Objection, Words, open_round, unpaired};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    DrawUsed, DropReason, Event, PairingsPublished, PenaltyGiven, PenaltyKind, PhaseKind,
-    PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Seq,
-    Withdrawn,
+    DrawUsed, DropReason, PairingsPublished, PenaltyGiven, PenaltyKind, PhaseKind, PlayerDropped,
+    PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Seq, Withdrawn,
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Spell, Tournament};
@@ -163,24 +163,6 @@ impl Desk<'_> {
     }
 }
 
-/// Events that are being put together, and the state after them.
-pub(super) struct Plan {
-    pub state: Tournament,
-    pub events: Vec<Event>,
-}
-
-impl Plan {
-    pub fn of(state: &Tournament) -> Plan {
-        Plan { state: state.clone(), events: Vec::new() }
-    }
-
-    pub fn add(&mut self, event: impl Into<Event>) {
-        let event = event.into();
-        self.state.evolve(&event);
-        self.events.push(event);
-    }
-}
-
 /// Whether no result of a round is recorded, of those that can be.
 fn untouched(state: &Tournament, round: RoundNumber) -> bool {
     let of_round = || state.matches().filter(|found| found.round().number == round);
@@ -256,5 +238,5 @@ fn start_first_phase(plan: &mut Plan) {
         entrants.sort_by_key(|(rating, number)| (std::cmp::Reverse(*rating), *number));
     }
     let entrants: Vec<PlayerNumber> = entrants.into_iter().map(|(_, number)| number).collect();
-    super::phases::start(plan, kind, &entrants, Vec::new(), scoresheet);
+    plan.start_phase(kind, &entrants, Vec::new(), scoresheet);
 }

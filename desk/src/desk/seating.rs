@@ -1,6 +1,6 @@
 //! Seats of a round that is paired, taken and given.
 
-use super::rounds::Plan;
+use super::plan::Plan;
 use super::{DeskError, Objection};
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{
@@ -12,6 +12,17 @@ use scrutineer_pairing::running_phase;
 /// Whether nobody joins a phase once it has begun.
 pub(super) fn is_fixed(phase: &Phase) -> bool {
     phase.number > 1 || phase.kind.is_bracket() || phase.kind == PhaseKind::RoundRobin
+}
+
+/// What a repair changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repaired {
+    /// The tables that were made: number and seats.
+    pub tables: Vec<(u32, Vec<PlayerNumber>)>,
+    /// Who has a bye now that they did not have.
+    pub byes: Vec<PlayerNumber>,
+    /// Who takes part in the round and has neither a table nor a bye.
+    pub unpaired: Vec<PlayerNumber>,
 }
 
 /// What a player left behind.

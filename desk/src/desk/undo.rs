@@ -2,7 +2,7 @@
 //! itself is put back. The log only grows: an undo is a command like any other, and a note in it
 //! says which one it undoes.
 
-use super::rounds::Plan;
+use super::plan::Plan;
 use super::{Desk, DeskError, Done, Objection};
 use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::decide::validate;

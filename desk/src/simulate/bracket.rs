@@ -1,11 +1,9 @@
-//! What a simulated bracket needs beside the desk: who has won, and who has to be let through.
+//! What a simulated bracket needs beside the desk: who has to be let through.
 
 use super::SimulateError;
 use super::hall::Hall;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
-use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::winner;
-use scrutineer_projections::ruleset::Ruleset;
 
 impl Hall<'_> {
     /// Where a match of a bracket has no winner, the head judge lets somebody go on.
@@ -26,23 +24,5 @@ impl Hall<'_> {
             self.counts.advanced += 1;
         }
         Ok(())
-    }
-}
-
-/// Who won the last bracket: the last of its tables has the final, unless nobody was left to play
-/// it.
-pub fn champion(state: &Tournament, rules: &Ruleset) -> Option<PlayerNumber> {
-    let phase = state.phases().iter().rev().find(|phase| !phase.withdrawn)?;
-    if !phase.kind.is_bracket() {
-        return None;
-    }
-    let last = state.last_round().filter(|round| round.phase == phase.number)?;
-    let mut tables = state.matches().filter(|found| found.round().number == last.number);
-    let mut byes =
-        state.byes().filter(|bye| state.rounds()[bye.round as usize].number == last.number);
-    match (tables.next(), tables.next(), byes.next()) {
-        (Some(final_match), None, None) => winner(state, rules, final_match),
-        (None, _, Some(bye)) => Some(bye.player),
-        _ => None,
     }
 }

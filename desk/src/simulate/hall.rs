@@ -7,9 +7,11 @@ use super::supply::Supply;
 use super::{SimulateError, Simulation};
 use crate::desk::{CutTo, Desk, DeskError, Latecomer, Objection, Paired};
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::dice::Dice;
-use scrutineer_pairing::{PairingError, Situation, robin, running_phase};
+use scrutineer_pairing::{PairingError, Situation, robin, running_phase, winner};
 use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Detail, Standings};
 
 /// A result that was entered wrongly and will be corrected.
@@ -215,7 +217,7 @@ impl<'a> Hall<'a> {
     pub fn simulated(self) -> Result<Simulated, SimulateError> {
         let final_standing = self.look()?;
         let state = self.desk.state()?;
-        let champion = super::bracket::champion(&state, &self.simulation.rules);
+        let champion = champion(&state, &self.simulation.rules);
         let mut counts = self.counts;
         counts.events = state.head();
         counts.rounds = state.rounds().iter().filter(|round| !round.withdrawn).count() as u32;
@@ -227,5 +229,23 @@ impl<'a> Hall<'a> {
             standing: self.standing.unwrap_or(final_standing),
             counts,
         })
+    }
+}
+
+/// Who won the last bracket: the last of its tables has the final, unless nobody was left to play
+/// it.
+fn champion(state: &Tournament, rules: &Ruleset) -> Option<PlayerNumber> {
+    let phase = state.phases().iter().rev().find(|phase| !phase.withdrawn)?;
+    if !phase.kind.is_bracket() {
+        return None;
+    }
+    let last = state.last_round().filter(|round| round.phase == phase.number)?;
+    let mut tables = state.matches().filter(|found| found.round().number == last.number);
+    let mut byes =
+        state.byes().filter(|bye| state.rounds()[bye.round as usize].number == last.number);
+    match (tables.next(), tables.next(), byes.next()) {
+        (Some(final_match), None, None) => winner(state, rules, final_match),
+        (None, _, Some(bye)) => Some(bye.player),
+        _ => None,
     }
 }

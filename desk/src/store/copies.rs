@@ -1,12 +1,14 @@
 //! Mirrors and backups: what of a store goes into them, and whether one is whole.
 
+mod books;
+
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::exports::{Export, note_beside};
-use super::restore::restore_book;
 use super::{Store, StoreError};
-use scrutineer_engine::book::{Commitment, PrivateEntry, PrivateTexts, Traces, commit};
-use scrutineer_engine::event::{Event, Seq};
+pub(super) use books::restore_book;
+use scrutineer_engine::book::{Commitment, PrivateEntry, PrivateTexts, commit};
+use scrutineer_engine::event::{Event, Seq, Traces};
 use scrutineer_engine::files::Room;
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::log::{Log, LogError};
@@ -413,7 +415,7 @@ pub(super) fn io(action: &'static str, path: &Path, error: &std::io::Error) -> C
 impl Store {
     /// Whether the store can only be read.
     pub fn is_read_only(&self) -> bool {
-        matches!(self.log, super::Place::ReadOnly(_))
+        self.log.read_only().is_some()
     }
 }
 

@@ -3,24 +3,21 @@
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::copies::{
-    Checked, CopyError, Facts, begin_beside, book_file, check_copy, give_name, io, is_free,
-    may_be_of_a_lost_key, named,
+    Checked, CopyError, Facts, begin_beside, check_copy, give_name, io, is_free,
+    may_be_of_a_lost_key, named, restore_book,
 };
 use super::exports;
 use super::secrets::LONGEST;
-use scrutineer_engine::book::{BookError, PrivateEntry, PrivateTexts, commit};
 use scrutineer_engine::log::Log;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::trust::checkpoint::Signed;
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::verify::altered_tables;
 use scrutineer_store::files::{lies_in, read_plain};
-use scrutineer_store::texts::{FolderTexts, merge_books};
 use scrutineer_store::{
     CombineError, Combined, EmbeddedLog, Identity, Kind, Lost, OpenError, Options, ReadOnlyLog,
     combine_journals, id_of_journal, lock_store,
 };
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -235,56 +232,6 @@ fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// What came of putting a book together, in sentences.
-#[derive(Default)]
-pub(super) struct BookFound {
-    mended: Vec<String>,
-    lost: Option<String>,
-}
-
-/// Puts a book together. Of what is damaged in one file the other gives what it has whole; the log
-/// says which of two texts is right.
-pub(super) fn restore_book(
-    sources: &[&Path],
-    part: &Path,
-    facts: &Facts,
-    stream: StreamId,
-) -> Result<BookFound, CopyError> {
-    let files: Vec<PathBuf> = sources.iter().map(|folder| book_file(folder, stream)).collect();
-    let there: Vec<&Path> =
-        files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
-    let committed = &facts.committed;
-    let last = committed.keys().next_back().copied().unwrap_or(0);
-    if there.is_empty() && last == 0 {
-        return Ok(BookFound::default());
-    }
-    let opens = |entry: &PrivateEntry| {
-        committed.get(&entry.number).is_some_and(|words| *words == commit(stream, entry))
-    };
-    let names = |what: String| {
-        format!("the names of tournament {}: {what}", scrutineer_replay::loaded::short_id(stream))
-    };
-    let unread = |error: BookError| CopyError::Store(error.into());
-    let merged = merge_books(&there, &book_file(part, stream), stream, last, &opens, &facts.traces);
-    let merged = merged.map_err(unread)?;
-    let book = FolderTexts::read_only(part.join("books")).book(stream).map_err(unread)?;
-    let emptied: BTreeSet<u32> =
-        book.erased().filter(|number| facts.traces.may_be_empty(*number)).collect();
-    let is_there = |number: &u32| {
-        book.entry(*number).is_some()
-            || emptied.contains(number)
-            || facts.traces.is_forgotten(*number)
-    };
-    // What was never given to this store is not lost; what is damaged in all of them is.
-    let is_lost = |number: &&u32| !is_there(number) && **number > merged.taken_to;
-    let lost = match committed.keys().filter(is_lost).count() {
-        0 => None,
-        1 => Some(names("one text is whole in none of them".to_string())),
-        many => Some(names(format!("{many} texts are whole in none of them"))),
-    };
-    Ok(BookFound { mended: merged.damaged.iter().map(BookError::to_string).collect(), lost })
 }
 
 /// Every checkpoint that can be read, of all sources, in the order of what they attest; gives what

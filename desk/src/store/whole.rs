@@ -36,6 +36,7 @@ impl Store {
         Ok(match &self.log {
             Place::Folder(log) => Whole::of(log.index_journal(threads)?),
             Place::ReadOnly(log) => Whole::of(log.index_journal(threads)?),
+            Place::Mended(log) => Whole::of(log.unmended().index_journal(threads)?),
             Place::Memory(log) => Whole { streams: log.streams()?, from: From::Log(log) },
         })
     }

@@ -5,16 +5,13 @@ use super::duels::Duels;
 use super::lines::{LineAt, Scored, line_at, lines_needed, pair, sheets};
 use super::outcome::Verdict;
 use super::points::{Facts, Scale, outcome_of};
-use super::{Crosstable, Entrant, FoldError, Index, PlayerRound, Stage, missing};
+use super::{Crosstable, Entrant, FoldError, Index, NOBODY, PlayerRound, Stage, missing, place_of};
 use crate::ruleset::{Outcome, OutcomeRule, RoundKind, RoundKinds, RoundScore, Ruleset};
 use scrutineer_engine::event::{
     ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
 use scrutineer_engine::tournament::{Bye, MatchView, Player, Round, Spell, Tournament};
 use smallvec::SmallVec;
-
-/// No place in the crosstable: of a player who is not in it.
-pub(super) const NOBODY: Index = Index::MAX;
 
 /// The most that a crosstable may hold, in words of 8 bytes (1 GiB): of a ruleset with three score
 /// lines 100,000 players and 268 rounds.
@@ -368,12 +365,6 @@ impl<'a> Builder<'a> {
         let won = [first, second].into_iter().find(|(_, entry)| entry.outcome == Outcome::Win);
         won.map(|(player, _)| player)
     }
-}
-
-/// A player's place in the crosstable, of those by number.
-#[inline]
-pub(super) fn place_of(places: &[Index], player: PlayerNumber) -> Index {
-    places.get(player as usize).copied().unwrap_or(NOBODY)
 }
 
 #[cold]

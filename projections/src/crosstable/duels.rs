@@ -1,10 +1,9 @@
 //! Tables of two that were played and on which nobody ruled: nearly all tables are, so they have a
 //! short way of their own into the crosstable.
 
-use super::Index;
-use super::build::{NOBODY, place_of};
 use super::cells::{Cell, ColumnMut};
 use super::lines::LineAt;
+use super::{Index, NOBODY, place_of};
 use crate::ruleset::{Outcome, RoundKind, RoundKinds};
 use scrutineer_engine::event::{How, Per, Scoresheet};
 use scrutineer_engine::tournament::MatchView;

@@ -1,7 +1,6 @@
 //! Which score lines a ruleset needs, and where a scoresheet holds them.
 
 use super::FoldError;
-use crate::measure::needed_for_order;
 use crate::ruleset::{Formula, OutcomeRule, Quantity, Ruleset};
 use scrutineer_engine::event::{Score, Scoresheet};
 use scrutineer_engine::tournament::{ScoreView, Tournament};
@@ -116,7 +115,7 @@ pub fn lines_read(rules: &Ruleset) -> (Vec<String>, Vec<String>) {
         needed.extend(rules.games.iter().map(|games| games.line.clone()));
         wanted.extend(rules.games.iter().map(|games| games.drawn.clone()));
     }
-    let in_order = needed_for_order(rules, true);
+    let in_order = rules.needed_for_order(true);
     for (measure, decides) in rules.measures.iter().zip(in_order) {
         let Formula::Total(total) = &measure.formula else { continue };
         let list = if decides { &mut needed } else { &mut wanted };

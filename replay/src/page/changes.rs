@@ -1,14 +1,32 @@
-//! Corrections, disputes and rulings, one sentence for each; results in words.
+//! Corrections, disputes and rulings, one sentence for each.
 
-use super::words::{Told, ruleset_named};
+use super::words::{Told, isolated, result_text, ruleset_named};
+use crate::as_of::utc;
+use crate::staff::at_a_desk;
 use scrutineer_engine::event::*;
+use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Round;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::leaves;
 
+impl Told<'_> {
+    /// A sentence for each event that changed or ruled something.
+    pub fn changes(&self) -> Vec<String> {
+        let rounds = self.event.state.rounds().iter();
+        let unseen: Vec<&Round> = rounds.filter(|round| self.is_unseen(round)).collect();
+        let told = |(header, event): &(Header, Event)| {
+            let sentence = change(self, &unseen, header.seq, event)?;
+            let by = at_a_desk(header)
+                .then(|| format!(", {}, {}", utc(header.time), isolated(&self.staff.who(header))));
+            Some(format!("Record {}{}: {sentence}", header.seq, by.unwrap_or_default()))
+        };
+        self.event.log.iter().filter_map(told).collect()
+    }
+}
+
 /// What an event changed or ruled; nothing where it did neither, or where it names a pairing of a
 /// round that the players have not seen.
-pub fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option<String> {
+fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option<String> {
     let pairing = match event {
         Event::PairingMade(_) => Some(seq),
         Event::PenaltyGiven(e) => e.pairing,
@@ -121,30 +139,5 @@ fn undone(event: &Event) -> &'static str {
         Event::LotsDrawn(_) => "that draw of lots",
         Event::TournamentClosed(_) => "that closing",
         _ => "it",
-    }
-}
-
-/// A result by its seats: `2-1`, `2-0-1`, `ruled win/loss (no-show)`.
-pub fn result_text(result: &MatchResult) -> String {
-    let lines = |values: &[i32]| values.iter().map(i32::to_string).collect::<Vec<_>>().join("/");
-    let seats: Vec<String> = result.score.seats.iter().map(|values| lines(values)).collect();
-    let mut parts: Vec<String> = Vec::new();
-    if seats.iter().any(|seat| !seat.is_empty()) {
-        let counts = result.score.table.iter().any(|value| *value != 0);
-        let table = result.score.table.iter().filter(|_| counts);
-        let table: String = table.map(|value| format!("-{value}")).collect();
-        parts.push(format!("{}{table}", seats.join("-")));
-    }
-    if result.rulings.iter().any(Option::is_some) {
-        let words = result.rulings.iter();
-        let words = words.map(|one| one.map_or("-".into(), |ruling| ruling.to_string()));
-        parts.push(format!("ruled {}", words.collect::<Vec<String>>().join("/")));
-    }
-    if !matches!(result.how, How::Played | How::Unknown) {
-        parts.push(format!("({})", result.how));
-    }
-    match parts.is_empty() {
-        true => "no score".into(),
-        false => parts.join(" "),
     }
 }

@@ -3,7 +3,6 @@
 //! The verifier in the page makes the same words again from the records and puts them in place of
 //! these (docs/PAGE.md), so a change here is a change of `page/shown.js` too.
 
-use super::changes::{change, result_text};
 use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
 use crate::as_of::utc;
 use crate::loaded::{LoadedTournament, short_id, text_or};
@@ -15,7 +14,7 @@ use num_traits::One;
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::*;
 use scrutineer_engine::names::unturned;
-use scrutineer_engine::record::{Header, RecordHash};
+use scrutineer_engine::record::RecordHash;
 use scrutineer_engine::tournament::{MatchView, Round};
 use scrutineer_projections::counted;
 use scrutineer_projections::ratio::decimal;
@@ -98,7 +97,7 @@ impl Told<'_> {
 
     /// Whether a round stands and the players have not seen it: it is drawn, and neither published
     /// nor completed, nor has anybody a result in it.
-    fn is_unseen(&self, round: &Round) -> bool {
+    pub fn is_unseen(&self, round: &Round) -> bool {
         let mut matches = self.event.state.matches();
         !round.withdrawn
             && round.published.is_none()
@@ -296,18 +295,30 @@ impl Told<'_> {
         }));
         lines
     }
+}
 
-    /// A sentence for each event that changed or ruled something.
-    pub fn changes(&self) -> Vec<String> {
-        let rounds = self.event.state.rounds().iter();
-        let unseen: Vec<&Round> = rounds.filter(|round| self.is_unseen(round)).collect();
-        let told = |(header, event): &(Header, Event)| {
-            let sentence = change(self, &unseen, header.seq, event)?;
-            let by = at_a_desk(header)
-                .then(|| format!(", {}, {}", utc(header.time), isolated(&self.staff.who(header))));
-            Some(format!("Record {}{}: {sentence}", header.seq, by.unwrap_or_default()))
-        };
-        self.event.log.iter().filter_map(told).collect()
+/// A result by its seats: `2-1`, `2-0-1`, `ruled win/loss (no-show)`.
+pub fn result_text(result: &MatchResult) -> String {
+    let lines = |values: &[i32]| values.iter().map(i32::to_string).collect::<Vec<_>>().join("/");
+    let seats: Vec<String> = result.score.seats.iter().map(|values| lines(values)).collect();
+    let mut parts: Vec<String> = Vec::new();
+    if seats.iter().any(|seat| !seat.is_empty()) {
+        let counts = result.score.table.iter().any(|value| *value != 0);
+        let table = result.score.table.iter().filter(|_| counts);
+        let table: String = table.map(|value| format!("-{value}")).collect();
+        parts.push(format!("{}{table}", seats.join("-")));
+    }
+    if result.rulings.iter().any(Option::is_some) {
+        let words = result.rulings.iter();
+        let words = words.map(|one| one.map_or("-".into(), |ruling| ruling.to_string()));
+        parts.push(format!("ruled {}", words.collect::<Vec<String>>().join("/")));
+    }
+    if !matches!(result.how, How::Played | How::Unknown) {
+        parts.push(format!("({})", result.how));
+    }
+    match parts.is_empty() {
+        true => "no score".into(),
+        false => parts.join(" "),
     }
 }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use super::folder::{MAX_BOOK, read_book, read_whole_lines, refused, write_book};
 use crate::durable;
 use crate::files::read_plain;
-use scrutineer_engine::book::{Book, BookError, Kept, PrivateEntry, Traces};
+use scrutineer_engine::book::{Book, BookError, Kept, PrivateEntry};
+use scrutineer_engine::event::Traces;
 use scrutineer_engine::record::StreamId;
 
 /// What a book's file holds.

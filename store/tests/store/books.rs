@@ -4,8 +4,9 @@ use std::io::Write;
 
 use scrutineer_engine::book::{
     Book, BookError, Commitment, Field, MAX_TEXT, MemoryTexts, Opened, PrivateEntry, PrivateTexts,
-    Traces, commit,
+    commit,
 };
+use scrutineer_engine::event::Traces;
 use scrutineer_store::texts::{FolderTexts, carry_book, merge_books, system_salt};
 
 use crate::kit::{Folder, stream};

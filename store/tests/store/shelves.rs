@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use scrutineer_engine::book::{
-    BookError, Field, MAX_TEXT, MemoryTexts, PrivateEntry, PrivateTexts, Traces,
+    BookError, Field, MAX_TEXT, MemoryTexts, PrivateEntry, PrivateTexts,
 };
+use scrutineer_engine::event::Traces;
 use scrutineer_store::texts::{BookState, FolderTexts, carry_book, check_book, merge_books};
 
 use crate::kit::{Folder, stream};

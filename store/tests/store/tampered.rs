@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use scrutineer_engine::log::{AppendError, Log, LogError};
 use scrutineer_engine::record::StreamId;
-use scrutineer_store::{EmbeddedLog, Lost, OpenError, Options, ReadOnlyLog, Teller};
+use scrutineer_store::{EmbeddedLog, Lost, MendedLog, OpenError, Options, ReadOnlyLog, Teller};
 use sled::Tree;
 
 use crate::copies::{flip, frames};
@@ -203,7 +203,7 @@ fn a_record_that_is_wrong_in_sled_is_read_from_the_journal() {
     drop(log);
     let reader = ReadOnlyLog::open(&copy.0).unwrap();
     assert!(reader.is_as_closed() && reader.read(one, 0).any(|read| read.is_err()));
-    assert_eq!(everything(&reader.or_sled(options())), all, "sled has it for a reader too");
+    assert_eq!(everything(&MendedLog::new(reader, options())), all, "sled has it for a reader too");
 }
 
 /// Where sled lacks a command's trace, or has one that can't be, the command is known all the same.

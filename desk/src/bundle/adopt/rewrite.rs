@@ -1,7 +1,7 @@
 //! Another desk's numbers as they are here: events, players, entries of the private book.
 
-use scrutineer_engine::book::{Commitment, PrivateEntry, Traces, commit};
-use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq};
+use scrutineer_engine::book::{Commitment, PrivateEntry, commit};
+use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq, Traces};
 use scrutineer_engine::record::Header;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Tournament;

@@ -3,12 +3,12 @@
 
 use super::chain::FORMULAS;
 use super::fault::{did_you_mean, nearest};
-use super::options::{opponents, total};
+use super::options::{opponents, rounding, total};
 use super::section::{Section, is_name, name_hint};
 use super::tree::{Map, Node, Value};
 use crate::ratio::Fraction;
 use crate::ruleset::limits::MEASURES;
-use crate::ruleset::{Combine, Fact, Formula, Measure, Opponents, Rounding, RoundingMode, Show};
+use crate::ruleset::{Combine, Fact, Formula, Measure, Opponents, Show};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keys that every measure may have.
@@ -310,22 +310,6 @@ fn sum_of(section: &Section, positions: &Positions) -> Vec<(usize, Fraction)> {
     }
     let term = |id: &String| Some((positions.get(id.as_str()).copied()?, terms.exact(id)?));
     terms.map.keys().filter_map(term).collect()
-}
-
-/// `{ digits = 3, mode = "half_up" }`.
-pub(super) fn rounding(section: &Section, key: &str) -> Option<Rounding> {
-    let section = section.section(key)?;
-    section.only(&["digits", "mode"]);
-    section.require("digits");
-    section.require("mode");
-    let modes = [
-        ("down", RoundingMode::Down),
-        ("half_up", RoundingMode::HalfUp),
-        ("half_even", RoundingMode::HalfEven),
-        ("up", RoundingMode::Up),
-    ];
-    let digits = section.whole("digits", 0, 9)?;
-    Some(Rounding { digits: digits as u32, mode: section.word("mode", &modes)? })
 }
 
 fn show(section: &Section, formula: &Formula, earlier: &[Measure]) -> Show {

@@ -1,12 +1,11 @@
-//! The options of `total` and `opponents` measures.
+//! The options of measures: those of `total` and `opponents`, and how any is rounded.
 
 use super::fault::did_you_mean;
-use super::measures::rounding;
 use super::points::OUTCOMES;
 use super::section::{Section, Word, is_name, name_hint};
 use crate::ruleset::{
     Byes, Combine, OpponentWeight, Opponents, Outcomes, Quantity, Repeats, RoundKind, RoundKinds,
-    Total, Unplayed,
+    Rounding, RoundingMode, Total, Unplayed,
 };
 
 const BYES: [Word<Byes>; 3] =
@@ -150,4 +149,20 @@ fn bye_kinds(section: &Section) -> RoundKinds {
         RoundKind::WORDS.into_iter().filter(|(_, kind)| kind.is_bye()).collect();
     let named = section.section("bye_as").and_then(|section| section.words("kinds", &byes));
     RoundKinds::of(&named.unwrap_or_else(|| byes.iter().map(|(_, kind)| *kind).collect()))
+}
+
+/// `{ digits = 3, mode = "half_up" }`.
+pub(super) fn rounding(section: &Section, key: &str) -> Option<Rounding> {
+    let section = section.section(key)?;
+    section.only(&["digits", "mode"]);
+    section.require("digits");
+    section.require("mode");
+    let modes = [
+        ("down", RoundingMode::Down),
+        ("half_up", RoundingMode::HalfUp),
+        ("half_even", RoundingMode::HalfEven),
+        ("up", RoundingMode::Up),
+    ];
+    let digits = section.whole("digits", 0, 9)?;
+    Some(Rounding { digits: digits as u32, mode: section.word("mode", &modes)? })
 }

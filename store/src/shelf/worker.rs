@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::Instant;
 
-use super::options::Notice;
-use super::segment::{JournalReader, Position};
-use super::shelf::{Job, Phase, Shelf};
-use super::sled_folder;
-use super::trees::{Compared, Failure, Trees};
+use super::{Job, Phase, Shelf};
+use crate::options::Notice;
+use crate::segment::{JournalReader, Position};
+use crate::sled_folder;
+use crate::trees::{Compared, Failure, Trees};
 
 /// So many bytes of commands are worth gathering before sled gets them: some thousand results.
 /// With each step the heads of their streams are written anew.

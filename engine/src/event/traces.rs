@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::event::{Event, TextsForgotten};
+use super::{Event, TextsForgotten};
 
 /// What the events of a log say of the texts beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

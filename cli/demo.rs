@@ -4,6 +4,7 @@ use crate::Report;
 use crate::error::CliError;
 use crate::session::{PROGRAM, Session, now};
 use crate::{compare, explain, names, standings};
+use scrutineer_desk::answers::{StandingsAnswer, line};
 use scrutineer_desk::store::{Store, prepare};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -29,7 +30,7 @@ pub fn run(session: &Session) -> Result<Report, CliError> {
     let names = [None, Some(third)];
     let compared = compare::compare_all(session, &event, &names, Scope::default(), None)?;
     if session.json {
-        return Ok(Report::yes(format!("{}\n{compared}", standings::to_json(&event, &table))));
+        return Ok(Report::yes(line(&StandingsAnswer::of(&event, &table)) + &compared));
     }
     let checked = verify(store.log(), stream, Beside::default()).0;
     let mut text = String::new();

@@ -13,6 +13,7 @@ use crate::standings;
 use crate::usage::BAD_USAGE;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use scrutineer_desk::answers::StandingsAnswer;
 use scrutineer_desk::simulate::{
     Counts, Format, Rates, SimulateError, Simulated, Simulation, is_invented, play_many,
 };
@@ -183,7 +184,7 @@ fn to_json(event: &LoadedTournament, table: &Standings, played: &Simulated) -> V
         "strongest": players(&played.by_strength()[..1]),
         "made_cut": players(&played.made_cut),
         "counts": counts.collect::<serde_json::Map<_, _>>(),
-        "standings": standings::to_json(event, table),
+        "standings": StandingsAnswer::of(event, table),
     })
 }
 

@@ -3,27 +3,26 @@
 use crate::Report;
 use crate::args;
 use crate::error::CliError;
-use crate::json::exact;
-use crate::session::{Session, dated, dated_json, hex};
+use crate::session::{Session, dated};
 use crate::table::{Align, Aligned};
 use crate::trust::foot as foot_of_sheet;
-use scrutineer_engine::event::{PhaseKind, PlayerNumber};
+use scrutineer_desk::answers::{Dated, StandingsAnswer, line};
+use scrutineer_engine::event::PhaseKind;
 use scrutineer_projections::counted;
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::{decided, value_of};
-use scrutineer_projections::ruleset::{Ruleset, Step, called, shipped_hashes};
+use scrutineer_projections::ruleset::{Step, called, shipped_hashes};
 use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::digits;
 use scrutineer_replay::trust::history::History;
-use serde_json::{Map, Value, json};
 
 /// Prints the standings.
 pub fn run(session: &Session, options: &args::Standings) -> Result<Report, CliError> {
     let store = session.store_to_read()?;
     let (event, standings) = session.standings(&store, &options.view)?;
     Ok(Report::yes(match session.json {
-        true => format!("{}\n", dated_json(&event, to_json(&event, &standings))),
+        true => line(&Dated::of(&event, StandingsAnswer::of(&event, &standings))),
         false => {
             let text = text(&event, &standings);
             let history = || History::read(store.log(), event.stream).ok();
@@ -177,61 +176,4 @@ fn foot(event: &LoadedTournament, standings: &Standings) -> String {
         digits(&standings.hash()),
     ));
     foot
-}
-
-/// The standings for programs.
-pub fn to_json(event: &LoadedTournament, standings: &Standings) -> Value {
-    let rows: Vec<Value> =
-        standings.rows.iter().map(|row| row_json(event, standings, row)).collect();
-    json!({
-        "tournament": crate::json::loaded(event),
-        "through": standings.through,
-        "final": standings.is_final,
-        "log_head": { "seq": event.state.head(), "hash": event.head.to_string() },
-        "ruleset": ruleset_json(&standings.rules),
-        "program": env!("CARGO_PKG_VERSION"),
-        "fold_version": FOLD_VERSION,
-        "table_hash": hex(&standings.hash()),
-        "cut": Cut::of(&event.state, standings, None).map(|cut| cut_json(event, &cut)),
-        "rows": rows,
-    })
-}
-
-/// A ruleset for programs: anybody can call a text like one that is shipped.
-pub fn ruleset_json(rules: &Ruleset) -> Value {
-    let is_shipped = shipped_hashes().contains(&rules.hash);
-    json!({ "id": rules.id, "hash": hex(&rules.hash), "shipped": is_shipped })
-}
-
-/// Who makes the cut, for programs.
-fn cut_json(event: &LoadedTournament, cut: &Cut) -> Value {
-    let person = |player: &PlayerNumber| json!({ "player": event.name(*player), "number": player });
-    let passed = cut.passed.iter().map(|(player, why)| {
-        json!({ "player": event.name(*player), "number": player, "why": why.to_string() })
-    });
-    json!({
-        "top": cut.size,
-        "in": cut.players.iter().map(person).collect::<Vec<Value>>(),
-        "passed": passed.collect::<Vec<Value>>(),
-        "across_a_tie": cut.tie.is_some(),
-    })
-}
-
-fn row_json(event: &LoadedTournament, standings: &Standings, row: &Row) -> Value {
-    let mut measures = Map::new();
-    for (at, measure) in standings.rules.measures.iter().enumerate() {
-        if let Some(value) = value_of(standings, at, row) {
-            measures.insert(measure.id.clone(), exact(&value.value, &value.text));
-        }
-    }
-    let record = row.record;
-    json!({
-        "rank": row.rank,
-        "player": event.name(row.player),
-        "number": row.player,
-        "record": { "wins": record.wins, "losses": record.losses, "draws": record.draws },
-        "phase": standings.layer(row).stage.phase,
-        "decided_by": decided(standings, row),
-        "measures": measures,
-    })
 }

@@ -23,6 +23,7 @@ mod properties;
 mod random_tournaments;
 mod rebuild;
 mod reference;
+pub mod schemas;
 mod script;
 mod sentences;
 mod simulated;

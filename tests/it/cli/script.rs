@@ -28,6 +28,7 @@
 
 use super::desk::Desk;
 use super::normalise;
+use crate::schemas;
 use std::fs;
 use std::path::Path;
 
@@ -194,6 +195,10 @@ fn said(desk: &Desk, words: &[&str], input: &[String]) -> Vec<String> {
     command.env("SCRUTINEER_REHEARSE", "session");
     command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
     let said = desk.feed(command, &input.iter().map(|l| format!("{l}\n")).collect::<String>());
+    if words.contains(&"--json") {
+        said.out.lines().for_each(|line| schemas::hold(words, line));
+        said.err.lines().for_each(|line| schemas::hold(&["error"], line));
+    }
     let normalised = |line: &str| normalise::line(&desk.without_its_path(line));
     let mut lines: Vec<String> = said.out.lines().map(|line| escaped(&normalised(line))).collect();
     without_empty_end(&mut lines);

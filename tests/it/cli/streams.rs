@@ -78,7 +78,7 @@ fn a_row_of_json_has_every_measure_exactly_and_the_table_says_what_it_came_from(
         assert!(!table[key].is_null(), "{key}");
     }
     let kowalski = &table["rows"][8];
-    assert_eq!(kowalski["player"], "Kowalski");
+    assert_eq!(kowalski["player"]["name"], "Kowalski");
     assert_eq!(kowalski["rank"], 9);
     assert_eq!(kowalski["record"]["wins"], 2);
     let omw = &kowalski["measures"]["omw"];

@@ -1,0 +1,196 @@
+//! What the verbs answer to programs: one shape for one thing, each with a schema.
+//!
+//! The command prints these with `--json`. Their schemas are committed in `docs/schemas/`, and
+//! `docs/JSON.md` says when a version ends. Fields have plain types: the schema of `u32` says what it
+//! is, and of a name for it that it is called so.
+
+mod tables;
+
+pub use tables::*;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::as_of;
+use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::mirror::in_words;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// The version of all shapes together, and the folder of their schemas in `docs/schemas/`.
+pub const VERSION: &str = "v1";
+
+/// Every answer: the name of its schema, which begins with its verb, and the schema.
+pub fn schemas() -> BTreeMap<&'static str, Value> {
+    BTreeMap::from([("error", schema::<ErrorAnswer>()), ("standings", schema::<StandingsAnswer>())])
+}
+
+/// The schema of an answer, with those of its parts under `$defs`.
+fn schema<T: ToSchema>() -> Value {
+    let mut parts = Vec::new();
+    T::schemas(&mut parts);
+    let parts: BTreeMap<String, _> = parts.into_iter().collect();
+    let whole = serde_json::json!({ "answer": T::schema(), "$defs": parts });
+    let text = whole.to_string().replace("#/components/schemas/", "#/$defs/");
+    // What was written a line before is read.
+    let mut whole: Value = serde_json::from_str(&text).unwrap_or_default();
+    let mut answer = whole["answer"].take();
+    answer["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    if !parts.is_empty() {
+        answer["$defs"] = whole["$defs"].take();
+    }
+    answer
+}
+
+/// An answer as a line of JSON, its keys in alphabetical order.
+pub fn line(answer: &impl Serialize) -> String {
+    // No key of an answer is anything but a text, and nothing else can fail.
+    format!("{}\n", serde_json::to_value(answer).unwrap_or_default())
+}
+
+/// The tournament that an answer is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TournamentName {
+    /// Its id; null where a file was read and nothing stored.
+    pub id: Option<String>,
+    /// Its title; null where only the id is known.
+    pub title: Option<String>,
+}
+
+impl TournamentName {
+    /// The name of a tournament of the store.
+    pub fn new(stream: StreamId, title: impl Into<String>) -> TournamentName {
+        TournamentName { id: Some(stream.to_string()), title: Some(title.into()) }
+    }
+
+    /// The name of a tournament of which only the id is known.
+    pub fn untitled(stream: StreamId) -> TournamentName {
+        TournamentName { id: Some(stream.to_string()), title: None }
+    }
+}
+
+impl From<&LoadedTournament> for TournamentName {
+    fn from(event: &LoadedTournament) -> TournamentName {
+        TournamentName::new(event.stream, event.title())
+    }
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Player {
+    /// Their number in this tournament.
+    pub number: u32,
+    /// Their name, with the number behind it where others are called so.
+    pub name: String,
+}
+
+impl Player {
+    /// A player of a tournament that was loaded.
+    pub fn of(event: &LoadedTournament, number: PlayerNumber) -> Player {
+        Player { number, name: event.name(number) }
+    }
+
+    /// Several players of a tournament that was loaded.
+    pub fn all(event: &LoadedTournament, numbers: &[PlayerNumber]) -> Vec<Player> {
+        numbers.iter().map(|number| Player::of(event, *number)).collect()
+    }
+}
+
+/// The moment in the past as of which an answer is given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AsOf {
+    /// The last event that was there.
+    pub seq: u64,
+    /// When it was recorded, in UTC.
+    pub recorded: String,
+    /// The last event of the log now.
+    pub last: u64,
+}
+
+impl From<as_of::AsOf> for AsOf {
+    fn from(moment: as_of::AsOf) -> AsOf {
+        let as_of::AsOf { head, recorded, last, .. } = moment;
+        AsOf { seq: head.seq, recorded: in_words(recorded), last }
+    }
+}
+
+/// An answer as of a moment in the past, if it is one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Dated<T> {
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: T,
+    /// Left out where the answer is about the present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<AsOf>,
+}
+
+impl<T> Dated<T> {
+    /// An answer about a tournament that was loaded.
+    pub fn of(event: &LoadedTournament, answer: T) -> Dated<T> {
+        Dated { answer, as_of: event.as_of.map(AsOf::from) }
+    }
+}
+
+/// An exact value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Exact {
+    /// The numerator; null where there is no value.
+    pub num: Option<Whole>,
+    /// The denominator; null where there is no value.
+    pub den: Option<Whole>,
+    /// The value as the ruleset shows it.
+    pub text: String,
+}
+
+/// A whole number; a text where it is beyond 2^53, up to which every reader of JSON is exact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Whole {
+    /// Up to 2^53.
+    Number(i64),
+    /// Beyond it, in decimal digits.
+    Text(String),
+}
+
+impl Exact {
+    /// A value as it is shown.
+    pub fn new(value: &BigRational, text: impl Into<String>) -> Exact {
+        let text = text.into();
+        // A single dash says that there is no value: a champion was knocked out in no round.
+        let is_there = text != "-";
+        let whole = |part: &BigInt| is_there.then(|| Whole::from(part));
+        Exact { num: whole(value.numer()), den: whole(value.denom()), text }
+    }
+}
+
+impl From<&BigInt> for Whole {
+    fn from(value: &BigInt) -> Whole {
+        const EXACT: i64 = 1 << 53;
+        match i64::try_from(value) {
+            Ok(small) if small.abs() <= EXACT => Whole::Number(small),
+            _ => Whole::Text(value.to_string()),
+        }
+    }
+}
+
+/// A verb that could not do its work, on standard error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ErrorAnswer {
+    /// Why not.
+    pub error: Problem,
+}
+
+/// Why something could not be done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Problem {
+    /// The stable code, as docs/REFUSALS.md has it.
+    pub code: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do next.
+    pub hint: Option<String>,
+}

@@ -1,0 +1,167 @@
+//! Standings.
+
+use super::{Exact, Player, TournamentName};
+use scrutineer_engine::record::to_hex;
+use scrutineer_projections::cut;
+use scrutineer_projections::explain::{decided, value_of};
+use scrutineer_projections::ruleset::{Ruleset, shipped_hashes};
+use scrutineer_projections::standings::{FOLD_VERSION, MatchRecord, Row, Standings};
+use scrutineer_replay::loaded::LoadedTournament;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// The standings after a round.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StandingsAnswer {
+    /// Which tournament.
+    pub tournament: TournamentName,
+    /// The last round that counts; 0 before round 1.
+    pub through: u16,
+    /// Whether the final order holds, not the running one.
+    pub r#final: bool,
+    /// The last event that was read.
+    pub log_head: LogHead,
+    /// The ruleset that ranked.
+    pub ruleset: RulesetName,
+    /// The version of the program.
+    pub program: String,
+    /// The version of the way from a log to standings.
+    pub fold_version: u32,
+    /// The hash of the table.
+    pub table_hash: String,
+    /// Who makes the cut; null where none is planned.
+    pub cut: Option<Cut>,
+    /// Every player who takes a place, best first.
+    pub rows: Vec<StandingsRow>,
+}
+
+impl StandingsAnswer {
+    /// The standings of a tournament.
+    pub fn of(event: &LoadedTournament, standings: &Standings) -> StandingsAnswer {
+        let cut = cut::Cut::of(&event.state, standings, None);
+        let row = |row| StandingsRow::of(event, standings, row);
+        StandingsAnswer {
+            tournament: event.into(),
+            through: standings.through,
+            r#final: standings.is_final,
+            log_head: LogHead { seq: event.state.head(), hash: event.head.to_string() },
+            ruleset: (&*standings.rules).into(),
+            program: env!("CARGO_PKG_VERSION").into(),
+            fold_version: FOLD_VERSION,
+            table_hash: to_hex(&standings.hash()),
+            cut: cut.map(|cut| Cut::of(event, &cut)),
+            rows: standings.rows.iter().map(row).collect(),
+        }
+    }
+}
+
+/// The end of a log.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LogHead {
+    /// The number of the last event.
+    pub seq: u64,
+    /// The hash of its record.
+    pub hash: String,
+}
+
+/// A ruleset: anybody can call a text like one that is shipped, so the hash tells them apart.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RulesetName {
+    /// Its id, with what was changed.
+    pub id: String,
+    /// The hash of its texts.
+    pub hash: String,
+    /// Whether this program ships it.
+    pub shipped: bool,
+}
+
+impl From<&Ruleset> for RulesetName {
+    fn from(rules: &Ruleset) -> RulesetName {
+        let shipped = shipped_hashes().contains(&rules.hash);
+        RulesetName { id: rules.id.clone(), hash: to_hex(&rules.hash), shipped }
+    }
+}
+
+/// Who makes a cut.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Cut {
+    /// To how many players.
+    pub top: u32,
+    /// Who makes it, best first.
+    pub r#in: Vec<Player>,
+    /// Who stands high enough and does not go on.
+    pub passed: Vec<PassedOver>,
+    /// Whether players on both sides of the line are tied.
+    pub across_a_tie: bool,
+}
+
+impl Cut {
+    fn of(event: &LoadedTournament, cut: &cut::Cut) -> Cut {
+        let passed = cut.passed.iter().map(|(player, why)| PassedOver {
+            player: Player::of(event, *player),
+            why: why.to_string(),
+        });
+        Cut {
+            top: cut.size,
+            r#in: Player::all(event, &cut.players),
+            passed: passed.collect(),
+            across_a_tie: cut.tie.is_some(),
+        }
+    }
+}
+
+/// A player who stands high enough and does not go on.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PassedOver {
+    /// Who.
+    pub player: Player,
+    /// Why not.
+    pub why: String,
+}
+
+/// A player's place.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StandingsRow {
+    /// The place; those who are tied share it.
+    pub rank: u32,
+    /// Who.
+    pub player: Player,
+    /// What they won, lost and drew.
+    pub record: Record,
+    /// The last phase that counts for them.
+    pub phase: u16,
+    /// The step of the order that tells them from the player before them.
+    pub decided_by: String,
+    /// Every measure that has a value, by its id in the ruleset.
+    pub measures: BTreeMap<String, Exact>,
+}
+
+impl StandingsRow {
+    fn of(event: &LoadedTournament, standings: &Standings, row: &Row) -> StandingsRow {
+        let measures = standings.rules.measures.iter().enumerate().filter_map(|(at, measure)| {
+            let shown = value_of(standings, at, row)?;
+            Some((measure.id.clone(), Exact::new(&shown.value, shown.text)))
+        });
+        let MatchRecord { wins, losses, draws } = row.record;
+        StandingsRow {
+            rank: row.rank,
+            player: Player::of(event, row.player),
+            record: Record { wins, losses, draws },
+            phase: standings.layer(row).stage.phase,
+            decided_by: decided(standings, row),
+            measures: measures.collect(),
+        }
+    }
+}
+
+/// Matches won, lost and drawn.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Record {
+    /// Won.
+    pub wins: u32,
+    /// Lost.
+    pub losses: u32,
+    /// Drawn.
+    pub draws: u32,
+}

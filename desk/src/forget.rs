@@ -97,38 +97,27 @@ impl Person {
     }
 }
 
-/// Why a plan cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ForgetError {
-    /// Texts of theirs are gone from the book, and a copy may have them.
-    #[error("the private texts have lost texts of theirs: {texts}")]
-    Lost {
-        /// How many.
-        texts: usize,
-    },
-    /// There is no such entry, or it is empty.
-    #[error("the private texts of this tournament have no entry {entry} with a text")]
-    NoSuchEntry {
-        /// Its number.
-        entry: u32,
-    },
-    /// The entry is somebody else's.
-    #[error("entry {entry} belongs to {owner}")]
-    AnothersEntry {
-        /// Its number.
-        entry: u32,
-        /// Whose it is.
-        owner: Person,
-    },
-    /// Neither does the entry name them nor is it about them.
-    #[error("entry {entry} neither names them nor is about them; {}", may_be(.listed))]
-    NotAboutPerson {
-        /// Its number.
-        entry: u32,
-        /// The entries that can be asked for.
-        listed: Vec<u32>,
-    },
+scrutineer_engine::errors! {
+    /// Why a plan cannot be made.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum ForgetError -> &'static str {
+        /// Texts of theirs are gone from the book, and a copy may have them.
+        Lost { texts: usize } = "words-lost",
+            "the private texts have lost texts of theirs: {texts}",
+            "bring them back first, `scrutineer restore --from <mirror or backup>`: forgotten now, \
+             they would come back with a copy";
+        /// There is no such entry, or it is empty.
+        NoSuchEntry { entry: u32 } = "no-such-entry",
+            "the private texts of this tournament have no entry {entry} with a text",
+            "--dry-run lists the entries";
+        /// The entry is somebody else's.
+        AnothersEntry { entry: u32, owner: Person } = "anothers-entry",
+            "entry {entry} belongs to {owner}", "forget that person themselves";
+        /// Neither does the entry name them nor is it about them.
+        NotAboutPerson { entry: u32, listed: Vec<u32> } = "not-about-person",
+            ["entry {entry} neither names them nor is about them; {}", may_be(.listed)],
+            "--dry-run lists them with their words";
+    }
 }
 
 fn may_be(listed: &[u32]) -> String {
@@ -138,31 +127,6 @@ fn may_be(listed: &[u32]) -> String {
         several => {
             let several: Vec<String> = several.iter().map(u32::to_string).collect();
             format!("entries {} may", several.join(", "))
-        }
-    }
-}
-
-impl ForgetError {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            ForgetError::NoSuchEntry { .. } => "no-such-entry",
-            ForgetError::AnothersEntry { .. } => "anothers-entry",
-            ForgetError::NotAboutPerson { .. } => "not-about-person",
-            ForgetError::Lost { .. } => "words-lost",
-        }
-    }
-
-    /// What to do next.
-    pub const fn hint(&self) -> &'static str {
-        match self {
-            ForgetError::NoSuchEntry { .. } => "--dry-run lists the entries",
-            ForgetError::AnothersEntry { .. } => "forget that person themselves",
-            ForgetError::NotAboutPerson { .. } => "--dry-run lists them with their words",
-            ForgetError::Lost { .. } => {
-                "bring them back first, `scrutineer restore --from <mirror or backup>`: forgotten \
-                 now, they would come back with a copy"
-            }
         }
     }
 }

@@ -24,67 +24,24 @@ const SNAPSHOTS: &str = "snapshots";
 /// How a key file begins.
 const HEAD: &str = "scrutineer key 1";
 
-/// Why a key cannot be read or kept.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum KeyError {
-    /// The operating system refused.
-    #[error("cannot {action} {file}: {reason}")]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        file: String,
-        /// Why not.
-        reason: String,
-    },
-    /// The file is not a key, or another one than it says.
-    #[error("{file} is damaged: {what}")]
-    Damaged {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        what: &'static str,
-    },
-    /// What was signed for an event can't be made out any more.
-    #[error("{file}, which keeps the last checkpoint that was signed, is damaged: {what}")]
-    SignedDamaged {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        what: &'static str,
-    },
-    /// Nobody said where keys are, and there is no home folder.
-    #[error("there is no folder for keys")]
-    NoFolder,
-}
-
-impl KeyError {
-    /// Every code.
-    pub const CODES: [&'static str; 4] =
-        ["key-not-read", "key-damaged", "signed-damaged", "no-key-folder"];
-
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            KeyError::Io { .. } => "key-not-read",
-            KeyError::Damaged { .. } => "key-damaged",
-            KeyError::SignedDamaged { .. } => "signed-damaged",
-            KeyError::NoFolder => "no-key-folder",
-        }
-    }
-
-    /// What to do next.
-    pub const fn hint(&self) -> &'static str {
-        match self {
-            KeyError::Io { .. } => "check the disk and the folder's permissions",
-            KeyError::Damaged { .. } => "restore this file from your copy of it",
-            KeyError::SignedDamaged { .. } => {
-                "compare the log with a checkpoint that was handed out: `scrutineer verify --known \
-                 <checkpoint>`; if it holds, remove this file"
-            }
-            KeyError::NoFolder => "name one with --keys <folder>, or SCRUTINEER_KEYS",
-        }
+scrutineer_engine::errors! {
+    /// Why a key cannot be read or kept.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum KeyError -> &'static str {
+        /// The operating system refused.
+        Io { action: &'static str, file: String, reason: String } = "key-not-read",
+            "cannot {action} {file}: {reason}", "check the disk and the folder's permissions";
+        /// The file is not a key, or another one than it says.
+        Damaged { file: String, what: &'static str } = "key-damaged", "{file} is damaged: {what}",
+            "restore this file from your copy of it";
+        /// What was signed for an event can't be made out any more.
+        SignedDamaged { file: String, what: &'static str } = "signed-damaged",
+            "{file}, which keeps the last checkpoint that was signed, is damaged: {what}",
+            "compare the log with a checkpoint that was handed out: `scrutineer verify --known \
+             <checkpoint>`; if it holds, remove this file";
+        /// Nobody said where keys are, and there is no home folder.
+        NoFolder = "no-key-folder", "there is no folder for keys",
+            "name one with --keys <folder>, or SCRUTINEER_KEYS";
     }
 }
 

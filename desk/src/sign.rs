@@ -10,107 +10,43 @@ use scrutineer_replay::trust::note::{MAX_SIGNATURES, PublicKey, fingerprint};
 use scrutineer_replay::trust::records;
 use std::sync::Arc;
 
-/// Why no checkpoint is signed.
-#[derive(Clone, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SignError {
-    /// There is nothing to sign.
-    #[error("the log has no records")]
-    Empty,
-    /// The log names no key.
-    #[error("this tournament has no key to sign with")]
-    NoSigner,
-    /// The key is elsewhere, or lost.
-    #[error("the key {} of this tournament is not in {folder}", fingerprint(.key))]
-    NoKey {
-        /// The public key.
-        key: PublicKey,
-        /// Where it was looked for.
-        folder: String,
-    },
-    /// The key was retired.
-    #[error("the key {} was retired by event {seq}, so it signs nothing more", fingerprint(.key))]
-    Retired {
-        /// The public key.
-        key: PublicKey,
-        /// The event that retired it.
-        seq: u64,
-    },
-    /// The log has fewer records than were signed.
-    #[error("a checkpoint of {} was signed, but the log has {size}: it is a shorter copy", records(*.known))]
-    Shorter {
-        /// How many were signed.
-        known: u64,
-        /// How many there are.
-        size: u64,
-    },
-    /// The log does not begin with the records that were signed.
-    #[error("the first {} of this log are not those of a checkpoint that was signed", records(*.known))]
-    Forked {
-        /// How many were signed.
-        known: u64,
-    },
-    /// What was signed before cannot be read, so nobody knows what the next one must extend.
-    #[error("{what}")]
-    Damaged {
-        /// Which one, and why not.
-        what: String,
-    },
-    /// The log or what is kept beside it cannot be read or written.
-    #[error("{0}")]
-    Store(#[from] Arc<StoreError>),
-    /// A key cannot be read.
-    #[error("{0}")]
-    Key(#[from] KeyError),
-}
-
-impl SignError {
-    /// Every code of its own.
-    pub const CODES: [&'static str; 7] = [
-        "nothing-to-sign",
-        "no-signer",
-        "no-key",
-        "key-retired",
-        "log-shorter",
-        "log-forked",
-        "checkpoint-damaged",
-    ];
-
-    /// The stable code.
-    pub fn code(&self) -> &'static str {
-        match self {
-            SignError::Empty => "nothing-to-sign",
-            SignError::NoSigner => "no-signer",
-            SignError::NoKey { .. } => "no-key",
-            SignError::Retired { .. } => "key-retired",
-            SignError::Shorter { .. } => "log-shorter",
-            SignError::Forked { .. } => "log-forked",
-            SignError::Damaged { .. } => "checkpoint-damaged",
-            SignError::Store(error) => error.code(),
-            SignError::Key(error) => error.code(),
-        }
-    }
-
-    /// What to do next.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            SignError::Empty => "record something first",
-            SignError::NoSigner => "give it one: `scrutineer keys new --tournament <name>`",
-            SignError::NoKey { .. } => {
-                "copy the key there; if it is lost: `scrutineer keys rotate --reason <why>`"
-            }
-            SignError::Retired { .. } => {
-                "make another one: `scrutineer keys rotate --reason <why>`"
-            }
-            SignError::Shorter { .. } | SignError::Forked { .. } => {
-                "if the store was restored from a copy, say so: `scrutineer checkpoint --restored --reason <why>`"
-            }
-            SignError::Damaged { .. } => {
-                "restore the folder `checkpoints` of the store from a copy"
-            }
-            SignError::Store(error) => error.hint().unwrap_or("check the disk"),
-            SignError::Key(error) => error.hint(),
-        }
+scrutineer_engine::errors! {
+    /// Why no checkpoint is signed.
+    #[derive(Clone)]
+    pub enum SignError -> &'static str {
+        /// There is nothing to sign.
+        Empty = "nothing-to-sign", "the log has no records", "record something first";
+        /// The log names no key.
+        NoSigner = "no-signer", "this tournament has no key to sign with",
+            "give it one: `scrutineer keys new --tournament <name>`";
+        /// The key is elsewhere, or lost.
+        NoKey { key: PublicKey, folder: String } = "no-key",
+            ["the key {} of this tournament is not in {folder}", fingerprint(.key)],
+            "copy the key there; if it is lost: `scrutineer keys rotate --reason <why>`";
+        /// The key was retired.
+        Retired { key: PublicKey, seq: u64 } = "key-retired",
+            ["the key {} was retired by event {seq}, so it signs nothing more", fingerprint(.key)],
+            "make another one: `scrutineer keys rotate --reason <why>`";
+        /// The log has fewer records than were signed.
+        Shorter { known: u64, size: u64 } = "log-shorter",
+            ["a checkpoint of {} was signed, but the log has {size}: it is a shorter \
+             copy", records(*.known)],
+            "if the store was restored from a copy, say so: `scrutineer checkpoint --restored \
+             --reason <why>`";
+        /// The log does not begin with the records that were signed.
+        Forked { known: u64 } = "log-forked",
+            ["the first {} of this log are not those of a checkpoint that was \
+             signed", records(*.known)],
+            "if the store was restored from a copy, say so: `scrutineer checkpoint --restored \
+             --reason <why>`";
+        /// What was signed before cannot be read, so nobody knows what the next one must extend.
+        Damaged { what: String } = "checkpoint-damaged", "{what}",
+            "restore the folder `checkpoints` of the store from a copy";
+        /// The log or what is kept beside it cannot be read or written.
+        Store(#[from] Arc<StoreError>) => (error) error.code(), "{0}",
+            error.hint().unwrap_or("check the disk");
+        /// A key cannot be read.
+        Key(#[from] KeyError) => (error) error.code(), "{0}", error.hint();
     }
 }
 

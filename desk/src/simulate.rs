@@ -122,59 +122,25 @@ pub struct Simulation {
     pub rates: Rates,
 }
 
-/// Why a tournament cannot be simulated.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SimulateError {
-    /// Nobody to play with.
-    #[error("{players} players: a tournament is simulated with 2 to {MAX_PLAYERS}")]
-    Players {
-        /// How many were asked for.
-        players: u32,
-    },
-    /// No rounds, or too many.
-    #[error("{rounds} rounds: a phase is simulated with 1 to {MAX_ROUNDS}")]
-    Rounds {
-        /// How many were asked for.
-        rounds: u32,
-    },
-    /// The cut is none.
-    #[error("a cut to {cut} of {players} players")]
-    Cut {
-        /// How many were asked for.
-        cut: u32,
-        /// How many play.
-        players: u32,
-    },
-    /// It has been played in this store.
-    #[error("this very tournament is in the store already")]
-    Known(StreamId),
-    /// The desk could not do it.
-    #[error("{0}")]
-    Desk(#[from] DeskError),
-}
-
-impl SimulateError {
-    /// The stable code.
-    pub fn code(&self) -> &'static str {
-        match self {
-            SimulateError::Players { .. } => "simulated-players",
-            SimulateError::Rounds { .. } => "simulated-rounds",
-            SimulateError::Cut { .. } => "simulated-cut",
-            SimulateError::Known(_) => "simulated-before",
-            SimulateError::Desk(error) => error.code(),
-        }
-    }
-
-    /// What to do next.
-    pub fn hint(&self) -> Option<&'static str> {
-        Some(match self {
-            SimulateError::Players { .. } => "choose another --players",
-            SimulateError::Rounds { .. } => "choose another --rounds",
-            SimulateError::Cut { .. } => "a cut is 2 players or more, and not more than play",
-            SimulateError::Known(_) => "choose another --seed, or another store",
-            SimulateError::Desk(error) => return error.hint(),
-        })
+scrutineer_engine::errors! {
+    /// Why a tournament cannot be simulated.
+    pub enum SimulateError -> Option<&'static str> {
+        /// Nobody to play with.
+        Players { players: u32 } = "simulated-players",
+            "{players} players: a tournament is simulated with 2 to {MAX_PLAYERS}",
+            Some("choose another --players");
+        /// No rounds, or too many.
+        Rounds { rounds: u32 } = "simulated-rounds",
+            "{rounds} rounds: a phase is simulated with 1 to {MAX_ROUNDS}",
+            Some("choose another --rounds");
+        /// The cut is none.
+        Cut { cut: u32, players: u32 } = "simulated-cut", "a cut to {cut} of {players} players",
+            Some("a cut is 2 players or more, and not more than play");
+        /// It has been played in this store.
+        Known(StreamId) = "simulated-before", "this very tournament is in the store already",
+            Some("choose another --seed, or another store");
+        /// The desk could not do it.
+        Desk(#[from] DeskError) => (error) error.code(), "{0}", error.hint();
     }
 }
 

@@ -55,63 +55,37 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why an archive cannot be opened or read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StoreError {
-    /// The store cannot be opened.
-    #[error("{0}")]
-    Open(#[from] OpenError),
-    /// A store whose journal was lost.
-    #[error(
-        "{} holds no records any more, but checkpoints or tables of tournaments stand beside it; nothing \
-         was changed",
-        .0.join("journal").display()
-    )]
-    JournalGone(PathBuf),
-    /// What is kept cannot be read or written.
-    #[error("{0}")]
-    Kept(#[from] KeptError),
-    /// The secret by which snapshots are known cannot be had.
-    #[error("{0}")]
-    Keys(#[from] KeyError),
-    /// What is stored is no log that could be copied.
-    #[error("the tournament cannot be copied: {0}")]
-    Copy(#[from] CommandError),
-    /// There is no event in it.
-    #[error("the store holds no tournament")]
-    Empty,
-    /// No event is called that.
-    #[error("no tournament is called {name:?}{}", suggestion(.close))]
-    UnknownTournament {
-        /// What was asked for.
-        name: String,
-        /// A title that is close.
-        close: Option<String>,
-    },
-    /// Several events could be meant.
-    #[error("{} tournaments could be meant: {}", .candidates.len(), list(.candidates))]
-    WhichTournament {
-        /// Their titles and ids.
-        candidates: Vec<(String, StreamId)>,
-    },
+scrutineer_engine::errors! {
+    /// Why an archive cannot be opened or read.
+    pub enum StoreError -> Option<&'static str> {
+        /// The store cannot be opened.
+        Open(#[from] OpenError) => (error) error.code(), "{0}", error.hint();
+        /// A store whose journal was lost.
+        JournalGone(PathBuf) = "journal-damaged",
+            "{0} holds no records any more, but checkpoints or tables of tournaments stand beside \
+             it; nothing was changed",
+            Some(RESTORE);
+        /// What is kept cannot be read or written.
+        Kept(#[from] KeptError) => (error) error.code(), "{0}", error.hint();
+        /// The secret by which snapshots are known cannot be had.
+        Keys(#[from] KeyError) => (error) error.code(), "{0}", Some(error.hint());
+        /// What is stored is no log that could be copied.
+        Copy(#[from] CommandError) = "log-not-read", "the tournament cannot be copied: {0}", None;
+        /// There is no event in it.
+        Empty = "no-tournaments", "the store holds no tournament",
+            Some("bring one in: `scrutineer import <file>`");
+        /// No event is called that.
+        UnknownTournament { name: String, close: Option<String> } = "unknown-tournament",
+            ["no tournament is called {name:?}{}", suggestion(.close)],
+            Some("`scrutineer tournaments` lists them");
+        /// Several events could be meant.
+        WhichTournament { candidates: Vec<(String, StreamId)> } = "which-tournament",
+            ["{} tournaments could be meant: {}", .candidates.len(), list(.candidates)],
+            Some("name one with --tournament <title or id>");
+    }
 }
 
 impl StoreError {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            StoreError::Open(error) => error.code(),
-            StoreError::JournalGone(_) => "journal-damaged",
-            StoreError::Kept(error) => error.code(),
-            StoreError::Copy(_) => "log-not-read",
-            StoreError::Keys(error) => error.code(),
-            StoreError::Empty => "no-tournaments",
-            StoreError::UnknownTournament { .. } => "unknown-tournament",
-            StoreError::WhichTournament { .. } => "which-tournament",
-        }
-    }
-
     /// Whether a newer version wrote an event that this one does not know.
     pub const fn is_newer(&self) -> bool {
         let StoreError::Kept(KeptError::Load(LoadError::Event { source, .. })) = self else {
@@ -128,23 +102,6 @@ impl StoreError {
     /// Whether another program has the store open, which passes.
     pub const fn in_use(&self) -> bool {
         matches!(self, StoreError::Open(OpenError::InUse { .. }))
-    }
-
-    /// What to do next.
-    pub const fn hint(&self) -> Option<&'static str> {
-        match self {
-            StoreError::Open(error) => error.hint(),
-            StoreError::Keys(error) => Some(error.hint()),
-            StoreError::JournalGone(_) => Some(RESTORE),
-            StoreError::Kept(error) => error.hint(),
-            StoreError::Empty => Some("bring one in: `scrutineer import <file>`"),
-            StoreError::UnknownTournament { .. } => Some("`scrutineer tournaments` lists them"),
-            StoreError::WhichTournament { .. } => Some("name one with --tournament <title or id>"),
-            error if error.is_newer() => Some(
-                "install the version that wrote it; `scrutineer tournaments` lists what this one reads",
-            ),
-            _ => None,
-        }
     }
 }
 
@@ -172,7 +129,7 @@ fn check_journal(folder: &Path) -> Result<(), StoreError> {
     let has_files =
         |name: &str| fs::read_dir(folder.join(name)).is_ok_and(|mut files| files.next().is_some());
     match !has_files("journal") && ["checkpoints", "announced"].into_iter().any(has_files) {
-        true => Err(StoreError::JournalGone(folder.to_path_buf())),
+        true => Err(StoreError::JournalGone(folder.join("journal"))),
         false => Ok(()),
     }
 }

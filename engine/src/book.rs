@@ -161,90 +161,49 @@ impl std::fmt::Debug for PrivateEntry {
 /// Why the book can't be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum BookError {
     /// The operating system refused.
     #[error("cannot {action} {file}: {reason}; check the disk and the folder's permissions")]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        file: String,
-        /// The operating system's words.
-        reason: String,
-    },
+    Io { action: &'static str, file: String, reason: String },
     /// A line of a book's file is not an entry.
     #[error("{file}, line {line}: {what}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: u64,
-        /// What is wrong with it.
-        what: String,
-    },
+    Line { file: String, line: u64, what: String },
     /// The number is not free: numbers only grow.
     #[error("entry {number} can't be added, the next free number is {next}")]
-    NumberTaken {
-        /// The number asked for.
-        number: u32,
-        /// The next free one.
-        next: u32,
-    },
+    NumberTaken { number: u32, next: u32 },
     /// The text is too long.
     #[error("a text of {bytes} bytes is too long; {MAX_TEXT} is the most")]
-    TooLong {
-        /// Its bytes.
-        bytes: usize,
-    },
+    TooLong { bytes: usize },
     /// Every number is used.
     #[error("the private texts are full")]
     Full,
     /// The operating system gave no random bytes.
     #[error("the operating system gave no random bytes ({reason}); try again")]
-    NoRandomness {
-        /// Its words.
-        reason: String,
-    },
+    NoRandomness { reason: String },
     /// A copy of the book and the book itself hold different texts.
     #[error("{file} has another text than the other copy of the private texts")]
-    Differs {
-        /// The copy.
-        file: String,
-    },
+    Differs { file: String },
     /// A copy of the book has entries that the book itself lacks.
     #[error("{file} has entries that are no more in the private texts themselves")]
-    Shorter {
-        /// The copy.
-        file: String,
-    },
+    Shorter { file: String },
     /// The book has emptied texts of which no event says that they were forgotten.
     #[error(
         "{file} keeps texts that the private texts have no more, and no event says that they \
              were forgotten: {texts} of them"
     )]
-    Kept {
-        /// The copy.
-        file: String,
-        /// How many.
-        texts: usize,
-    },
+    Kept { file: String, texts: usize },
     /// A copy of the book has a text emptied that stands in the book itself.
     #[error(
         "{file} has emptied a text that the private texts themselves still have: somebody was forgotten"
     )]
-    Forgotten {
-        /// The copy.
-        file: String,
-    },
+    Forgotten { file: String },
     /// The book can only be read.
     #[error("the private texts were opened to be read only, since the store can't be written")]
     ReadOnly,
     /// A write failed earlier, so nothing more is accepted through this handle.
     #[error("the private texts stopped accepting: {reason}; check the disk, then open it again")]
-    Stopped {
-        /// What failed.
-        reason: String,
-    },
+    Stopped { reason: String },
 }
 
 impl PrivateEntry {

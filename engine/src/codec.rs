@@ -9,13 +9,11 @@ pub const PAYLOAD_LIMIT_BYTES: usize = 60 * 1024;
 /// Why bytes are not a payload.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum CodecError {
     /// More bytes than a payload may have.
     #[error("{len} bytes, more than the {PAYLOAD_LIMIT_BYTES} a payload may have")]
-    TooLong {
-        /// How many there are.
-        len: usize,
-    },
+    TooLong { len: usize },
     /// The bytes do not spell this value.
     #[error("the bytes do not spell the value: {0}")]
     Malformed(String),

@@ -1038,6 +1038,7 @@ pub const SCHEMA: u16 = 1;
 /// Why a payload is no event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum DecodeError {
     /// A newer program wrote it.
     #[error(
@@ -1045,20 +1046,10 @@ pub enum DecodeError {
          one wrote it",
         KindRange::of(*kind)
     )]
-    UnknownKind {
-        /// The kind's number.
-        kind: u16,
-        /// Its schema version.
-        schema: u16,
-    },
+    UnknownKind { kind: u16, schema: u16 },
     /// The payload is malformed.
     #[error("kind {kind}: {source}")]
-    Payload {
-        /// The kind's number.
-        kind: u16,
-        /// What is wrong with it.
-        source: CodecError,
-    },
+    Payload { kind: u16, source: CodecError },
 }
 
 impl Event {

@@ -145,31 +145,17 @@ pub trait SideFiles: Send + Sync {
 /// Why a side file can't be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum FileError {
     /// The operating system refused.
     #[error("cannot {action} {file}: {reason}; check the disk and the folder's permissions")]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        file: String,
-        /// The operating system's words.
-        reason: String,
-    },
+    Io { action: &'static str, file: String, reason: String },
     /// Somebody else changed it since it was read.
     #[error("{file} was changed by somebody else in between; try again")]
-    Changed {
-        /// The file.
-        file: String,
-    },
+    Changed { file: String },
     /// It is longer than anything that is kept there.
     #[error("{file} has more than the {most} bytes that are read")]
-    TooLong {
-        /// The file.
-        file: String,
-        /// How many are read.
-        most: u64,
-    },
+    TooLong { file: String, most: u64 },
 }
 
 impl FileError {

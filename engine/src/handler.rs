@@ -56,6 +56,7 @@ pub struct Answer {
 /// Why a command is not recorded.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum CommandError {
     /// The rules of the log say no.
     #[error("{0}")]
@@ -74,12 +75,7 @@ pub enum CommandError {
     Book(#[from] BookError),
     /// Somebody recorded something since the state for which the command was made up.
     #[error("events were recorded since event {expected}: the log is at {head}")]
-    Moved {
-        /// The head for which it was made up.
-        expected: u64,
-        /// The head now.
-        head: u64,
-    },
+    Moved { expected: u64, head: u64 },
     /// Others appended every time.
     #[error("others recorded {MAX_TRIES} times in between; try again")]
     TooBusy,
@@ -87,7 +83,7 @@ pub enum CommandError {
 
 impl CommandError {
     /// The stable code.
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             CommandError::Rejected(rejection) => rejection.code(),
             CommandError::IdReused(_) => "command-id-reused",
@@ -103,18 +99,14 @@ impl CommandError {
 /// Why a tournament cannot be folded from its log.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum LoadError {
     /// The log cannot be read.
     #[error("{0}")]
     Log(#[from] LogError),
     /// An event cannot be read.
     #[error("event {seq}: {source}")]
-    Event {
-        /// Its seq.
-        seq: u64,
-        /// What is wrong with it.
-        source: DecodeError,
-    },
+    Event { seq: u64, source: DecodeError },
 }
 
 /// Every event of a stream after place `after`, in order, each with its record. Nothing follows an

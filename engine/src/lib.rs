@@ -4,6 +4,8 @@
 
 #[macro_use]
 mod codes;
+#[macro_use]
+mod errors;
 pub mod book;
 pub mod codec;
 pub mod command;

@@ -106,38 +106,20 @@ pub trait Log: Send + Sync {
 /// Why a log can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum LogError {
     /// The operating system refused.
     #[error("cannot {action} {file}: {reason}; check the disk and the folder's permissions")]
-    Io {
-        /// What was tried: "read", "write", …
-        action: &'static str,
-        /// The file.
-        file: String,
-        /// The operating system's words.
-        reason: String,
-    },
+    Io { action: &'static str, file: String, reason: String },
     /// Bytes in the journal are not what was written.
     #[error(
         "the journal's file {segment:08}.seg is damaged at byte {offset}: {what}; \
          nothing was changed"
     )]
-    Damaged {
-        /// The segment's number, which is its file name.
-        segment: u64,
-        /// Where the damage begins.
-        offset: u64,
-        /// What doesn't hold.
-        what: String,
-    },
+    Damaged { segment: u64, offset: u64, what: String },
     /// Records don't follow each other.
     #[error("tournament {stream} is broken: {fault}")]
-    Broken {
-        /// The stream.
-        stream: StreamId,
-        /// What is wrong.
-        fault: ChainError,
-    },
+    Broken { stream: StreamId, fault: ChainError },
     /// The log was closed.
     #[error("the store was closed; open it again")]
     Closed,
@@ -156,21 +138,24 @@ impl From<LogError> for BookError {
     }
 }
 
+impl LogError {
+    /// Whether what was written is not there as it was written: a copy brings it back.
+    pub const fn is_damage(&self) -> bool {
+        matches!(self, LogError::Damaged { .. } | LogError::Broken { .. })
+    }
+}
+
 /// Why a command was not appended.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum AppendError {
     /// Somebody else appended first.
     #[error(
         "the log has moved on: expected record {} as its last, found {}; read on and try again",
         .expected.seq, .actual.seq
     )]
-    Conflict {
-        /// The head the writer had seen.
-        expected: Head,
-        /// The head there is.
-        actual: Head,
-    },
+    Conflict { expected: Head, actual: Head },
     /// The stream already holds a command with this id.
     #[error("this command was already carried out, as records {} to {}", .0.first_seq, .0.last_seq)]
     CommandKnown(CommandTrace),
@@ -184,10 +169,7 @@ pub enum AppendError {
     ReadOnly,
     /// Writing failed earlier. What is stored is safe; this handle accepts nothing more.
     #[error("the store stopped accepting: {reason}; free or replace the disk, then open it again")]
-    Stopped {
-        /// What failed.
-        reason: String,
-    },
+    Stopped { reason: String },
     /// The private texts of the command couldn't be kept. None of its records is.
     #[error(transparent)]
     Texts(#[from] BookError),
@@ -199,6 +181,7 @@ pub enum AppendError {
 /// Why records are not one whole command after a head.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum BatchError {
     /// There is nothing in it.
     #[error("it has no records")]
@@ -208,20 +191,10 @@ pub enum BatchError {
     Chain(#[from] ChainError),
     /// It holds less or more than one command.
     #[error("it has {found} records of a command with {parts}")]
-    NotOneCommand {
-        /// How many the command has.
-        parts: u32,
-        /// How many there are.
-        found: usize,
-    },
+    NotOneCommand { parts: u32, found: usize },
     /// It is larger than a journal frame may be.
     #[error("it has {bytes} bytes; {most} is the most for one command, so split it")]
-    TooLarge {
-        /// Its bytes.
-        bytes: u64,
-        /// The limit.
-        most: u64,
-    },
+    TooLarge { bytes: u64, most: u64 },
 }
 
 impl Batch {

@@ -75,67 +75,35 @@ pub struct Record {
 /// Why bytes are not a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum RecordError {
     /// Fewer bytes than the record needs.
     #[error("a record of {needed} bytes is cut off after {found}; fetch the file again")]
-    CutOff {
-        /// Bytes the record has.
-        needed: usize,
-        /// Bytes there are.
-        found: usize,
-    },
+    CutOff { needed: usize, found: usize },
     /// More bytes than the record has.
     #[error("{extra} bytes follow the end of a record")]
-    Trailing {
-        /// How many.
-        extra: usize,
-    },
+    Trailing { extra: usize },
     /// A format, hash suite or codec this program doesn't know.
     #[error(
         "a record has {what} {found}, this program knows {known}: \
          it was written by a newer version; install that version to read it"
     )]
-    Newer {
-        /// "format", "hash suite" or "codec".
-        what: &'static str,
-        /// The number in the record.
-        found: u8,
-        /// The highest known number.
-        known: u8,
-    },
+    Newer { what: &'static str, found: u8, known: u8 },
     /// The first bytes can't be a record's.
     #[error("these bytes are not a record: {what} is 0")]
-    NotARecord {
-        /// The field that is zero and mustn't be.
-        what: &'static str,
-    },
+    NotARecord { what: &'static str },
     /// The payload is too long.
     #[error("a record's payload has {len} bytes; {MAX_PAYLOAD} is the most")]
-    TooLong {
-        /// Bytes it has or claims to have.
-        len: u64,
-    },
+    TooLong { len: u64 },
     /// The part isn't one of the parts.
     #[error("a record claims to be part {part} of {parts}")]
-    Part {
-        /// Which part.
-        part: u32,
-        /// Of how many.
-        parts: u32,
-    },
+    Part { part: u32, parts: u32 },
     /// The bytes have another hash than the one kept with them.
     #[error(
         "record {seq} was changed: its bytes have hash {}, not {}; restore it from a copy",
         .found.short(), .kept.short()
     )]
-    Changed {
-        /// The place the changed record claims.
-        seq: u64,
-        /// The hash kept beside the bytes.
-        kept: RecordHash,
-        /// The hash the bytes have.
-        found: RecordHash,
-    },
+    Changed { seq: u64, kept: RecordHash, found: RecordHash },
 }
 
 impl Header {

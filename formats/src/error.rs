@@ -16,271 +16,111 @@ pub struct ImportError {
     pub fault: Box<Fault>,
 }
 
-/// What is wrong with a file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Fault {
-    /// Nothing is in it.
-    #[error("the file is empty")]
-    Empty,
-    /// It is larger than any real event.
-    #[error("{bytes} bytes, more than the {} that are read", limits::FILE_BYTES)]
-    TooLarge {
-        /// Its size.
-        bytes: usize,
-    },
-    /// It is not text.
-    #[error("not UTF-8 text: the first bad byte stands at offset {offset}")]
-    NotUtf8 {
-        /// Where the first bad byte stands, from 0.
-        offset: usize,
-    },
-    /// It is text in another encoding.
-    #[error("UTF-16 text, not UTF-8")]
-    Utf16,
-    /// It is the file of a spreadsheet program.
-    #[error("this is a workbook of a spreadsheet program, or a compressed file, not its text")]
-    Workbook,
-    /// It is none of the known formats.
-    #[error("this is {found}; expected {FORMATS}")]
-    UnknownFormat {
-        /// What was found instead.
-        found: String,
-    },
-    /// It is a file of this program, which another verb reads.
-    #[error("this is {}, not a tournament of another program", .kind.word())]
-    OfOurs {
-        /// What it is.
-        kind: OwnKind,
-    },
-    /// One of the two sheets of `export --csv`.
-    #[error(
-        "this is a sheet that scrutineer wrote: it holds what was printed, not all that happened"
-    )]
-    OwnSheet,
-    /// The platform is unknown.
-    #[error("no known platform at {uri:?}; expected one of {known}")]
-    UnknownPlatform {
-        /// The address in the file.
-        uri: String,
-        /// The platforms that are known.
-        known: String,
-    },
-    /// The JSON is broken, or a value has another type than expected.
-    #[error("{message}")]
-    Json {
-        /// What the reader says.
-        message: String,
-        /// Whether the file ends too early.
-        truncated: bool,
-    },
-    /// The JSON is nested without end.
-    #[error("nested more than {} levels deep", limits::JSON_DEPTH)]
-    TooDeep,
-    /// The CSV is broken.
-    #[error("{message}")]
-    Csv {
-        /// What the reader says.
-        message: String,
-    },
-    /// Something is missing.
-    #[error("{what} is missing")]
-    Missing {
-        /// What.
-        what: String,
-    },
-    /// A column that every file has, or the other one of two.
-    #[error("the column {name} is missing")]
-    MissingColumn {
-        /// Its name.
-        name: String,
-    },
-    /// A value cannot be read.
-    #[error("{what} is {found:?}; expected {expected}")]
-    BadValue {
-        /// What.
-        what: String,
-        /// What stands there.
-        found: String,
-        /// What was expected.
-        expected: String,
-    },
-    /// A score cannot be read.
-    #[error("the result is {found:?}; expected {expected}")]
-    BadResult {
-        /// What stands there.
-        found: String,
-        /// What was expected.
-        expected: String,
-    },
-    /// A score that matches of the length which the file names cannot have.
-    #[error("a best of {best_of} cannot end {score}")]
-    ImpossibleScore {
-        /// How many games a match has.
-        best_of: u8,
-        /// The score.
-        score: String,
-    },
-    /// A number is larger or smaller than any real one.
-    #[error("{what} is {found}; expected a number from {min} to {max}")]
-    OutOfBounds {
-        /// What.
-        what: String,
-        /// What stands there.
-        found: String,
-        /// The smallest.
-        min: i64,
-        /// The largest.
-        max: i64,
-    },
-    /// There is more of something than can be read.
-    #[error("more than {limit} {what}")]
-    TooMany {
-        /// Of what.
-        what: &'static str,
-        /// How many are read.
-        limit: usize,
-    },
-    /// A name cannot be recorded.
-    #[error("{what} {found:?} {why}")]
-    BadName {
-        /// Whose or what name.
-        what: String,
-        /// The name.
-        found: String,
-        /// What is wrong with it.
-        why: &'static str,
-    },
-    /// A name that the file does not introduce.
-    #[error("{name:?} is not among the players of the file")]
-    UnknownPlayer {
-        /// The name or id.
-        name: String,
-    },
-    /// A player meets themselves.
-    #[error("{player:?} is paired against themselves")]
-    AgainstSelf {
-        /// Who.
-        player: String,
-    },
-    /// A player appears twice in a round.
-    #[error("{player:?} appears twice in {round}; the other place is {other}")]
-    TwiceInRound {
-        /// Who.
-        player: String,
-        /// The round's name.
-        round: String,
-        /// The earlier place.
-        other: String,
-    },
-    /// One match or table has two results.
-    #[error("two results for {what} in {round}: {first} and {second}; the other place is {other}")]
-    TwoResults {
-        /// Which match or table.
-        what: String,
-        /// The round's name.
-        round: String,
-        /// The earlier result.
-        first: String,
-        /// This result.
-        second: String,
-        /// The earlier place.
-        other: String,
-    },
-    /// A player plays on after they left.
-    #[error("{player:?} plays in {round}, but left after round {after}")]
-    PlaysAfterDrop {
-        /// Who.
-        player: String,
-        /// The round's name.
-        round: String,
-        /// The last round that they belonged to.
-        after: u16,
-    },
-    /// A player leaves twice.
-    #[error("{player:?} leaves twice; the other place is {other}")]
-    DropsTwice {
-        /// Who.
-        player: String,
-        /// The earlier place.
-        other: String,
-    },
-    /// An event does not fit into a record.
-    #[error("an event does not fit into a record: {0}")]
-    DoesNotFit(#[from] CodecError),
+const CHANGED: &str = "the file was changed or damaged: download it again";
+const AS_CSV: &str = "save it as CSV: in the spreadsheet, Save As, \"CSV UTF-8 (comma delimited)\"";
+
+scrutineer_engine::errors! {
+    /// What is wrong with a file.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum Fault -> &'static str {
+        /// Nothing is in it.
+        Empty = "empty-file", "the file is empty",
+            "export the tournament again; the download may have failed";
+        /// It is larger than any real event.
+        TooLarge { bytes: usize } = "file-too-large",
+            ["{bytes} bytes, more than the {} that are read", limits::FILE_BYTES],
+            "import each tournament from a file of its own";
+        /// It is not text.
+        NotUtf8 { offset: usize } = "not-utf8",
+            "not UTF-8 text: the first bad byte stands at offset {offset}",
+            "save the file as UTF-8 text";
+        /// It is text in another encoding.
+        Utf16 = "not-utf8", "UTF-16 text, not UTF-8",
+            AS_CSV;
+        /// It is the file of a spreadsheet program.
+        Workbook = "unknown-format",
+            "this is a workbook of a spreadsheet program, or a compressed file, not its text",
+            AS_CSV;
+        /// It is none of the known formats.
+        UnknownFormat { found: String } = "unknown-format", "this is {found}; expected {FORMATS}",
+            "docs/IMPORT.md shows each format";
+        /// It is a file of this program, which another verb reads.
+        OfOurs { kind: OwnKind } => { kind } "other-file",
+            ["this is {}, not a tournament of another program", .kind.word()], kind.hint();
+        /// One of the two sheets of `export --csv`.
+        OwnSheet = "own-sheet",
+            "this is a sheet that scrutineer wrote: it holds what was printed, not all that \
+             happened",
+            "bring the tournament in whole: `scrutineer export`, then `scrutineer bundle import`";
+        /// The platform is unknown.
+        UnknownPlatform { uri: String, known: String } = "unknown-platform",
+            "no known platform at {uri:?}; expected one of {known}",
+            "write the tournament as a CSV (docs/IMPORT.md)";
+        /// The JSON is broken, or a value has another type than expected.
+        Json { message: String, truncated: bool }
+            => { truncated, .. } if *truncated { "truncated-json" } else { "bad-json" }, "{message}",
+            if *truncated { "the file ends too early: download it again" } else { CHANGED };
+        /// The JSON is nested without end.
+        TooDeep = "too-deep", ["nested more than {} levels deep", limits::JSON_DEPTH],
+            CHANGED;
+        /// The CSV is broken.
+        Csv { message: String } = "bad-csv", "{message}", "docs/IMPORT.md shows each format";
+        /// Something is missing.
+        Missing { what: String } = "missing", "{what} is missing",
+            "fill it in, or leave the whole row out";
+        /// A column that every file has, or the other one of two.
+        MissingColumn { name: String } = "missing", "the column {name} is missing",
+            "name it in the first row; docs/IMPORT.md shows the columns";
+        /// A value cannot be read.
+        BadValue { what: String, found: String, expected: String } = "bad-value",
+            "{what} is {found:?}; expected {expected}", "correct it at this place";
+        /// A score cannot be read.
+        BadResult { found: String, expected: String } = "bad-result",
+            "the result is {found:?}; expected {expected}",
+            "write the games won, lost and drawn, such as 2-1-0";
+        /// A score that matches of the length which the file names cannot have.
+        ImpossibleScore { best_of: u8, score: String } = "impossible-score",
+            "a best of {best_of} cannot end {score}",
+            "correct the score, or `best_of` above the columns";
+        /// A number is larger or smaller than any real one.
+        OutOfBounds { what: String, found: String, min: i64, max: i64 } = "out-of-bounds",
+            "{what} is {found}; expected a number from {min} to {max}", "correct it at this place";
+        /// There is more of something than can be read.
+        TooMany { what: &'static str, limit: usize } = "too-many", "more than {limit} {what}",
+            "import each tournament from a file of its own";
+        /// A name cannot be recorded.
+        BadName { what: String, found: String, why: &'static str } = "bad-name",
+            "{what} {found:?} {why}", "write the name in 1 to 200 printable characters";
+        /// A name that the file does not introduce.
+        UnknownPlayer { name: String } = "unknown-player",
+            "{name:?} is not among the players of the file",
+            "check the spelling, or add the player";
+        /// A player meets themselves.
+        AgainstSelf { player: String } = "against-self", "{player:?} is paired against themselves",
+            "correct one of the two names, or give a bye";
+        /// A player appears twice in a round.
+        TwiceInRound { player: String, round: String, other: String } = "twice-in-round",
+            "{player:?} appears twice in {round}; the other place is {other}",
+            "two players of the same name need names that differ; otherwise remove one row";
+        /// One match or table has two results.
+        TwoResults { what: String, round: String, first: String, second: String, other: String }
+            = "two-results",
+            "two results for {what} in {round}: {first} and {second}; the other place is {other}",
+            "keep the right one";
+        /// A player plays on after they left.
+        PlaysAfterDrop { player: String, round: String, after: u16 } = "plays-after-drop",
+            "{player:?} plays in {round}, but left after round {after}",
+            "move the drop to the last round that they played";
+        /// A player leaves twice.
+        DropsTwice { player: String, other: String } = "drops-twice",
+            "{player:?} leaves twice; the other place is {other}", "keep one of them";
+        /// An event does not fit into a record.
+        DoesNotFit(#[from] CodecError) = "does-not-fit", "an event does not fit into a record: {0}",
+            "shorten the ruleset or the longest list";
+    }
 }
 
 impl Fault {
-    /// A word for programs, which never changes.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Fault::Empty => "empty-file",
-            Fault::TooLarge { .. } => "file-too-large",
-            Fault::NotUtf8 { .. } | Fault::Utf16 => "not-utf8",
-            Fault::Workbook | Fault::UnknownFormat { .. } => "unknown-format",
-            Fault::OfOurs { .. } => "other-file",
-            Fault::OwnSheet => "own-sheet",
-            Fault::UnknownPlatform { .. } => "unknown-platform",
-            Fault::Json { truncated: true, .. } => "truncated-json",
-            Fault::Json { .. } => "bad-json",
-            Fault::TooDeep => "too-deep",
-            Fault::Csv { .. } => "bad-csv",
-            Fault::Missing { .. } | Fault::MissingColumn { .. } => "missing",
-            Fault::BadValue { .. } => "bad-value",
-            Fault::BadResult { .. } => "bad-result",
-            Fault::ImpossibleScore { .. } => "impossible-score",
-            Fault::OutOfBounds { .. } => "out-of-bounds",
-            Fault::TooMany { .. } => "too-many",
-            Fault::BadName { .. } => "bad-name",
-            Fault::UnknownPlayer { .. } => "unknown-player",
-            Fault::AgainstSelf { .. } => "against-self",
-            Fault::TwiceInRound { .. } => "twice-in-round",
-            Fault::TwoResults { .. } => "two-results",
-            Fault::PlaysAfterDrop { .. } => "plays-after-drop",
-            Fault::DropsTwice { .. } => "drops-twice",
-            Fault::DoesNotFit(_) => "does-not-fit",
-        }
-    }
-
-    const fn hint(&self) -> &'static str {
-        match self {
-            Fault::Empty => "export the tournament again; the download may have failed",
-            Fault::TooLarge { .. } => "import each tournament from a file of its own",
-            Fault::NotUtf8 { .. } => "save the file as UTF-8 text",
-            Fault::Utf16 | Fault::Workbook => {
-                "save it as CSV: in the spreadsheet, Save As, \"CSV UTF-8 (comma delimited)\""
-            }
-            Fault::UnknownFormat { .. } | Fault::Csv { .. } => "docs/IMPORT.md shows each format",
-            Fault::OfOurs { kind } => kind.hint(),
-            Fault::OwnSheet => {
-                "bring the tournament in whole: `scrutineer export`, then `scrutineer bundle import`"
-            }
-            Fault::UnknownPlatform { .. } => "write the tournament as a CSV (docs/IMPORT.md)",
-            Fault::Json { truncated: true, .. } => "the file ends too early: download it again",
-            Fault::Json { .. } | Fault::TooDeep => {
-                "the file was changed or damaged: download it again"
-            }
-            Fault::Missing { .. } => "fill it in, or leave the whole row out",
-            Fault::MissingColumn { .. } => {
-                "name it in the first row; docs/IMPORT.md shows the columns"
-            }
-            Fault::BadValue { .. } | Fault::OutOfBounds { .. } => "correct it at this place",
-            Fault::ImpossibleScore { .. } => "correct the score, or `best_of` above the columns",
-            Fault::BadResult { .. } => "write the games won, lost and drawn, such as 2-1-0",
-            Fault::TooMany { .. } => "import each tournament from a file of its own",
-            Fault::BadName { .. } => "write the name in 1 to 200 printable characters",
-            Fault::UnknownPlayer { .. } => "check the spelling, or add the player",
-            Fault::AgainstSelf { .. } => "correct one of the two names, or give a bye",
-            Fault::TwiceInRound { .. } => {
-                "two players of the same name need names that differ; otherwise remove one row"
-            }
-            Fault::TwoResults { .. } => "keep the right one",
-            Fault::PlaysAfterDrop { .. } => "move the drop to the last round that they played",
-            Fault::DropsTwice { .. } => "keep one of them",
-            Fault::DoesNotFit(_) => "shorten the ruleset or the longest list",
-        }
-    }
-
     /// This fault at a place of the file.
     pub(super) fn at(self, place: impl Into<String>) -> ImportError {
         ImportError { file: String::new(), place: place.into(), fault: Box::new(self) }

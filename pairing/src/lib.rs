@@ -68,61 +68,25 @@ pub struct PairedRound {
     pub byes: Vec<PairedBye>,
 }
 
-/// Why a round cannot be drawn.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PairingError {
-    /// No phase is running.
-    #[error("no phase is running")]
-    NoPhase,
-    /// The phase has been played to its end.
-    #[error("the {kind} phase is over: nothing is left to pair")]
-    PhaseOver {
-        /// Its kind.
-        kind: PhaseKind,
-    },
-    /// Nobody takes part.
-    #[error("nobody takes part in round {round}")]
-    Nobody {
-        /// The round.
-        round: RoundNumber,
-    },
-    /// A match of a bracket has no winner.
-    #[error("nobody advances from table {table} of round {round}")]
-    NobodyAdvances {
-        /// The round.
-        round: RoundNumber,
-        /// The table; 0 where it is unknown.
-        table: u32,
-    },
-    /// The results so far cannot be folded.
-    #[error("{0}")]
-    Fold(#[from] FoldError),
-}
-
-impl PairingError {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            PairingError::NoPhase => "no-phase",
-            PairingError::PhaseOver { .. } => "phase-over",
-            PairingError::Nobody { .. } => "nobody-to-pair",
-            PairingError::NobodyAdvances { .. } => "nobody-advances",
-            PairingError::Fold(_) => "cannot-fold",
-        }
-    }
-
-    /// What to do next.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            PairingError::NoPhase => "start a phase first",
-            PairingError::PhaseOver { .. } => "start the next phase, or close the tournament",
-            PairingError::Nobody { .. } => "enroll players, or reinstate who dropped by mistake",
-            PairingError::NobodyAdvances { .. } => {
-                "correct the result, or let a player advance by ruling: a draw takes nobody further"
-            }
-            PairingError::Fold(error) => error.hint(),
-        }
+scrutineer_engine::errors! {
+    /// Why a round cannot be drawn.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum PairingError -> &'static str {
+        /// No phase is running.
+        NoPhase = "no-phase", "no phase is running", "start a phase first";
+        /// The phase has been played to its end.
+        PhaseOver { kind: PhaseKind } = "phase-over",
+            "the {kind} phase is over: nothing is left to pair",
+            "start the next phase, or close the tournament";
+        /// Nobody takes part.
+        Nobody { round: RoundNumber } = "nobody-to-pair", "nobody takes part in round {round}",
+            "enroll players, or reinstate who dropped by mistake";
+        /// A match of a bracket has no winner.
+        NobodyAdvances { round: RoundNumber, table: u32 } = "nobody-advances",
+            "nobody advances from table {table} of round {round}",
+            "correct the result, or let a player advance by ruling: a draw takes nobody further";
+        /// The results so far cannot be folded.
+        Fold(#[from] FoldError) => (error) "cannot-fold", "{0}", error.hint();
     }
 }
 

@@ -50,76 +50,29 @@ impl Scope {
     pub const FINAL: Scope = Scope { through: None, final_order: Some(true) };
 }
 
-/// Why a tournament cannot be folded under a ruleset.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FoldError {
-    /// It was never opened.
-    #[error("the tournament has not been opened")]
-    NotOpened,
-    /// A score line is missing.
-    #[error(
-        "the ruleset {ruleset} needs the score line `{line}`, which this tournament never recorded"
-    )]
-    MissingLine {
-        /// The ruleset.
-        ruleset: String,
-        /// The line.
-        line: String,
-    },
-    /// A fact is unknown.
-    #[error("the ruleset {ruleset} needs the {fact}, which is unknown for this tournament")]
-    UnknownFact {
-        /// The ruleset.
-        ruleset: String,
-        /// The fact.
-        fact: UnknownFact,
-    },
-    /// Matches have a score and no ruling, and the ruleset goes by rulings alone.
-    #[error(
-        "the ruleset {ruleset} goes by rulings alone, and {count} matches have a score but no \
-         ruling (the first in round {round})"
-    )]
-    NotRuled {
-        /// The ruleset.
-        ruleset: String,
-        /// How many.
-        count: usize,
-        /// The round of the first.
-        round: RoundNumber,
-    },
-    /// The numbers of this event are too large.
-    #[error("{what} is too large to count with")]
-    TooLarge {
-        /// What.
-        what: String,
-    },
-}
-
-impl FoldError {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            FoldError::NotOpened => "not-opened",
-            FoldError::MissingLine { .. } => "missing-score-line",
-            FoldError::UnknownFact { .. } => "unknown-fact",
-            FoldError::NotRuled { .. } => "not-ruled",
-            FoldError::TooLarge { .. } => "cannot-fold",
-        }
-    }
-
-    /// What to do next.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            FoldError::NotOpened => "open it, or import a file",
-            FoldError::MissingLine { .. } | FoldError::UnknownFact { .. } => {
-                "choose another ruleset with --rules; `rules list` shows them"
-            }
-            FoldError::NotRuled { .. } => {
-                "fill the column `ruling` of the file (a, b or draw), or choose another ruleset"
-            }
-            FoldError::TooLarge { .. } => "check the scores, and how many rounds were opened",
-        }
+scrutineer_engine::errors! {
+    /// Why a tournament cannot be folded under a ruleset.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum FoldError -> &'static str {
+        /// It was never opened.
+        NotOpened = "not-opened", "the tournament has not been opened", "open it, or import a file";
+        /// A score line is missing.
+        MissingLine { ruleset: String, line: String } = "missing-score-line",
+            "the ruleset {ruleset} needs the score line `{line}`, which this tournament never \
+             recorded",
+            "choose another ruleset with --rules; `rules list` shows them";
+        /// A fact is unknown.
+        UnknownFact { ruleset: String, fact: UnknownFact } = "unknown-fact",
+            "the ruleset {ruleset} needs the {fact}, which is unknown for this tournament",
+            "choose another ruleset with --rules; `rules list` shows them";
+        /// Matches have a score and no ruling, and the ruleset goes by rulings alone.
+        NotRuled { ruleset: String, count: usize, round: RoundNumber } = "not-ruled",
+            "the ruleset {ruleset} goes by rulings alone, and {count} matches have a score but no \
+             ruling (the first in round {round})",
+            "fill the column `ruling` of the file (a, b or draw), or choose another ruleset";
+        /// The numbers of this event are too large.
+        TooLarge { what: String } = "cannot-fold", "{what} is too large to count with",
+            "check the scores, and how many rounds were opened";
     }
 }
 

@@ -64,25 +64,16 @@ impl PairedAgain {
 /// Why a round cannot be drawn again.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum PairAgainError {
     /// There is no such round.
     #[error("there is no round {round}")]
-    NoSuchRound {
-        /// The round.
-        round: RoundNumber,
-    },
+    NoSuchRound { round: RoundNumber },
     /// Another version drew it.
     #[error(
         "round {round} was paired by {method}, version {version}, which this program does not know"
     )]
-    UnknownMethod {
-        /// The round.
-        round: RoundNumber,
-        /// The method's id.
-        method: String,
-        /// The method's version.
-        version: u16,
-    },
+    UnknownMethod { round: RoundNumber, method: String, version: u16 },
     /// The ruleset in the log is not readable.
     #[error("{0}")]
     Ruleset(#[from] RulesetError),
@@ -93,7 +84,7 @@ pub enum PairAgainError {
 
 impl PairAgainError {
     /// The stable code.
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             PairAgainError::NoSuchRound { .. } => "no-such-round",
             PairAgainError::UnknownMethod { .. } => "unknown-method",

@@ -49,40 +49,30 @@ impl AsOf {
     }
 }
 
-/// Why nothing can be shown as of a moment.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AsOfError {
-    /// There is no such event.
-    #[error("there is no event {seq}")]
-    NoSuchEvent {
-        /// Which was asked for.
-        seq: Seq,
-        /// The last one.
-        last: Seq,
-    },
-    /// Nothing had been recorded yet.
-    #[error("{}", before(.asked, *.opened, *.through))]
-    BeforeOpening {
-        /// What was asked for.
-        asked: Moment,
-        /// When the first command was recorded.
-        opened: Time,
-        /// The last event of the first command.
-        through: Seq,
-    },
-    /// What was typed is no moment.
-    #[error("{text:?} is neither the number of an event nor a time")]
-    NotAMoment {
-        /// What was typed.
-        text: String,
-    },
-    /// The clocks of the zone were put forward over this time.
-    #[error("there was no {text:?}: the clocks were put forward over it")]
-    SkippedTime {
-        /// What was typed.
-        text: String,
-    },
+scrutineer_engine::errors! {
+    /// Why nothing can be shown as of a moment.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum AsOfError -> String {
+        /// There is no such event.
+        NoSuchEvent { seq: Seq, last: Seq } => { last, .. } "no-such-event",
+            "there is no event {seq}", format!("events are 1 to {last}");
+        /// Nothing had been recorded yet.
+        BeforeOpening { asked: Moment, opened: Time, through: Seq }
+            => { asked, through, .. } "before-opening",
+            ["{}", before(.asked, *.opened, *.through)],
+            match asked {
+                Moment::Seq(_) => format!("ask as of event {through} or a later one"),
+                Moment::Time(_) => "ask for a later time".into(),
+            };
+        /// What was typed is no moment.
+        NotAMoment { text: String } = "bad-moment",
+            "{text:?} is neither the number of an event nor a time",
+            "write it like 57, 14:05, \"2026-11-21 14:05\" or 2026-11-21T14:05:00Z".into();
+        /// The clocks of the zone were put forward over this time.
+        SkippedTime { text: String } = "bad-moment",
+            "there was no {text:?}: the clocks were put forward over it",
+            "write the time in UTC, like 2026-11-21T14:05:00Z".into();
+    }
 }
 
 fn before(asked: &Moment, opened: Time, through: Seq) -> String {
@@ -98,34 +88,6 @@ fn before(asked: &Moment, opened: Time, through: Seq) -> String {
             format!(
                 "events 1 to {through} were recorded together, so there is nothing as of event {seq}"
             )
-        }
-    }
-}
-
-impl AsOfError {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            AsOfError::NoSuchEvent { .. } => "no-such-event",
-            AsOfError::BeforeOpening { .. } => "before-opening",
-            AsOfError::NotAMoment { .. } | AsOfError::SkippedTime { .. } => "bad-moment",
-        }
-    }
-
-    /// What to do next.
-    pub fn hint(&self) -> String {
-        match self {
-            AsOfError::NoSuchEvent { last, .. } => format!("events are 1 to {last}"),
-            AsOfError::BeforeOpening { asked: Moment::Seq(_), through, .. } => {
-                format!("ask as of event {through} or a later one")
-            }
-            AsOfError::BeforeOpening { .. } => "ask for a later time".into(),
-            AsOfError::NotAMoment { .. } => {
-                "write it like 57, 14:05, \"2026-11-21 14:05\" or 2026-11-21T14:05:00Z".into()
-            }
-            AsOfError::SkippedTime { .. } => {
-                "write the time in UTC, like 2026-11-21T14:05:00Z".into()
-            }
         }
     }
 }

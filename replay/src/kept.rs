@@ -3,7 +3,7 @@
 use crate::announced::AnnouncedTable;
 use scrutineer_engine::book::{BookError, PrivateTexts};
 use scrutineer_engine::handler::LoadError;
-use scrutineer_engine::log::{Log, LogError};
+use scrutineer_engine::log::{Log, LogError, RESTORE};
 use scrutineer_engine::record::StreamId;
 
 /// What is kept of tournaments: the log, the private texts, and the files beside them.
@@ -40,67 +40,31 @@ pub trait Kept {
     fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, KeptError>;
 }
 
-/// Why something that is kept cannot be read.
-#[derive(Clone, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum KeptError {
-    /// The log cannot be read.
-    #[error("{0}")]
-    Load(#[from] LoadError),
-    /// A private book cannot be read.
-    #[error("{0}")]
-    Book(#[from] BookError),
-    /// A secret cannot be kept or read.
-    #[error("cannot {action} the pairing secret, {file}: {reason}")]
-    Secret {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        file: String,
-        /// Why not.
-        reason: String,
-    },
-    /// What is kept beside the log cannot be written or read.
-    #[error("cannot {action} {file}: {reason}")]
-    Beside {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        file: String,
-        /// Why not.
-        reason: String,
-    },
+scrutineer_engine::errors! {
+    /// Why something that is kept cannot be read.
+    #[derive(Clone)]
+    pub enum KeptError -> Option<&'static str> {
+        /// The log cannot be read.
+        Load(#[from] LoadError) => (error) of_log(error).0, "{0}", of_log(error).1;
+        /// A private book cannot be read.
+        Book(#[from] BookError) => (error) "book-not-read", "{0}",
+            matches!(error, BookError::Line { .. }).then_some("bring it back: `scrutineer restore --from <mirror or backup>`; without one, \
+             `restore --from <this store> --store <new folder>` keeps all that is whole");
+        /// A secret cannot be kept or read.
+        Secret { action: &'static str, file: String, reason: String } = "secret-not-kept",
+            "cannot {action} the pairing secret, {file}: {reason}",
+            Some("check the disk and the folder's permissions");
+        /// What is kept beside the log cannot be written or read.
+        Beside { action: &'static str, file: String, reason: String } = "beside-not-kept",
+            "cannot {action} {file}: {reason}", Some("check the disk and the folder's permissions");
+    }
 }
 
-impl KeptError {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            KeptError::Load(LoadError::Log(LogError::Damaged { .. } | LogError::Broken { .. })) => {
-                "journal-damaged"
-            }
-            KeptError::Load(_) => "log-not-read",
-            KeptError::Book(_) => "book-not-read",
-            KeptError::Secret { .. } => "secret-not-kept",
-            KeptError::Beside { .. } => "beside-not-kept",
-        }
-    }
-
-    /// What to do next.
-    pub const fn hint(&self) -> Option<&'static str> {
-        match self {
-            KeptError::Secret { .. } | KeptError::Beside { .. } => {
-                Some("check the disk and the folder's permissions")
-            }
-            KeptError::Load(LoadError::Log(LogError::Damaged { .. } | LogError::Broken { .. })) => {
-                Some(scrutineer_engine::log::RESTORE)
-            }
-            KeptError::Book(BookError::Line { .. }) => Some(
-                "bring it back: `scrutineer restore --from <mirror or backup>`; without one, \
-                 `restore --from <this store> --store <new folder>` keeps all that is whole",
-            ),
-            _ => None,
-        }
+/// The code of a log that is not read, and what to do next.
+fn of_log(error: &LoadError) -> (&'static str, Option<&'static str>) {
+    match error {
+        LoadError::Log(error) if error.is_damage() => ("journal-damaged", Some(RESTORE)),
+        _ => ("log-not-read", None),
     }
 }
 

@@ -110,19 +110,14 @@ impl Check {
 /// Why published standings cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum CheckError {
     /// There are none.
     #[error("{file} holds no standings")]
-    NoStandings {
-        /// The file.
-        file: String,
-    },
+    NoStandings { file: String },
     /// The rounds behind them are missing.
     #[error("{file} holds standings of rounds that it does not hold")]
-    RoundsMissing {
-        /// The file.
-        file: String,
-    },
+    RoundsMissing { file: String },
     /// They cannot be computed.
     #[error("{0}")]
     Fold(#[from] FoldError),

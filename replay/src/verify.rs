@@ -94,10 +94,7 @@ pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> (Verificat
 
 /// That a log can't be read to its end.
 fn unread(why: &LogError, seq: u64) -> Finding {
-    let code = match why {
-        LogError::Damaged { .. } | LogError::Broken { .. } => "journal-damaged",
-        _ => "not-read",
-    };
+    let code = if why.is_damage() { "journal-damaged" } else { "not-read" };
     Finding { code, seq, sentence: why.to_string(), severity: Severity::Error }
 }
 

@@ -40,6 +40,7 @@ pub struct Left {
 /// Why journals can't be put together. What was written until then is of no use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum CombineError {
     /// One can't be read, or the new one not written.
     #[error(transparent)]
@@ -49,28 +50,13 @@ pub enum CombineError {
         "{} and {} part at command {command}: they are two histories of one store",
         .first.display(), .second.display()
     )]
-    Differ {
-        /// One journal.
-        first: PathBuf,
-        /// The other.
-        second: PathBuf,
-        /// The first command that is not the same.
-        command: u64,
-    },
+    Differ { first: PathBuf, second: PathBuf, command: u64 },
     /// A command is damaged in all of them, and others follow it.
     #[error("no copy has command {command} whole, and others follow it: {fault}")]
-    Gap {
-        /// The command.
-        command: u64,
-        /// What is wrong with it in the first of them.
-        fault: LogError,
-    },
+    Gap { command: u64, fault: LogError },
     /// One of them is another store's.
     #[error("{} is of another store", .journal.display())]
-    OtherStore {
-        /// The journal.
-        journal: PathBuf,
-    },
+    OtherStore { journal: PathBuf },
 }
 
 /// A journal that is read.

@@ -93,90 +93,49 @@ pub struct Stats {
     pub syncs: u64,
 }
 
-/// Why a store can't be opened. Nothing was changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum OpenError {
-    /// Somebody else has it open.
-    #[error(
-        "another process has the store {folder} open",
-        folder = .folder.display()
-    )]
-    InUse {
-        /// The store.
-        folder: PathBuf,
-    },
-    /// The folder can't be written.
-    #[error(
-        "the store {folder} can't be written: {reason}",
-        folder = .folder.display()
-    )]
-    ReadOnly {
-        /// The store.
-        folder: PathBuf,
-        /// The operating system's words.
-        reason: String,
-    },
-    /// The folder holds something else.
-    #[error(
-        "{folder} is not a store: {reason}",
-        folder = .folder.display()
-    )]
-    NotAStore {
-        /// The folder.
-        folder: PathBuf,
-        /// What is there.
-        reason: String,
-    },
-    /// The folder is a mirror or a backup.
-    #[error(
-        "{folder} is a copy of a store, not a store",
-        folder = .folder.display()
-    )]
-    IsCopy {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// The store's format is unknown.
-    #[error(
-        "the store has format {found}, this program knows {known}: \
-         it was written by a newer version"
-    )]
-    Newer {
-        /// The format it has.
-        found: u32,
-        /// The newest known format.
-        known: u32,
-    },
-    /// The journal ends in a broken frame, although the store had been closed in order.
-    #[error(
-        "the journal's file {segment:08}.seg is damaged at byte {offset}, its last {bytes} bytes: \
-         the store was closed in order, so this is no interrupted write; nothing was changed"
-    )]
-    TailDamaged {
-        /// The segment's number.
-        segment: u64,
-        /// Where the damage begins.
-        offset: u64,
-        /// How much follows.
-        bytes: u64,
-    },
-    /// The journal lacks records that were acknowledged, or has others: sled still has them.
-    #[error(
-        "the journal is not what it was: {}; nothing was changed. To go on with what is there, move \
-         the folder `sled` away and open the store again",
-        list(.lost)
-    )]
-    JournalShort {
-        /// Each event of which that is so.
-        lost: Vec<Lost>,
-    },
-    /// The mirror is not this store's, or not as the store is.
-    #[error(transparent)]
-    Mirror(#[from] MirrorError),
-    /// The journal can't be read, or is damaged.
-    #[error(transparent)]
-    Log(#[from] LogError),
+scrutineer_engine::errors! {
+    /// Why a store can't be opened. Nothing was changed.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum OpenError -> Option<&'static str> {
+        /// Somebody else has it open.
+        InUse { folder: PathBuf } = "store-not-opened",
+            "another process has the store {folder} open",
+            Some("use that one, or stop it and try again");
+        /// The folder can't be written.
+        ReadOnly { folder: PathBuf, reason: String } = "store-not-opened",
+            "the store {folder} can't be written: {reason}",
+            Some("check the disk's space and the folder's permissions, or copy it elsewhere");
+        /// The folder holds something else.
+        NotAStore { folder: PathBuf, reason: String } = "store-not-opened",
+            "{folder} is not a store: {reason}",
+            Some("name an empty folder or a store; a damaged one comes back with `scrutineer \
+             restore --from <mirror or backup>`");
+        /// The folder is a mirror or a backup.
+        IsCopy { folder: PathBuf } = "store-not-opened",
+            "{folder} is a copy of a store, not a store",
+            Some("make a store of it: `scrutineer restore --from <this folder> --store <new \
+             folder>`");
+        /// The store's format is unknown.
+        Newer { found: u32, known: u32 } = "store-not-opened",
+            "the store has format {found}, this program knows {known}: it was written by a newer \
+             version",
+            Some("install the version that wrote it");
+        /// The journal ends in a broken frame, although the store had been closed in order.
+        TailDamaged { segment: u64, offset: u64, bytes: u64 } = "journal-damaged",
+            "the journal's file {segment:08}.seg is damaged at byte {offset}, its last {bytes} \
+             bytes: the store was closed in order, so this is no interrupted write; nothing was changed",
+            Some(RESTORE);
+        /// The journal lacks records that were acknowledged, or has others: sled still has them.
+        JournalShort { lost: Vec<Lost> } = "journal-damaged",
+            ["the journal is not what it was: {}; nothing was changed. To go on with what is \
+             there, move the folder `sled` away and open the store again", list(.lost)],
+            Some(RESTORE);
+        /// The mirror is not this store's, or not as the store is.
+        Mirror(#[from] MirrorError) => (error) error.code(), "{0}", Some(error.hint());
+        /// The journal can't be read, or is damaged.
+        Log(#[from] LogError) => (error) if error.is_damage() { "journal-damaged" } else { "store-not-opened" },
+            "{0}", error.is_damage().then_some(RESTORE);
+    }
 }
 
 /// Records of an event which sled has and the journal has no more, or another in their place.
@@ -207,133 +166,40 @@ pub(crate) fn list(lost: &[Lost]) -> String {
     said.chain(more).collect::<Vec<String>>().join("; ")
 }
 
-impl OpenError {
-    /// The stable code.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            OpenError::TailDamaged { .. }
-            | OpenError::JournalShort { .. }
-            | OpenError::Log(LogError::Damaged { .. } | LogError::Broken { .. }) => {
-                "journal-damaged"
-            }
-            OpenError::Mirror(error) => error.code(),
-            _ => "store-not-opened",
-        }
-    }
-
-    /// What to do next.
-    #[must_use]
-    pub const fn hint(&self) -> Option<&'static str> {
-        match self {
-            OpenError::InUse { .. } => Some("use that one, or stop it and try again"),
-            OpenError::ReadOnly { .. } => {
-                Some("check the disk's space and the folder's permissions, or copy it elsewhere")
-            }
-            OpenError::NotAStore { .. } => Some(
-                "name an empty folder or a store; a damaged one comes back with \
-                 `scrutineer restore --from <mirror or backup>`",
-            ),
-            OpenError::IsCopy { .. } => Some(
-                "make a store of it: `scrutineer restore --from <this folder> --store <new folder>`",
-            ),
-            OpenError::Newer { .. } => Some("install the version that wrote it"),
-            OpenError::TailDamaged { .. }
-            | OpenError::JournalShort { .. }
-            | OpenError::Log(LogError::Damaged { .. } | LogError::Broken { .. }) => Some(RESTORE),
-            OpenError::Mirror(error) => Some(error.hint()),
-            OpenError::Log(_) => None,
-        }
-    }
-}
-
-/// Why a mirror isn't written.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MirrorError {
-    /// The folder holds something else.
-    #[error("{} is no mirror: it holds other files", .folder.display())]
-    NotACopy {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// It lies in the store itself.
-    #[error("{} lies in the store: what harms the store harms it too", .folder.display())]
-    Inside {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// It is of another store.
-    #[error("{} is the mirror of another store", .folder.display())]
-    OtherStore {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// A newer version wrote it.
-    #[error("the mirror {} was written by a newer version", .folder.display())]
-    Newer {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// It has commands that the store lacks.
-    #[error(
-        "the mirror {} has commands that the store lacks: the store is an older copy, or has \
-         lost them",
-        .folder.display()
-    )]
-    Ahead {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// It went on in another way.
-    #[error("the mirror {} went on in another way than the store", .folder.display())]
-    Differs {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// It can't be reached or written, which passes.
-    #[error("{reason}")]
-    Away {
-        /// Why not.
-        reason: String,
-    },
-}
-
-impl MirrorError {
-    /// The stable code.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            MirrorError::NotACopy { .. } => "mirror-not-empty",
-            MirrorError::Inside { .. } => "mirror-inside-store",
-            MirrorError::OtherStore { .. } => "mirror-of-another-store",
-            MirrorError::Newer { .. } => "mirror-newer",
-            MirrorError::Ahead { .. } => "mirror-ahead",
-            MirrorError::Differs { .. } => "mirror-differs",
-            MirrorError::Away { .. } => "mirror-away",
-        }
-    }
-
-    /// What to do next.
-    #[must_use]
-    pub const fn hint(&self) -> &'static str {
-        match self {
-            MirrorError::NotACopy { .. } => "name an empty or a new folder",
-            MirrorError::Inside { .. } => "name a folder elsewhere, best on another disk",
-            MirrorError::OtherStore { .. } => {
-                "name a folder of its own for each store; to go on without: `--mirror none`"
-            }
-            MirrorError::Newer { .. } => "name another folder, or install that version",
-            MirrorError::Ahead { .. } => {
-                "bring back what is missing: `scrutineer restore --from <mirror>`; to go on \
-                 without it: `--mirror none`"
-            }
-            MirrorError::Differs { .. } => {
-                "one of the two is an older copy that was carried on: name another folder, or go \
-                 on without: `--mirror none`"
-            }
-            MirrorError::Away { .. } => "check the folder, the disk and the permissions",
-        }
+scrutineer_engine::errors! {
+    /// Why a mirror isn't written.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum MirrorError -> &'static str {
+        /// The folder holds something else.
+        NotACopy { folder: PathBuf } = "mirror-not-empty",
+            "{folder} is no mirror: it holds other files",
+            "name an empty or a new folder";
+        /// It lies in the store itself.
+        Inside { folder: PathBuf } = "mirror-inside-store",
+            "{folder} lies in the store: what harms the store harms it too",
+            "name a folder elsewhere, best on another disk";
+        /// It is of another store.
+        OtherStore { folder: PathBuf } = "mirror-of-another-store",
+            "{folder} is the mirror of another store",
+            "name a folder of its own for each store; to go on without: `--mirror none`";
+        /// A newer version wrote it.
+        Newer { folder: PathBuf } = "mirror-newer",
+            "the mirror {folder} was written by a newer version",
+            "name another folder, or install that version";
+        /// It has commands that the store lacks.
+        Ahead { folder: PathBuf } = "mirror-ahead",
+            "the mirror {folder} has commands that the store lacks: the store is an older copy, or has \
+             lost them",
+            "bring back what is missing: `scrutineer restore --from <mirror>`; to go on without \
+             it: `--mirror none`";
+        /// It went on in another way.
+        Differs { folder: PathBuf } = "mirror-differs",
+            "the mirror {folder} went on in another way than the store",
+            "one of the two is an older copy that was carried on: name another folder, or go on \
+             without: `--mirror none`";
+        /// It can't be reached or written, which passes.
+        Away { reason: String } = "mirror-away", "{reason}",
+            "check the folder, the disk and the permissions";
     }
 }
 

@@ -81,47 +81,21 @@ impl Adopted {
     }
 }
 
-/// Why nothing can be adopted.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum AdoptError {
-    /// They are of two events.
-    #[error("the bundle is of another tournament")]
-    OtherEvent,
-    /// They have nothing in common.
-    #[error("the two histories of this tournament part at their first event")]
-    NothingShared,
-    /// The store cannot be read or written.
-    #[error("{0}")]
-    Store(#[from] StoreError),
-    /// A command cannot be recorded, for another reason than the rules of the log.
-    #[error("{0}")]
-    Refused(CommandError),
-}
-
-impl AdoptError {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            AdoptError::OtherEvent => "other-tournament",
-            AdoptError::NothingShared => "nothing-shared",
-            AdoptError::Store(error) => error.code(),
-            AdoptError::Refused(refusal) => refusal.code(),
-        }
-    }
-
-    /// What to do next.
-    pub const fn hint(&self) -> Option<&'static str> {
-        match self {
-            AdoptError::OtherEvent => Some(
-                "this store has nothing of that tournament: `scrutineer bundle import <file>` brings it in",
-            ),
-            AdoptError::NothingShared => {
-                Some("only a desk that carried this very tournament on has something to adopt")
-            }
-            AdoptError::Store(error) => error.hint(),
-            _ => None,
-        }
+scrutineer_engine::errors! {
+    /// Why nothing can be adopted.
+    pub enum AdoptError -> Option<&'static str> {
+        /// They are of two events.
+        OtherEvent = "other-tournament", "the bundle is of another tournament",
+            Some("this store has nothing of that tournament: `scrutineer bundle import <file>` \
+             brings it in");
+        /// They have nothing in common.
+        NothingShared = "nothing-shared",
+            "the two histories of this tournament part at their first event",
+            Some("only a desk that carried this very tournament on has something to adopt");
+        /// The store cannot be read or written.
+        Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
+        /// A command cannot be recorded, for another reason than the rules of the log.
+        Refused(CommandError) => (refusal) refusal.code(), "{0}", None;
     }
 }
 

@@ -44,41 +44,35 @@ pub enum Imported {
     },
 }
 
-/// Why a bundle is not brought in.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ImportError {
-    /// The file cannot be read.
-    #[error("cannot read the bundle: {0}")]
-    Io(#[from] io::Error),
-    /// Something is wrong with it.
-    #[error("the bundle is not in order, so nothing of it was kept")]
-    NotInOrder,
-    /// Some of it was written by a version that nobody knows.
-    #[error("some of the bundle could not be checked, so nothing of it was kept")]
-    NotChecked,
-    /// The store holds another history of this event.
-    #[error("the store holds another history of this tournament")]
-    Parted(Box<Differ>),
-    /// Nobody whom the event knows, or not the key that was named, signed all that is new.
-    #[error("{}", not_signed(*.by, *.size, *.records))]
-    NotSigned {
-        /// Who should have signed.
-        by: Wanted,
-        /// How many of the first records they stand for.
-        size: u64,
-        /// How many records there are.
-        records: u64,
-    },
-    /// The store cannot be read or written.
-    #[error("{0}")]
-    Store(#[from] StoreError),
-    /// The log cannot be written.
-    #[error("{0}")]
-    Append(#[from] AppendError),
-    /// A command cannot be appended.
-    #[error("{0}")]
-    Rejected(#[from] Rejection),
+scrutineer_engine::errors! {
+    /// Why a bundle is not brought in.
+    pub enum ImportError -> Option<&'static str> {
+        /// The file cannot be read.
+        Io(#[from] io::Error) = "file-not-read", "cannot read the bundle: {0}",
+            Some("check the name and the permissions");
+        /// Something is wrong with it.
+        NotInOrder = "bundle-not-in-order", "the bundle is not in order, so nothing of it was kept",
+            Some("`scrutineer bundle verify <file>` says what it is");
+        /// Some of it was written by a version that nobody knows.
+        NotChecked = "bundle-not-checked",
+            "some of the bundle could not be checked, so nothing of it was kept",
+            Some("`scrutineer bundle verify <file>` says what it is; a newer Scrutineer may know \
+             it; or take it all the same with --unsigned");
+        /// The store holds another history of this event.
+        Parted(Box<Differ>) = "other-history", "the store holds another history of this tournament",
+            Some("`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
+             desk's commands in");
+        /// Nobody whom the event knows, or not the key that was named, signed all that is new.
+        NotSigned { by: Wanted, size: u64, records: u64 } => { by, .. } "not-signed",
+            ["{}", not_signed(*.by, *.size, *.records)],
+            Some(to_sign(by));
+        /// The store cannot be read or written.
+        Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
+        /// The log cannot be written.
+        Append(#[from] AppendError) = "log-not-written", "{0}", None;
+        /// A command cannot be appended.
+        Rejected(#[from] Rejection) => (error) error.code(), "{0}", None;
+    }
 }
 
 impl From<KeptError> for ImportError {
@@ -87,52 +81,22 @@ impl From<KeptError> for ImportError {
     }
 }
 
-impl ImportError {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            ImportError::Io(_) => "file-not-read",
-            ImportError::NotInOrder => "bundle-not-in-order",
-            ImportError::NotChecked => "bundle-not-checked",
-            ImportError::Parted(_) => "other-history",
-            ImportError::NotSigned { .. } => "not-signed",
-            ImportError::Store(error) => error.code(),
-            ImportError::Append(_) => "log-not-written",
-            ImportError::Rejected(error) => error.code(),
+/// What to do where it is not signed by whom it should be.
+fn to_sign(by: &Wanted) -> &'static str {
+    match by {
+        Wanted::Named(_) => {
+            "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, \
+             then export again"
         }
-    }
-
-    /// What to do next.
-    pub const fn hint(&self) -> Option<&'static str> {
-        match self {
-            ImportError::Io(_) => Some("check the name and the permissions"),
-            ImportError::NotInOrder => Some("`scrutineer bundle verify <file>` says what it is"),
-            ImportError::NotChecked => Some(
-                "`scrutineer bundle verify <file>` says what it is; a newer Scrutineer may know it; \
-                 or take it all the same with --unsigned",
-            ),
-            ImportError::Parted(_) => Some(
-                "`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
-                 desk's commands in",
-            ),
-            ImportError::NotSigned { by, .. } => Some(match by {
-                Wanted::Named(_) => {
-                    "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, \
-                     then export again"
-                }
-                Wanted::Event(_) => {
-                    "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, \
-                     then export again; or take it all the same with --unsigned"
-                }
-                Wanted::Replaced(_) => {
-                    "let the organizer tell you the key that signs now, and name it: --key <key>; \
-                     or take it all the same with --unsigned"
-                }
-                Wanted::Nobody => "ask the organizer whether it is theirs; --unsigned takes it in",
-            }),
-            ImportError::Store(error) => error.hint(),
-            _ => None,
+        Wanted::Event(_) => {
+            "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, \
+             then export again; or take it all the same with --unsigned"
         }
+        Wanted::Replaced(_) => {
+            "let the organizer tell you the key that signs now, and name it: --key <key>; \
+             or take it all the same with --unsigned"
+        }
+        Wanted::Nobody => "ask the organizer whether it is theirs; --unsigned takes it in",
     }
 }
 

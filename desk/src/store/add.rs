@@ -16,90 +16,33 @@ use scrutineer_replay::loaded::{player_names, short_id};
 use scrutineer_store::texts::system_salt;
 use std::sync::Arc;
 
-/// Why a file is not brought in. Nothing of it is in the store then.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum AddError {
-    /// The file is not good.
-    #[error("{0}")]
-    Import(#[from] ImportError),
-    /// The ruleset is not good.
-    #[error("{0}")]
-    Ruleset(#[from] RulesetError),
-    /// Nothing says by which rules it was played.
-    #[error("{file} does not say by which ruleset it was played")]
-    NoRuleset {
-        /// The file.
-        file: String,
-    },
-    /// The facts contradict each other.
-    #[error("{file}: event {seq}: {why}")]
-    Rejected {
-        /// The file.
-        file: String,
-        /// Which of its events.
-        seq: u64,
-        /// Why.
-        why: Rejection,
-    },
-    /// Another file of the same event was imported.
-    #[error(
-        "{file} is another version of a tournament that the store already holds: \
-         {title} ({id}), imported from {other}"
-    )]
-    ChangedFile {
-        /// The file.
-        file: String,
-        /// The event's title.
-        title: String,
-        /// The event's id.
-        id: String,
-        /// The file that was imported.
-        other: String,
-    },
-    /// It could not be written.
-    #[error("{0}")]
-    Refused(#[from] CommandError),
-    /// The store cannot be read.
-    #[error("{0}")]
-    Store(#[from] StoreError),
-    /// The words cannot be kept.
-    #[error("{0}")]
-    Book(#[from] BookError),
-}
-
-impl AddError {
-    /// The stable code.
-    pub fn code(&self) -> &'static str {
-        match self {
-            AddError::Import(error) => error.code(),
-            AddError::Ruleset(_) => "bad-ruleset",
-            AddError::NoRuleset { .. } => "no-ruleset",
-            AddError::Rejected { why, .. } => why.code(),
-            AddError::ChangedFile { .. } => "changed-file",
-            AddError::Refused(refusal) => refusal.code(),
-            AddError::Store(error) => error.code(),
-            AddError::Book(_) => "book-not-written",
-        }
-    }
-
-    /// What to do next.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            AddError::Import(error) => Some(error.hint().into()),
-            AddError::NoRuleset { .. } => {
-                Some("name one with --rules <id>, or in the file with `# rules: <id>`".into())
-            }
-            AddError::Rejected { why, .. } => Some(why.hint().into()),
-            AddError::ChangedFile { .. } => Some(
-                "another tournament, such as another night's, needs `# event:` or `# date:` above its \
-                 columns; a tournament is never overwritten, and this version of it goes into another \
-                 store: --store <folder>"
-                    .into(),
-            ),
-            AddError::Store(error) => error.hint().map(str::to_string),
-            _ => None,
-        }
+scrutineer_engine::errors! {
+    /// Why a file is not brought in. Nothing of it is in the store then.
+    pub enum AddError -> Option<String> {
+        /// The file is not good.
+        Import(#[from] ImportError) => (error) error.code(), "{0}", Some(error.hint().into());
+        /// The ruleset is not good.
+        Ruleset(#[from] RulesetError) = "bad-ruleset", "{0}", None;
+        /// Nothing says by which rules it was played.
+        NoRuleset { file: String } = "no-ruleset",
+            "{file} does not say by which ruleset it was played",
+            Some("name one with --rules <id>, or in the file with `# rules: <id>`".into());
+        /// The facts contradict each other.
+        Rejected { file: String, seq: u64, why: Rejection } => { why, .. } why.code(),
+            "{file}: event {seq}: {why}", Some(why.hint().into());
+        /// Another file of the same event was imported.
+        ChangedFile { file: String, title: String, id: String, other: String } = "changed-file",
+            "{file} is another version of a tournament that the store already holds: {title} \
+             ({id}), imported from {other}",
+            Some("another tournament, such as another night's, needs `# event:` or `# date:` above \
+             its columns; a tournament is never overwritten, and this version of it goes into \
+             another store: --store <folder>".into());
+        /// It could not be written.
+        Refused(#[from] CommandError) => (refusal) refusal.code(), "{0}", None;
+        /// The store cannot be read.
+        Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint().map(str::to_string);
+        /// The words cannot be kept.
+        Book(#[from] BookError) = "book-not-written", "{0}", None;
     }
 }
 

@@ -32,92 +32,50 @@ use std::path::{Path, PathBuf};
 pub const BESIDE: &[&str] =
     &[Room::Checkpoints.name(), Room::Announced.name(), Room::Exports.name()];
 
-/// Why a store is not copied, or not brought back.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CopyError {
-    /// The store or a copy can't be read or written.
-    #[error("{0}")]
-    Store(#[from] StoreError),
-    /// There is something where the copy is to be.
-    #[error("{} is there already", .0.display())]
-    Exists(PathBuf),
-    /// One of the two would lie in the other.
-    #[error("{} lies in the folder that is copied: what harms the one harms both", .0.display())]
-    Inside(PathBuf),
-    /// The operating system refused.
-    #[error("cannot {action} {}: {reason}", .path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// The operating system's words.
-        reason: String,
-    },
-    /// What was written is not what was read.
-    #[error("the copy was written, but it doesn't hold when it is read back: {0}")]
-    NotWhole(String),
-    /// The folder is no copy.
-    #[error("{} is no mirror and no backup", .0.display())]
-    NotACopy(PathBuf),
-    /// The copy itself is damaged.
-    #[error("the copy can't be used: {0}")]
-    Damaged(String),
-    /// The store in the folder is another one.
-    #[error("{} holds another store than the copy is of", .0.display())]
-    OtherStore(PathBuf),
-    /// The copy and the store went on in different ways.
-    #[error("{0}")]
-    Differs(String),
-    /// The store is in order and lacks nothing.
-    #[error("{} is in order and has everything that the copy has", .0.display())]
-    Nothing(PathBuf),
+scrutineer_engine::errors! {
+    /// Why a store is not copied, or not brought back.
+    pub enum CopyError -> Option<&'static str> {
+        /// The store or a copy can't be read or written.
+        Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
+        /// There is something where the copy is to be.
+        Exists(PathBuf) = "copy-exists", "{0} is there already",
+            Some("name a new folder; none is ever overwritten");
+        /// One of the two would lie in the other.
+        Inside(PathBuf) = "copy-inside-store",
+            "{0} lies in the folder that is copied: what harms the one harms both",
+            Some("name a folder elsewhere, best on another disk");
+        /// The operating system refused.
+        Io { action: &'static str, path: PathBuf, reason: String } = "copy-not-written",
+            "cannot {action} {path}: {reason}",
+            Some("check the disk and the permissions");
+        /// What was written is not what was read.
+        NotWhole(String) = "copy-not-whole",
+            "the copy was written, but it doesn't hold when it is read back: {0}",
+            Some("try another disk; nothing is there under the name");
+        /// The folder is no copy.
+        NotACopy(PathBuf) = "not-a-copy", "{0} is no mirror and no backup",
+            Some("name the folder of `--mirror` or of `backup`");
+        /// The copy itself is damaged.
+        Damaged(String) = "copy-damaged", "the copy can't be used: {0}",
+            Some("name another copy; where it is the store beside it that is damaged, bring this \
+             copy back by itself: `--store <new folder>`");
+        /// The store in the folder is another one.
+        OtherStore(PathBuf) = "copy-of-another-store",
+            "{0} holds another store than the copy is of",
+            Some("bring the copy back beside it: `--store <new folder>`");
+        /// The copy and the store went on in different ways.
+        Differs(String) = "copy-differs", "{0}",
+            Some("bring the copy back beside it: `--store <new folder>`");
+        /// The store is in order and lacks nothing.
+        Nothing(PathBuf) = "nothing-to-restore",
+            "{0} is in order and has everything that the copy has",
+            Some("to look at the copy, bring it back elsewhere: `--store <new folder>`");
+    }
 }
 
 impl From<KeptError> for CopyError {
     fn from(error: KeptError) -> CopyError {
         CopyError::Store(error.into())
-    }
-}
-
-impl CopyError {
-    /// The stable code.
-    pub fn code(&self) -> &'static str {
-        match self {
-            CopyError::Store(error) => error.code(),
-            CopyError::Exists(_) => "copy-exists",
-            CopyError::Inside(_) => "copy-inside-store",
-            CopyError::Io { .. } => "copy-not-written",
-            CopyError::NotWhole(_) => "copy-not-whole",
-            CopyError::NotACopy(_) => "not-a-copy",
-            CopyError::Damaged(_) => "copy-damaged",
-            CopyError::OtherStore(_) => "copy-of-another-store",
-            CopyError::Differs(_) => "copy-differs",
-            CopyError::Nothing(_) => "nothing-to-restore",
-        }
-    }
-
-    /// What to do next.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            CopyError::Store(error) => error.hint(),
-            CopyError::Exists(_) => Some("name a new folder; none is ever overwritten"),
-            CopyError::Inside(_) => Some("name a folder elsewhere, best on another disk"),
-            CopyError::Io { .. } => Some("check the disk and the permissions"),
-            CopyError::NotWhole(_) => Some("try another disk; nothing is there under the name"),
-            CopyError::NotACopy(_) => Some("name the folder of `--mirror` or of `backup`"),
-            CopyError::Damaged(_) => Some(
-                "name another copy; where it is the store beside it that is damaged, bring this \
-                     copy back by itself: `--store <new folder>`",
-            ),
-            CopyError::OtherStore(_) | CopyError::Differs(_) => {
-                Some("bring the copy back beside it: `--store <new folder>`")
-            }
-            CopyError::Nothing(_) => {
-                Some("to look at the copy, bring it back elsewhere: `--store <new folder>`")
-            }
-        }
     }
 }
 

@@ -25,51 +25,24 @@ struct Unfinished {
 /// Why a record does not follow its predecessor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum ChainError {
     /// The record belongs to another tournament.
     #[error("record {seq} belongs to stream {found}, not to {expected}")]
-    OtherStream {
-        /// The record's place.
-        seq: u64,
-        /// The stream being read.
-        expected: StreamId,
-        /// The stream the record names.
-        found: StreamId,
-    },
+    OtherStream { seq: u64, expected: StreamId, found: StreamId },
     /// A record is missing or stands twice.
     #[error("record {expected} should come here, but this is record {found}")]
-    Gap {
-        /// The next place.
-        expected: u64,
-        /// The record's place.
-        found: u64,
-    },
+    Gap { expected: u64, found: u64 },
     /// The predecessor is not the one the record was written after.
     #[error(
         "record {seq} was written after a record with hash {}, but here it follows {}: \
          one of the two was changed",
         .found.short(), .expected.short()
     )]
-    Unlinked {
-        /// The record's place.
-        seq: u64,
-        /// The hash of the record before it.
-        expected: RecordHash,
-        /// The hash the record names.
-        found: RecordHash,
-    },
+    Unlinked { seq: u64, expected: RecordHash, found: RecordHash },
     /// The parts of a command don't stand together and in order.
     #[error("record {seq} is part {part} of {parts} of command {command}, out of its order")]
-    Parts {
-        /// The record's place.
-        seq: u64,
-        /// The command the record names.
-        command: CommandId,
-        /// Which part it claims to be.
-        part: u32,
-        /// Of how many.
-        parts: u32,
-    },
+    Parts { seq: u64, command: CommandId, part: u32, parts: u32 },
 }
 
 impl Chain {

@@ -27,49 +27,20 @@ pub enum Give {
     Handover,
 }
 
-/// Why a bundle is not written.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The store cannot be read.
-    #[error("{0}")]
-    Kept(#[from] KeptError),
-    /// The file cannot be written.
-    #[error("cannot write the bundle: {0}")]
-    Io(#[from] io::Error),
-    /// There is such a file.
-    #[error("{file} is there already")]
-    Exists {
-        /// Its name.
-        file: String,
-    },
-    /// It is more than a bundle holds.
-    #[error("the tournament is too large for a bundle: {what}")]
-    TooLarge {
-        /// What there is too much of.
-        what: String,
-    },
-}
-
-impl WriteError {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            WriteError::Kept(error) => error.code(),
-            WriteError::Io(_) => "file-not-written",
-            WriteError::Exists { .. } => "file-exists",
-            WriteError::TooLarge { .. } => "bundle-too-large",
-        }
-    }
-
-    /// What to do next.
-    pub const fn hint(&self) -> Option<&'static str> {
-        match self {
-            WriteError::Kept(error) => error.hint(),
-            WriteError::Io(_) => Some("check the disk and the folder's permissions"),
-            WriteError::Exists { .. } => Some("name another one, or replace it with --force"),
-            WriteError::TooLarge { .. } => None,
-        }
+scrutineer_engine::errors! {
+    /// Why a bundle is not written.
+    pub enum WriteError -> Option<&'static str> {
+        /// The store cannot be read.
+        Kept(#[from] KeptError) => (error) error.code(), "{0}", error.hint();
+        /// The file cannot be written.
+        Io(#[from] io::Error) = "file-not-written", "cannot write the bundle: {0}",
+            Some("check the disk and the folder's permissions");
+        /// There is such a file.
+        Exists { file: String } = "file-exists", "{file} is there already",
+            Some("name another one, or replace it with --force");
+        /// It is more than a bundle holds.
+        TooLarge { what: String } = "bundle-too-large",
+            "the tournament is too large for a bundle: {what}", None;
     }
 }
 

@@ -54,32 +54,22 @@ pub struct Checkpoint {
 /// Why a text is no checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum CheckpointError {
     /// It is no signed note.
     #[error("it is no checkpoint: {0}")]
     Note(#[from] NoteError),
     /// A line is not as it should be.
     #[error("it is no checkpoint: line {line} is not {wanted}")]
-    Line {
-        /// Which line, from 1.
-        line: usize,
-        /// What should stand there.
-        wanted: &'static str,
-    },
+    Line { line: usize, wanted: &'static str },
     /// Not so many digits as a sheet shows.
     #[error(
         "a sheet shows a checkpoint as a number of records and 32 digits, and these are {count}"
     )]
-    Digits {
-        /// How many there are.
-        count: usize,
-    },
+    Digits { count: usize },
     /// The number of records that was typed is none.
     #[error("a checkpoint is of 1 to {} records, and this says {typed}", u64::MAX)]
-    Size {
-        /// What was typed.
-        typed: String,
-    },
+    Size { typed: String },
 }
 
 impl CheckpointError {

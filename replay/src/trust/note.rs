@@ -44,13 +44,11 @@ pub(super) fn in_fours(digits: &str) -> String {
 /// Why a text is not a signed note. What is read gives the same bytes when it is written again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum NoteError {
     /// It is longer than any note.
     #[error("it has {bytes} bytes; a signed note has at most {MAX_NOTE}")]
-    TooLong {
-        /// How many bytes it has.
-        bytes: usize,
-    },
+    TooLong { bytes: usize },
     /// It is no text, or not one line after the other.
     #[error("it is no text of whole lines")]
     NoText,
@@ -65,10 +63,7 @@ pub enum NoteError {
     TooManySignatures,
     /// A line after the empty one is no signature.
     #[error("line {line} is no signature")]
-    BadSignature {
-        /// Which line, from 1.
-        line: usize,
-    },
+    BadSignature { line: usize },
 }
 
 /// One signature of a note.

@@ -77,7 +77,7 @@ fn codes() -> BTreeSet<&'static str> {
     ];
     let mut codes: BTreeSet<&str> = draws.iter().map(PairingError::code).collect();
     codes.extend(Rejection::CODES.iter().chain(Objection::CODES));
-    codes.extend(SignError::CODES.iter().chain(&KeyError::CODES).chain(&ReceiptError::CODES));
+    codes.extend(SignError::CODES.iter().chain(KeyError::CODES).chain(ReceiptError::CODES));
     codes.extend(["bad-slip", "missing-score-line", "cannot-fold"]);
     codes.extend(["bad-moment", "before-opening", "bad-range"]);
     codes

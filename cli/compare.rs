@@ -3,9 +3,10 @@
 use crate::Report;
 use crate::args;
 use crate::error::CliError;
-use crate::session::{Session, dated, dated_json, scope};
+use crate::session::{Session, dated, scope};
 use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
+use scrutineer_desk::answers::{CompareAnswer, Dated, line};
 use scrutineer_projections::compare::{
     AtCut, Comparison, KeyDifference, Move, Passing, compare, differences,
 };
@@ -14,7 +15,6 @@ use scrutineer_projections::cut::Cut;
 use scrutineer_projections::ruleset::{Ruleset, called, without_section};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
-use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// How many single differences are tried to find which one moves a player.
@@ -64,10 +64,7 @@ pub fn compare_all(
             text.push('\n');
         }
         text.push_str(&match session.json {
-            true => {
-                let value = to_json(event, &first, &second, &found);
-                format!("{}\n", dated_json(event, value))
-            }
+            true => line(&Dated::of(event, CompareAnswer::of(event, [&first, &second], &found))),
             false => describe(event, &first, &second, &found),
         });
     }
@@ -244,46 +241,4 @@ pub fn because(event: &LoadedTournament, one: &Move) -> String {
         false => format!("{after} decides, not {before}"),
     };
     format!("{passes} {}: {step}{key}", event.name(other))
-}
-
-fn to_json(
-    event: &LoadedTournament,
-    first: &Standings,
-    second: &Standings,
-    found: &Comparison,
-) -> Value {
-    let moves: Vec<Value> = found
-        .moves
-        .iter()
-        .map(|one| {
-            json!({
-                "player": event.name(one.player),
-                "first": one.first,
-                "second": one.second,
-                "cut": one.at_cut.map(|at| match at {
-                    AtCut::Enters => "enters",
-                    AtCut::Leaves => "leaves",
-                }),
-                "passes": one.passes.map(|(player, _)| event.name(player)),
-                "passing": one.passes.map(|(_, passing)| format!("{passing:?}")),
-                "first_step": one.first_step,
-                "second_step": one.second_step,
-                "because": one.because,
-            })
-        })
-        .collect();
-    let differences: Vec<Value> = found
-        .differences
-        .iter()
-        .map(|one| json!({ "key": one.key, "first": one.first, "second": one.second }))
-        .collect();
-    json!({
-        "tournament": crate::json::loaded(event),
-        "first": first.rules.id,
-        "second": second.rules.id,
-        "differences": differences,
-        "moves": moves,
-        "unchanged": found.unchanged,
-        "cut": found.cut,
-    })
 }

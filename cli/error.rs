@@ -2,6 +2,7 @@
 
 use crate::Answer;
 use crate::output::printable;
+use scrutineer_desk::answers::{ErrorAnswer, Problem, line};
 use scrutineer_desk::desk::DeskError;
 use scrutineer_desk::store::{AddError, StoreError};
 use scrutineer_pairing::PairingError;
@@ -62,16 +63,17 @@ impl CliError {
         }
     }
 
-    /// The sentence, the code and the hint, as JSON has them.
-    pub fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({ "code": self.code, "message": self.message, "hint": self.hint })
+    /// The sentence, the code and the hint, for programs.
+    pub fn problem(&self) -> Problem {
+        let (message, hint) = (self.message.clone(), self.hint.clone());
+        Problem { code: self.code.into(), message, hint }
     }
 
     /// Prints it to standard error.
     pub fn print(&self, json: bool) {
         if json {
-            let value = serde_json::json!({ "error": self.to_json() });
-            let _ = writeln!(anstream::stderr(), "{value}");
+            let answer = line(&ErrorAnswer { error: self.problem() });
+            let _ = anstream::stderr().write_all(answer.as_bytes());
             return;
         }
         let bold = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));

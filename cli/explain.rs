@@ -3,12 +3,12 @@
 use crate::Report;
 use crate::args;
 use crate::error::CliError;
-use crate::json::exact;
 use crate::names::find_player;
 use crate::output::printable;
-use crate::session::{Session, dated, dated_json};
+use crate::session::{Session, dated};
 use crate::table::{Align, Aligned};
 use num_traits::One;
+use scrutineer_desk::answers::{Dated, ExplainAnswer, line};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::explain::{
@@ -20,7 +20,6 @@ use scrutineer_projections::ruleset::called;
 use scrutineer_projections::ruleset::{Combine, Formula, Measure, RoundKind};
 use scrutineer_projections::standings::{Decided, Layer, Row, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
-use serde_json::{Value, json};
 use std::io::Write;
 
 /// Says why a player stands where they stand.
@@ -47,9 +46,7 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, CliErro
         meant(&event, &standings, &options.player, player);
     }
     Ok(Report::yes(match session.json {
-        true => {
-            format!("{}\n", dated_json(&event, to_json(&event, &standings, &explanation)))
-        }
+        true => line(&Dated::of(&event, ExplainAnswer::of(&event, &standings, &explanation))),
         false => dated(&event, text(&event, &standings, &explanation)),
     }))
 }
@@ -404,94 +401,4 @@ fn opponent_cells(view: &View<'_>, at: usize, of: &Measure, term: &OpponentTerm)
         );
     }
     [round, who, divided, value, why]
-}
-
-fn to_json(event: &LoadedTournament, standings: &Standings, explanation: &Explanation) -> Value {
-    let row = &explanation.row;
-    let steps: Vec<Value> = explanation.steps.iter().map(step_json).collect();
-    let view = View { event, standings, layer: standings.layer(row) };
-    let measures: Vec<Value> =
-        explanation.measures.iter().map(|measure| measure_json(&view, measure)).collect();
-    let against = explanation.against.as_ref();
-    json!({
-        "tournament": crate::json::loaded(event),
-        "player": event.name(row.player),
-        "rank": row.rank,
-        "of": standings.rows.len(),
-        "through": standings.through,
-        "ruleset": standings.rules.id,
-        "against": against.map(|other| json!({
-            "player": event.name(other.player), "rank": other.rank,
-        })),
-        "lots": explanation.lots.map(|lots| lots == Decided::Lots),
-        "steps": steps,
-        "measures": measures,
-    })
-}
-
-fn step_json(step: &scrutineer_projections::explain::StepCompared) -> Value {
-    let value = |shown: &Option<Shown>| shown.as_ref().map(|v| exact(&v.value, &v.text));
-    let verdict = match step.verdict {
-        Verdict::Tied => "tied",
-        Verdict::Decides => "decides",
-        Verdict::NotReached => "not reached",
-    };
-    let (own, other) = (value(&step.own), value(&step.other));
-    json!({ "step": step.label, "own": own, "other": other, "verdict": verdict })
-}
-
-fn measure_json(view: &View<'_>, explained: &MeasureExplained) -> Value {
-    let measure = &view.standings.rules.measures[explained.measure];
-    let name = |index: u32| view.event.name(view.layer.table.entrants[index as usize].number);
-    let terms =
-        match &explained.terms {
-            Terms::Rounds(terms) => json!(terms.iter().map(|term| json!({
-            "round": term.round,
-            "kind": term.kind.word(),
-            "opponents": term.opponents.iter().map(|index| name(*index)).collect::<Vec<_>>(),
-            "value": exact(&term.value, &shown(&term.value, measure.show)),
-            "note": format!("{:?}", term.note),
-        })).collect::<Vec<_>>()),
-            Terms::Opponents(terms) => json!(
-                terms
-                    .iter()
-                    .map(|term| json!({
-                        "round": term.round,
-                        "kind": term.kind.word(),
-                        "opponent": term.opponent.map(name),
-                        "value": exact(&term.value, &shown(&term.value, measure.show)),
-                        "weight": exact(&term.weight, &term.weight.to_string()),
-                        "skipped": term.skipped.map(|skipped| format!("{skipped:?}")),
-                    }))
-                    .collect::<Vec<_>>()
-            ),
-            Terms::Ratio { num, den, .. } => {
-                let part = |(at, value): &(usize, num_rational::BigRational)| {
-                    let measure = &view.standings.rules.measures[*at];
-                    let value = exact(value, &shown(value, measure.show));
-                    json!({ "measure": measure.id, "value": value })
-                };
-                json!([part(num), part(den)])
-            }
-            Terms::Sum(terms) => json!(terms.iter().map(|(at, factor, value)| {
-            let measure = &view.standings.rules.measures[*at];
-            let value = exact(value, &shown(value, measure.show));
-            json!({ "measure": measure.id, "factor": factor.to_string(), "value": value })
-        }).collect::<Vec<_>>()),
-            Terms::Fact => Value::Null,
-            Terms::AsLeft { of, after, value } => {
-                let measure = &view.standings.rules.measures[*of];
-                let value = exact(value, &shown(value, measure.show));
-                json!({ "measure": measure.id, "after_round": after, "value": value })
-            }
-        };
-    json!({
-        "measure": measure.id,
-        "label": measure.label,
-        "value": exact(&explained.value.value, &explained.value.text),
-        "before_bounds": exact(&explained.before.value, &explained.before.text),
-        "floor_counts": explained.notes.has(Notes::FLOOR),
-        "nothing_to_average": explained.notes.has(Notes::EMPTY),
-        "terms": terms,
-    })
 }

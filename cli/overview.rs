@@ -4,16 +4,15 @@
 use crate::Report;
 use crate::desk::{at_stream, step};
 use crate::error::CliError;
-use crate::json::tournament;
 use crate::session::Session;
 use crate::table::{Align, Aligned};
 use crate::tournaments::listed;
+use scrutineer_desk::answers::{AtAGlance, OverviewAnswer, TournamentName, line};
 use scrutineer_desk::desk::attendance;
 use scrutineer_desk::store::{Store, TournamentSummary};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::short_id;
-use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// How many events are shown.
@@ -26,14 +25,14 @@ pub fn run(session: &Session) -> Result<Report, CliError> {
     }
     let store = session.store_to_read()?;
     let events = listed(&store)?;
-    let rows: Vec<Row> =
-        events.iter().take(SHOWN).map(|event| row(session, &store, event)).collect();
+    let rows: Vec<(StreamId, AtAGlance)> = events
+        .iter()
+        .take(SHOWN)
+        .map(|event| (event.stream, row(session, &store, event)))
+        .collect();
     if session.json {
-        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        return Ok(Report::yes(format!(
-            "{}\n",
-            json!({ "tournaments": events.len(), "shown": rows })
-        )));
+        let shown = rows.into_iter().map(|(_, row)| row).collect();
+        return Ok(Report::yes(line(&OverviewAnswer { tournaments: events.len(), shown })));
     }
     let mut table = Aligned::new([
         ("id", Align::Left),
@@ -43,11 +42,10 @@ pub fn run(session: &Session) -> Result<Report, CliError> {
         ("state", Align::Left),
         ("next", Align::Left),
     ]);
-    for row in &rows {
+    for (stream, row) in rows.iter().cloned() {
         let number = |number: u32| if number == 0 { "-".into() } else { number.to_string() };
-        let (id, title) = (short_id(row.stream), row.title.clone());
-        let state = row.state.to_string();
-        table.row([id, title, number(row.players), number(row.round), state, row.next.clone()]);
+        let (id, title) = (short_id(stream), row.tournament.title.unwrap_or_default());
+        table.row([id, title, number(row.players), number(row.round), row.state, row.next]);
     }
     let mut text = table.text();
     if events.len() > rows.len() {
@@ -61,27 +59,8 @@ pub fn run(session: &Session) -> Result<Report, CliError> {
     Ok(Report::yes(text))
 }
 
-/// An event at a glance.
-struct Row {
-    stream: StreamId,
-    title: String,
-    players: u32,
-    round: u32,
-    state: &'static str,
-    next: String,
-}
-
-impl Row {
-    fn json(&self) -> Value {
-        json!({
-            "tournament": tournament(self.stream, &self.title), "players": self.players,
-            "round": self.round, "state": self.state, "next": self.next,
-        })
-    }
-}
-
-fn row(session: &Session, store: &Store, event: &TournamentSummary) -> Row {
-    let (stream, title) = (event.stream, event.title.clone());
+fn row(session: &Session, store: &Store, event: &TournamentSummary) -> AtAGlance {
+    let tournament = TournamentName::new(event.stream, &event.title);
     let read = at_stream(session, store, event.stream, |at| {
         let state = at.state()?;
         let next = match state.imported() {
@@ -94,12 +73,12 @@ fn row(session: &Session, store: &Store, event: &TournamentSummary) -> Row {
     match read {
         Ok((state, next)) => {
             let (players, round) = (attendance(&state), last_round(&state));
-            Row { stream, title, players, round, state: state_of(&state), next }
+            AtAGlance { tournament, players, round, state: state_of(&state).into(), next }
         }
         // What is damaged does not keep the others from being shown.
         Err(_) => {
             let next = "scrutineer verify".to_string();
-            Row { stream, title, players: 0, round: 0, state: "cannot be read", next }
+            AtAGlance { tournament, players: 0, round: 0, state: "cannot be read".into(), next }
         }
     }
 }
@@ -120,7 +99,7 @@ fn state_of(state: &Tournament) -> &'static str {
 /// Where to begin.
 fn begin(session: &Session) -> Report {
     if session.json {
-        return Report::yes(format!("{}\n", json!({ "tournaments": 0, "shown": [] })));
+        return Report::yes(line(&OverviewAnswer { tournaments: 0, shown: Vec::new() }));
     }
     Report::yes(
         "There are no tournaments here yet.\n\n  \

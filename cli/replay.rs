@@ -5,23 +5,17 @@ pub mod summary;
 use crate::Report;
 use crate::args::{self, Pace, View};
 use crate::error::CliError;
-use crate::json::exact;
 use crate::names::find_player;
-use crate::session::{Session, dated, dated_json, hex, no_such_round, scope};
+use crate::session::{Session, dated, no_such_round, scope};
 use crate::table::{Align, Aligned};
-use crate::tournaments::Known;
 use indicatif::{ProgressBar, ProgressStyle};
-use scrutineer_engine::event::{PhaseKind, PlayerNumber};
+use scrutineer_desk::answers::{Dated, ReplayStep, line};
+use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::crosstable::check_rulings;
-use scrutineer_projections::explain::{Shown, value_of};
-use scrutineer_projections::ruleset::{Step as OrderStep, called};
-use scrutineer_projections::standings::Standings;
-use scrutineer_projections::timeline::sentence;
+use scrutineer_projections::ruleset::called;
 use scrutineer_replay::as_of::utc;
 use scrutineer_replay::loaded::LoadedTournament;
-use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::replay::{self, Moved, Replay, Step, players_concerned};
-use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// How many players a step of a whole round shows.
@@ -87,16 +81,6 @@ impl Showing {
         }
         Ok(())
     }
-
-    /// One sentence for each event of a step.
-    pub fn sentences(&self, step: &Step<'_>) -> Vec<String> {
-        let words = Known(&self.event);
-        let tell = |(header, event): &(_, _)| {
-            let header: &scrutineer_engine::record::Header = header;
-            sentence(step.state, header.seq, event, &words)
-        };
-        step.events.iter().map(tell).collect()
-    }
 }
 
 fn progress(steps: usize) -> ProgressBar {
@@ -125,7 +109,7 @@ pub fn run(session: &Session, options: &args::Replay) -> Result<Report, CliError
         }
         steps += 1;
         text.push_str(&match (session.json, pace) {
-            (true, _) => format!("{}\n", dated_json(event, to_json(&showing, step, player))),
+            (true, _) => line(&Dated::of(event, ReplayStep::of(event, step, player))),
             (false, replay::Pace::Round) => round_text(&showing, step, player),
             (false, replay::Pace::Event) => event_text(&showing, step, player),
         });
@@ -186,32 +170,8 @@ impl Shots {
     }
 }
 
-/// What people call the points: the first measure by which players rank while nobody is knocked
-/// out. In a bracket that is what a player has brought there.
-fn points_measure(standings: &Standings) -> Option<usize> {
-    let steps = standings.rules.steps(PhaseKind::Swiss, standings.is_final);
-    steps.iter().find_map(|step| match step {
-        OrderStep::Measure { measure, .. } => Some(*measure),
-        OrderStep::HeadToHead { .. } => None,
-    })
-}
-
-/// A player's points after a step; none where they take no place, or they do not count there.
-pub fn points(step: &Step<'_>, player: PlayerNumber) -> Option<Shown> {
-    let after = step.after?;
-    value_of(after, points_measure(after)?, after.row(player)?)
-}
-
-/// What the points are called.
-pub fn points_label(step: &Step<'_>) -> String {
-    let label = |after: &Standings| {
-        points_measure(after).map(|measure| after.rules.measures[measure].label.clone())
-    };
-    step.after.and_then(label).unwrap_or_else(|| "points".into())
-}
-
 fn points_text(step: &Step<'_>, player: PlayerNumber) -> String {
-    points(step, player).map_or(String::new(), |shown| shown.text)
+    step.points(player).map_or(String::new(), |shown| shown.text)
 }
 
 /// `4 -> 2`, or the place that stays, or who comes and goes.
@@ -226,7 +186,7 @@ pub fn place_text(from: Option<u32>, to: Option<u32>) -> String {
 }
 
 fn table(showing: &Showing, step: &Step<'_>, rows: &[Moved]) -> String {
-    let label = points_label(step);
+    let label = step.points_label();
     let mut table = Aligned::new([
         ("place", Align::Right),
         ("player", Align::Left),
@@ -275,7 +235,7 @@ fn round_text(showing: &Showing, step: &Step<'_>, player: Option<PlayerNumber>) 
 
 fn event_text(showing: &Showing, step: &Step<'_>, player: Option<PlayerNumber>) -> String {
     let mut text = format!("{}  {}\n", seqs(step), utc(step.recorded()));
-    for line in summary::told(&showing.sentences(step)) {
+    for line in summary::told(&step.sentences(&showing.event)) {
         text.push_str(&format!("  {line}\n"));
     }
     let moves = step.moves();
@@ -321,32 +281,4 @@ pub fn seqs(step: &Step<'_>) -> String {
         (first, last) if first == last => format!("event {first}"),
         (first, last) => format!("events {first} to {last}"),
     }
-}
-
-fn to_json(showing: &Showing, step: &Step<'_>, player: Option<PlayerNumber>) -> Value {
-    let moves = step.moves().into_iter();
-    let moves = moves.filter(|moved| player.is_none_or(|player| moved.player == player));
-    let moves: Vec<Value> = moves.map(|moved| move_json(showing, step, moved)).collect();
-    json!({
-        "tournament": crate::json::loaded(&showing.event),
-        "round": step.round,
-        "first_seq": step.first(),
-        "last_seq": step.last(),
-        "recorded": in_words(step.recorded()),
-        "sentences": showing.sentences(step),
-        "moves": moves,
-        "table_hash": step.after.map(|after| hex(&after.hash())),
-    })
-}
-
-/// A player's move for programs.
-pub fn move_json(showing: &Showing, step: &Step<'_>, moved: Moved) -> Value {
-    let points = points(step, moved.player);
-    json!({
-        "player": showing.event.name(moved.player),
-        "number": moved.player,
-        "from": moved.from,
-        "to": moved.to,
-        "points": points.map(|shown| exact(&shown.value, &shown.text)),
-    })
 }

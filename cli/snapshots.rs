@@ -2,16 +2,15 @@
 
 use crate::args;
 use crate::error::CliError;
-use crate::json::untitled;
 use crate::session::Session;
 use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{SnapshotListed, SnapshotsDropped, line};
 use scrutineer_desk::store::{Snapshot, Store, StoreError};
 use scrutineer_desk::verify::snapshot_holds;
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::short_id;
-use serde_json::json;
 
 /// Lists, checks, takes or drops snapshots.
 pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, CliError> {
@@ -43,14 +42,10 @@ pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, CliEr
     let holds = rows.iter().all(|(_, _, verdict)| verdict.1);
     let answer = if holds { Answer::Yes } else { Answer::No };
     if session.json {
-        let line = |(stream, snapshot, (words, holds)): &(StreamId, Snapshot, (String, bool))| {
-            let value = json!({
-                "tournament": untitled(*stream), "seq": snapshot.seq, "bytes": snapshot.bytes,
-                "holds": holds, "verdict": words, "file": snapshot.file,
-            });
-            format!("{value}\n")
-        };
-        return Ok(Report { text: rows.iter().map(line).collect(), answer });
+        let text = rows.iter().map(|(stream, snapshot, (words, holds))| {
+            line(&SnapshotListed::new(*stream, snapshot, (words, *holds)))
+        });
+        return Ok(Report { text: text.collect(), answer });
     }
     if rows.is_empty() {
         return Ok(Report::yes("no snapshots: every reading begins at the first event\n"));
@@ -74,7 +69,7 @@ fn drop_them(session: &Session, store: &Store, streams: &[StreamId]) -> Result<R
         dropped += store.drop_snapshots(*stream)?;
     }
     Ok(Report::yes(match session.json {
-        true => format!("{}\n", json!({ "dropped": dropped })),
+        true => line(&SnapshotsDropped { dropped }),
         false => format!("{dropped} dropped; nothing changes but time\n"),
     }))
 }

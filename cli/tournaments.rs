@@ -3,21 +3,20 @@
 use crate::Report;
 use crate::args;
 use crate::error::CliError;
-use crate::json::tournament;
-use crate::session::{Session, as_of, dated, dated_json, hex, scope, under_moment, with_moment};
+use crate::session::{Session, as_of, dated, scope, under_moment};
 use crate::table::{Align, Aligned};
 use crate::trust::say;
+use scrutineer_desk::answers::{Dated, EventShown, LogLine, TournamentListed, line};
 use scrutineer_desk::store::{Store, TournamentSummary};
-use scrutineer_engine::book::{Book, Commitment};
-use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
+use scrutineer_engine::book::Book;
+use scrutineer_engine::event::{Event, RoundNumber};
 use scrutineer_engine::record::Header;
-use scrutineer_projections::timeline::{Words, sentence};
+use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::as_of::utc;
-use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or, words};
-use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::replay::rounds_concerned;
 use scrutineer_replay::staff::Staff;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The events of the store; what only a newer version can read is told on standard error.
 pub fn listed(store: &Store) -> Result<Vec<TournamentSummary>, CliError> {
@@ -44,20 +43,8 @@ pub fn list(session: &Session, known: &args::Known) -> Result<Report, CliError> 
         }
     }
     if session.json {
-        let rows: Vec<Value> = events
-            .iter()
-            .map(|(event, moment)| {
-                let row = json!({
-                    "tournament": tournament(event.stream, &event.title),
-                    "held_on": event.held_on.map(|day| day.to_string()),
-                    "rules": event.ruleset,
-                    "events": event.head,
-                    "file": event.file,
-                });
-                with_moment(*moment, row)
-            })
-            .collect();
-        return Ok(Report::yes(format!("{}\n", Value::from(rows))));
+        let rows = events.iter().map(|(event, moment)| TournamentListed::of(event, *moment));
+        return Ok(Report::yes(line(&rows.collect::<Vec<_>>())));
     }
     let is_past = known.as_of.is_some();
     let mut head = vec![
@@ -89,23 +76,6 @@ pub fn list(session: &Session, known: &args::Known) -> Result<Report, CliError> 
     Ok(Report::yes(under_moment(one_moment, table.text())))
 }
 
-/// The private words of an event.
-pub struct Known<'a>(pub &'a LoadedTournament);
-
-impl Words for Known<'_> {
-    fn player(&self, number: PlayerNumber) -> String {
-        self.0.name(number)
-    }
-
-    fn text(&self, commitment: &Commitment) -> String {
-        words(&self.0.book, commitment)
-    }
-
-    fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
-        text_or(&self.0.book, name, &format!("player {number}"))
-    }
-}
-
 /// Prints what happened.
 pub fn log(session: &Session, options: &args::Log) -> Result<Report, CliError> {
     let event = session.event(&options.which, &options.when.known, true)?;
@@ -116,20 +86,12 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, CliError> {
     let rows: Vec<&(Header, Event)> = rows.map(|(row, _)| row).collect();
     let first = rows.len().saturating_sub(options.limit.unwrap_or(usize::MAX));
     let rows = rows[first..].iter().copied();
-    let tell = |(header, logged): &(Header, Event)| {
-        sentence(&event.state, header.seq, logged, &Known(&event))
-    };
     if session.json {
-        let line = |row: &(Header, Event)| {
-            let header = &row.0;
-            let value = json!({
-                "seq": header.seq, "time": in_words(header.time), "by": staff.who(header),
-                "kind": row.1.word(), "sentence": tell(row),
-            });
-            format!("{}\n", dated_json(&event, value))
-        };
-        return Ok(Report::yes(rows.map(line).collect::<String>()));
+        let told = |row| line(&Dated::of(&event, LogLine::of(&event, &staff, row)));
+        return Ok(Report::yes(rows.map(told).collect::<String>()));
     }
+    let tell =
+        |(header, logged): &(Header, Event)| sentence(&event.state, header.seq, logged, &event);
     let mut table = Aligned::new([
         ("seq", Align::Right),
         ("recorded", Align::Left),
@@ -222,26 +184,20 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, CliError>
     let event = session.event_in(&store, &options.which, &options.known, true)?;
     let staff = Staff::of(&event);
     let wanted = event.log.iter().find(|(header, _)| header.seq == options.seq);
-    let Some((header, logged)) = wanted else {
+    let Some(row) = wanted else {
         let message = format!("there is no event {}", options.seq);
         let hint = format!("events are 1 to {}", event.log.len());
         return Err(CliError::new("no-such-event", message, hint));
     };
     let first = store.log().read(stream, options.seq - 1).next();
     let record = first.transpose().map_err(scrutineer_desk::store::StoreError::from)?;
-    let hash = record.as_ref().map_or(String::new(), |record| record.hash().to_string());
-    let told = sentence(&event.state, header.seq, logged, &Known(&event));
     if session.json {
-        let payload = record.as_ref().map_or(String::new(), |record| hex(record.payload()));
-        let value = json!({
-            "seq": header.seq, "time": in_words(header.time), "by": staff.who(header),
-            "kind": header.kind, "schema": header.schema, "word": logged.word(),
-            "command": header.command.to_string(), "part": header.part, "parts": header.parts,
-            "previous": header.previous.to_string(), "hash": hash, "payload": payload,
-            "sentence": told,
-        });
-        return Ok(Report::yes(format!("{}\n", dated_json(&event, value))));
+        let shown = EventShown::of(&event, &staff, row, record.as_ref());
+        return Ok(Report::yes(line(&Dated::of(&event, shown))));
     }
+    let (header, logged) = row;
+    let hash = record.map_or(String::new(), |record| record.hash().to_string());
+    let told = sentence(&event.state, header.seq, logged, &event);
     let mut text = dated(&event, format!("{told}\n\n"));
     let lines = [
         ("seq", header.seq.to_string()),

@@ -4,16 +4,14 @@ use crate::Report;
 use crate::args;
 use crate::error::CliError;
 use crate::names::find_player;
-use crate::replay::{Showing, move_json, place_text, points, points_label, summary};
-use crate::session::{Session, dated, dated_json};
+use crate::replay::{Showing, place_text, summary};
+use crate::session::{Session, dated};
 use crate::table::{Align, Aligned};
+use scrutineer_desk::answers::{Dated, TraceStep, line};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::compare::Passing;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::replay::{How, Passed, Step};
-
-use scrutineer_replay::mirror::in_words;
-use serde_json::{Value, json};
 
 /// How many players are named in one breath.
 const NAMED: usize = 3;
@@ -30,22 +28,15 @@ pub fn run(session: &Session, options: &args::Trace) -> Result<Report, CliError>
         let Some(moved) = step.moved(player) else { return };
         let passed = step.passed(player);
         if session.json {
-            let mut value = move_json(&showing, step, moved);
-            value["tournament"] = crate::json::loaded(event);
-            value["first_seq"] = json!(step.first());
-            value["last_seq"] = json!(step.last());
-            value["recorded"] = json!(in_words(step.recorded()));
-            value["sentences"] = json!(showing.sentences(step));
-            let because: Vec<Value> = passed.iter().map(|one| passed_json(event, one)).collect();
-            value["because"] = json!(because);
-            lines.push_str(&format!("{}\n", dated_json(event, value)));
+            let step = TraceStep::of(event, step, moved, &passed);
+            lines.push_str(&line(&Dated::of(event, step)));
             return;
         }
-        label = points_label(step);
+        label = step.points_label();
         rows.push([
             step.last().to_string(),
             place_text(moved.from, moved.to),
-            points(step, player).map_or(String::new(), |shown| shown.text),
+            step.points(player).map_or(String::new(), |shown| shown.text),
             match options.by {
                 args::Pace::Round => summary::name(step),
                 args::Pace::Event => happened(&showing, step, player),
@@ -81,7 +72,7 @@ pub fn run(session: &Session, options: &args::Trace) -> Result<Report, CliError>
 
 /// The sentence that speaks of the player, or the first one, and how many there are beside it.
 fn happened(showing: &Showing, step: &Step<'_>, player: PlayerNumber) -> String {
-    let sentences = showing.sentences(step);
+    let sentences = step.sentences(&showing.event);
     let name = showing.event.name(player);
     let own = sentences.iter().find(|sentence| speaks_of(sentence, &name));
     let told = own.or(sentences.first()).cloned().unwrap_or_default();
@@ -145,22 +136,4 @@ fn names(event: &LoadedTournament, others: &[PlayerNumber]) -> String {
         1 => format!("{} and one other", named.join(", ")),
         more => format!("{} and {more} others", named.join(", ")),
     }
-}
-
-fn passed_json(event: &LoadedTournament, one: &Passed) -> Value {
-    let how = match one.how {
-        How::Stands(Passing::Passes) => "passes",
-        How::Stands(Passing::PassedBy) => "passed by",
-        How::Stands(Passing::NowLevel) => "now level",
-        How::Stands(Passing::NoLongerLevel) => "no longer level",
-        How::CameIn => "came in before",
-        How::Gone => "gone",
-    };
-    json!({
-        "player": event.name(one.other),
-        "number": one.other,
-        "how": how,
-        "before": one.before,
-        "after": one.after,
-    })
 }

@@ -96,7 +96,7 @@ fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, CliError> {
 
 fn refused(at: &AtDesk<'_>, number: usize, line: &str, fail: &CliError) -> String {
     if at.session.json {
-        let error = fail.to_json();
+        let error = fail.problem();
         return format!("{}\n", json!({ "line": number, "slip": line, "error": error }));
     }
     let shown: String = line.chars().filter(|c| !c.is_control()).take(60).collect();

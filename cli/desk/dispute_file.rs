@@ -10,7 +10,6 @@ use crate::names::Names;
 use crate::session::{as_of, dated, dated_json, load};
 use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
-use crate::tournaments::Known;
 use crate::what_if::{changes_json, cut_in_words, rounds_in_words};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::dispute::{DisputeFile, Moment, Plausible, Then};
@@ -88,7 +87,7 @@ impl Page<'_> {
         let staff = Staff::of(event);
         for &seq in &file.events {
             let Some((header, fact)) = logged(event, seq) else { continue };
-            let told = sentence(&event.state, seq, fact, &Known(event));
+            let told = sentence(&event.state, seq, fact, *event);
             let line = format!("{}  {}: {told}", utc(header.time), staff.who(header));
             text.push_str(&wrapped(&line, &format!("{seq:>5}  "), "         "));
         }
@@ -141,7 +140,7 @@ impl Page<'_> {
             file.dispute.ruled.and_then(|(seq, _)| logged(event, seq))
         {
             let how = if ruling.upheld { "Upheld" } else { "Denied" };
-            let (time, why) = (utc(header.time), Known(event).text(&ruling.reason));
+            let (time, why) = (utc(header.time), event.text(&ruling.reason));
             text.push_str(&wrapped(&format!("{how} {time}: {why}"), "  ", "    "));
         }
         text
@@ -293,7 +292,7 @@ impl Page<'_> {
                 let (header, fact) = logged(event, seq)?;
                 Some(json!({
                     "seq": seq, "time": in_words(header.time), "by": staff.who(header),
-                    "kind": fact.word(), "sentence": sentence(state, seq, fact, &Known(event)),
+                    "kind": fact.word(), "sentence": sentence(state, seq, fact, *event),
                 }))
             })
             .collect();
@@ -339,7 +338,7 @@ impl Page<'_> {
         let ruling = file.dispute.ruled.and_then(|(seq, _)| logged(event, seq));
         let ruling = ruling.and_then(|(header, fact)| match fact {
             Event::DisputeRuled(ruling) => Some(json!({
-                "upheld": ruling.upheld, "reason": Known(event).text(&ruling.reason),
+                "upheld": ruling.upheld, "reason": event.text(&ruling.reason),
                 "seq": header.seq, "time": in_words(header.time), "by": staff.who(header),
             })),
             _ => None,

@@ -8,7 +8,6 @@ use crate::error::CliError;
 use crate::names::Names;
 use crate::session::{as_of, dated, dated_json, load};
 use crate::table::{Align, Aligned};
-use crate::tournaments::Known;
 use scrutineer_desk::desk::{Spot, dispute_number, dispute_of};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::{Header, Time};
@@ -190,7 +189,7 @@ pub fn logged(event: &LoadedTournament, seq: Seq) -> Option<&(Header, Event)> {
 /// What is claimed.
 pub fn claim(event: &LoadedTournament, dispute: &Dispute) -> String {
     match logged(event, dispute.seq) {
-        Some((_, Event::DisputeOpened(opened))) => Known(event).text(&opened.claim),
+        Some((_, Event::DisputeOpened(opened))) => event.text(&opened.claim),
         _ => String::new(),
     }
 }

@@ -5,7 +5,6 @@ use super::{AtDesk, Told, next};
 use crate::Report;
 use crate::args::Undo;
 use crate::error::CliError;
-use crate::tournaments::Known;
 use scrutineer_desk::desk::{DeskError, Undone};
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::rejection::Rejection;
@@ -55,9 +54,7 @@ pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, CliError> {
     let logged = before.log.iter().filter(|(header, _)| of_command(header.seq));
     let all: Vec<(u64, String)> = logged
         .filter(|(header, _)| !undone.stays.contains(&header.seq))
-        .map(|(header, event)| {
-            (header.seq, sentence(&before.state, header.seq, event, &Known(&before)))
-        })
+        .map(|(header, event)| (header.seq, sentence(&before.state, header.seq, event, &before)))
         .collect();
     let mut text = match undone.first == undone.last {
         true => format!("undone, event {}:\n", undone.first),

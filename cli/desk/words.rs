@@ -6,7 +6,6 @@ use crate::args::{AmendRules, Note, Reseed, Withdraw};
 use crate::error::CliError;
 use crate::names::Names;
 use crate::session::hex;
-use crate::tournaments::Known;
 use scrutineer_desk::desk::{DeskError, Objection};
 use scrutineer_engine::event::Event;
 use scrutineer_engine::handler::CommandError;
@@ -29,7 +28,7 @@ pub fn note(at: &AtDesk<'_>, options: &Note) -> Result<Report, CliError> {
 fn told(at: &AtDesk<'_>, seq: u64) -> Result<String, CliError> {
     let event = at.store.load(at.desk.stream(), true)?;
     let found = event.log.iter().find(|(header, _)| header.seq == seq);
-    let tell = |(_, logged): &(_, Event)| sentence(&event.state, seq, logged, &Known(&event));
+    let tell = |(_, logged): &(_, Event)| sentence(&event.state, seq, logged, &event);
     Ok(found.map_or(String::new(), tell))
 }
 

@@ -1,9 +1,7 @@
 //! What happened in a step, in few words.
 
 use super::{Showing, seqs};
-use crate::tournaments::Known;
 use scrutineer_engine::event::Event;
-use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::replay::Step;
 
 /// How many sentences of one step are told.
@@ -41,13 +39,9 @@ pub fn head(step: &Step<'_>) -> String {
 
 /// A sentence for each event that is not there in every round.
 pub fn unusual(showing: &Showing, step: &Step<'_>) -> Vec<String> {
-    let words = Known(&showing.event);
-    let told = step.events.iter().filter(|(_, event)| is_unusual(event));
-    let tell = |(header, event): &(_, _)| {
-        let header: &scrutineer_engine::record::Header = header;
-        sentence(step.state, header.seq, event, &words)
-    };
-    let sentences: Vec<String> = told.map(tell).collect();
+    let told = step.events.iter().zip(step.sentences(&showing.event));
+    let told = told.filter(|((_, event), _)| is_unusual(event));
+    let sentences: Vec<String> = told.map(|(_, sentence)| sentence).collect();
     self::told(&sentences)
 }
 

@@ -4,8 +4,16 @@
 //! `docs/JSON.md` says when a version ends. Fields have plain types: the schema of `u32` says what it
 //! is, and of a name for it that it is called so.
 
+mod compare;
+mod explain;
+mod past;
+mod stored;
 mod tables;
 
+pub use compare::*;
+pub use explain::*;
+pub use past::*;
+pub use stored::*;
 pub use tables::*;
 
 use num_bigint::BigInt;
@@ -19,18 +27,45 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 /// The version of all shapes together, and the folder of their schemas in `docs/schemas/`.
 pub const VERSION: &str = "v1";
 
 /// Every answer: the name of its schema, which begins with its verb, and the schema.
 pub fn schemas() -> BTreeMap<&'static str, Value> {
-    BTreeMap::from([("error", schema::<ErrorAnswer>()), ("standings", schema::<StandingsAnswer>())])
+    BTreeMap::from([
+        ("compare", dated::<CompareAnswer>()),
+        ("error", schema::<ErrorAnswer>()),
+        ("explain", dated::<ExplainAnswer>()),
+        ("log", dated::<LogLine>()),
+        ("overview", schema::<OverviewAnswer>()),
+        ("replay", dated::<ReplayStep>()),
+        ("rules-check", schema::<RulesetChecked>()),
+        ("rules-list", schema::<Vec<RulesetListed>>()),
+        ("rules-show", schema::<RulesetShown>()),
+        ("show", dated::<EventShown>()),
+        ("snapshots", schema::<SnapshotListed>()),
+        ("snapshots-drop", schema::<SnapshotsDropped>()),
+        ("standings", dated::<StandingsAnswer>()),
+        ("tournaments", schema::<Vec<TournamentListed>>()),
+        ("trace", dated::<TraceStep>()),
+    ])
+}
+
+/// The schema of an answer.
+fn schema<T: ToSchema>() -> Value {
+    with_parts::<T>(Vec::new())
+}
+
+/// The schema of an answer that can be one as of a moment.
+fn dated<T: ToSchema>() -> Value {
+    // What is flattened into a generic type is named by it, and not collected.
+    with_parts::<Dated<T>>(vec![(T::name().into(), T::schema())])
 }
 
 /// The schema of an answer, with those of its parts under `$defs`.
-fn schema<T: ToSchema>() -> Value {
-    let mut parts = Vec::new();
+fn with_parts<T: ToSchema>(mut parts: Vec<(String, RefOr<Schema>)>) -> Value {
     T::schemas(&mut parts);
     let parts: BTreeMap<String, _> = parts.into_iter().collect();
     let whole = serde_json::json!({ "answer": T::schema(), "$defs": parts });
@@ -50,6 +85,26 @@ pub fn line(answer: &impl Serialize) -> String {
     // No key of an answer is anything but a text, and nothing else can fail.
     format!("{}\n", serde_json::to_value(answer).unwrap_or_default())
 }
+
+/// An enum of the code as JSON spells it, in small letters with hyphens.
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident from $of:path {
+        $($(#[$meaning:meta])* $variant:ident),+ $(,)?
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name { $($(#[$meaning])* $variant),+ }
+
+        impl From<$of> for $name {
+            fn from(one: $of) -> $name {
+                use $of as Of;
+                match one { $(Of::$variant => $name::$variant),+ }
+            }
+        }
+    };
+}
+use words;
 
 /// The tournament that an answer is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

@@ -131,4 +131,8 @@ impl Words for LoadedTournament {
     fn text(&self, commitment: &Commitment) -> String {
         words(&self.book, commitment)
     }
+
+    fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
+        text_or(&self.book, name, &format!("player {number}"))
+    }
 }

@@ -7,13 +7,15 @@ mod concern;
 
 pub use concern::{players_concerned, rounds_concerned};
 
-use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber, Seq};
+use scrutineer_engine::event::{Event, PhaseKind, PlayerNumber, RoundNumber, Seq};
 use scrutineer_engine::record::{Header, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::compare::{Passing, passings, told_apart};
 use scrutineer_projections::crosstable::{FoldError, Scope};
-use scrutineer_projections::ruleset::{Ruleset, RulesetError, parse};
+use scrutineer_projections::explain::{Shown, value_of};
+use scrutineer_projections::ruleset::{Ruleset, RulesetError, Step as OrderStep, parse};
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_projections::timeline::{Words, sentence};
 use std::sync::Arc;
 
 /// In which steps an event is walked through.
@@ -198,6 +200,16 @@ fn parts(log: &[(Header, Event)], pace: Pace) -> Vec<Part> {
     parts
 }
 
+/// What people call the points: the first measure by which players rank while nobody is knocked
+/// out. In a bracket that is what a player has brought there.
+fn points_measure(standings: &Standings) -> Option<usize> {
+    let steps = standings.rules.steps(PhaseKind::Swiss, standings.is_final);
+    steps.iter().find_map(|step| match step {
+        OrderStep::Measure { measure, .. } => Some(*measure),
+        OrderStep::HeadToHead { .. } => None,
+    })
+}
+
 impl Step<'_> {
     /// The seq of its first event.
     pub fn first(&self) -> Seq {
@@ -212,6 +224,27 @@ impl Step<'_> {
     /// When its last event was recorded.
     pub fn recorded(&self) -> Time {
         self.events.last().map_or(Time::default(), |(header, _)| header.time)
+    }
+
+    /// One sentence for each event, in the words of its tournament.
+    pub fn sentences(&self, words: &dyn Words) -> Vec<String> {
+        let tell =
+            |(header, event): &(Header, Event)| sentence(self.state, header.seq, event, words);
+        self.events.iter().map(tell).collect()
+    }
+
+    /// A player's points after it; none where they take no place, or points do not count there.
+    pub fn points(&self, player: PlayerNumber) -> Option<Shown> {
+        let after = self.after?;
+        value_of(after, points_measure(after)?, after.row(player)?)
+    }
+
+    /// What the points are called.
+    pub fn points_label(&self) -> String {
+        let label = |after: &Standings| {
+            points_measure(after).map(|measure| after.rules.measures[measure].label.clone())
+        };
+        self.after.and_then(label).unwrap_or_else(|| "points".into())
     }
 
     /// Everybody whose place is another one, in the order of the standings after it; who takes no

@@ -22,6 +22,10 @@ fn the_schemas_in_the_documents_are_those_of_the_code() {
             fs::create_dir_all(folder()).expect("a folder");
             fs::write(&path, &text).expect("written");
         }
+        let refers = text.split("\"#/$defs/").skip(1).filter_map(|rest| rest.split('"').next());
+        for part in refers {
+            assert!(!schema["$defs"][part].is_null(), "{name}.json lacks {part}");
+        }
         let there = fs::read_to_string(&path).unwrap_or_default();
         assert!(there == text, "{name}.json: SCRUTINEER_REWRITE_SCHEMAS=1 writes it anew");
         known.insert(path);

@@ -6,15 +6,15 @@ pub use pairing::explain;
 
 use crate::args;
 use crate::error::CliError;
-use crate::session::{Session, dated, dated_json, hex, no_such_round, scope};
+use crate::session::{Session, dated, hex, no_such_round, scope};
 use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{CheckPairingAnswer, Dated, LotsChecked, RoundChecked, line};
 use scrutineer_engine::event::{Origin, OriginKind, RoundNumber};
 use scrutineer_replay::again::{
-    Finding, LotsAgain, PairAgainError, PairedAgain, Place, lots_again, pair_again,
+    Finding, PairAgainError, PairedAgain, Place, lots_again, pair_again,
 };
 use scrutineer_replay::loaded::{LoadedTournament, words};
-use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Draws one round again, or every round.
@@ -60,18 +60,17 @@ fn overview(
     let all_hold = checked.iter().all(holds) && lots.iter().all(|lots| lots.holds);
     let answer = if all_hold { Answer::Yes } else { Answer::No };
     if session.json {
-        let row = |(round, found): &(RoundNumber, Result<PairedAgain, PairAgainError>)| match found
-        {
-            Ok(found) => to_json(event, found),
-            Err(error) => {
-                let error = json!({ "code": error.code(), "message": error.to_string() });
-                json!({ "tournament": crate::json::loaded(event), "round": round, "holds": false, "error": error })
+        let round = |(round, found): &(RoundNumber, Result<PairedAgain, PairAgainError>)| {
+            let error = |error: &PairAgainError| CliError::from(error.clone()).problem();
+            match found {
+                Ok(found) => RoundChecked::of(event, found),
+                Err(found) => RoundChecked::not_checked(*round, error(found)),
             }
         };
-        let of_lots = |lots: &LotsAgain| json!({ "lots": lots.seq, "seed_number": lots.draw, "holds": lots.holds });
-        let rows = checked.iter().map(row).chain(lots.iter().map(of_lots));
-        let rows: Vec<Value> = rows.map(|row| dated_json(event, row)).collect();
-        return Ok(Report { text: format!("{}\n", Value::from(rows)), answer });
+        let rounds = checked.iter().map(round).collect();
+        let lots = lots.iter().map(LotsChecked::from).collect();
+        let found = CheckPairingAnswer { tournament: event.into(), rounds, lots };
+        return Ok(Report { text: line(&Dated::of(event, found)), answer });
     }
     let mut table = Aligned::new([
         ("round", Align::Right),
@@ -127,8 +126,9 @@ fn check(
     let found = pair_again(&event.log, &event.state, round)?;
     let answer = if found.holds() { Answer::Yes } else { Answer::No };
     if session.json {
-        let value = dated_json(event, to_json(event, &found));
-        return Ok(Report { text: format!("{value}\n"), answer });
+        let (tournament, rounds) = (event.into(), vec![RoundChecked::of(event, &found)]);
+        let found = CheckPairingAnswer { tournament, rounds, lots: Vec::new() };
+        return Ok(Report { text: line(&Dated::of(event, found)), answer });
     }
     let mut text = dated(event, head(event, &found));
     let mut table = Aligned::new([
@@ -223,50 +223,4 @@ fn origin(event: &LoadedTournament, origin: &Origin) -> String {
         }
         (OriginKind::AsGiven, _) => "as given".into(),
     }
-}
-
-fn to_json(event: &LoadedTournament, found: &PairedAgain) -> Value {
-    let place = |place: &Place| {
-        json!({
-            "seq": place.seq,
-            "table": place.table,
-            "players": place.players,
-            "bye": place.bye.map(|kind| kind.word()),
-            "bracket_slot": place.bracket_slot,
-            "because": place.origin.because.map(|because| because.word()),
-            "origin": place.origin.kind.word(),
-        })
-    };
-    let draw = found.used.as_ref().map(|used| {
-        json!({
-            "method": used.method,
-            "version": used.version,
-            "seed_number": used.draw,
-            "seed": hex(&used.seed),
-            "dice": used.dice.as_deref().map(hex),
-        })
-    });
-    let places: Vec<Value> = found
-        .places
-        .iter()
-        .map(|(recorded, finding)| {
-            let again = match finding {
-                Finding::Same => place(&Place { seq: 0, ..recorded.clone() }),
-                Finding::Differs(Some(other)) => place(other),
-                Finding::Differs(None) => Value::Null,
-            };
-            let same = *finding == Finding::Same;
-            json!({ "recorded": place(recorded), "paired_again": again, "same": same })
-        })
-        .collect();
-    json!({
-        "tournament": crate::json::loaded(event),
-        "round": found.round,
-        "pairing": draw,
-        "holds": found.holds(),
-        "places": places,
-        "beyond": found.beyond.iter().map(place).collect::<Vec<_>>(),
-        "by_hand": found.by_hand.iter().map(place).collect::<Vec<_>>(),
-        "taken_back": found.taken_back,
-    })
 }

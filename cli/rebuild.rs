@@ -12,6 +12,7 @@ use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use rows::Rows;
+use scrutineer_desk::answers::{RebuildAnswer, RebuildTotals, line};
 use scrutineer_desk::in_order::in_order;
 use scrutineer_desk::rebuild::{
     Asked, TournamentFound, Used, rebuild_bundle, rebuild_file, rebuild_store,
@@ -21,7 +22,6 @@ use scrutineer_engine::record::StreamId;
 use scrutineer_formats::limits;
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
-use serde_json::json;
 use sources::{Sources, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -212,7 +212,7 @@ impl Run<'_> {
         };
         let to_file = self.options.output.is_some();
         let told = match self.session.json {
-            true => self.totals.json(&self.asked),
+            true => line(&self.totals.answer(&self.asked)),
             false => self.totals.text(&self.asked, self.options, self.rows.is_none()),
         };
         if to_file || self.rows.is_none() || self.session.json {
@@ -310,22 +310,22 @@ impl Totals {
         text
     }
 
-    fn json(&self, asked: &Asked) -> String {
-        let refused =
-            self.refused.iter().map(|(code, (count, ..))| (code.to_string(), (*count).into()));
-        let totals = json!({
-            "ruleset": asked.after.id,
-            "events": self.events + self.refusals(),
-            "folded": self.events,
-            "repeated": self.repeated,
-            "unchanged": self.unchanged,
-            "winner_changes": self.winners,
-            "cut_changes": self.cuts,
-            "players": self.players,
-            "moved": self.moved,
-            "refused": refused.collect::<serde_json::Map<_, _>>(),
-        });
-        format!("{}\n", json!({ "totals": totals }))
+    fn answer(&self, asked: &Asked) -> RebuildAnswer {
+        let refused = self.refused.iter().map(|(code, (count, ..))| (code.to_string(), *count));
+        RebuildAnswer {
+            totals: RebuildTotals {
+                ruleset: (&*asked.after).into(),
+                tournaments: self.events + self.refusals(),
+                folded: self.events,
+                repeated: self.repeated,
+                unchanged: self.unchanged,
+                winner_changes: self.winners,
+                cut_changes: self.cuts,
+                players: self.players,
+                moved: self.moved,
+                refused: refused.collect(),
+            },
+        }
     }
 }
 

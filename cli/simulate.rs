@@ -13,7 +13,7 @@ use crate::standings;
 use crate::usage::BAD_USAGE;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scrutineer_desk::answers::StandingsAnswer;
+use scrutineer_desk::answers::{FormatTried, SimulateAnswer, line};
 use scrutineer_desk::simulate::{
     Counts, Format, Rates, SimulateError, Simulated, Simulation, is_invented, play_many,
 };
@@ -21,7 +21,6 @@ use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
-use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -109,7 +108,10 @@ fn store(session: &Session, simulation: &Simulation, keep: bool) -> Result<Repor
     let rules = &simulation.rules;
     let table = Standings::of(&event.state, rules, Scope::default(), Detail::All)?;
     Ok(Report::yes(match session.json {
-        true => format!("{}\n", to_json(&event, &table, &played)),
+        true => {
+            let counts = named(&played.counts).map(|(_, many, count)| (spelled(many), count));
+            line(&SimulateAnswer::of(&event, &table, &played, counts.into()))
+        }
         false => text(&event, &table, &played),
     }))
 }
@@ -164,28 +166,16 @@ fn named(counts: &Counts) -> [(&'static str, &'static str, u64); 15] {
     ]
 }
 
+/// A key of an answer.
+fn spelled(words: &str) -> String {
+    words.replace([' ', '-'], "_")
+}
+
 fn counted(counts: &Counts) -> String {
     let said = named(counts).into_iter().filter(|(_, _, count)| *count > 0);
     let said =
         said.map(|(one, many, count)| format!("{count} {}", if count == 1 { one } else { many }));
     said.collect::<Vec<_>>().join(", ")
-}
-
-fn to_json(event: &LoadedTournament, table: &Standings, played: &Simulated) -> Value {
-    let counts = named(&played.counts).into_iter();
-    let counts = counts.map(|(_, many, count)| (many.replace([' ', '-'], "_"), count.into()));
-    let players = |numbers: &[PlayerNumber]| -> Vec<Value> {
-        let one = |number: &PlayerNumber| json!({ "number": number, "name": event.name(*number) });
-        numbers.iter().map(one).collect()
-    };
-    json!({
-        "tournament": crate::json::loaded(event),
-        "champion": played.champion.map(|player| players(&[player])),
-        "strongest": players(&played.by_strength()[..1]),
-        "made_cut": players(&played.made_cut),
-        "counts": counts.collect::<serde_json::Map<_, _>>(),
-        "standings": StandingsAnswer::of(event, table),
-    })
 }
 
 fn formats(
@@ -219,7 +209,11 @@ fn formats(
     }
     bar.finish_and_clear();
     let text = match session.json {
-        true => formats::to_json(&found),
+        true => {
+            let tried =
+                |(simulation, format): &(&Simulation, Format)| FormatTried::of(simulation, format);
+            line(&found.iter().map(tried).collect::<Vec<_>>())
+        }
         false => formats::text(&found),
     };
     Ok(Report { text, answer: Answer::Yes })

@@ -3,7 +3,7 @@
 
 mod told;
 
-pub use told::{changes_json, cut_in_words, is_to_draw_anew, rounds_in_words, stays, wrongly};
+pub use told::{cut_in_words, is_to_draw_anew, rounds_in_words, stays, wrongly};
 
 use crate::args::{self, Desk as Verb, Dispute};
 use crate::desk::{AtDesk, perform};
@@ -17,12 +17,12 @@ use crate::{Answer, Report};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
+use scrutineer_desk::answers::{CommandTried, WhatIfAnswer, line};
 use scrutineer_desk::desk::{Desk, DeskError, Means};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::what_if::{Repairing, WhatIf, repairing};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::LoadedTournament;
-use serde_json::Value;
 
 /// What stands for a reason that nobody has to give for what does not happen.
 const NO_REASON: &str = "what if";
@@ -74,7 +74,7 @@ pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, CliError
     let outcome = Outcome { event, after, steps, what_if, repair, which };
     let shown = if options.all { usize::MAX } else { SHOWN };
     let text = match session.json {
-        true => format!("{}\n", told::to_json(&outcome, &names)),
+        true => line(&outcome.answer()),
         false => told::text(&outcome, &names, shown),
     };
     Ok(Report { text, answer: Answer::Yes })
@@ -243,11 +243,11 @@ fn without_draw(which: &str, fail: CliError) -> CliError {
     }
 }
 
-impl Step {
-    /// What was said, for programs.
-    fn to_json(&self) -> Value {
-        let answers: Vec<Value> =
-            self.said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        serde_json::json!({ "command": self.typed, "answers": answers })
+impl Outcome {
+    fn answer(&self) -> WhatIfAnswer {
+        let tried = |step: &Step| CommandTried::new(&step.typed, &step.said);
+        let commands = self.steps.iter().map(tried).collect();
+        let Outcome { event, after, what_if, repair, .. } = self;
+        WhatIfAnswer::of(event, after, commands, what_if, repair.as_ref())
     }
 }

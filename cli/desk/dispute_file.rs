@@ -10,7 +10,8 @@ use crate::names::Names;
 use crate::session::{as_of, dated, dated_json, load};
 use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
-use crate::what_if::{changes_json, cut_in_words, rounds_in_words};
+use crate::what_if::{cut_in_words, rounds_in_words};
+use scrutineer_desk::answers::Changes;
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::dispute::{DisputeFile, Moment, Plausible, Then};
 use scrutineer_desk::what_if::WhatIf;
@@ -327,7 +328,7 @@ impl Page<'_> {
         let plausible = |one: &Plausible| {
             let (what_if, error) = match &one.then {
                 Then::Stands => (None, None),
-                Then::Changes(what_if) => (Some(changes_json(names, what_if)), None),
+                Then::Changes(what_if) => (Some(Changes::of(event, what_if)), None),
                 Then::Refused(error) => (None, Some(error.code())),
             };
             json!({

@@ -1,17 +1,17 @@
 //! `explain-pairing`: why these players meet, in a scorekeeper's words.
 
-use super::{origin, who};
+use super::origin;
 use crate::Report;
 use crate::args;
 use crate::error::CliError;
 use crate::names::find_player;
-use crate::session::{Session, dated, dated_json, no_such_round, scope};
+use crate::session::{Session, dated, no_such_round, scope};
+use scrutineer_desk::answers::{Dated, ExplainPairingAnswer, line};
 use scrutineer_engine::event::{OriginKind, PairingReason, PlayerNumber, RoundNumber};
 use scrutineer_pairing::bracket::Source;
 use scrutineer_pairing::why::{Brought, Why, why};
 use scrutineer_replay::again::{Place, before_round, standing_place};
 use scrutineer_replay::loaded::LoadedTournament;
-use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// How many players of a group are named.
@@ -37,8 +37,8 @@ pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Repo
         CliError::new(error.code(), error.to_string(), hint)
     })?;
     if session.json {
-        let value = dated_json(&event, to_json(&event, round, &place, &known));
-        return Ok(Report::yes(format!("{value}\n")));
+        let found = ExplainPairingAnswer::of(&event, round, &place, &known);
+        return Ok(Report::yes(line(&Dated::of(&event, found))));
     }
     let text = Telling { event: &event, place: &place, known: &known }.text(round);
     Ok(Report::yes(dated(&event, text)))
@@ -268,38 +268,4 @@ fn points(value: i64, den: i64) -> String {
         0 => format!("{} {}", value / den, noun(value / den)),
         _ => format!("{value}/{den} points"),
     }
-}
-
-fn to_json(event: &LoadedTournament, round: RoundNumber, place: &Place, known: &Why) -> Value {
-    let players: Vec<Value> = known
-        .players
-        .iter()
-        .map(|player| {
-            let same: Vec<Value> = player
-                .same_points
-                .iter()
-                .map(|(other, met)| json!({ "player": other, "met_in_rounds": met }))
-                .collect();
-            json!({
-                "player": player.player,
-                "name": event.name(player.player),
-                "points": { "num": player.points, "den": player.points_den },
-                "byes": player.byes,
-                "seed": player.seed,
-                "same_points": same,
-            })
-        })
-        .collect();
-    json!({
-        "tournament": crate::json::loaded(event),
-        "round": round,
-        "table": place.table,
-        "bye": place.bye.map(|kind| kind.word()),
-        "who": who(event, place),
-        "because": place.origin.because.map(|because| because.word()),
-        "origin": place.origin.kind.word(),
-        "bracket_slot": place.bracket_slot,
-        "met_in_rounds": known.met,
-        "players": players,
-    })
 }

@@ -1,11 +1,9 @@
 //! What many events say about their formats, side by side.
 
-use crate::json::exact;
 use crate::table::{Align, Aligned};
 use num_rational::BigRational;
 use scrutineer_desk::simulate::{Format, Simulation};
 use scrutineer_projections::counted;
-use serde_json::{Value, json};
 
 /// A format and what became of it.
 type Found<'a> = (&'a Simulation, Format);
@@ -103,51 +101,5 @@ fn mean(sum: u64, count: u64) -> String {
 
 fn points(format: &Format, sum: Option<i64>) -> String {
     let Some(sum) = sum else { return "-".into() };
-    ratio(sum, format.points_den).to_string()
-}
-
-fn ratio(num: i64, den: i64) -> BigRational {
-    BigRational::new(num.into(), den.max(1).into())
-}
-
-/// The formats for programs.
-pub fn to_json(found: &[Found<'_>]) -> String {
-    let list: Vec<Value> =
-        found.iter().map(|(simulation, format)| one(simulation, format)).collect();
-    format!("{}\n", Value::from(list))
-}
-
-fn one(simulation: &Simulation, format: &Format) -> Value {
-    let points = |sum: i64| {
-        let value = ratio(sum, format.points_den);
-        exact(&value, &value.to_string())
-    };
-    let rows = format.at_cut.iter().rev();
-    let rows =
-        rows.map(|(sum, at)| json!({ "points": points(*sum), "in": at.inside, "out": at.outside }));
-    json!({
-        "ruleset": simulation.rules.id,
-        "players": simulation.players,
-        "phase": simulation.kind.spelled(),
-        "rounds": simulation.rounds(),
-        "cut": simulation.cut,
-        "seed": simulation.seed,
-        "events": format.events,
-        "strongest_won": format.strongest_won,
-        "strongest_in": format.strongest_in,
-        "strongest_eight_in": format.strongest_eight_in,
-        "strongest_eight": format.strongest_eight,
-        "lowest_points_in": {
-            "fewest": format.lowest_in.first().copied().map(points),
-            "median": format.median_lowest_in().map(points),
-            "most": format.lowest_in.last().copied().map(points),
-        },
-        "cut_within_points": format.cut_within_points,
-        "points_and_cut": rows.collect::<Vec<_>>(),
-        "rounds_played": format.rounds,
-        "rematches": format.rematches,
-        "second_byes": format.second_byes,
-        "cross_group_pairs": format.cross_group,
-        "log_events": format.log_events,
-    })
+    BigRational::new(sum.into(), format.points_den.max(1).into()).to_string()
 }

@@ -4,13 +4,11 @@ use super::Outcome;
 use crate::compare::{because, moved};
 use crate::desk::against;
 use crate::names::Names;
-use crate::session::hex;
 use crate::table::{Align, Aligned};
 use scrutineer_desk::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::again::Place;
-use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// All of it in words.
@@ -338,101 +336,4 @@ fn repaired(outcome: &Outcome, names: &Names, repair: &Repairing) -> String {
     }
     text.push_str(&format!("  do it with: scrutineer {command}{}\n", outcome.which));
     text
-}
-
-fn person(names: &Names, number: PlayerNumber) -> Value {
-    json!({ "number": number, "name": names.name(number) })
-}
-
-fn people(names: &Names, numbers: &[PlayerNumber]) -> Vec<Value> {
-    numbers.iter().map(|&number| person(names, number)).collect()
-}
-
-/// All of it for programs.
-pub fn to_json(outcome: &Outcome, names: &Names) -> Value {
-    let Outcome { event, steps, what_if, repair, .. } = outcome;
-    let mut value = changes_json(names, what_if);
-    value["tournament"] = crate::json::loaded(event);
-    value["log_head"] = json!(event.state.head());
-    value["commands"] = steps.iter().map(super::Step::to_json).collect();
-    value["repair"] = json!(repair.as_ref().map(|repair| repair_json(names, repair)));
-    value
-}
-
-/// What would change, for programs.
-pub fn changes_json(names: &Names, what_if: &WhatIf) -> Value {
-    let found = &what_if.compared;
-    let moves: Vec<Value> = found
-        .moves
-        .iter()
-        .map(|one| {
-            json!({
-                "player": person(names, one.player),
-                "now": (one.first > 0).then_some(one.first), "then": one.second,
-                "passes": one.passes.map(|(player, _)| person(names, player)),
-                "passing": one.passes.map(|(_, passing)| format!("{passing:?}")),
-                "step_now": one.first_step, "step_then": one.second_step,
-            })
-        })
-        .collect();
-    let out: Vec<Value> = what_if
-        .out
-        .iter()
-        .map(|(player, place)| json!({ "player": person(names, *player), "now": place }))
-        .collect();
-    let cut = |cut: &CutChange| json!({ "top": cut.size, "enters": people(names, &cut.enters), "leaves": people(names, &cut.leaves), "across_a_tie": cut.across_a_tie });
-    let cut = what_if.cut.as_ref().map(cut);
-    let made = |cut: &MadeCut| {
-        json!({
-            "phase": cut.phase, "players": cut.size, "enters": people(names, &cut.enters),
-            "leaves": people(names, &cut.leaves), "reseeded": cut.reseeded,
-            "by_lots": cut.by_lots,
-        })
-    };
-    let table = |standings: &scrutineer_projections::standings::Standings| json!({ "rules": standings.rules.id, "table_hash": hex(&standings.hash()) });
-    json!({
-        "now": table(&what_if.before), "then": table(&what_if.after),
-        "moves": moves, "out": out, "unchanged": found.unchanged, "cut": cut,
-        "cuts_made": what_if.cuts.iter().map(made).collect::<Vec<Value>>(),
-        "rounds": what_if.rounds.iter().map(|one| round_json(names, one)).collect::<Vec<Value>>(),
-    })
-}
-
-fn round_json(names: &Names, round: &LaterRound) -> Value {
-    let places = |places: &[Place]| -> Vec<Value> {
-        let place = |place: &Place| json!({ "table": place.table, "players": people(names, &place.players), "bye": place.bye.map(|kind| kind.to_string()) });
-        places.iter().map(place).collect()
-    };
-    let (verdict, drawn, instead, why) = match &round.drawn {
-        AsDrawn::Same => ("same", Vec::new(), Vec::new(), None),
-        AsDrawn::NotDrawn => ("not paired", Vec::new(), Vec::new(), None),
-        AsDrawn::Unknown(why) => ("unknown", Vec::new(), Vec::new(), Some(why)),
-        AsDrawn::Otherwise { drawn, instead } => {
-            ("otherwise", places(drawn), places(instead), None)
-        }
-    };
-    json!({
-        "round": round.round, "out": round.is_out, "tables": round.tables, "verdict": verdict,
-        "paired": drawn, "instead": instead, "why": why, "by_hand": places(&round.by_hand),
-    })
-}
-
-fn repair_json(names: &Names, repair: &Repairing) -> Value {
-    let (tables, byes, error) = match &repair.found {
-        Ok(found) => {
-            let table = |(table, seats): &(u32, Vec<PlayerNumber>)| json!({ "table": table, "players": people(names, seats) });
-            let tables: Vec<Value> = found.tables.iter().map(table).collect();
-            (tables, people(names, &found.byes), None)
-        }
-        Err(error) => (
-            Vec::new(),
-            Vec::new(),
-            Some(json!({ "code": error.code(), "message": error.to_string() })),
-        ),
-    };
-    json!({
-        "round": repair.round, "out": people(names, &repair.out), "broken": repair.broken,
-        "touched": people(names, &repair.touched), "kept_without": repair.kept_without,
-        "of": repair.tables, "kept": repair.kept, "tables": tables, "byes": byes, "error": error,
-    })
 }

@@ -6,15 +6,21 @@
 
 mod compare;
 mod explain;
+mod pairings;
 mod past;
+mod season;
 mod stored;
 mod tables;
+mod trials;
 
 pub use compare::*;
 pub use explain::*;
+pub use pairings::*;
 pub use past::*;
+pub use season::*;
 pub use stored::*;
 pub use tables::*;
+pub use trials::*;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -26,6 +32,7 @@ use scrutineer_replay::mirror::in_words;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -35,21 +42,29 @@ pub const VERSION: &str = "v1";
 /// Every answer: the name of its schema, which begins with its verb, and the schema.
 pub fn schemas() -> BTreeMap<&'static str, Value> {
     BTreeMap::from([
+        ("check-pairing", dated::<CheckPairingAnswer>()),
         ("compare", dated::<CompareAnswer>()),
         ("error", schema::<ErrorAnswer>()),
         ("explain", dated::<ExplainAnswer>()),
+        ("explain-pairing", dated::<ExplainPairingAnswer>()),
         ("log", dated::<LogLine>()),
         ("overview", schema::<OverviewAnswer>()),
+        ("rebuild", schema::<RebuildAnswer>()),
+        ("rebuild-players", schema::<PlayerRebuilt>()),
+        ("rebuild-tournaments", schema::<TournamentRebuilt>()),
         ("replay", dated::<ReplayStep>()),
         ("rules-check", schema::<RulesetChecked>()),
         ("rules-list", schema::<Vec<RulesetListed>>()),
         ("rules-show", schema::<RulesetShown>()),
         ("show", dated::<EventShown>()),
+        ("simulate", schema::<SimulateAnswer>()),
+        ("simulate-times", schema::<Vec<FormatTried>>()),
         ("snapshots", schema::<SnapshotListed>()),
         ("snapshots-drop", schema::<SnapshotsDropped>()),
         ("standings", dated::<StandingsAnswer>()),
         ("tournaments", schema::<Vec<TournamentListed>>()),
         ("trace", dated::<TraceStep>()),
+        ("what-if", schema::<WhatIfAnswer>()),
     ])
 }
 
@@ -248,4 +263,12 @@ pub struct Problem {
     pub message: String,
     /// What to do next.
     pub hint: Option<String>,
+}
+
+impl Problem {
+    /// An error with its code and what to do next.
+    pub fn new(error: impl Display, code: &str, hint: Option<impl Display>) -> Problem {
+        let hint = hint.map(|hint| hint.to_string());
+        Problem { code: code.into(), message: error.to_string(), hint }
+    }
 }

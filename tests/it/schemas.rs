@@ -73,6 +73,10 @@ fn fits(whole: &Value, schema: &Value, value: &Value) -> Result<(), String> {
 /// The keys that a schema knows; none where it lets any be.
 fn keys(whole: &Value, schema: &Value, known: &mut Option<BTreeSet<String>>) {
     let Some(schema) = schema.as_object() else { return };
+    if !["type", "$ref", "allOf"].iter().any(|word| schema.contains_key(*word)) {
+        // Any value, or one of several schemas that are each asked by itself.
+        *known = None;
+    }
     for (word, said) in schema {
         match &word[..] {
             "properties" => {
@@ -82,8 +86,6 @@ fn keys(whole: &Value, schema: &Value, known: &mut Option<BTreeSet<String>>) {
             "additionalProperties" => *known = None,
             "$ref" => keys(whole, part(whole, said), known),
             "allOf" => list(said).iter().for_each(|one| keys(whole, one, known)),
-            // Each of them is asked by itself.
-            "oneOf" | "anyOf" => *known = None,
             _ => {}
         }
     }

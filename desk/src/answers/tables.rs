@@ -45,7 +45,7 @@ impl StandingsAnswer {
             tournament: event.into(),
             through: standings.through,
             r#final: standings.is_final,
-            log_head: LogHead { seq: event.state.head(), hash: event.head.to_string() },
+            log_head: event.into(),
             ruleset: (&*standings.rules).into(),
             program: env!("CARGO_PKG_VERSION").into(),
             fold_version: FOLD_VERSION,
@@ -65,6 +65,12 @@ pub struct LogHead {
     pub hash: String,
 }
 
+impl From<&LoadedTournament> for LogHead {
+    fn from(event: &LoadedTournament) -> LogHead {
+        LogHead { seq: event.state.head(), hash: event.head.to_string() }
+    }
+}
+
 /// A ruleset: anybody can call a text like one that is shipped, so the hash tells them apart.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RulesetName {
@@ -76,10 +82,16 @@ pub struct RulesetName {
     pub shipped: bool,
 }
 
+impl RulesetName {
+    /// A ruleset that is called so and has this hash.
+    pub fn new(id: String, hash: &[u8; 32]) -> RulesetName {
+        RulesetName { id, hash: to_hex(hash), shipped: shipped_hashes().contains(hash) }
+    }
+}
+
 impl From<&Ruleset> for RulesetName {
     fn from(rules: &Ruleset) -> RulesetName {
-        let shipped = shipped_hashes().contains(&rules.hash);
-        RulesetName { id: rules.id.clone(), hash: to_hex(&rules.hash), shipped }
+        RulesetName::new(rules.id.clone(), &rules.hash)
     }
 }
 

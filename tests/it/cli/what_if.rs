@@ -99,9 +99,9 @@ fn what_if_is_what_really_doing_it_gives_and_leaves_every_byte() {
             refused += 1;
             continue;
         }
-        assert_eq!(hash(&told.out, "\"now\":{\"rules\""), hash(&now, "\"program\""));
+        assert_eq!(hash(&told.out, "\"before\":{\"ruleset\""), hash(&now, "\"program\""));
         let really = desk.run(&["standings", "--json"]).out;
-        let would = hash(&told.out, "\"then\":{\"rules\"");
+        let would = hash(&told.out, "\"after\":{\"ruleset\"");
         assert_eq!(would, hash(&really, "\"program\""), "{commands:?}");
         compared += 1;
     }

@@ -150,15 +150,13 @@ impl Run<'_> {
             };
             (sources.name(path), found)
         };
-        let mut failed = None;
-        in_order(sources.files.len(), threads, threads * 4, &|| (), &work, &mut |(name, event)| {
+        for (name, event) in in_order(sources.files.len(), threads, threads * 4, || (), work) {
             bar.inc(1);
-            self.take(&name, &event).unwrap_or_else(|fail| {
-                failed = Some(fail);
-                ControlFlow::Break(())
-            })
-        });
-        failed.map_or(Ok(()), Err)
+            if self.take(&name, &event)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Takes what was found for one event.

@@ -106,7 +106,7 @@ pub struct Asked {
 }
 
 /// What a question makes of the state: the events that answer it.
-pub type Planning<'a> =
+pub(crate) type Planning<'a> =
     dyn FnMut(&Tournament, &mut Words<'_>) -> Result<Vec<Event>, DeskError> + 'a;
 
 /// A desk at one tournament.

@@ -135,7 +135,7 @@ impl KeyFolder {
 
     /// Notes the last checkpoint that was signed for an event. Where that cannot be written, as on a
     /// stick that is write-protected, the store alone remembers it.
-    pub fn note_signed(&self, stream: StreamId, note: &str) {
+    pub(crate) fn note_signed(&self, stream: StreamId, note: &str) {
         if let Some(folder) = &self.folder {
             let _ =
                 files::replace(&folder.join("signed").join(stream.to_string()), note.as_bytes());
@@ -159,7 +159,7 @@ impl KeyFolder {
     ///
     /// # Errors
     /// Where there is no folder, or the secret cannot be made, read or written.
-    pub fn own_snapshot_secret(&self) -> Result<[u8; 32], KeyError> {
+    pub(crate) fn own_snapshot_secret(&self) -> Result<[u8; 32], KeyError> {
         if let Some(secret) = self.snapshot_secret()? {
             return Ok(secret);
         }

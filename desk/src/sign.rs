@@ -114,7 +114,7 @@ fn noted(history: &History, keys: &KeyFolder) -> Result<Option<Signed>, KeyError
 ///
 /// # Errors
 /// Where that checkpoint cannot be read.
-pub fn holds_against_signed(history: &History, keys: &KeyFolder) -> Result<(), SignError> {
+pub(crate) fn holds_against_signed(history: &History, keys: &KeyFolder) -> Result<(), SignError> {
     match noted(history, keys)? {
         Some(noted) => extends(history, &noted),
         None => Ok(()),

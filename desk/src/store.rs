@@ -51,7 +51,6 @@ use scrutineer_store::{
 use secrets::Secrets;
 use snapshots::Snapshots;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -190,7 +189,7 @@ pub struct Listed {
 ///
 /// # Errors
 /// Where the book cannot be read, or is full.
-pub fn free_number(
+pub(crate) fn free_number(
     books: &dyn PrivateTexts,
     stream: StreamId,
     state: &Tournament,
@@ -483,7 +482,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the folder or the log cannot be read.
-    pub fn snapshot_at(
+    pub(crate) fn snapshot_at(
         &self,
         stream: StreamId,
         seq: u64,
@@ -504,7 +503,7 @@ impl Store {
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn snapshot_after(
+    pub(crate) fn snapshot_after(
         &self,
         stream: StreamId,
         head: Head,
@@ -542,7 +541,7 @@ impl Store {
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn keep_checkpoint(
+    pub(crate) fn keep_checkpoint(
         &self,
         _turn: &Turn,
         stream: StreamId,
@@ -560,7 +559,7 @@ impl Store {
     ///
     /// # Errors
     /// Where it cannot be waited for.
-    pub fn turn_to_sign(&self) -> Result<Turn, StoreError> {
+    pub(crate) fn turn_to_sign(&self) -> Result<Turn, StoreError> {
         Ok(self.checkpoints.turn()?)
     }
 
@@ -577,7 +576,7 @@ impl Store {
     ///
     /// # Errors
     /// Where they are more than are kept of an event, or those that are there cannot be read.
-    pub fn has_room_for_checkpoints(
+    pub(crate) fn has_room_for_checkpoints(
         &self,
         stream: StreamId,
         notes: &[String],
@@ -601,31 +600,12 @@ impl Store {
         let streams = self.log().streams()?;
         let threads = LISTING_THREADS.min(1 + streams.len() / EVENTS_PER_THREAD);
         let (mut events, mut newer) = (Vec::with_capacity(streams.len()), Vec::new());
-        let mut failed = None;
         let work = |(): &mut (), at: usize| (streams[at], self.summary(streams[at]));
-        in_order(
-            streams.len(),
-            threads,
-            AHEAD,
-            &|| (),
-            &work,
-            &mut |(stream, found)| match found {
-                Ok(summary) => {
-                    events.push(summary);
-                    ControlFlow::Continue(())
-                }
-                Err(error) if error.is_newer() => {
-                    newer.push((stream, error));
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            },
-        );
-        if let Some(error) = failed {
-            return Err(error);
+        for (stream, found) in in_order(streams.len(), threads, AHEAD, || (), work) {
+            match found {
+                Err(error) if error.is_newer() => newer.push((stream, error)),
+                found => events.push(found?),
+            }
         }
         events.sort_by(|a, b| (&a.title, a.stream).cmp(&(&b.title, b.stream)));
         Ok(Listed { events, newer })

@@ -22,7 +22,10 @@ pub fn bytes<S: Serializer>(bytes: &[u8; 32], to: S) -> Result<S::Ok, S::Error> 
 }
 
 /// As [`bytes`], where there are some.
-pub fn maybe_bytes<S: Serializer>(value: &Option<[u8; 32]>, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn maybe_bytes<S: Serializer>(
+    value: &Option<[u8; 32]>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
     match to.is_human_readable() {
         true => value.map(|bytes| to_hex(&bytes)).serialize(to),
         false => value.serialize(to),
@@ -30,7 +33,7 @@ pub fn maybe_bytes<S: Serializer>(value: &Option<[u8; 32]>, to: S) -> Result<S::
 }
 
 /// Bytes of any length, where there are some.
-pub fn maybe_text<S: Serializer>(value: &Option<Vec<u8>>, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn maybe_text<S: Serializer>(value: &Option<Vec<u8>>, to: S) -> Result<S::Ok, S::Error> {
     match to.is_human_readable() {
         true => value.as_ref().map(|bytes| to_hex(bytes)).serialize(to),
         false => value.serialize(to),
@@ -38,7 +41,7 @@ pub fn maybe_text<S: Serializer>(value: &Option<Vec<u8>>, to: S) -> Result<S::Ok
 }
 
 /// A seed with its number, where there is one.
-pub fn maybe_numbered<S: Serializer>(
+pub(crate) fn maybe_numbered<S: Serializer>(
     value: &Option<(u32, [u8; 32])>,
     to: S,
 ) -> Result<S::Ok, S::Error> {

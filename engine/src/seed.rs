@@ -19,7 +19,7 @@ use crate::event::RoundNumber;
 use blake3::hazmat::{ContextKey, HasherExt, hash_derive_key_context};
 
 /// The context of the hash that leads from a seed to the one before it.
-pub const SEED_CONTEXT: &str = "scrutineer 2026 seed v1";
+pub(crate) const SEED_CONTEXT: &str = "scrutineer 2026 seed v1";
 
 /// How many draws a chain serves; the secret is the seed of the last one.
 pub const DRAWS: u32 = 4096;

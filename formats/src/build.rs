@@ -55,7 +55,7 @@ impl Players {
     }
 
     /// Tells of names that were taken for others.
-    pub fn tell_alike(&mut self, oddities: &mut Oddities) {
+    pub(crate) fn tell_alike(&mut self, oddities: &mut Oddities) {
         for (place, sentence) in self.alike.drain(..) {
             oddities.add(&place, sentence);
         }

@@ -62,13 +62,13 @@ pub mod limits {
     /// Characters of a published number, as printed.
     pub const NUMBER_CHARS: usize = 80;
     /// Players listed in one event, which must fit into a record.
-    pub const LISTED_PER_EVENT: usize = 8_000;
+    pub(crate) const LISTED_PER_EVENT: usize = 8_000;
     /// Sentences about oddities that are kept; the last one says how many more there are.
-    pub const ODDITIES: usize = 1_000;
+    pub(crate) const ODDITIES: usize = 1_000;
 }
 
 /// The BLAKE3 `derive_key` context of an imported tournament's stream id.
-pub const STREAM_CONTEXT: &str = "scrutineer 2026 imported stream v1";
+pub(crate) const STREAM_CONTEXT: &str = "scrutineer 2026 imported stream v1";
 
 /// A format in which another program keeps tournaments.
 pub trait Format: Sync {
@@ -140,7 +140,7 @@ impl Format for Csv {
 pub const ALL: [&dyn Format; 3] = [&DeckCache, &Cobra, &Csv];
 
 /// The formats that [`read`] recognises, for messages.
-pub const FORMATS: &str = "a deck-cache JSON (with Tournament, Rounds and Standings), a Cobra JSON \
+pub(crate) const FORMATS: &str = "a deck-cache JSON (with Tournament, Rounds and Standings), a Cobra JSON \
     (with preliminaryRounds, players and rounds), or a CSV whose header names round, player_a and \
     player_b";
 

@@ -18,9 +18,9 @@ pub use fate::Place;
 use scrutineer_engine::event::PlayerNumber;
 
 /// The upper or only bracket, in [`Node::group`].
-pub const UPPER: u32 = 1;
+pub(crate) const UPPER: u32 = 1;
 /// The lower bracket, in [`Node::group`].
-pub const LOWER: u32 = 2;
+pub(crate) const LOWER: u32 = 2;
 /// The grand final and the second final, in [`Node::group`].
 pub const FINAL: u32 = 3;
 
@@ -75,19 +75,8 @@ impl Bracket {
         &self.nodes[from..to]
     }
 
-    /// The number of the last stage; in double elimination that of the second final, which may
-    /// not be needed.
-    pub fn last_stage(&self) -> u16 {
-        self.nodes.last().map_or(0, |node| node.stage)
-    }
-
-    /// Whether a player is out only with their second loss.
-    pub fn is_double(&self) -> bool {
-        self.double
-    }
-
     /// The slot of the second final, played where the winner of the lower bracket wins the first.
-    pub fn second_final(&self) -> Option<u32> {
+    pub(crate) fn second_final(&self) -> Option<u32> {
         self.nodes.last().filter(|_| self.double).map(|node| node.slot)
     }
 }

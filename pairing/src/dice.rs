@@ -1,7 +1,7 @@
 //! The random numbers of a draw: a stream that anyone can make again from the revealed seed.
 
 /// The context of a draw's stream of random numbers.
-pub const DICE_CONTEXT: &str = "scrutineer 2026 draw v1";
+pub(crate) const DICE_CONTEXT: &str = "scrutineer 2026 draw v1";
 
 /// Random numbers from a seed: the bytes of BLAKE3's extendable output, eight at a time, as
 /// little-endian numbers; a number that would favour some values is thrown away.

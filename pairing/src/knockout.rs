@@ -11,7 +11,7 @@ use scrutineer_projections::ruleset::{Outcome, QualifierByes, Ruleset};
 use std::collections::BTreeMap;
 
 /// The bracket of a phase.
-pub fn bracket_of(phase: &Phase) -> Bracket {
+pub(crate) fn bracket_of(phase: &Phase) -> Bracket {
     let entrants = phase.entrants.len() as u32;
     match phase.kind {
         PhaseKind::DoubleElimination => Bracket::double(entrants),

@@ -86,7 +86,7 @@ pub fn first_round(players: &[PlayerNumber], dice: &mut Dice) -> Round {
 }
 
 /// A later round. A bye, where there is one, goes to the lowest of those with the fewest byes.
-pub fn later_round(field: &[Entrant], dice: &mut Dice) -> Round {
+pub(crate) fn later_round(field: &[Entrant], dice: &mut Dice) -> Round {
     let mut order: Vec<&Entrant> = field.iter().collect();
     dice.shuffle(&mut order);
     order.sort_by_key(|entrant| Reverse(entrant.points));
@@ -117,7 +117,9 @@ pub fn later_round(field: &[Entrant], dice: &mut Dice) -> Round {
 /// The pods of a cut, and who waits. With as many pods as the sizes say, the seeds are dealt to
 /// them one after another: 16 seeds sit 1-5-9-13, 2-6-10-14, 3-7-11-15, 4-8-12-16, and pods of
 /// three lack the lowest seeds. Where one is left over, the highest seed waits.
-pub fn seeded_pods(seeds: &[PlayerNumber]) -> (Vec<Vec<PlayerNumber>>, Option<PlayerNumber>) {
+pub(crate) fn seeded_pods(
+    seeds: &[PlayerNumber],
+) -> (Vec<Vec<PlayerNumber>>, Option<PlayerNumber>) {
     let (sizes, left_over) = sizes(seeds.len());
     let (waiting, playing) = seeds.split_at(usize::from(left_over));
     let pods = (0..sizes.len())

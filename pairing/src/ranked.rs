@@ -46,7 +46,7 @@ pub fn first_round(players: &[PlayerNumber], dice: &mut Dice) -> Round {
 
 /// A later round, in the running order. The bye goes to the lowest of those who have had the
 /// fewest byes. Where `rematches_allowed`, simply neighbours meet.
-pub fn later_round(field: &[Entrant], rematches_allowed: bool, dice: &mut Dice) -> Round {
+pub(crate) fn later_round(field: &[Entrant], rematches_allowed: bool, dice: &mut Dice) -> Round {
     let mut order: Vec<&Entrant> = field.iter().collect();
     dice.shuffle(&mut order);
     order.sort_by_key(|entrant| entrant.rank);

@@ -6,7 +6,7 @@ use scrutineer_engine::event::PairingReason;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A reason for each pair.
-pub fn of_pairs(
+pub(crate) fn of_pairs(
     situation: &Situation,
     pairs: &[(u32, u32)],
     bye: Option<u32>,

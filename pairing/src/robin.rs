@@ -57,7 +57,7 @@ pub fn round(players: &[PlayerNumber], round: u32) -> Round {
 /// A round of a double round robin, from 1 to `2 * rounds(players)`: the second cycle has the
 /// seats exchanged, and the last two rounds of the first cycle change places, as the Handbook
 /// recommends, so that nobody has the same seat three times in a row.
-pub fn double_round(players: &[PlayerNumber], number: u32) -> Round {
+pub(crate) fn double_round(players: &[PlayerNumber], number: u32) -> Round {
     let cycle = rounds(players.len() as u32);
     let number = match cycle {
         3.. if number == cycle => cycle - 1,

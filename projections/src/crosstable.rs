@@ -25,7 +25,7 @@ use scrutineer_engine::event::{PlayerNumber, RoundNumber, UnknownFact};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 
 /// A player's place in the crosstable's arrays.
-pub type Index = u32;
+pub(crate) type Index = u32;
 
 /// No place in the crosstable: of a player who is not in it.
 const NOBODY: Index = Index::MAX;
@@ -244,7 +244,7 @@ impl Crosstable {
 
     /// The opponents of a round.
     #[inline]
-    pub fn opponents_of<'a>(&'a self, entry: &'a PlayerRound) -> &'a [Index] {
+    pub(crate) fn opponents_of<'a>(&'a self, entry: &'a PlayerRound) -> &'a [Index] {
         let at = entry.opponent as usize;
         match entry.opponents {
             0 => &[],
@@ -254,7 +254,7 @@ impl Crosstable {
     }
 
     /// Where a line's values stand.
-    pub fn line_index(&self, name: &str) -> Option<usize> {
+    pub(crate) fn line_index(&self, name: &str) -> Option<usize> {
         self.lines.iter().position(|line| line == name)
     }
 

@@ -71,7 +71,7 @@ impl RoundKind {
     }
 
     /// Whether somebody else sat at the table.
-    pub fn has_opponent(self) -> bool {
+    pub(crate) fn has_opponent(self) -> bool {
         use RoundKind::*;
         matches!(self, Played | ForfeitWin | ForfeitLoss | DoubleLoss | Unfinished)
     }
@@ -83,7 +83,7 @@ pub struct RoundKinds(u16);
 
 impl RoundKinds {
     /// Every kind but `unfinished`.
-    pub const FINISHED: RoundKinds = RoundKinds((1 << RoundKind::Unfinished as u16) - 1);
+    pub(crate) const FINISHED: RoundKinds = RoundKinds((1 << RoundKind::Unfinished as u16) - 1);
 
     /// These kinds.
     pub fn of(kinds: &[RoundKind]) -> RoundKinds {
@@ -96,7 +96,7 @@ impl RoundKinds {
     }
 
     /// Whether all of `others` are among them.
-    pub fn contains_all(self, others: RoundKinds) -> bool {
+    pub(crate) fn contains_all(self, others: RoundKinds) -> bool {
         self.0 & others.0 == others.0
     }
 
@@ -407,7 +407,7 @@ pub enum Formula {
 
 impl Formula {
     /// The measures that it takes.
-    pub fn inputs(&self) -> Vec<usize> {
+    pub(crate) fn inputs(&self) -> Vec<usize> {
         match self {
             Formula::Total(_) | Formula::Fact(_) => Vec::new(),
             Formula::Ratio { num, den } => vec![*num, *den],

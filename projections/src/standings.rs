@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub const FOLD_VERSION: u32 = 2;
 
 /// The context of a table's hash.
-pub const TABLE_CONTEXT: &str = "scrutineer 2026 standings v2";
+pub(crate) const TABLE_CONTEXT: &str = "scrutineer 2026 standings v2";
 
 /// What told a player from the one above them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,22 +26,22 @@ use scrutineer_engine::record::{RecordHash, StreamId};
 pub const MAX_BYTES: u64 = 4 << 30;
 
 /// The most records of a bundle.
-pub const MAX_RECORDS: u64 = 1 << 22;
+pub(crate) const MAX_RECORDS: u64 = 1 << 22;
 
 /// The longest line, in bytes with its end, but for the header and announced tables.
 pub const MAX_LINE: u64 = 1 << 20;
 
 /// The longest header, and the longest announced table.
-pub const MAX_LONG_LINE: u64 = 64 << 20;
+pub(crate) const MAX_LONG_LINE: u64 = 64 << 20;
 
 /// The most rulesets of a header.
-pub const MAX_RULESETS: usize = 256;
+pub(crate) const MAX_RULESETS: usize = 256;
 
 /// The most secrets.
-pub const MAX_SECRETS: usize = 256;
+pub(crate) const MAX_SECRETS: usize = 256;
 
 /// The most bytes of one command's records, so that a store can take it as a whole.
-pub const MAX_COMMAND: u64 = 500 << 20;
+pub(crate) const MAX_COMMAND: u64 = 500 << 20;
 
 /// What the first line says. The id and the hash of a ruleset follow from its files.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -296,7 +296,7 @@ fn tolerance(digits: Option<u8>) -> BigRational {
 }
 
 /// A decimal number as printed, exactly.
-pub fn parse_decimal(text: &str) -> Option<BigRational> {
+pub(crate) fn parse_decimal(text: &str) -> Option<BigRational> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, text),

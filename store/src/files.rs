@@ -25,7 +25,7 @@ pub enum Readers {
 ///
 /// # Errors
 /// Where it is not there, is something else, or cannot be opened.
-pub fn open_plain(file: &Path) -> io::Result<File> {
+pub(crate) fn open_plain(file: &Path) -> io::Result<File> {
     match fs::metadata(file)?.is_file() {
         true => File::open(file),
         false => Err(io::Error::other("it is no plain file")),
@@ -136,7 +136,7 @@ pub fn replace(file: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
 
 /// Whether a file of this name was being written when its process ended.
 #[must_use]
-pub fn is_beside(name: &str) -> bool {
+pub(crate) fn is_beside(name: &str) -> bool {
     name.starts_with('.') && name.ends_with(".new")
 }
 
@@ -145,7 +145,7 @@ pub fn is_beside(name: &str) -> bool {
 ///
 /// # Errors
 /// Where the folder cannot be listed or a file cannot be removed.
-pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
+pub(crate) fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_name().to_str().is_some_and(is_beside) {
@@ -180,7 +180,7 @@ pub fn create_folder(folder: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// Where it is not there, may not be written, or the system refuses.
-pub fn sync_file(file: &Path) -> io::Result<()> {
+pub(crate) fn sync_file(file: &Path) -> io::Result<()> {
     File::options().write(true).open(file)?.sync_all()
 }
 

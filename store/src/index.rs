@@ -3,10 +3,9 @@
 //! One pass notes for every stream the runs of frames that are its own. Then each thread reads
 //! whole streams with file handles of its own, and nothing is handed from one to another.
 
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::segment::Position;
 use super::stream::{Frames, Segments, until_error};
@@ -38,29 +37,20 @@ impl JournalIndex {
         if end.frames == 0 {
             return Ok(JournalIndex { folder: folder.to_path_buf(), places: BTreeMap::new() });
         }
-        let next = AtomicU64::new(1);
-        let found = Mutex::new(BTreeMap::new());
-        let work = || {
-            loop {
-                let segment = next.fetch_add(1, Ordering::Relaxed);
-                if segment > end.segment {
-                    return;
-                }
-                let limit = (segment == end.segment).then_some(end.offset);
-                let looked = Summary::of_segment(folder, segment, limit);
-                let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                found.insert(segment, looked);
-            }
+        let summary = |segment: u64| {
+            let limit = (segment == end.segment).then_some(end.offset);
+            Summary::of_segment(folder, segment, limit)
         };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.max(1) {
-                scope.spawn(work);
-            }
-            work();
-        });
-        let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
+        let pool = pool.map_err(|error| LogError::Io {
+            action: "start threads for",
+            file: folder.display().to_string(),
+            reason: error.to_string(),
+        })?;
+        let segments = (1..=end.segment).into_par_iter();
+        let found: Vec<_> = pool.install(|| segments.map(summary).collect());
         let mut places: BTreeMap<StreamId, Place> = BTreeMap::new();
-        for summary in found.into_values() {
+        for summary in found {
             for (stream, mut span) in summary?.spans {
                 let place = places.entry(stream).or_default();
                 place.head = span.last;

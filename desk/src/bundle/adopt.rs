@@ -37,7 +37,7 @@ pub struct Asked {
 }
 
 /// How many sentences are kept for a command.
-pub const MAX_SENTENCES: usize = 4;
+pub(crate) const MAX_SENTENCES: usize = 4;
 
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -206,11 +206,8 @@ pub fn rebuild_store(
     let title = |(reader, _): &mut (Reader<'_>, Own), at: usize| {
         (title(store, reader, streams[at]), streams[at])
     };
-    let mut order: Vec<(String, StreamId)> = Vec::with_capacity(streams.len());
-    in_order(streams.len(), threads, ahead, &begin, &title, &mut |one| {
-        order.push(one);
-        ControlFlow::Continue(())
-    });
+    let mut order: Vec<(String, StreamId)> =
+        in_order(streams.len(), threads, ahead, begin, title).collect();
     order.sort_unstable();
     begun(order.len());
     let work = |(reader, own): &mut (Reader<'_>, Own), at: usize| {
@@ -221,7 +218,8 @@ pub fn rebuild_store(
         }
         event
     };
-    in_order(order.len(), threads, ahead, &begin, &work, take);
+    let mut found = in_order(order.len(), threads, ahead, begin, work);
+    let _ = found.try_for_each(take);
     Ok(())
 }
 

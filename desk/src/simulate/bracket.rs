@@ -7,7 +7,7 @@ use scrutineer_pairing::winner;
 
 impl Hall<'_> {
     /// Where a match of a bracket has no winner, the head judge lets somebody go on.
-    pub fn decide_draws(&mut self, round: RoundNumber) -> Result<(), SimulateError> {
+    pub(crate) fn decide_draws(&mut self, round: RoundNumber) -> Result<(), SimulateError> {
         let state = self.desk.state()?;
         let of_round = state.matches().filter(|found| found.round().number == round);
         let undecided =

@@ -116,7 +116,7 @@ impl Simulated {
     }
 
     /// How many points the last one who made the cut had, and the first one who did not.
-    pub fn points_at_cut(&self) -> (Option<i64>, Option<i64>) {
+    pub(crate) fn points_at_cut(&self) -> (Option<i64>, Option<i64>) {
         let made_it = |player: &PlayerNumber| self.made_cut.contains(player);
         let points = |made: bool| {
             let rows = self.standing.rows.iter().filter(move |(player, _)| made_it(player) == made);

@@ -6,7 +6,6 @@ use crate::store::Store;
 use scrutineer_pairing::dice::Dice;
 use scrutineer_projections::ruleset::Ruleset;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// How many of the strongest players are looked at.
@@ -65,13 +64,8 @@ pub fn store_of(events: u32, rules: &[Arc<Ruleset>], seed: u64) -> Vec<Simulatio
 
 /// What each number below `count` gives, in order.
 fn on_threads<T: Send>(count: u32, threads: usize, of: &(dyn Fn(u32) -> T + Sync)) -> Vec<T> {
-    let mut all = Vec::with_capacity(count as usize);
     let count = count as usize;
-    in_order(count, threads, count, &|| (), &|(), at| of(at as u32), &mut |found| {
-        all.push(found);
-        ControlFlow::Continue(())
-    });
-    all
+    in_order(count, threads, count, || (), |(), at| of(at as u32)).collect()
 }
 
 /// How many players with some points made the cut, and how many did not.

@@ -9,7 +9,7 @@ use scrutineer_pairing::winner;
 
 impl Hall<'_> {
     /// Before a round: who comes late, and who comes back.
-    pub fn come_and_go_back(&mut self, setting: Setting) -> Result<(), SimulateError> {
+    pub(crate) fn come_and_go_back(&mut self, setting: Setting) -> Result<(), SimulateError> {
         if !setting.first || !matches!(setting.kind, PhaseKind::Swiss | PhaseKind::Pods) {
             return Ok(());
         }

@@ -43,7 +43,7 @@ impl Hall<'_> {
     }
 
     /// Puts right everything that is known to be wrong.
-    pub fn correct_all(&mut self) -> Result<(), SimulateError> {
+    pub(crate) fn correct_all(&mut self) -> Result<(), SimulateError> {
         for correction in std::mem::take(&mut self.corrections) {
             self.correct(&correction)?;
         }

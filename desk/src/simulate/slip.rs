@@ -41,7 +41,7 @@ impl Written {
     }
 
     /// Both agreed.
-    pub fn agreed_draw() -> Written {
+    pub(crate) fn agreed_draw() -> Written {
         Written { how: "id", ..Written::default() }
     }
 

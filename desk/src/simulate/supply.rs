@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The context of the bytes that a simulation takes for random.
-pub const SUPPLY_CONTEXT: &str = "scrutineer 2026 simulation v1";
+pub(crate) const SUPPLY_CONTEXT: &str = "scrutineer 2026 simulation v1";
 
 /// The context of what happens at a simulated event.
-pub const CHANCE_CONTEXT: &str = "scrutineer 2026 simulated event v1";
+pub(crate) const CHANCE_CONTEXT: &str = "scrutineer 2026 simulated event v1";
 
 /// When simulated events begin: 3 January 2026, 10 o'clock UTC.
 const BEGINS: i64 = 1_767_434_400_000_000;
@@ -18,7 +18,7 @@ const BEGINS: i64 = 1_767_434_400_000_000;
 const STEP: i64 = 7_000_000;
 
 /// A clock and random bytes.
-pub struct Supply {
+pub(crate) struct Supply {
     stream: StreamId,
     /// What the event's own dice are made of.
     chance: [u8; 32],

@@ -64,7 +64,7 @@ impl Checkpoints {
     }
 
     /// Whether notes can be kept beside those that are there.
-    pub fn have_room(&self, stream: StreamId, added: &[String]) -> Result<(), KeptError> {
+    pub(crate) fn have_room(&self, stream: StreamId, added: &[String]) -> Result<(), KeptError> {
         let file = SideFile::of(Room::Checkpoints, stream);
         self.fits(file, &together(&self.get(stream)?, added))
     }

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 
 /// What stands beside the journal and the books and goes into every copy. The secrets of the draws
 /// do not: who finds a stick must not foresee them.
-pub const BESIDE: &[&str] =
+pub(crate) const BESIDE: &[&str] =
     &[Room::Checkpoints.name(), Room::Announced.name(), Room::Exports.name()];
 
 scrutineer_engine::errors! {
@@ -250,7 +250,7 @@ impl Facts {
     }
 
     /// Whether a table is the one that was announced.
-    pub fn has_announced(&self, table: &AnnouncedTable) -> bool {
+    pub(crate) fn has_announced(&self, table: &AnnouncedTable) -> bool {
         let announced = self.announced.get(&table.announced);
         announced.is_some_and(|hash| table.hash() == Ok(*hash))
     }

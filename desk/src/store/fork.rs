@@ -22,7 +22,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the log or the book cannot be read.
-    pub fn fork_until(&self, stream: StreamId, until: Seq) -> Result<Store, StoreError> {
+    pub(crate) fn fork_until(&self, stream: StreamId, until: Seq) -> Result<Store, StoreError> {
         let count = usize::try_from(until).unwrap_or(usize::MAX);
         let records: Vec<Record> =
             self.log().read(stream, 0).take(count).collect::<Result<_, _>>()?;

@@ -32,7 +32,7 @@ const LONGEST: u64 = 1 << 30;
 /// Bytes before the state.
 const HEADER: usize = 112;
 /// After how many events a further snapshot is worth its while.
-pub const EVERY: u64 = 2_000;
+pub(crate) const EVERY: u64 = 2_000;
 /// Of a long log a snapshot is taken after this share of it only: each one is as long as the state,
 /// and all that were ever written shall not cost more than some ten logs.
 const SHARE: u64 = 8;
@@ -154,7 +154,7 @@ impl Snapshots {
     }
 
     /// Removes the snapshots of a tournament, and says how many there were.
-    pub fn drop_all(&self, stream: StreamId) -> Result<usize, StoreError> {
+    pub(crate) fn drop_all(&self, stream: StreamId) -> Result<usize, StoreError> {
         let files = self.of(stream)?;
         files.iter().try_for_each(|(file, _)| self.remove(*file))?;
         Ok(files.len())

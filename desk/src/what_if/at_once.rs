@@ -16,7 +16,7 @@ pub type Facts = Vec<(Header, Event)>;
 /// A log with everything that was recorded after its end in the place where it belongs: a result
 /// corrected later was right at once, what is taken back never was, a ruleset holds from the
 /// opening.
-pub struct AtOnce {
+pub(crate) struct AtOnce {
     /// The log as long as it was; every event keeps its seq.
     log: Facts,
     /// The first event that is another one, if one is.
@@ -61,7 +61,7 @@ impl AtOnce {
     }
 
     /// The log with what was known before a round, as a redraw reads it.
-    pub fn for_redraw(&self, round: RoundNumber, opened: Seq) -> Facts {
+    pub(crate) fn for_redraw(&self, round: RoundNumber, opened: Seq) -> Facts {
         let mut log = self.before_round(round, opened);
         log.extend(self.log.iter().filter(|(header, _)| header.seq >= opened).cloned());
         log

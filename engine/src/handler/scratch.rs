@@ -29,7 +29,7 @@ impl Scratch {
 
 /// The copies that are kept.
 #[derive(Default)]
-pub struct Scratches(Mutex<HashMap<StreamId, Scratch>>);
+pub(crate) struct Scratches(Mutex<HashMap<StreamId, Scratch>>);
 
 impl Scratches {
     /// A copy of `state`, to try a command on. Whoever takes it and then records nothing drops it.

@@ -42,7 +42,7 @@ const NAMES: [(&str, Column); 11] = [
 
 /// The columns, in the file's order, and the score lines that they name.
 #[derive(Default)]
-pub struct Columns {
+pub(crate) struct Columns {
     list: Vec<Column>,
     pub seat_lines: Vec<String>,
     pub table_lines: Vec<String>,
@@ -55,12 +55,12 @@ impl Columns {
     }
 
     /// Whether the first seat line is games won; the first shared one, if any, is then games drawn.
-    pub fn starts_with_games(&self) -> bool {
+    pub(crate) fn starts_with_games(&self) -> bool {
         self.seat_lines.first().is_some_and(|name| name == "games")
     }
 
     /// The score lines of a file with games that are not about games.
-    pub fn beside_games(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn beside_games(&self) -> impl Iterator<Item = &String> {
         let lines = self.seat_lines.iter().chain(&self.table_lines);
         lines.filter(|name| !["games", "drawn"].contains(&name.as_str()))
     }
@@ -175,7 +175,7 @@ impl Record {
     }
 
     /// Whether the row only introduces a player.
-    pub fn is_roster(&self, columns: &Columns) -> bool {
+    pub(crate) fn is_roster(&self, columns: &Columns) -> bool {
         words::kind(self.get(columns, Column::Kind)) == Ok(Kind::Roster)
     }
 }

@@ -63,7 +63,7 @@ pub fn is_bye(name: &str) -> bool {
 }
 
 /// Whether a cell has nothing to read in it, such as `-`: some write that where there is nobody.
-pub fn is_blank(name: &str) -> bool {
+pub(crate) fn is_blank(name: &str) -> bool {
     let mark = |c: char| c.is_ascii_punctuation() || ('\u{2010}'..='\u{2015}').contains(&c);
     folded(name).chars().all(mark)
 }

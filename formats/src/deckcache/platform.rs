@@ -7,7 +7,7 @@ use scrutineer_engine::event::UnknownFact;
 
 /// Where an event was played, which decides how its file is to be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Platform {
+pub(crate) enum Platform {
     Melee,
     CardsRealm,
     ManaTraders,
@@ -43,7 +43,7 @@ impl Platform {
 
     /// Whether a name stands for somebody of whom it says nothing: TopDeck's for an account that was
     /// removed, or none at all.
-    pub fn is_unnamed(self, name: &str) -> bool {
+    pub(crate) fn is_unnamed(self, name: &str) -> bool {
         match self {
             Platform::CardsRealm => name.trim().is_empty(),
             Platform::TopDeck => name.trim() == "Deleted",

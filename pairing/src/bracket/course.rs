@@ -91,7 +91,7 @@ impl<'a> Course<'a> {
 
     /// The stage to draw next: the first with a slot at which somebody is or may come to be, and
     /// nothing recorded. None: nothing is left to draw, though matches may be unfinished.
-    pub fn next_stage(&self) -> Option<u16> {
+    pub(crate) fn next_stage(&self) -> Option<u16> {
         let waits = |(_, fate): &(&Node, &Fate)| !fate.drawn && fate.open().is_some();
         self.all().find(waits).map(|(node, _)| node.stage)
     }

@@ -7,6 +7,19 @@ use super::*;
 use crate::dice::Dice;
 use std::collections::{BTreeMap, BTreeSet};
 
+impl Bracket {
+    /// The number of the last stage; in double elimination that of the second final, which may
+    /// not be needed.
+    fn last_stage(&self) -> u16 {
+        self.nodes.last().map_or(0, |node| node.stage)
+    }
+
+    /// Whether a player is out only with their second loss.
+    fn is_double(&self) -> bool {
+        self.double
+    }
+}
+
 fn dice(number: u32) -> Dice {
     Dice::new(&[number as u8; 32], "bracket test", (number >> 8) as u16, b"")
 }

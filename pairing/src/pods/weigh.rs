@@ -79,7 +79,7 @@ impl Field {
         cost
     }
 
-    pub fn pod_cost(&self, pod: &[usize]) -> Cost {
+    pub(crate) fn pod_cost(&self, pod: &[usize]) -> Cost {
         let joining = |at| self.joining(pod[at], pod[..at].iter().copied(), pod.len());
         (0..pod.len()).map(joining).sum()
     }

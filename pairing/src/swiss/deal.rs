@@ -45,7 +45,7 @@ impl<'a> Deal<'a> {
 
     /// Pairs all that it can, without a rematch and at no more than what the joints demand;
     /// names the groups where it fails.
-    pub fn deal(&mut self, joints: &[Joint], bye_group: Option<usize>) -> Vec<usize> {
+    pub(crate) fn deal(&mut self, joints: &[Joint], bye_group: Option<usize>) -> Vec<usize> {
         let mut failed = vec![false; self.free.len()];
         if let Some(group) = bye_group {
             self.give_bye(group);

@@ -60,7 +60,7 @@ impl Line {
     }
 
     /// The group that gives the bye, if there is a bye.
-    pub fn bye_group(&self, field: &Field) -> Option<usize> {
+    pub(crate) fn bye_group(&self, field: &Field) -> Option<usize> {
         let (_, points) = self.bye?;
         (0..self.groups.len()).find(|group| self.points(field, *group) == points)
     }

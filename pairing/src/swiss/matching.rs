@@ -112,7 +112,7 @@ impl<W: Weight> Matching<W> {
     /// one. No weight is negative.
     ///
     /// The search begins with the prices of an earlier one, if there was one: better than none.
-    pub fn solve(
+    pub(crate) fn solve(
         vertices: usize,
         pairs: &[(u32, u32, W)],
         earlier: Option<Vec<W>>,
@@ -128,7 +128,7 @@ impl<W: Weight> Matching<W> {
     }
 
     /// The other end of a vertex's pair.
-    pub fn mate(&self, vertex: usize) -> usize {
+    pub(crate) fn mate(&self, vertex: usize) -> usize {
         self.mate[vertex] as usize
     }
 

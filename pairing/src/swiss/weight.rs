@@ -36,7 +36,7 @@ impl Scale {
     }
 
     /// The weight of the costliest pair.
-    pub fn heaviest(&self, most: &Levels) -> i128 {
+    pub(crate) fn heaviest(&self, most: &Levels) -> i128 {
         self.grave(most) + most.squares
     }
 

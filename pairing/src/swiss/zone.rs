@@ -62,7 +62,7 @@ struct Layout {
 
 impl Zone<'_> {
     /// The best that the window can do.
-    pub fn solve(&self) -> Joint {
+    pub(crate) fn solve(&self) -> Joint {
         let places =
             |wall: &Option<Wall>| wall.as_ref().map_or(0, |wall| 2 + usize::from(wall.odd));
         let (mut above, mut below) = (places(&self.above), places(&self.below));

@@ -52,7 +52,7 @@ impl Cells {
 
     /// Adds a column in which nobody appears. Just before it is filled: then it still lies in the
     /// processor's cache.
-    pub fn add_column(&mut self) {
+    pub(crate) fn add_column(&mut self) {
         self.kinds.push(RoundKinds::default());
         let cells = self.kinds.len() * self.players;
         self.rounds.resize(cells, None);
@@ -75,7 +75,7 @@ impl Cells {
     }
 
     /// The cells of a round, to be written.
-    pub fn column_mut(&mut self, column: usize) -> ColumnMut<'_> {
+    pub(crate) fn column_mut(&mut self, column: usize) -> ColumnMut<'_> {
         let cells = self.range(column);
         ColumnMut {
             kinds: &mut self.kinds[column],

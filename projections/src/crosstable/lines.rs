@@ -7,7 +7,7 @@ use scrutineer_engine::tournament::{ScoreView, Tournament};
 
 /// Where a scoresheet holds a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineAt {
+pub(crate) enum LineAt {
     /// Each seat has a value.
     Seat(usize),
     /// The table has one.
@@ -15,13 +15,13 @@ pub enum LineAt {
 }
 
 /// Where a scoresheet holds the line of this name.
-pub fn line_at(sheet: &Scoresheet, name: &str) -> Option<LineAt> {
+pub(crate) fn line_at(sheet: &Scoresheet, name: &str) -> Option<LineAt> {
     let seat = sheet.seat_line(name).map(LineAt::Seat);
     seat.or_else(|| sheet.table_line(name).map(LineAt::Table))
 }
 
 /// A score that can be asked for a line, whether of a match or reported for a bye.
-pub trait Scored: Copy {
+pub(crate) trait Scored: Copy {
     /// A seat's value.
     fn seat(self, seat: usize, line: usize) -> i32;
     /// The table's value.
@@ -77,7 +77,10 @@ pub fn sheets(state: &Tournament) -> Result<Vec<&Scoresheet>, FoldError> {
 
 /// The lines that decide points and order, the outcome's first; each must be on one of the event's
 /// scoresheets. Where these have no line at all every result is a ruling, and the outcome needs none.
-pub fn lines_needed(rules: &Ruleset, sheets: &[&Scoresheet]) -> Result<Vec<String>, FoldError> {
+pub(crate) fn lines_needed(
+    rules: &Ruleset,
+    sheets: &[&Scoresheet],
+) -> Result<Vec<String>, FoldError> {
     let (mut needed, mut wanted) = lines_read(rules);
     let is_scored = sheets.iter().any(|sheet| !sheet.lines.is_empty());
     if !is_scored && matches!(rules.outcome, OutcomeRule::Line(_)) {
@@ -101,7 +104,7 @@ pub fn lines_needed(rules: &Ruleset, sheets: &[&Scoresheet]) -> Result<Vec<Strin
 
 /// The lines that a ruleset reads: those it cannot do without, the outcome's first, and those that
 /// it reads where they are on the slip.
-pub fn lines_read(rules: &Ruleset) -> (Vec<String>, Vec<String>) {
+pub(crate) fn lines_read(rules: &Ruleset) -> (Vec<String>, Vec<String>) {
     let mut needed: Vec<String> = Vec::new();
     let mut wanted: Vec<String> = Vec::new();
     if let OutcomeRule::Line(line) = &rules.outcome {

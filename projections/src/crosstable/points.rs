@@ -8,7 +8,7 @@ use num_integer::Integer;
 use scrutineer_engine::event::Ruling;
 
 /// The outcome of a round without play.
-pub fn outcome_of(kind: RoundKind) -> Outcome {
+pub(crate) fn outcome_of(kind: RoundKind) -> Outcome {
     use RoundKind::*;
     match kind {
         Bye | AwardedBye | Vacant | ForfeitWin => Outcome::Win,

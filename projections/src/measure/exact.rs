@@ -271,7 +271,7 @@ impl<T: Int> Exact<T> {
     }
 
     /// The same values over `den` times `factor`.
-    pub fn scaled_by(mut self, factor: &T) -> Option<Exact<T>> {
+    pub(crate) fn scaled_by(mut self, factor: &T) -> Option<Exact<T>> {
         if factor.is_one() {
             return Some(self);
         }
@@ -289,7 +289,7 @@ pub fn ratio<T: Int>(num: &T, den: &T) -> BigRational {
 }
 
 /// The least common multiple, where it fits; both above zero.
-pub fn lcm<T: Int>(a: &T, b: &T) -> Option<T> {
+pub(crate) fn lcm<T: Int>(a: &T, b: &T) -> Option<T> {
     a.clone().div_floor(&a.gcd(b)).times(b)
 }
 
@@ -300,7 +300,10 @@ pub fn constant<T: Int>(value: Fraction, den: &T) -> Option<T> {
 }
 
 /// The least common multiple of a denominator and those of constants.
-pub fn with_constants<T: Int>(den: T, constants: impl IntoIterator<Item = Fraction>) -> Option<T> {
+pub(crate) fn with_constants<T: Int>(
+    den: T,
+    constants: impl IntoIterator<Item = Fraction>,
+) -> Option<T> {
     constants.into_iter().try_fold(den, |den, value| lcm(&den, &T::from(value.den())))
 }
 
@@ -330,7 +333,7 @@ pub fn distinct<T: Ord + ToPrimitive>(values: impl Iterator<Item = T>) -> Vec<T>
 
 /// Shares of a whole, each times a factor. Dividing is slow, and players share few divisors: what
 /// was worked out for a small one is looked up from then on.
-pub struct Shares<T> {
+pub(crate) struct Shares<T> {
     whole: T,
     factor: T,
     known: Vec<Option<T>>,

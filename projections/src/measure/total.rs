@@ -341,7 +341,7 @@ pub type Sums<'a> = Vec<(&'a Total, Vec<i64>)>;
 /// Adds up those totals whose values count as they are and whose sums are sure to fit: all in one
 /// walk over the rounds, for so many players at a time that their cells and sums stay in the
 /// processor's nearest cache.
-pub fn add_up<'a>(
+pub(crate) fn add_up<'a>(
     table: &Crosstable,
     rules: &Ruleset,
     totals: impl Iterator<Item = &'a Total>,

@@ -22,4 +22,4 @@ pub const TEXT: usize = 400;
 pub const ID: usize = 100;
 
 /// Faults that are told of one ruleset.
-pub const FAULTS: usize = 40;
+pub(crate) const FAULTS: usize = 40;

@@ -71,7 +71,7 @@ pub struct Place {
 }
 
 /// Takes what lines give, and says whether to go on.
-pub type Visit<'a> = dyn FnMut(Place, Read) -> ControlFlow<()> + 'a;
+pub(crate) type Visit<'a> = dyn FnMut(Place, Read) -> ControlFlow<()> + 'a;
 
 /// Reads a bundle to its end. What is no bundle at all is one fault.
 ///

@@ -38,7 +38,7 @@ pub struct Told<'a> {
 
 /// A table of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grid {
+pub(crate) struct Grid {
     /// What the columns hold.
     pub head: Vec<String>,
     /// The rows, each as long as the head.
@@ -323,13 +323,13 @@ pub fn result_text(result: &MatchResult) -> String {
 }
 
 /// What people typed, so that the direction of its letters turns round nothing beside it.
-pub fn isolated(text: &str) -> String {
+pub(crate) fn isolated(text: &str) -> String {
     format!("\u{2068}{}\u{2069}", unturned(text))
 }
 
 /// A ruleset's id, and that it is not shipped where it is none that comes with the program; nothing
 /// where there is none.
-pub fn ruleset_named(files: &[RulesetFile]) -> Option<String> {
+pub(crate) fn ruleset_named(files: &[RulesetFile]) -> Option<String> {
     let is_shipped = ruleset::shipped_hashes().contains(&ruleset::hash(files));
     let not_shipped = if is_shipped { "" } else { " (not shipped)" };
     Some(format!("{}{not_shipped}", isolated(&files.first()?.name)))

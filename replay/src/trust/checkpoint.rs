@@ -196,7 +196,7 @@ impl Signed {
     }
 
     /// The ids of the keys that its signatures under this name claim to be made with, each once.
-    pub fn claimed_ids(&self, origin: &str) -> BTreeSet<[u8; 4]> {
+    pub(crate) fn claimed_ids(&self, origin: &str) -> BTreeSet<[u8; 4]> {
         let own = self.note.signatures.iter().filter(|signature| signature.name == origin);
         own.map(|signature| signature.key_id).collect()
     }
@@ -243,7 +243,7 @@ impl fmt::Display for Signed {
 }
 
 /// A time that a checkpoint can hold.
-pub fn within_years(time: Time) -> Time {
+pub(crate) fn within_years(time: Time) -> Time {
     Time { unix_micros: time.unix_micros.clamp(TIMES.0, TIMES.1) }
 }
 

@@ -44,7 +44,7 @@ impl Held {
     }
 
     /// Whether this is its root.
-    pub fn has_root(&self, root: &Hash) -> bool {
+    pub(crate) fn has_root(&self, root: &Hash) -> bool {
         match self {
             Held::Signed(signed) => signed.checkpoint.root == *root,
             Held::Shown(shown) => to_hex(root).starts_with(&shown.digits),

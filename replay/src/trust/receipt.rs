@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const MAX_RECEIPT: usize = 4 << 20;
 
 /// The most records that a receipt has.
-pub const MAX_RECORDS: usize = 4_096;
+pub(crate) const MAX_RECORDS: usize = 4_096;
 
 /// The version of the format.
 const VERSION: u32 = 1;

@@ -13,7 +13,7 @@ const MOST_OF_AN_ID: usize = 4;
 
 /// The keys that an event names, in their order.
 #[derive(Clone, Debug)]
-pub struct Signers {
+pub(crate) struct Signers {
     origin: String,
     named: Vec<(Seq, PublicKey)>,
     /// Each key once, with the place where it was first named, by its id.

@@ -10,7 +10,7 @@ use scrutineer_engine::record::RecordHash;
 pub type Hash = [u8; 32];
 
 /// The longest proof that there can be: sizes are 64 bits wide.
-pub const MAX_PROOF: usize = 64;
+pub(crate) const MAX_PROOF: usize = 64;
 
 /// A tree that grows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,7 +122,13 @@ impl Tree {
 
 /// Whether `proof` shows that this record stands at `index`, from 0, under a root over `size`
 /// records.
-pub fn includes(root: &Hash, size: u64, index: u64, record: &RecordHash, proof: &[Hash]) -> bool {
+pub(crate) fn includes(
+    root: &Hash,
+    size: u64,
+    index: u64,
+    record: &RecordHash,
+    proof: &[Hash],
+) -> bool {
     if index >= size {
         return false;
     }

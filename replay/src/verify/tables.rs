@@ -63,7 +63,7 @@ impl<'a> Tables<'a> {
     }
 
     /// The tables that were kept and not announced as far as the log was read, by seq.
-    pub fn not_announced(&self) -> impl Iterator<Item = u64> {
+    pub(crate) fn not_announced(&self) -> impl Iterator<Item = u64> {
         self.kept.keys().copied()
     }
 

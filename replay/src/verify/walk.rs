@@ -138,12 +138,12 @@ impl<'a> Walk<'a> {
     }
 
     /// The hash of an announced table's line as it comes out again; none where it does not.
-    pub fn table_made(&self, seq: u64) -> Option<&blake3::Hash> {
+    pub(crate) fn table_made(&self, seq: u64) -> Option<&blake3::Hash> {
         self.tables.made(seq)
     }
 
     /// The tables kept beside the log that nothing in it announced; none where not all was judged.
-    pub fn not_announced(&self) -> Vec<u64> {
+    pub(crate) fn not_announced(&self) -> Vec<u64> {
         match self.legal_until.is_none() && self.state.is_some() {
             true => self.tables.not_announced().collect(),
             false => Vec::new(),

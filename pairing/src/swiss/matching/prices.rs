@@ -55,7 +55,7 @@ impl<W: Weight> Matching<W> {
 
     /// Prices that no pair underprices though no blossom gives a rebate: each vertex bears half
     /// of those around it.
-    pub fn plain_prices(&self) -> Vec<W> {
+    pub(crate) fn plain_prices(&self) -> Vec<W> {
         let mut prices = self.price.clone();
         for (index, blossom) in self.blossoms.iter().enumerate() {
             if !blossom.children.is_empty() {
@@ -106,7 +106,7 @@ pub(in crate::swiss) struct Proof<'a, W> {
 impl<W: Weight> Proof<'_, W> {
     /// Whether a pair of this weight costs less than its prices less its rebates, so that the
     /// search might have done better with it.
-    pub fn is_underpriced(&self, one: u32, other: u32, weight: W) -> bool {
+    pub(crate) fn is_underpriced(&self, one: u32, other: u32, weight: W) -> bool {
         let price = |vertex: u32| self.matching.price[vertex as usize];
         let slack = weight + weight - price(one) - price(other);
         slack < W::default() && slack + self.rebates(one, other) < W::default()

@@ -23,7 +23,7 @@ pub struct Fault {
 
 impl Fault {
     /// A fault that has no place in a file.
-    pub fn general(message: impl Into<String>, hint: Option<String>) -> Fault {
+    pub(crate) fn general(message: impl Into<String>, hint: Option<String>) -> Fault {
         let (file, key) = (String::new(), String::new());
         Fault { file, line: 0, column: 0, key, message: message.into(), hint }
     }

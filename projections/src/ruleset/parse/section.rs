@@ -61,7 +61,7 @@ impl<'s> Section<'s> {
     }
 
     /// A fault unless the key is there.
-    pub fn require(&self, key: &str) {
+    pub(crate) fn require(&self, key: &str) {
         if !self.has(key) {
             let message = "is required and missing".to_owned();
             self.faults.add(self.place, &self.key(key), message, None);
@@ -121,7 +121,7 @@ impl<'s> Section<'s> {
     }
 
     /// A text that must be there and say something.
-    pub fn required_text(&self, key: &str) -> String {
+    pub(crate) fn required_text(&self, key: &str) -> String {
         self.require(key);
         let text = self.text(key).unwrap_or_default();
         if self.has(key) && text.trim().is_empty() {
@@ -131,7 +131,7 @@ impl<'s> Section<'s> {
     }
 
     /// `true` or `false`.
-    pub fn flag(&self, key: &str) -> Option<bool> {
+    pub(crate) fn flag(&self, key: &str) -> Option<bool> {
         let node = self.get(key)?;
         match &node.value {
             Value::Flag(flag) => Some(*flag),
@@ -148,13 +148,13 @@ impl<'s> Section<'s> {
     }
 
     /// An exact number that must be there.
-    pub fn required_exact(&self, key: &str) -> Fraction {
+    pub(crate) fn required_exact(&self, key: &str) -> Fraction {
         self.require(key);
         self.exact(key).unwrap_or(Fraction::ZERO)
     }
 
     /// A value as an exact number.
-    pub fn exact_node(&self, key: &str, node: &Node) -> Option<Fraction> {
+    pub(crate) fn exact_node(&self, key: &str, node: &Node) -> Option<Fraction> {
         let number = match &node.value {
             Value::Whole(number) => Fraction::read(&number.to_string()),
             Value::Text(text) => Fraction::read(text),
@@ -172,7 +172,7 @@ impl<'s> Section<'s> {
     }
 
     /// A value as a whole number within bounds.
-    pub fn whole_node(&self, key: &str, node: &Node, least: i64, most: i64) -> Option<i64> {
+    pub(crate) fn whole_node(&self, key: &str, node: &Node, least: i64, most: i64) -> Option<i64> {
         match node.value {
             Value::Whole(number) if (least..=most).contains(&number) => Some(number),
             _ => {
@@ -188,7 +188,12 @@ impl<'s> Section<'s> {
     }
 
     /// A value as one of some words.
-    pub fn word_node<T: Copy>(&self, key: &str, node: &Node, words: &[Word<T>]) -> Option<T> {
+    pub(crate) fn word_node<T: Copy>(
+        &self,
+        key: &str,
+        node: &Node,
+        words: &[Word<T>],
+    ) -> Option<T> {
         let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let Value::Text(text) = &node.value else {
             self.wrong(key, node, &format!("one of the words {}", names.join(", ")));
@@ -241,7 +246,13 @@ impl<'s> Section<'s> {
     }
 
     /// Notes a fault of a value. One that a nearer file's setting gave is told at that setting.
-    pub fn value_fault(&self, key: &str, node: &Node, message: String, hint: Option<String>) {
+    pub(crate) fn value_fault(
+        &self,
+        key: &str,
+        node: &Node,
+        message: String,
+        hint: Option<String>,
+    ) {
         let key = self.key(key);
         match &node.setting {
             None => self.faults.add(node.place, &key, message, hint),

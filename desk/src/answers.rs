@@ -249,14 +249,14 @@ impl From<&BigInt> for Whole {
 
 /// A verb that could not do its work, on standard error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct ErrorAnswer {
+pub struct ErrorAnswer {
     /// Why not.
     pub error: Problem,
 }
 
 /// Why something could not be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct Problem {
+pub struct Problem {
     /// The stable code, as docs/REFUSALS.md has it.
     pub code: String,
     /// What is wrong.

@@ -87,12 +87,37 @@ fn with_parts<T: ToSchema>(mut parts: Vec<(String, RefOr<Schema>)>) -> Value {
     let text = whole.to_string().replace("#/components/schemas/", "#/$defs/");
     // What was written a line before is read.
     let mut whole: Value = serde_json::from_str(&text).unwrap_or_default();
+    require_nulls(&mut whole);
     let mut answer = whole["answer"].take();
     answer["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
     if !parts.is_empty() {
         answer["$defs"] = whole["$defs"].take();
     }
     answer
+}
+
+/// Requires every key that may be null: it is always there. What is left out instead is marked as not
+/// nullable.
+fn require_nulls(schema: &mut Value) {
+    let is_null = |schema: &Value| schema["type"] == "null";
+    let nullable = |(_, of): &(&String, &Value)| {
+        let one_of = of["oneOf"].as_array().is_some_and(|all| all.iter().any(is_null));
+        one_of || of["type"].as_array().is_some_and(|all| all.contains(&"null".into()))
+    };
+    if let Some(properties) = schema["properties"].as_object() {
+        let keys = properties.iter().filter(nullable).map(|(key, _)| key.as_str().into());
+        let keys: Vec<Value> = keys.collect();
+        match schema.get_mut("required").and_then(Value::as_array_mut) {
+            Some(required) => required.extend(keys),
+            None if keys.is_empty() => {}
+            None => schema["required"] = keys.into(),
+        }
+    }
+    match schema {
+        Value::Object(parts) => parts.values_mut().for_each(require_nulls),
+        Value::Array(parts) => parts.iter_mut().for_each(require_nulls),
+        _ => {}
+    }
 }
 
 /// An answer as a line of JSON, its keys in alphabetical order.
@@ -194,6 +219,7 @@ pub struct Dated<T> {
     #[serde(flatten)]
     pub answer: T,
     /// Left out where the answer is about the present.
+    #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_of: Option<AsOf>,
 }

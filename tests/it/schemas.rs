@@ -1,6 +1,8 @@
 //! The schemas of the answers: those in `docs/schemas` are those of the code, and what the command
 //! answers is what they say.
 
+use crate::cli::desk::Desk;
+use crate::cli::script;
 use scrutineer_desk::answers::{VERSION, schemas};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -40,21 +42,89 @@ fn the_schemas_in_the_documents_are_those_of_the_code() {
     }
 }
 
-/// Asserts that a line that a command answered has a shape which the schemas of its verb describe.
-pub fn hold(words: &[&str], line: &str) {
-    let Ok(answer) = serde_json::from_str::<Value>(line) else { return };
+/// The name of the schema that a line has which a command answered: the shape is one of those of its
+/// verb. A line that is no JSON has none.
+pub fn named(words: &[&str], line: &str) -> Option<&'static str> {
+    let answer = serde_json::from_str::<Value>(line).ok()?;
     let all = schemas();
-    let of = |verb: &str| -> Vec<&Value> {
+    let of = |verb: &str| -> Vec<(&'static str, &Value)> {
         let is_its = |name: &str| {
             name.strip_prefix(verb).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         };
-        all.iter().filter(|(name, _)| is_its(name)).map(|(_, schema)| schema).collect()
+        all.iter().filter(|(name, _)| is_its(name)).map(|(name, of)| (*name, of)).collect()
     };
-    let Some(verb) = words.iter().find(|word| !of(word).is_empty()) else { return };
-    let found: Vec<Result<(), String>> =
-        of(verb).into_iter().map(|schema| fits(schema, schema, &answer)).collect();
-    let is_one = found.iter().any(Result::is_ok);
-    assert!(is_one, "{words:?} answers {line}\nwhich is no answer of {verb}: {found:?}");
+    let is_verb = |word: &&&str| !of(word).is_empty();
+    let verb = words.iter().find(is_verb)?;
+    let mut wrong = Vec::new();
+    for (name, schema) in of(verb) {
+        match fits(schema, schema, &answer) {
+            Ok(()) => return Some(name),
+            Err(why) => wrong.push(why),
+        }
+    }
+    panic!("{words:?} answers {line}\nwhich is no answer of {verb}: {wrong:?}");
+}
+
+/// Commands after a round, with the answers that they give beside those of the sessions.
+const ASKED: &[&[&str]] = &[
+    &["standings"],
+    &["standings", "--as-of", "9"],
+    &["compare", "carde"],
+    &["log"],
+    &["show", "1"],
+    &["rules", "list"],
+    &["rules", "show", "mtr"],
+    &["snapshots", "--take"],
+    &["snapshots", "--drop"],
+    &["check-pairing"],
+    &["check-pairing", "--round", "1"],
+    &["explain-pairing", "1"],
+    &["what-if", "drop Ann"],
+    &["import", "autumn-open.csv"],
+    &["rebuild", "--rules", "mtr+settings.percentage_floor=1/3"],
+    &["rebuild", "--rules", "mtr+settings.percentage_floor=1/3", "--players"],
+    &["simulate", "--keep", "--players", "8"],
+    &["simulate", "--times", "2", "--players", "8"],
+    &["overview"],
+];
+
+#[test]
+fn every_answer_is_given_and_is_what_its_schema_says() {
+    let mut seen = BTreeSet::new();
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
+    for entry in fs::read_dir(scripts).expect("the sessions") {
+        let text = fs::read_to_string(entry.expect("readable").path()).expect("a session");
+        for step in text.split("\n$ ").skip(1) {
+            let (command, said) = step.split_once('\n').unwrap_or((step, ""));
+            let words = script::words(command);
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            if words.contains(&"--json") {
+                seen.extend(said.lines().filter_map(|line| match line.strip_prefix("! ") {
+                    Some(error) => named(&["error"], error),
+                    None => named(&words, line),
+                }));
+            }
+        }
+    }
+    let desk = Desk::new();
+    for words in [
+        &["new", "Friday", "--rules", "mtr"][..],
+        &["enroll", "Ann", "Bob", "Cid", "Dee", "Eve"],
+        &["pair"],
+        &["result", "1", "2-0"],
+        &["result", "2", "2-1"],
+    ] {
+        assert_eq!(desk.run(words).code, 0, "{words:?}");
+    }
+    for words in ASKED {
+        // The overview is the answer to no verb.
+        let typed = if *words == ["overview"] { &[] } else { *words };
+        let said = desk.run(&[&["--json"], typed].concat());
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        seen.extend(said.out.lines().filter_map(|line| named(words, line)));
+    }
+    let never: Vec<&str> = schemas().into_keys().filter(|name| !seen.contains(name)).collect();
+    assert!(never.is_empty(), "never answered: {never:?}");
 }
 
 /// Whether a value is all that a schema says, and has no key of which it says nothing. `whole` holds
@@ -173,7 +243,7 @@ fn is_a(kind: &Value, value: &Value) -> bool {
 
 #[test]
 fn what_is_no_answer_is_told() {
-    let answer = |line: &str| std::panic::catch_unwind(|| hold(&["error"], line)).is_ok();
+    let answer = |line: &str| std::panic::catch_unwind(|| named(&["error"], line)).is_ok();
     assert!(answer(r#"{"error":{"code":"a","message":"b","hint":null}}"#));
     for wrong in [
         r#"{"error":{"code":"a","hint":null}}"#,

@@ -126,9 +126,11 @@ pub enum Term {
         /// Its value.
         value: Exact,
         /// What it is multiplied with in a sum.
+        #[schema(nullable = false)]
         #[serde(skip_serializing_if = "Option::is_none")]
         factor: Option<String>,
         /// The round after which the player left, where the value is the one of then.
+        #[schema(nullable = false)]
         #[serde(skip_serializing_if = "Option::is_none")]
         after_round: Option<u16>,
     },

@@ -26,6 +26,7 @@ pub struct TournamentListed {
     /// The file that it came from.
     pub file: Option<String>,
     /// The moment of which this is told; left out where it is the present.
+    #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_of: Option<AsOf>,
 }

@@ -196,8 +196,12 @@ fn said(desk: &Desk, words: &[&str], input: &[String]) -> Vec<String> {
     command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
     let said = desk.feed(command, &input.iter().map(|l| format!("{l}\n")).collect::<String>());
     if words.contains(&"--json") {
-        said.out.lines().for_each(|line| schemas::hold(words, line));
-        said.err.lines().for_each(|line| schemas::hold(&["error"], line));
+        for line in said.out.lines() {
+            schemas::named(words, line);
+        }
+        for line in said.err.lines() {
+            schemas::named(&["error"], line);
+        }
     }
     let normalised = |line: &str| normalise::line(&desk.without_its_path(line));
     let mut lines: Vec<String> = said.out.lines().map(|line| escaped(&normalised(line))).collect();

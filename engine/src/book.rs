@@ -64,7 +64,6 @@ impl Field {
     ];
 
     /// The field with this code, if it is a known one.
-    #[must_use]
     pub fn from_code(code: u8) -> Option<Field> {
         Field::ALL.into_iter().find(|field| field.code() == code)
     }
@@ -85,7 +84,6 @@ impl Field {
     }
 
     /// The field whose word this is.
-    #[must_use]
     pub fn from_word(word: &str) -> Option<Field> {
         Field::ALL.into_iter().find(|field| field.word() == word)
     }
@@ -95,7 +93,6 @@ impl Field {
 pub const MAX_NAME: usize = 200;
 
 /// Whether nothing is seen of a character: spaces, and what only joins, parts or turns others.
-#[must_use]
 pub fn is_unseen(c: char) -> bool {
     c.is_whitespace()
         || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
@@ -227,7 +224,6 @@ impl PrivateEntry {
 
 /// The commitment to an entry: BLAKE3 `derive_key` over the stream (16 bytes), the number (u32,
 /// little-endian), the field's code, the salt, the text's length (u32, little-endian), the text.
-#[must_use]
 pub fn commit(stream: StreamId, entry: &PrivateEntry) -> Commitment {
     let mut hasher = blake3::Hasher::new_derive_key(COMMITMENT_CONTEXT);
     hasher.update(&stream.0);
@@ -272,13 +268,11 @@ pub enum Kept {
 
 impl Book {
     /// An empty book.
-    #[must_use]
     pub fn new(stream: StreamId) -> Book {
         Book { stream, entries: BTreeMap::new() }
     }
 
     /// The stream whose texts these are.
-    #[must_use]
     pub fn stream(&self) -> StreamId {
         self.stream
     }
@@ -303,7 +297,6 @@ impl Book {
     }
 
     /// What stands under each number.
-    #[must_use]
     pub fn kept(&self) -> &BTreeMap<u32, Kept> {
         &self.entries
     }
@@ -315,7 +308,6 @@ impl Book {
     }
 
     /// What stands behind a commitment. A text that doesn't match is never shown.
-    #[must_use]
     pub fn text(&self, commitment: &Commitment) -> Opened<'_> {
         match self.entries.get(&commitment.number) {
             None | Some(Kept::Taken) => Opened::Missing,
@@ -329,14 +321,12 @@ impl Book {
 
     /// Whether a text was lost: an event commits to this number, and the book knows nothing of it.
     /// Below a number that is only taken, texts were never given; the highest number has none.
-    #[must_use]
     pub fn lost(&self, number: u32) -> bool {
         let may_be_here = number > self.taken_to() && number < u32::MAX;
         may_be_here && !self.entries.contains_key(&number)
     }
 
     /// The highest number that is only taken; 0 where there is none.
-    #[must_use]
     pub fn taken_to(&self) -> u32 {
         let taken = self.entries.iter().rev().find(|(_, kept)| matches!(kept, Kept::Taken));
         taken.map_or(0, |(number, _)| *number)
@@ -344,7 +334,6 @@ impl Book {
 
     /// The entry with this number, unless it was erased: what is needed to open one commitment to
     /// somebody.
-    #[must_use]
     pub fn entry(&self, number: u32) -> Option<&PrivateEntry> {
         match self.entries.get(&number) {
             Some(Kept::Entry(entry)) => Some(entry),

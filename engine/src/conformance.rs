@@ -8,7 +8,6 @@ use crate::record::{Actor, CommandId, Header, Record, StreamId, Time};
 use std::sync::Barrier;
 
 /// A stream for tests.
-#[must_use]
 pub const fn stream(number: u8) -> StreamId {
     StreamId([number; 16])
 }
@@ -17,7 +16,6 @@ pub const fn stream(number: u8) -> StreamId {
 ///
 /// # Panics
 /// Where a payload of so many bytes is too long.
-#[must_use]
 pub fn batch(stream: StreamId, head: Head, command: u128, parts: u32, bytes: usize) -> Batch {
     let mut previous = head.hash;
     let mut records = Vec::new();
@@ -42,7 +40,6 @@ pub fn batch(stream: StreamId, head: Head, command: u128, parts: u32, bytes: usi
 }
 
 /// An entry whose salt follows from its number.
-#[must_use]
 pub fn entry(number: u32, text: &str) -> PrivateEntry {
     PrivateEntry { number, field: Field::Name, salt: [number as u8; 32], text: text.into() }
 }

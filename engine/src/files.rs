@@ -82,13 +82,11 @@ pub struct SideFile {
 
 impl SideFile {
     /// The only file of a tournament in a room.
-    #[must_use]
     pub const fn of(room: Room, stream: StreamId) -> SideFile {
         SideFile { room, stream: Some(stream), number: 0 }
     }
 
     /// The only file of a room that is for all tournaments.
-    #[must_use]
     pub const fn of_all(room: Room) -> SideFile {
         SideFile { room, stream: None, number: 0 }
     }
@@ -160,7 +158,6 @@ pub enum FileError {
 
 impl FileError {
     /// The reason alone, without the file's name.
-    #[must_use]
     pub fn reason(&self) -> String {
         match self {
             FileError::Io { reason, .. } => reason.clone(),

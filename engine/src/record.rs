@@ -221,38 +221,32 @@ impl Record {
     }
 
     /// Everything but the payload.
-    #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
     /// The event's bytes, in the codec of the record.
-    #[must_use]
     pub fn payload(&self) -> &[u8] {
         &self.bytes[HEADER_LEN..]
     }
 
     /// The hash over [`Record::bytes`].
-    #[must_use]
     pub fn hash(&self) -> RecordHash {
         self.hash
     }
 
     /// The exact bytes as stored, without the hash.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Whether this record is the last of its command.
-    #[must_use]
     pub fn ends_command(&self) -> bool {
         self.header.part == self.header.parts
     }
 }
 
 /// The length a record's own length field gives it, if it is there and allowed.
-#[must_use]
 pub fn record_len(bytes: &[u8]) -> Option<usize> {
     let len = u32::from_le_bytes(*bytes.get(99..)?.first_chunk()?) as usize;
     (len <= MAX_PAYLOAD).then_some(HEADER_LEN + len)

@@ -642,7 +642,6 @@ impl Tournament {
     }
 
     /// The highest number of a private entry to which an event commits; 0 where none does.
-    #[must_use]
     pub fn last_entry(&self) -> u32 {
         self.last_entry
     }

@@ -24,7 +24,6 @@ pub struct Found {
 
 impl Found {
     /// Whether all is well.
-    #[must_use]
     pub fn is_good(&self) -> bool {
         self.lost == 0 && self.faults.is_empty()
     }
@@ -50,7 +49,6 @@ impl Found {
 
 /// Opens the store, looks for everything, appends more, and looks for that after opening it again.
 /// What is appended is said in `marks`.
-#[must_use]
 pub fn check(folder: &Path, kind: Kind, claims: &Claims, marks: &Marks) -> Found {
     let mut found = Found { events: claims.events(), ..Found::default() };
     let mut heads = Vec::new();

@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 const DEADLINE: Duration = Duration::from_secs(120);
 
 /// The library that is preloaded, where there is one.
-#[must_use]
 pub fn recorder() -> Option<PathBuf> {
     let file = Path::new(env!("OUT_DIR")).join("recorder.so");
     (cfg!(target_os = "linux") && file.is_file()).then_some(file)
@@ -44,7 +43,6 @@ pub struct Worker<'a> {
 
 impl Worker<'_> {
     /// Returns a worker on the store in `folder`, without tape and faults.
-    #[must_use]
     pub fn new<'a>(
         program: &'a Path,
         workload: Workload,

@@ -58,7 +58,6 @@ pub struct Claims {
 
 impl Claims {
     /// Reads lines; a last one that is cut off is passed over.
-    #[must_use]
     pub fn read(text: &str) -> Claims {
         let mut claims = Claims::default();
         text.split_inclusive('\n')
@@ -68,7 +67,6 @@ impl Claims {
     }
 
     /// Events that were acknowledged.
-    #[must_use]
     pub fn events(&self) -> u64 {
         let placed = self.streams.values().flat_map(|stream| &stream.acknowledged);
         placed.map(|placed| placed.last - placed.first + 1).sum()
@@ -142,7 +140,6 @@ impl Claims {
 }
 
 /// The line for a command; `what` is "sent" or "acknowledged".
-#[must_use]
 pub fn line(what: &str, stream: StreamId, placed: &Placed) -> String {
     let Placed { command, first, last, hash } = placed;
     let mut line = format!("{what} {stream} {command} {first} {last} ");

@@ -71,7 +71,6 @@ impl Default for Disk {
 
 impl Disk {
     /// A disk on which all this is safe.
-    #[must_use]
     pub fn holding(image: &Image) -> Disk {
         let mut disk = Disk::default();
         for path in &image.folders {
@@ -229,7 +228,6 @@ impl Disk {
     }
 
     /// What stands on the disk when the power is cut now.
-    #[must_use]
     pub fn image(&self, cut: &mut Cut) -> Image {
         let mut image = Image::default();
         self.collect(ROOT, "", cut, &mut image);

@@ -134,7 +134,6 @@ impl Recording {
     }
 
     /// The last worker's tape.
-    #[must_use]
     pub fn last(&self) -> &[Entry] {
         self.tapes.last().map_or(&[], Vec::as_slice)
     }

@@ -27,7 +27,6 @@ pub enum Kind {
 }
 
 /// Where a store's mirror stands.
-#[must_use]
 pub fn mirror_of(store: &Path) -> PathBuf {
     store.with_file_name("mirror")
 }

@@ -149,26 +149,22 @@ impl EmbeddedLog {
     }
 
     /// The store's folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// What the user should know, in the order it happened.
-    #[must_use]
     pub fn notices(&self) -> Vec<Notice> {
         self.store.notices()
     }
 
     /// How the mirror stands, where there is one. It is given the time to catch up first, as when
     /// the store is closed.
-    #[must_use]
     pub fn mirror(&self) -> Option<MirrorStanding> {
         self.store.mirror.as_ref().map(Follower::standing)
     }
 
     /// Counts, for tests and for whoever looks after the machine.
-    #[must_use]
     pub fn stats(&self) -> Stats {
         let state = self.store.shelf.lock();
         let (commands, commands_in_sled) = (state.target.frames, state.applied.frames);

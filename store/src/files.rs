@@ -135,7 +135,6 @@ pub fn replace(file: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
 }
 
 /// Whether a file of this name was being written when its process ended.
-#[must_use]
 pub(crate) fn is_beside(name: &str) -> bool {
     name.starts_with('.') && name.ends_with(".new")
 }
@@ -208,7 +207,6 @@ fn folder_of(file: &Path) -> &Path {
 }
 
 /// Whether a file or folder lies in `folder`, links followed; it need not be there yet.
-#[must_use]
 pub fn lies_in(path: &Path, folder: &Path) -> bool {
     let (Ok(path), Ok(folder)) = (std::path::absolute(path), folder.canonicalize()) else {
         return false;

@@ -67,7 +67,6 @@ impl JournalIndex {
     }
 
     /// A reader with file handles of its own, for one thread.
-    #[must_use]
     pub fn reader(&self) -> StreamReader<'_> {
         StreamReader { index: self, segments: Segments::new(&self.folder) }
     }

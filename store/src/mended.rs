@@ -21,13 +21,11 @@ pub struct MendedLog {
 
 impl MendedLog {
     /// A log whose store is opened with these options where that is needed.
-    #[must_use]
     pub fn new(log: ReadOnlyLog, options: Options) -> MendedLog {
         MendedLog { log, options, store: OnceLock::new() }
     }
 
     /// The log as its journal alone has it.
-    #[must_use]
     pub fn unmended(&self) -> &ReadOnlyLog {
         &self.log
     }

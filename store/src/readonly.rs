@@ -43,7 +43,6 @@ pub struct ReadOnlyLog {
 
 impl ReadOnlyLog {
     /// The folder of the store or the copy.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         self.journal.parent().unwrap_or(&self.journal)
     }
@@ -100,25 +99,21 @@ impl ReadOnlyLog {
     }
 
     /// What the folder is.
-    #[must_use]
     pub fn identity(&self) -> Identity {
         self.identity
     }
 
     /// Whether it is a store that is as its last orderly closing left it.
-    #[must_use]
     pub fn is_as_closed(&self) -> bool {
         self.is_as_closed
     }
 
     /// How many commands the journal has.
-    #[must_use]
     pub fn frames(&self) -> u64 {
         self.end.frames
     }
 
     /// Bytes behind the last whole command: a write that was going on, or was interrupted.
-    #[must_use]
     pub fn torn(&self) -> u64 {
         self.torn
     }

@@ -29,7 +29,6 @@ pub struct FolderFiles {
 
 impl FolderFiles {
     /// The side files of the store in a folder, which is changed as little as if it were only read.
-    #[must_use]
     pub fn of(store: &Path) -> FolderFiles {
         FolderFiles { store: store.to_path_buf(), writing: Mutex::default() }
     }
@@ -46,7 +45,6 @@ impl FolderFiles {
     }
 
     /// Where a file stands.
-    #[must_use]
     pub fn path(&self, file: SideFile) -> PathBuf {
         let room = self.store.join(file.room.name());
         let Some(stream) = file.stream else { return room };

@@ -34,7 +34,6 @@ pub(crate) enum Mention {
 
 impl Known {
     /// Somebody who is called this.
-    #[must_use]
     pub fn by_name(name: &str) -> Known {
         let mut known = Known::default();
         known.add(Part::Name, name);
@@ -71,7 +70,6 @@ impl Known {
     }
 
     /// Whether nothing is known of them.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.ids.is_empty() && self.members.is_empty()
     }
@@ -88,13 +86,11 @@ impl Known {
     }
 
     /// Whether their name or their id stands in a text, such as a path.
-    #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         self.mention(text) >= Mention::Whole
     }
 
     /// Whether a text is their name or their id and nothing else.
-    #[must_use]
     pub fn is_exactly(&self, text: &str) -> bool {
         self.mention(text) == Mention::Exactly
     }
@@ -129,7 +125,6 @@ fn holds(text: &[String], wanted: &[String]) -> bool {
 }
 
 /// A text without case and accents, as people type it: `José` and `JOSE` are the same.
-#[must_use]
 pub fn plain(text: &str) -> String {
     let plain: String = text.nfkd().filter(|c| !is_combining_mark(*c)).nfc().collect();
     // Upper case first: `ß` and `SS` are the same.

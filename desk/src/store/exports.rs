@@ -20,7 +20,8 @@ const MAX_BYTES: u64 = 64 * 1024 * 1024;
 const MAX_PATH: usize = 4096;
 
 /// Something that left the store.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Export {
     /// When.
     pub time: Time,
@@ -34,6 +35,7 @@ pub struct Export {
     /// Whether players' names stand in it.
     pub names: bool,
     /// The only player whose name stands in it; none: everybody's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<PlayerNumber>,
 }
 
@@ -47,19 +49,6 @@ pub struct Exported {
     pub exports: Vec<Export>,
     /// How many lines of the list cannot be read: what they noted is not known.
     pub unreadable: u64,
-}
-
-/// A line of the file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    time: i64,
-    stream: Option<String>,
-    what: String,
-    path: Option<String>,
-    names: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    player: Option<PlayerNumber>,
 }
 
 /// The list of a store.
@@ -206,15 +195,14 @@ pub(super) fn merge(from: &[&Path], to: &Path) -> Result<(), KeptError> {
 }
 
 fn line(export: &Export) -> String {
-    let path = export.path.as_deref().map(|path| match path.char_indices().nth(MAX_PATH / 4) {
-        Some((end, _)) => path[..end].to_string(),
-        None => path.to_string(),
-    });
-    let stream = export.stream.map(|stream| stream.to_string());
-    let (what, names, player) = (export.what.clone(), export.names, export.player);
-    let line = Line { time: export.time.unix_micros, stream, what, path, names, player };
+    let mut export = export.clone();
+    if let Some(path) = &mut export.path
+        && let Some((end, _)) = path.char_indices().nth(MAX_PATH / 4)
+    {
+        path.truncate(end);
+    }
     // Numbers and strings always have a JSON form.
-    serde_json::to_string(&line).map_or(String::new(), |line| line + "\n")
+    serde_json::to_string(&export).map_or(String::new(), |line| line + "\n")
 }
 
 fn bytes(files: &dyn SideFiles) -> Result<Vec<u8>, KeptError> {
@@ -231,16 +219,5 @@ fn whole_lines(bytes: &[u8]) -> &[u8] {
 /// The lines of a list; one that cannot be read as it is.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = Result<Export, &[u8]>> {
     let lines = whole_lines(bytes).split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-    lines.map(|line| parsed(line).ok_or(line))
-}
-
-fn parsed(line: &[u8]) -> Option<Export> {
-    let line: Line = serde_json::from_slice(line).ok()?;
-    let stream = match line.stream {
-        Some(id) => Some(id.parse().ok()?),
-        None => None,
-    };
-    let time = Time { unix_micros: line.time };
-    let Line { what, path, names, player, .. } = line;
-    Some(Export { time, stream, what, path, names, player })
+    lines.map(|line| serde_json::from_slice(line).map_err(|_| line))
 }

@@ -70,13 +70,11 @@ pub struct MemoryTexts {
 
 impl MemoryTexts {
     /// A shelf without books.
-    #[must_use]
     pub fn new() -> MemoryTexts {
         MemoryTexts::default()
     }
 
     /// A shelf with this book, such as a copy of one that stands elsewhere.
-    #[must_use]
     pub fn holding(book: Book) -> MemoryTexts {
         MemoryTexts { books: Mutex::new(BTreeMap::from([(book.stream(), book)])) }
     }

@@ -28,7 +28,6 @@ impl Traces {
     }
 
     /// Whether the log says that the text under this number was forgotten.
-    #[must_use]
     pub fn is_forgotten(&self, number: u32) -> bool {
         self.forgotten.contains(&number)
     }
@@ -40,7 +39,6 @@ impl Traces {
 
     /// Whether nothing may stand under this number: its text was forgotten, or no event has one
     /// there, such as where a command was refused.
-    #[must_use]
     pub fn may_be_empty(&self, number: u32) -> bool {
         self.is_forgotten(number) || !self.committed.contains(&number)
     }

@@ -14,7 +14,6 @@ pub struct MemoryFiles {
 
 impl MemoryFiles {
     /// No files.
-    #[must_use]
     pub fn new() -> MemoryFiles {
         MemoryFiles::default()
     }

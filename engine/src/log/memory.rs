@@ -38,13 +38,11 @@ impl Kept {
 
 impl MemoryLog {
     /// An empty log.
-    #[must_use]
     pub fn new() -> MemoryLog {
         MemoryLog::default()
     }
 
     /// An empty log beside these private texts.
-    #[must_use]
     pub fn with_texts(texts: MemoryTexts) -> MemoryLog {
         MemoryLog { texts, ..MemoryLog::default() }
     }

@@ -47,13 +47,11 @@ pub enum ChainError {
 
 impl Chain {
     /// A chain before its first record.
-    #[must_use]
     pub fn new(stream: StreamId) -> Chain {
         Chain::after(stream, 0, RecordHash::ZERO)
     }
 
     /// A chain after record `seq` with this hash, where a command ended.
-    #[must_use]
     pub fn after(stream: StreamId, seq: u64, hash: RecordHash) -> Chain {
         Chain { stream, seq, hash, unfinished: None, complete: (seq, hash) }
     }
@@ -62,7 +60,6 @@ impl Chain {
     ///
     /// Nothing before the record is known, so in the middle of a command `complete_len` is 0 until
     /// the command ends.
-    #[must_use]
     pub fn after_record(record: &Record) -> Chain {
         let header = record.header();
         let mut chain = Chain::after(header.stream, header.seq, record.hash());
@@ -129,31 +126,26 @@ impl Chain {
     }
 
     /// The stream being walked.
-    #[must_use]
     pub fn stream(&self) -> StreamId {
         self.stream
     }
 
     /// The last record taken: its place and hash (0 and zeros before the first).
-    #[must_use]
     pub fn last(&self) -> (u64, RecordHash) {
         (self.seq, self.hash)
     }
 
     /// The number of records up to the end of the last complete command.
-    #[must_use]
     pub fn complete_len(&self) -> u64 {
         self.complete.0
     }
 
     /// The hash of the record at [`Chain::complete_len`].
-    #[must_use]
     pub fn complete_hash(&self) -> RecordHash {
         self.complete.1
     }
 
     /// Whether the last record taken ended its command.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.unfinished.is_none()
     }

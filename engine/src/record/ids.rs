@@ -1,5 +1,6 @@
 //! The small values an envelope is made of.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -20,7 +21,10 @@ pub struct CommandId(pub u128);
 pub struct Actor(pub u32);
 
 /// When something was recorded: microseconds since 1970-01-01 00:00:00 UTC, without leap seconds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Serialize, Deserialize,
+)]
+#[serde(transparent)]
 pub struct Time {
     /// Microseconds since 1970-01-01 00:00:00 UTC; negative before it.
     pub unix_micros: i64,
@@ -37,7 +41,6 @@ impl RecordHash {
     pub const ZERO: RecordHash = RecordHash([0; 32]);
 
     /// The first 8 hexadecimal digits, for messages and tables; not an identity.
-    #[must_use]
     pub fn short(&self) -> String {
         to_hex(&self.0[..4])
     }
@@ -49,8 +52,9 @@ impl fmt::Display for Actor {
     }
 }
 
-macro_rules! shown_as_hex {
-    ($name:ident, $bytes:expr) => {
+/// Shown, read and serialized as hexadecimal digits.
+macro_rules! as_hex {
+    ($name:ident, $digits:literal, $bytes:expr, $of:expr) => {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(&to_hex(&$bytes(self)))
@@ -62,12 +66,35 @@ macro_rules! shown_as_hex {
                 write!(f, concat!(stringify!($name), "({})"), self)
             }
         }
+
+        impl FromStr for $name {
+            type Err = IdError;
+
+            fn from_str(text: &str) -> Result<Self, IdError> {
+                from_hex(text).map($of).ok_or(IdError { digits: $digits })
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<str>::deserialize(from)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
     };
 }
 
-shown_as_hex!(StreamId, |id: &StreamId| id.0);
-shown_as_hex!(RecordHash, |hash: &RecordHash| hash.0);
-shown_as_hex!(CommandId, |id: &CommandId| id.0.to_be_bytes());
+as_hex!(StreamId, 32, |id: &StreamId| id.0, StreamId);
+as_hex!(RecordHash, 64, |hash: &RecordHash| hash.0, RecordHash);
+as_hex!(CommandId, 32, |id: &CommandId| id.0.to_be_bytes(), |id| CommandId(u128::from_be_bytes(
+    id
+)));
 
 /// A text that is not an id: the message says how many hexadecimal digits were wanted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,31 +102,6 @@ shown_as_hex!(CommandId, |id: &CommandId| id.0.to_be_bytes());
 pub struct IdError {
     /// How many digits this kind of id has.
     pub digits: usize,
-}
-
-impl FromStr for StreamId {
-    type Err = IdError;
-
-    fn from_str(text: &str) -> Result<Self, IdError> {
-        from_hex(text).map(StreamId).ok_or(IdError { digits: 32 })
-    }
-}
-
-impl FromStr for CommandId {
-    type Err = IdError;
-
-    fn from_str(text: &str) -> Result<Self, IdError> {
-        let bytes = from_hex(text).ok_or(IdError { digits: 32 })?;
-        Ok(CommandId(u128::from_be_bytes(bytes)))
-    }
-}
-
-impl FromStr for RecordHash {
-    type Err = IdError;
-
-    fn from_str(text: &str) -> Result<Self, IdError> {
-        from_hex(text).map(RecordHash).ok_or(IdError { digits: 64 })
-    }
 }
 
 /// Bytes as lower-case hexadecimal digits.

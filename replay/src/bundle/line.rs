@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::book::{Field, PrivateEntry};
 use scrutineer_engine::event::{Event, RulesetFile};
-use scrutineer_engine::record::{Record, RecordHash, to_hex};
+use scrutineer_engine::record::{Record, RecordHash, StreamId, to_hex};
 use scrutineer_projections::ruleset;
 use serde::{Deserialize, Serialize};
 
@@ -21,9 +21,9 @@ const BUNDLE: u64 = 1;
 struct HeaderLine {
     bundle: u64,
     program: String,
-    stream: String,
+    stream: StreamId,
     records: u64,
-    head: String,
+    head: RecordHash,
     rulesets: Vec<RulesetListed>,
     private: bool,
 }
@@ -33,14 +33,7 @@ struct HeaderLine {
 struct RulesetListed {
     id: String,
     hash: String,
-    files: Vec<FileListed>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileListed {
-    name: String,
-    text: String,
+    files: Vec<RulesetFile>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -154,24 +147,20 @@ pub fn header(header: &Header) -> String {
     let listed = |files: &Vec<RulesetFile>| RulesetListed {
         id: files.first().map_or(String::new(), |file| file.name.clone()),
         hash: to_hex(&ruleset::hash(files)),
-        files: files
-            .iter()
-            .map(|file| FileListed { name: file.name.clone(), text: file.text.clone() })
-            .collect(),
+        files: files.clone(),
     };
     spell(&HeaderLine {
         bundle: BUNDLE,
         program: header.program.clone(),
-        stream: header.stream.to_string(),
+        stream: header.stream,
         records: header.records,
-        head: header.head.to_string(),
+        head: header.head,
         rulesets: header.rulesets.iter().map(listed).collect(),
         private: header.private,
     })
 }
 
 pub(super) fn read_header(text: &str) -> Result<Header, Fault> {
-    let bad = || misspelt(Kind::Header);
     // A later version may have other keys behind its number.
     if let Some(version) = leading_number(text, "{\"bundle\":").filter(|found| *found > BUNDLE) {
         let sentence =
@@ -179,16 +168,12 @@ pub(super) fn read_header(text: &str) -> Result<Header, Fault> {
         return Err(("newer-bundle", sentence));
     }
     let line: HeaderLine = strictly(Kind::Header, text)?;
-    let files = |listed: RulesetListed| -> Vec<RulesetFile> {
-        let file = |FileListed { name, text }| RulesetFile { name, text };
-        listed.files.into_iter().map(file).collect()
-    };
     let read = Header {
         program: line.program,
-        stream: line.stream.parse().map_err(|_| bad())?,
+        stream: line.stream,
         records: line.records,
-        head: line.head.parse().map_err(|_| bad())?,
-        rulesets: line.rulesets.into_iter().map(files).collect(),
+        head: line.head,
+        rulesets: line.rulesets.into_iter().map(|listed| listed.files).collect(),
         private: line.private,
     };
     // A ruleset's id and hash follow from its files.

@@ -203,7 +203,6 @@ impl Signed {
 
     /// With those of its signatures that claim to be made with these keys, each once, and no others;
     /// as it is where there is none.
-    #[must_use]
     pub fn only(&self, keys: &[PublicKey]) -> Signed {
         let origin = origin(self.checkpoint.stream);
         let ids: Vec<[u8; 4]> = keys.iter().map(|key| super::note::key_id(&origin, key)).collect();

@@ -104,7 +104,6 @@ impl FolderTexts {
     }
 
     /// Books that can only be read; nothing is written, also where there is no folder.
-    #[must_use]
     pub fn read_only(folder: impl Into<PathBuf>) -> FolderTexts {
         let state = State { read_only: true, ..State::default() };
         FolderTexts { folder: folder.into(), state: RwLock::new(state) }

@@ -4,8 +4,8 @@ use crate::args;
 use crate::error::CliError;
 use crate::session::{Session, now, typed_path};
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{BackupAnswer, line};
 use scrutineer_desk::store::{Checked, CopyError, back_up};
-use serde_json::{Value, json};
 
 impl From<CopyError> for CliError {
     fn from(error: CopyError) -> CliError {
@@ -21,10 +21,9 @@ pub fn run(session: &Session, options: &args::Backup) -> Result<Report, CliError
     let folder = options.folder.display();
     let answer = answer(&checked);
     if session.json {
-        let value = json!({
-            "verb": "backup", "folder": folder.to_string(), "checked": to_json(&checked),
-        });
-        return Ok(Report { text: format!("{value}\n"), answer });
+        let (folder, checked) = (folder.to_string(), (&checked).into());
+        let text = line(&BackupAnswer { verb: "backup", folder, checked });
+        return Ok(Report { text, answer });
     }
     let mut text = format!("copied to {folder}: {}\n{}", holds(&checked), read_back(&checked));
     let back = session.command_in_this_store(&format!(
@@ -79,13 +78,4 @@ pub fn read_back(checked: &Checked) -> String {
 pub fn counted(count: u64, thing: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{s}")
-}
-
-/// What was checked, for programs.
-pub fn to_json(checked: &Checked) -> Value {
-    json!({
-        "events": checked.events, "commands": checked.commands, "records": checked.records,
-        "texts": checked.texts, "checkpoints": checked.checkpoints,
-        "without_checkpoints": checked.without_checkpoints, "wrong": checked.wrong,
-    })
 }

@@ -29,13 +29,13 @@ use crate::args::{
     Which, WithReason, Withdraw,
 };
 use crate::error::CliError;
-use crate::json::{tournament, untitled};
 use crate::names::Names;
 use crate::output::printable;
 use crate::rehearsal::Chance;
 use crate::session::{Session, UNNAMED, as_of, load, scope};
 use crate::trust;
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{DeskAnswer, TournamentName, line};
 use scrutineer_desk::desk::{Desk, DeskError, Done, Means, Objection, without_seat};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::event::RoundNumber;
@@ -44,7 +44,8 @@ use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::{LoadedTournament, short_id};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -178,7 +179,7 @@ pub struct Seen {
 pub struct Told {
     /// The lines of the answer.
     pub text: String,
-    /// The same for programs; an object.
+    /// The same for programs.
     pub json: Value,
     /// What was recorded, where something was.
     pub done: Option<(u64, u64)>,
@@ -190,13 +191,15 @@ pub struct Told {
 
 impl Told {
     /// An answer about what was recorded.
-    pub fn of(done: &Done, text: String, json: Value) -> Told {
+    pub fn of(done: &Done, text: String, answer: impl Serialize) -> Told {
         let last = done.first_seq + done.events.len().max(1) as u64 - 1;
-        Told { text, json, done: Some((done.first_seq, last)), next: None, notes: Vec::new() }
+        Told { done: Some((done.first_seq, last)), ..Told::only(text, answer) }
     }
 
     /// An answer that recorded nothing.
-    pub fn only(text: String, json: Value) -> Told {
+    pub fn only(text: String, answer: impl Serialize) -> Told {
+        // As in `line`, this cannot fail.
+        let json = serde_json::to_value(answer).unwrap_or_default();
         Told { text, json, done: None, next: None, notes: Vec::new() }
     }
 
@@ -377,22 +380,23 @@ impl<'a> AtDesk<'a> {
         if self.is_trial {
             let notes = told.notes.iter().map(|note| format!("note: {note}\n"));
             return match self.session.json {
-                true => format!("{}\n", told.json),
+                true => line(&told.json),
                 false => notes.fold(told.text, |text, note| text + &note),
             };
         }
         if self.session.json {
-            let mut value = told.json;
             let stream = self.desk.stream();
-            let summary = self.store.summary(stream).ok();
-            value["tournament"] = match summary {
-                Some(summary) => tournament(stream, &summary.title),
-                None => untitled(stream),
+            let tournament = match self.store.summary(stream) {
+                Ok(summary) => TournamentName::new(stream, summary.title),
+                Err(_) => TournamentName::untitled(stream),
             };
-            value["first_seq"] = json!(told.done.map(|(first, _)| first));
-            value["last_seq"] = json!(told.done.map(|(_, last)| last));
-            value["notes"] = json!(told.notes);
-            return format!("{value}\n");
+            return line(&DeskAnswer {
+                answer: told.json,
+                tournament,
+                first_seq: told.done.map(|(first, _)| first),
+                last_seq: told.done.map(|(_, last)| last),
+                notes: told.notes,
+            });
         }
         for note in &told.notes {
             let note = self.session.in_this_store(note);

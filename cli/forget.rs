@@ -10,6 +10,9 @@ use crate::names::find_player;
 use crate::session::Session;
 use crate::trust::{doubt_other_log, is_carried_on, refuse_other_log};
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{
+    ForgetAnswer, ForgottenElsewhere, ForgottenText, TournamentName, line,
+};
 use scrutineer_desk::forget::{
     Elsewhere, ForgetError, Known, PairingReason, Person, Plan, Text, elsewhere, mentions, plan,
     staff_called,
@@ -22,9 +25,7 @@ use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
 use scrutineer_replay::as_of::utc;
 use scrutineer_replay::loaded::{LoadedTournament, short_id};
-use scrutineer_replay::mirror::in_words;
 use scrutineer_store::remembered;
-use serde_json::{Value, json};
 use std::io::{BufRead, IsTerminal, Write};
 
 /// What would be done, or was.
@@ -100,7 +101,7 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, CliError
     }
     if session.json {
         let done = !options.dry_run && !nothing;
-        text = format!("{}\n", work.json(done, options.dry_run));
+        text = line(&work.answer(done, options.dry_run));
     }
     Ok(Report { text, answer: Answer::Yes })
 }
@@ -427,56 +428,48 @@ impl Work {
         Ok(())
     }
 
-    fn json(&self, done: bool, with_texts: bool) -> Value {
-        let texts = |texts: &[Text]| -> Vec<Value> {
-            let one = |text: &Text| {
-                let because = why(text.because);
-                let words = with_texts.then_some(&text.text);
-                json!({
-                    "entry": text.entry, "what": what(text), "seq": text.seq, "because": because,
-                    "text": words,
-                })
+    fn answer(&self, done: bool, with_texts: bool) -> ForgetAnswer {
+        let texts = |texts: &[Text]| -> Vec<ForgottenText> {
+            let one = |text: &Text| ForgottenText {
+                entry: text.entry,
+                what: what(text).to_string(),
+                seq: text.seq,
+                because: why(text.because).to_string(),
+                text: with_texts.then(|| text.text.clone()),
             };
             texts.iter().map(one).collect()
         };
-        let others = self.others.iter().map(|other| {
-            let other_one = crate::json::tournament(other.stream, &other.title);
-            match &other.found {
-                Elsewhere::Found(plan) => {
-                    let player = plan.person.and_then(Person::player);
-                    json!({
-                        "tournament": other_one, "player": player, "emptied": texts(&plan.emptied),
-                        "staying": texts(&plan.staying),
-                    })
-                }
+        let elsewhere = self.others.iter().filter_map(|other| {
+            let tournament = TournamentName::new(other.stream, &other.title);
+            Some(match &other.found {
+                Elsewhere::Found(plan) => ForgottenElsewhere::Found {
+                    tournament,
+                    player: plan.person.and_then(Person::player),
+                    emptied: texts(&plan.emptied),
+                    staying: texts(&plan.staying),
+                },
                 Elsewhere::Unclear(players) => {
-                    json!({ "tournament": other_one, "unclear": players })
+                    ForgottenElsewhere::Unclear { tournament, unclear: players.clone() }
                 }
-                Elsewhere::Nothing => json!({ "tournament": other_one }),
-            }
-        });
-        let exports = self.exports.iter().map(|export| {
-            json!({
-                "time": in_words(export.time), "what": export.what, "path": export.path,
-                "player": export.player,
+                Elsewhere::Nothing => return None,
             })
         });
-        json!({
-            "tournament": crate::json::loaded(&self.event),
-            "player": self.plan.person.and_then(Person::player),
-            "actor": match self.plan.person {
+        ForgetAnswer {
+            tournament: (&self.event).into(),
+            player: self.plan.person.and_then(Person::player),
+            actor: match self.plan.person {
                 Some(Person::Staff(actor)) => Some(actor),
                 _ => None,
             },
-            "stand_in": self.stand_in(),
-            "done": done,
-            "already": self.plan.emptied.is_empty() && self.others.is_empty(),
-            "emptied": texts(&self.plan.emptied),
-            "staying": texts(&self.plan.staying),
-            "namesakes": self.plan.namesakes,
-            "elsewhere": others.collect::<Vec<_>>(),
-            "exports": exports.collect::<Vec<_>>(),
-            "exports_unreadable": self.unreadable,
-        })
+            stand_in: self.stand_in(),
+            done,
+            already: self.plan.emptied.is_empty() && self.others.is_empty(),
+            emptied: texts(&self.plan.emptied),
+            staying: texts(&self.plan.staying),
+            namesakes: self.plan.namesakes.clone(),
+            elsewhere: elsewhere.collect(),
+            exports: self.exports.iter().map(Into::into).collect(),
+            exports_unreadable: self.unreadable,
+        }
     }
 }

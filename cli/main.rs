@@ -11,7 +11,6 @@ mod error;
 mod explain;
 mod forget;
 mod import;
-mod json;
 mod names;
 mod output;
 mod overview;

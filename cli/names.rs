@@ -1,6 +1,7 @@
 //! Finding a player by what somebody typed.
 
 use crate::error::CliError;
+use scrutineer_desk::answers::Player;
 use scrutineer_desk::forget::plain;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::event::PlayerNumber;
@@ -29,6 +30,16 @@ impl Names {
     pub fn name(&self, number: PlayerNumber) -> String {
         let name = self.shown.get((number as usize).wrapping_sub(1));
         name.cloned().unwrap_or_else(|| format!("player {number}"))
+    }
+
+    /// A player, by number and name.
+    pub fn player(&self, number: PlayerNumber) -> Player {
+        Player { number, name: self.name(number) }
+    }
+
+    /// Several players, by number and name.
+    pub fn players(&self, numbers: &[PlayerNumber]) -> Vec<Player> {
+        numbers.iter().map(|&number| self.player(number)).collect()
     }
 
     /// Several names, joined.

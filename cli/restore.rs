@@ -1,16 +1,16 @@
 //! `restore`: a store brought back from a mirror or a backup.
 
 use crate::args;
-use crate::backup::{answer, counted, holds, read_back, to_json};
+use crate::backup::{answer, counted, holds, read_back};
 use crate::desk::at_stream;
 use crate::error::CliError;
 use crate::session::Session;
 use crate::trust::say_restored;
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{RestoreAnswer, ShorterLog, TournamentName, line};
 use scrutineer_desk::store::{Restored, Store, restore};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::short_id;
-use serde_json::json;
 
 /// What is written down where nobody says why.
 const REASON: &str = "the store was restored from a copy";
@@ -32,7 +32,10 @@ pub fn run(session: &Session, options: &args::Restore) -> Result<Report, CliErro
         false => Answer::No,
     };
     let text = match session.json {
-        true => json(options, &restored, &shorter),
+        true => {
+            let shorter = shorter.iter().map(Shorter::answer).collect();
+            line(&RestoreAnswer::of(&options.from, &restored, shorter))
+        }
         false => words(session, options, &restored, &shorter),
     };
     Ok(Report { text, answer })
@@ -44,6 +47,14 @@ struct Shorter {
     /// The event of the log that says so, or why it could not be recorded.
     recorded: Option<u64>,
     why_not: Option<String>,
+}
+
+impl Shorter {
+    fn answer(&self) -> ShorterLog {
+        let Shorter { stream, recorded, why_not } = self;
+        let (tournament, why_not) = (TournamentName::untitled(*stream), why_not.clone());
+        ShorterLog { tournament, recorded: *recorded, why_not }
+    }
 }
 
 /// Records that an event lacks what was signed, where it does.
@@ -119,23 +130,4 @@ fn words(
         );
     }
     text
-}
-
-fn json(options: &args::Restore, restored: &Restored, shorter: &[Shorter]) -> String {
-    let shorter = shorter.iter().map(|shorter| {
-        json!({ "tournament": crate::json::untitled(shorter.stream), "recorded": shorter.recorded, "why_not": shorter.why_not })
-    });
-    let value = json!({
-        "verb": "restore",
-        "from": options.from.display().to_string(),
-        "checked": to_json(&restored.checked),
-        "only_in_copy": restored.from_copy,
-        "only_in_store": restored.from_store,
-        "aside": restored.aside.as_ref().map(|aside| aside.display().to_string()),
-        "lost": restored.lost,
-        "mended": restored.mended,
-        "secrets": restored.secrets,
-        "shorter": shorter.collect::<Vec<_>>(),
-    });
-    format!("{value}\n")
 }

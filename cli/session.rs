@@ -17,9 +17,7 @@ use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
 use scrutineer_replay::loaded::LoadedTournament;
-use scrutineer_replay::mirror::in_words;
 use scrutineer_store::{Mirror, Notice, Teller};
-use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -438,24 +436,9 @@ pub fn under_moment(as_of: Option<AsOf>, text: String) -> String {
     as_of.map_or(text.clone(), |as_of| format!("{}\n{text}", as_of.line()))
 }
 
-/// Says in an answer for programs that it is one as of a moment: `as_of` is there only then.
-pub fn with_moment(as_of: Option<AsOf>, mut value: Value) -> Value {
-    if let (Some(as_of), Some(object)) = (as_of, value.as_object_mut()) {
-        let AsOf { head, recorded, last, .. } = as_of;
-        let moment = json!({ "seq": head.seq, "recorded": in_words(recorded), "last": last });
-        object.insert("as_of".into(), moment);
-    }
-    value
-}
-
 /// As [`under_moment`], for an event that was loaded.
 pub fn dated(event: &LoadedTournament, text: String) -> String {
     under_moment(event.as_of, text)
-}
-
-/// As [`with_moment`], for an event that was loaded.
-pub fn dated_json(event: &LoadedTournament, value: Value) -> Value {
-    with_moment(event.as_of, value)
 }
 
 /// The time by this machine's clock.

@@ -2,9 +2,10 @@
 
 use crate::args;
 use crate::error::CliError;
-use crate::session::{Session, as_of, under_moment, with_moment};
+use crate::session::{Session, as_of, under_moment};
 use crate::trust::read_held;
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{AsOf, Dated, VerifyAnswer, VerifyJournalAnswer, line};
 use scrutineer_desk::store::{Store, StoreError, without_records};
 use scrutineer_desk::verify::verify_tournament_as_of;
 use scrutineer_engine::log::RESTORE;
@@ -13,7 +14,6 @@ use scrutineer_projections::counted;
 use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::verify::{Against, Finding, Severity, Verification};
 use scrutineer_store::MirrorStanding;
-use serde_json::json;
 use std::time::Instant;
 
 /// Verifies one event, or the whole store.
@@ -65,7 +65,10 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, CliError
             summary => summary?.title,
         };
         text.push_str(&match session.json {
-            true => format!("{}\n", with_moment(as_of, to_json(&title, &found))),
+            true => {
+                let answer = VerifyAnswer::of(&title, &found);
+                line(&Dated { answer, as_of: as_of.map(AsOf::from) })
+            }
             false => under_moment(as_of, describe(&title, &found, streams.len() == 1)),
         });
     }
@@ -79,7 +82,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, CliError
                 findings: vec![finding],
             };
             text.push_str(&match session.json {
-                true => format!("{}\n", to_json("", &gone)),
+                true => line(&VerifyAnswer::of("", &gone)),
                 false => describe("", &gone, true),
             });
         }
@@ -133,13 +136,9 @@ fn journal(session: &Session, store: &Store, mirror: Option<&MirrorStanding>) ->
         Err(error) => (None, Some(error.to_string())),
     };
     if session.json {
-        let mut value = json!({ "journal_records": records, "holds": holds, "error": error });
-        if let Some(MirrorStanding { folder, missing, away }) = mirror {
-            let folder = folder.display().to_string();
-            value["mirror"] =
-                json!({ "folder": folder, "missing_commands": missing, "away": away });
-        }
-        return (format!("{value}\n"), holds);
+        let mirror = mirror.map(Into::into);
+        let answer = VerifyJournalAnswer { journal_records: records, holds, error, mirror };
+        return (line(&answer), holds);
     }
     let line = match (records, error) {
         (_, Some(error)) => format!("journal: {error}   [journal-damaged]\n"),
@@ -220,26 +219,4 @@ fn describe(title: &str, found: &Verification, all: bool) -> String {
         text.push_str(&format!("  {severity}: {place}{}   [{}]\n", finding.sentence, finding.code));
     }
     text
-}
-
-fn to_json(title: &str, found: &Verification) -> serde_json::Value {
-    let findings: Vec<_> = found
-        .findings
-        .iter()
-        .map(|finding| {
-            json!({
-                "code": finding.code,
-                "seq": finding.seq,
-                "sentence": finding.sentence,
-                "severity": format!("{:?}", finding.severity).to_lowercase(),
-            })
-        })
-        .collect();
-    json!({
-        "tournament": crate::json::tournament(found.stream, title),
-        "records": found.records,
-        "head": found.head.to_string(),
-        "holds": found.holds(),
-        "findings": findings,
-    })
 }

@@ -6,11 +6,11 @@ use crate::error::CliError;
 use crate::session::Session;
 use crate::trust::{doubt_other_log, is_carried_on, refuse_other_log};
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{AdoptAnswer, line};
 use scrutineer_desk::bundle::{AdoptError, Adopted, Asked, ImportError, Outcome, adopt, is_signed};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Checked, Held};
-use serde_json::{Value, json};
 
 /// Brings another desk's commands in.
 pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, CliError> {
@@ -46,7 +46,7 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, CliError>
     let adopted = adopt(&store, &other, options.dry_run)?;
     let answer = if adopted.all() { Answer::Yes } else { Answer::No };
     let text = match session.json {
-        true => format!("{}\n", to_json(&adopted)),
+        true => line(&AdoptAnswer::from(&adopted)),
         false => describe(&adopted, options.dry_run),
     };
     Ok(Report { text, answer })
@@ -135,33 +135,6 @@ fn words(asked: &Asked) -> String {
         0..=2 => told,
         _ => format!("{told} … ({})", count(events, "event")),
     }
-}
-
-fn to_json(adopted: &Adopted) -> Value {
-    let command = |asked: &Asked| {
-        let (outcome, here, refused) = match &asked.outcome {
-            Outcome::Adopted(first, last) => ("adopted", Some([*first, *last]), None),
-            Outcome::Known(first, last) => ("known", Some([*first, *last]), None),
-            Outcome::Same(seq) => ("same", Some([*seq, *seq]), None),
-            Outcome::LeftOut(_) => ("left-out", None, None),
-            Outcome::Refused { code, sentence, hint } => {
-                ("refused", None, Some(json!({ "code": code, "message": sentence, "hint": hint })))
-            }
-        };
-        json!({
-            "command": asked.command.to_string(),
-            "there": [asked.there.0, asked.there.1],
-            "asked": asked.sentences,
-            "outcome": outcome,
-            "here": here,
-            "refused": refused,
-        })
-    };
-    json!({
-        "shared": adopted.shared,
-        "is_beginning": adopted.is_beginning,
-        "commands": adopted.commands.iter().map(command).collect::<Vec<_>>(),
-    })
 }
 
 impl From<AdoptError> for CliError {

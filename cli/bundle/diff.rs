@@ -5,8 +5,8 @@ use crate::args;
 use crate::error::CliError;
 use crate::session::Session;
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{DiffAnswer, line};
 use scrutineer_replay::bundle::{Beyond, Differ, Relation, Told};
-use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Compares two bundles, or a bundle and the store.
@@ -25,18 +25,8 @@ pub fn run(session: &Session, options: &args::Diff) -> Result<Report, CliError> 
     let answer = if differ.relation == Relation::Same { Answer::Yes } else { Answer::No };
     let sentence = differ.sentence(&first_name, &second_name);
     if session.json {
-        let (relation, after) = match differ.relation {
-            Relation::Same => ("same", None),
-            Relation::FirstLonger(_) => ("first-longer", Some(second.log.len() as u64)),
-            Relation::SecondLonger(_) => ("second-longer", Some(first.log.len() as u64)),
-            Relation::Parted(after) => ("parted", Some(after)),
-            Relation::OtherEvent => ("other-tournament", None),
-        };
-        let value = json!({
-            "relation": relation, "after": after, "sentence": sentence,
-            "first": to_json(&differ.first), "second": to_json(&differ.second),
-        });
-        return Ok(Report { text: format!("{value}\n"), answer });
+        let lengths = (first.log.len(), second.log.len());
+        return Ok(Report { text: line(&DiffAnswer::of(&differ, lengths, sentence)), answer });
     }
     let mut text = format!("{sentence}\n");
     if differ.relation != Relation::OtherEvent {
@@ -68,9 +58,4 @@ fn listed(name: &str, beyond: &Beyond, other: &BTreeSet<&str>) -> String {
         text.push_str(&format!("  and {}\n", count(beyond.more, "more event")));
     }
     text
-}
-
-fn to_json(beyond: &Beyond) -> Value {
-    let told = |told: &Told| json!({ "seq": told.seq, "sentence": told.sentence, "envelope": told.envelope });
-    json!({ "events": beyond.told.iter().map(told).collect::<Vec<_>>(), "more": beyond.more })
 }

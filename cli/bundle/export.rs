@@ -7,13 +7,13 @@ use crate::error::CliError;
 use crate::rehearsal::Chance;
 use crate::session::Session;
 use crate::trust::{doubt_other_log, say};
+use scrutineer_desk::answers::{ExportAnswer, line};
 use scrutineer_desk::bundle::write_file;
 use scrutineer_desk::store::{Export as Noted, Store};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Against, Give, WriteError, Written, check};
 use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::verify::Severity;
-use serde_json::json;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, CliError
     tell_refused(session, &mut BufReader::with_capacity(1 << 16, opened(&file)?));
     note(session, &store, stream, what, &file, options)?;
     Ok(Report::yes(match session.json {
-        true => to_json(&file, give, &written),
+        true => line(&ExportAnswer::of(&file, give, &written)),
         false => describe(&title, &file, give, &written),
     }))
 }
@@ -180,25 +180,6 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
     }
     text.push_str(&format!("written to {}\n", file.display()));
     text
-}
-
-fn to_json(file: &Path, give: Give, written: &Written) -> String {
-    let value = json!({
-        "file": file.display().to_string(),
-        "tournament": crate::json::untitled(written.header.stream),
-        "records": written.header.records,
-        "head": written.header.head.to_string(),
-        "tables": written.tables,
-        "checkpoints": written.checkpoints,
-        "entries": written.entries,
-        "names": give != Give::Nothing,
-        "private": written.header.private,
-        "missing": written.missing,
-        "lacks_secret": written.lacks_secret,
-        "tables_left_out": written.left_out,
-        "erased": written.erased,
-    });
-    format!("{value}\n")
 }
 
 impl From<WriteError> for CliError {

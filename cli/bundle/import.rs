@@ -5,10 +5,10 @@ use crate::args;
 use crate::error::CliError;
 use crate::session::Session;
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{BundleImportAnswer, TournamentName, line};
 use scrutineer_desk::bundle::{ImportError, Imported, Signatures, import};
 use scrutineer_replay::bundle::Held;
 use scrutineer_replay::loaded::short_id;
-use serde_json::json;
 
 /// Brings a bundle in.
 pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, CliError> {
@@ -55,8 +55,8 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Cl
             Imported::Extended { records, .. } => ("extended", records),
             Imported::Known { beyond, .. } => ("known", checked.records + beyond),
         };
-        let value = json!({ "tournament": crate::json::tournament(stream, &title), "what": what, "records": records });
-        return Ok(Report::yes(format!("{value}\n")));
+        let tournament = TournamentName::new(stream, title);
+        return Ok(Report::yes(line(&BundleImportAnswer { tournament, what, records })));
     }
     let id = short_id(stream);
     let mut text = match imported {

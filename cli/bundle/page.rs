@@ -7,11 +7,11 @@ use crate::args;
 use crate::error::CliError;
 use crate::output::publish;
 use crate::session::Session;
+use scrutineer_desk::answers::{ExportPageAnswer, TournamentName, line};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{self, Give};
 use scrutineer_replay::page;
-use serde_json::json;
 use std::path::Path;
 
 /// Writes the page.
@@ -33,13 +33,12 @@ pub fn write(
     tell_refused(session, &mut &text[..]);
     publish(file, page.as_bytes(), options.force)?;
     if session.json {
-        let value = json!({
-            "file": file.display().to_string(),
-            "tournament": crate::json::untitled(stream),
-            "records": written.header.records,
-            "names": options.roster,
-        });
-        return Ok(Report::yes(format!("{value}\n")));
+        return Ok(Report::yes(line(&ExportPageAnswer {
+            file: file.display().to_string(),
+            tournament: TournamentName::untitled(stream),
+            records: written.header.records,
+            names: options.roster,
+        })));
     }
     let names = if options.roster { "with names" } else { "no names" };
     let standings = match written.tables + written.left_out {

@@ -5,6 +5,7 @@ use crate::args;
 use crate::error::CliError;
 use crate::output::{not_there, publish};
 use crate::session::Session;
+use scrutineer_desk::answers::{ExportSheetsAnswer, line};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::record::StreamId;
@@ -12,7 +13,6 @@ use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::sheets;
-use serde_json::json;
 use std::path::Path;
 
 /// Writes both files into the folder.
@@ -44,9 +44,7 @@ pub fn write(
         written.push(file.display().to_string());
     }
     Ok(Report::yes(match session.json {
-        true => {
-            format!("{}\n", json!({ "tournament": crate::json::loaded(&event), "files": written }))
-        }
+        true => line(&ExportSheetsAnswer { tournament: (&event).into(), files: written }),
         false => {
             let names =
                 if options.roster { "with names" } else { "no names: add --roster for them" };

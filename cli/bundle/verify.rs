@@ -3,10 +3,11 @@
 use super::{count, foreign_file, opened};
 use crate::args;
 use crate::error::CliError;
-use crate::session::{Session, hex};
+use crate::session::Session;
 use crate::trust::{read_held, read_whole_key};
 use crate::verify::not_checked;
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{self, BundleVerifyAnswer};
 use scrutineer_desk::bundle::ImportError;
 use scrutineer_replay::bundle::{Against, Checked, Found, check};
 use scrutineer_replay::loaded::short_id;
@@ -14,7 +15,6 @@ use scrutineer_replay::trust::check::CODES;
 use scrutineer_replay::trust::held::Held;
 use scrutineer_replay::trust::note::fingerprint;
 use scrutineer_replay::verify::Severity;
-use serde_json::json;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Cl
         return Err(foreign_file(&options.file, foreign));
     }
     let text = match session.json {
-        true => format!("{}\n", to_json(&checked)),
+        true => answers::line(&BundleVerifyAnswer::from(&checked)),
         false => describe(&options.file, &checked, &against),
     };
     let holds = checked.holds() && checked.is_attested();
@@ -163,33 +163,4 @@ fn verdict(checked: &Checked, against: &Against) -> String {
         ),
         None => "consistent in itself, compared with nothing from outside".into(),
     }
-}
-
-fn to_json(checked: &Checked) -> serde_json::Value {
-    let finding = |found: &Found| {
-        let finding = &found.finding;
-        json!({
-            "code": finding.code,
-            "line": found.line,
-            "seq": finding.seq,
-            "sentence": finding.sentence,
-            "severity": format!("{:?}", finding.severity).to_lowercase(),
-        })
-    };
-    json!({
-        "tournament": checked.stream.map(crate::json::untitled),
-        "records": checked.records,
-        "head": checked.head.to_string(),
-        "tables": checked.tables,
-        "checkpoints": checked.checkpoints,
-        "entries": checked.entries,
-        "holds": checked.holds(),
-        "attested": checked.attested.as_ref().and_then(|found| found.size),
-        "attested_all": checked.attested.as_ref().map(|_| checked.is_attested()),
-        "successors": checked.attested.iter().flat_map(|found| &found.successors)
-            .map(|(seq, key)| json!({ "seq": seq, "key": hex(&key[..]) }))
-            .collect::<Vec<_>>(),
-        "findings": checked.findings.iter().map(finding).collect::<Vec<_>>(),
-        "more_findings": checked.more,
-    })
 }

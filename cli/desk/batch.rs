@@ -1,13 +1,13 @@
 //! `result`: one slip from the command line, or a stack of them from standard input.
 
-use super::slips::{enter, to_json};
+use super::slips::{answered, enter};
 use super::{AtDesk, Told, next};
 use crate::args::Enter;
 use crate::error::CliError;
 use crate::names::Names;
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{self, RefusedSlip, StackAnswer};
 use scrutineer_desk::desk::open_round;
-use serde_json::json;
 use std::io::{BufRead, IsTerminal, Read, Write};
 
 /// The longest line that is read.
@@ -34,8 +34,8 @@ pub fn run(at: &AtDesk<'_>, options: &Enter) -> Result<Report, CliError> {
     };
     let (entered, line) = enter(at, &names, &slip)?;
     if at.session.json {
-        let json = to_json("result", &names, &entered);
-        return Ok(at.answer(Told::of(&entered.done, String::new(), json)));
+        let answer = answered("result", &names, &entered);
+        return Ok(at.answer(Told::of(&entered.done, String::new(), answer)));
     }
     let mut text = line;
     if entered.missing == 0 {
@@ -78,7 +78,7 @@ fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, CliError> {
                     true => at.text(Told::of(
                         &entered.done,
                         String::new(),
-                        to_json("result", names, &entered),
+                        answered("result", names, &entered),
                     )),
                     false => line,
                 }
@@ -96,8 +96,8 @@ fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, CliError> {
 
 fn refused(at: &AtDesk<'_>, number: usize, line: &str, fail: &CliError) -> String {
     if at.session.json {
-        let error = fail.problem();
-        return format!("{}\n", json!({ "line": number, "slip": line, "error": error }));
+        let (slip, error) = (line.to_string(), fail.problem());
+        return answers::line(&RefusedSlip { line: number, slip, error });
     }
     let shown: String = line.chars().filter(|c| !c.is_control()).take(60).collect();
     let hint = fail.hint.as_ref().map_or(String::new(), |hint| format!("  hint: {hint}\n"));
@@ -109,11 +109,10 @@ fn summary(at: &AtDesk<'_>, count: &Count) -> Result<Report, CliError> {
     let state = at.state()?;
     let left = open_round(&state).map(|open| (open.open_matches, open.number));
     if at.session.json {
-        let json = json!({
-            "entered": count.entered, "refused": count.refused,
-            "missing": left.map(|(missing, _)| missing),
-        });
-        return Ok(Report { text: format!("{json}\n"), answer });
+        let Count { entered, refused } = *count;
+        let missing = left.map(|(missing, _)| missing);
+        let text = answers::line(&StackAnswer { entered, refused, missing });
+        return Ok(Report { text, answer });
     }
     let left = match left {
         Some((0, round)) => {

@@ -8,6 +8,7 @@ use crate::args::{Announce, Close, Cut};
 use crate::error::CliError;
 use crate::names::Names;
 use crate::session::hex;
+use scrutineer_desk::answers::{AnnounceAnswer, CloseAnswer, CutAnswer, LotsAnswer, Ranked};
 use scrutineer_desk::desk::{CutTo, open_round};
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
@@ -16,7 +17,6 @@ use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use scrutineer_replay::trust::digits;
-use serde_json::{Value, json};
 
 /// How many lines of a list are shown before the rest is only counted.
 const SHOWN: usize = 64;
@@ -54,13 +54,14 @@ pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, CliError> {
     if !passed.is_empty() {
         text.push_str(&format!("passed over: {}\n", names.list(&passed, ", ")));
     }
-    let player = |&n: &u32| json!({ "number": n, "name": names.name(n) });
-    let json = json!({
-        "verb": "cut", "phase": number, "kind": kind,
-        "entrants": entrants.iter().map(player).collect::<Vec<Value>>(),
-        "passed_over": passed.iter().map(player).collect::<Vec<Value>>(),
-    });
-    let mut told = Told::of(&done, text, json).next(at.command("pair"));
+    let answer = CutAnswer {
+        verb: "cut",
+        phase: number,
+        kind,
+        entrants: names.players(&entrants),
+        passed_over: names.players(&passed),
+    };
+    let mut told = Told::of(&done, text, answer).next(at.command("pair"));
     told.notes.extend(early);
     if let Some(last) = state.last_round().map(|last| last.number) {
         let scope = Scope { through: Some(last), final_order: Some(true) };
@@ -93,9 +94,7 @@ pub fn lots(at: &AtDesk<'_>) -> Result<Report, CliError> {
     let order = state.lots().map_or(&[][..], |lots| &lots.order);
     let shown = names.list(&order[..order.len().min(SHOWN)], ", ");
     let text = format!("lots for {}, best first: {shown}\n", counted(order.len(), "player"));
-    let player = |&n: &u32| json!({ "number": n, "name": names.name(n) });
-    let order: Vec<Value> = order.iter().map(player).collect();
-    let told = Told::of(&done, text, json!({ "verb": "lots", "order": order }));
+    let told = Told::of(&done, text, LotsAnswer { verb: "lots", order: names.players(order) });
     Ok(at.answer(told.next(next::step(at, &state)?)))
 }
 
@@ -141,11 +140,11 @@ pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, CliError> {
                 false => String::new(),
             };
             text.push_str(&format!("  {:>2}  {}{record}\n", row.rank, names.name(row.player)));
-            first.push(json!({ "rank": row.rank, "player": names.name(row.player) }));
+            first.push(Ranked { rank: row.rank, player: names.player(row.player) });
         }
     }
-    let json = json!({ "verb": "close", "rounds": rounds, "first": first });
-    let mut told = Told::of(&done, text, json).next(at.command("standings"));
+    let answer = CloseAnswer { verb: "close", rounds, first };
+    let mut told = Told::of(&done, text, answer).next(at.command("standings"));
     told.notes.extend(by_lots);
     told.notes.extend(of_disputes(&state));
     if let Some((kind, _)) = unfinished {
@@ -201,7 +200,7 @@ pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, CliError>
         0 => "before round 1".to_string(),
         round => format!("after round {round}"),
     };
-    let (players, table) = (counted(standings.rows.len(), "player"), hex(&standings.hash()));
+    let (players, table_hash) = (counted(standings.rows.len(), "player"), hex(&standings.hash()));
     let text = format!(
         "standings {through} are announced: {players}\ntable {}\n",
         digits(&standings.hash())
@@ -211,11 +210,10 @@ pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, CliError>
     let waiting = known.filter(|round| !round.withdrawn && round.open_matches > 0);
     let missing: Vec<(u16, u32)> =
         waiting.map(|round| (round.number, round.open_matches)).collect();
-    let open: u32 = missing.iter().map(|(_, tables)| tables).sum();
-    let json = json!({
-        "verb": "announce", "through": standings.through, "table_hash": table, "open_tables": open,
-    });
-    let mut told = Told::of(&done, text, json).next(at.command("standings"));
+    let open_tables = missing.iter().map(|(_, tables)| tables).sum();
+    let through = standings.through;
+    let answer = AnnounceAnswer { verb: "announce", through, table_hash, open_tables };
+    let mut told = Told::of(&done, text, answer).next(at.command("standings"));
     told.notes.extend(missing.iter().map(|(round, tables)| {
         let tables = counted(*tables as usize, "table");
         format!("{tables} of round {round} without a result: these standings will change")

@@ -7,11 +7,14 @@ use crate::Report;
 use crate::args::FileOfDispute;
 use crate::error::CliError;
 use crate::names::Names;
-use crate::session::{as_of, dated, dated_json, load};
+use crate::session::{as_of, dated, load};
 use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
 use crate::what_if::{cut_in_words, rounds_in_words};
-use scrutineer_desk::answers::Changes;
+use scrutineer_desk::answers::{
+    Changes, Dated, DisputeFileAnswer, DisputeRuling, DisputeStandings, DisputedPlace, PlaceAround,
+    PlausibleResult, TableEvent,
+};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::dispute::{DisputeFile, Moment, Plausible, Then};
 use scrutineer_desk::what_if::WhatIf;
@@ -24,7 +27,6 @@ use scrutineer_replay::as_of::utc;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::Staff;
-use serde_json::{Value, json};
 
 /// How wide a page is.
 const WIDTH: usize = 80;
@@ -45,9 +47,9 @@ pub fn file(at: &AtDesk<'_>, options: &FileOfDispute) -> Result<Report, CliError
         cut_of(options.cut, now.rows.len())?;
     }
     let page = Page { at, names: &names, event: &event, file: &file };
-    let json = dated_json(&event, page.to_json());
+    let answer = Dated::of(&event, page.answer());
     let text = if at.session.json { String::new() } else { dated(&event, page.text()) };
-    Ok(at.answer(Told::only(text, json)))
+    Ok(at.answer(Told::only(text, answer)))
 }
 
 struct Page<'a> {
@@ -282,79 +284,83 @@ impl Page<'_> {
         parts.join("; ")
     }
 
-    fn to_json(&self) -> Value {
+    fn answer(&self) -> DisputeFileAnswer {
         let Page { names, event, file, .. } = self;
         let (state, staff) = (&event.state, Staff::of(event));
-        let player = |&n: &PlayerNumber| json!({ "number": n, "name": names.name(n) });
-        let events: Vec<Value> = file
-            .events
-            .iter()
-            .filter_map(|&seq| {
-                let (header, fact) = logged(event, seq)?;
-                Some(json!({
-                    "seq": seq, "time": in_words(header.time), "by": staff.who(header),
-                    "kind": fact.word(), "sentence": sentence(state, seq, fact, *event),
-                }))
+        let happened = |&seq: &u64| {
+            let (header, fact) = logged(event, seq)?;
+            Some(TableEvent {
+                seq,
+                time: in_words(header.time),
+                by: staff.who(header),
+                kind: fact.word(),
+                sentence: sentence(state, seq, fact, *event),
             })
-            .collect();
-        let standings: Vec<Value> = file
-            .standings
-            .iter()
-            .map(|(moment, standings)| {
-                let of_match = |&n: &PlayerNumber| {
-                    let row = standings.row(n);
-                    let record = row.map(|row| row.record.to_string());
-                    json!({ "number": n, "rank": row.map(|row| row.rank), "record": record })
-                };
-                let row = |at: usize| {
-                    let row = &standings.rows[at];
-                    json!({
-                        "rank": row.rank, "number": row.player, "player": names.name(row.player),
-                        "record": row.record.to_string(),
-                    })
-                };
-                json!({
-                    "when": match moment {
-                        Moment::Paired => "paired",
-                        Moment::Disputed => "disputed",
-                        Moment::Now => "now",
-                    },
-                    "log_head": standings.head, "through": standings.through,
-                    "players": file.seats.iter().map(of_match).collect::<Vec<Value>>(),
-                    "around": self.near(standings).into_iter().map(row).collect::<Vec<Value>>(),
-                })
-            })
-            .collect();
+        };
+        let standings = |(moment, standings): &(Moment, Standings)| {
+            let of_match = |&n: &PlayerNumber| {
+                let row = standings.row(n);
+                let record = row.map(|row| row.record.into());
+                DisputedPlace { player: names.player(n), rank: row.map(|row| row.rank), record }
+            };
+            let row = |at: usize| {
+                let Row { rank, player, record, .. } = standings.rows[at];
+                PlaceAround { rank, player: names.player(player), record: record.into() }
+            };
+            DisputeStandings {
+                when: match moment {
+                    Moment::Paired => "paired",
+                    Moment::Disputed => "disputed",
+                    Moment::Now => "now",
+                },
+                log_head: standings.head,
+                through: standings.through,
+                players: file.seats.iter().map(of_match).collect(),
+                around: self.near(standings).into_iter().map(row).collect(),
+            }
+        };
         let plausible = |one: &Plausible| {
             let (what_if, error) = match &one.then {
                 Then::Stands => (None, None),
                 Then::Changes(what_if) => (Some(Changes::of(event, what_if)), None),
-                Then::Refused(error) => (None, Some(error.code())),
+                Then::Refused(error) => (None, Some(error.code().to_string())),
             };
-            json!({
-                "winner": one.winner.as_ref().map(player), "slip": one.slip,
-                "stands": matches!(one.then, Then::Stands), "what_if": what_if, "error": error,
-            })
+            PlausibleResult {
+                winner: one.winner.map(|n| names.player(n)),
+                slip: one.slip.clone(),
+                stands: matches!(one.then, Then::Stands),
+                what_if,
+                error,
+            }
         };
         let ruling = file.dispute.ruled.and_then(|(seq, _)| logged(event, seq));
         let ruling = ruling.and_then(|(header, fact)| match fact {
-            Event::DisputeRuled(ruling) => Some(json!({
-                "upheld": ruling.upheld, "reason": event.text(&ruling.reason),
-                "seq": header.seq, "time": in_words(header.time), "by": staff.who(header),
-            })),
+            Event::DisputeRuled(ruling) => Some(DisputeRuling {
+                upheld: ruling.upheld,
+                reason: event.text(&ruling.reason),
+                seq: header.seq,
+                time: in_words(header.time),
+                by: staff.who(header),
+            }),
             _ => None,
         });
         let opened = logged(event, file.dispute.seq).map(|(header, _)| in_words(header.time));
-        json!({
-            "dispute": file.number, "seq": file.dispute.seq,
-            "state": standing(state, &file.dispute), "opened": opened,
-            "by": file.dispute.by.as_ref().map(player), "claim": claim(event, &file.dispute),
-            "ruling": ruling, "corrected_in": file.dispute.corrections.to_vec(),
-            "round": file.round, "table": file.table,
-            "players": file.seats.iter().map(player).collect::<Vec<Value>>(),
-            "result": file.result.as_ref().map(write_slip),
-            "events": events, "standings": standings,
-            "plausible": file.plausible.iter().map(plausible).collect::<Vec<Value>>(),
-        })
+        DisputeFileAnswer {
+            dispute: file.number,
+            seq: file.dispute.seq,
+            state: standing(state, &file.dispute),
+            opened,
+            by: file.dispute.by.map(|n| names.player(n)),
+            claim: claim(event, &file.dispute),
+            ruling,
+            corrected_in: file.dispute.corrections.to_vec(),
+            round: file.round,
+            table: file.table,
+            players: names.players(&file.seats),
+            result: file.result.as_ref().map(write_slip),
+            events: file.events.iter().filter_map(happened).collect(),
+            standings: file.standings.iter().map(standings).collect(),
+            plausible: file.plausible.iter().map(plausible).collect(),
+        }
     }
 }

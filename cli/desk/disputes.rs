@@ -1,13 +1,16 @@
 //! `dispute open`, `dispute rule`, `disputes`: somebody says that a result is wrong.
 
-use super::slips::{is_late, is_score, late, line, remarks, split, to_json};
+use super::slips::{answered, is_late, is_score, late, line, remarks, split};
 use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::{Disputes, OpenDispute, RuleDispute};
 use crate::error::CliError;
 use crate::names::Names;
-use crate::session::{as_of, dated, dated_json, load};
+use crate::session::{as_of, dated, load};
 use crate::table::{Align, Aligned};
+use scrutineer_desk::answers::{
+    Dated, DisputeOpenAnswer, DisputeRow, DisputeRuleAnswer, DisputesAnswer,
+};
 use scrutineer_desk::desk::{Spot, dispute_number, dispute_of};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::{Header, Time};
@@ -17,7 +20,6 @@ use scrutineer_replay::as_of::utc;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::Staff;
-use serde_json::{Value, json};
 
 /// Somebody disputes a match.
 pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, CliError> {
@@ -44,9 +46,9 @@ pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, CliError> 
     let place = place.unwrap_or_default();
     let who = by.map_or("somebody".into(), |player| names.name(player));
     let text = format!("dispute {number} is open: {who} disputes {place}\n");
-    let json = json!({ "verb": "dispute open", "dispute": number, "where": place });
+    let answer = DisputeOpenAnswer { verb: "dispute open", dispute: number, place };
     let next = at.command(&format!("dispute file {number}"));
-    Ok(at.answer(Told::of(&done, text, json).next(next)))
+    Ok(at.answer(Told::of(&done, text, answer).next(next)))
 }
 
 /// A dispute is ruled.
@@ -72,19 +74,19 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, CliError> 
     let how = if options.upheld { "upheld" } else { "denied" };
     let place = place(&state, dispute);
     let mut text = format!("dispute {number} is {how}: {place}\n");
-    let mut json = json!({ "verb": "dispute rule", "dispute": number, "upheld": options.upheld });
+    let corrected = ruled.corrected.as_ref().map(|entered| answered("correct", &names, entered));
+    let upheld = options.upheld;
+    let answer = DisputeRuleAnswer { verb: "dispute rule", dispute: number, upheld, corrected };
     let mut told = match &ruled.corrected {
         Some(corrected) => {
             let (line, remarks) = (line(&names, corrected), remarks(&names, &state, corrected));
             text.push_str(&format!("round {} {line}\n{remarks}", corrected.round));
-            json["corrected"] = to_json("correct", &names, corrected);
-            Told::of(&ruled.done, text, json).next(at.command("standings"))
+            Told::of(&ruled.done, text, answer).next(at.command("standings"))
         }
         // Whoever is right wants another result.
-        None if is_uncorrected(&state, dispute) => {
-            Told::of(&ruled.done, text, json).next(at.command(&correcting(&state, number, dispute)))
-        }
-        None => Told::of(&ruled.done, text, json).next(at.command("disputes --open")),
+        None if is_uncorrected(&state, dispute) => Told::of(&ruled.done, text, answer)
+            .next(at.command(&correcting(&state, number, dispute))),
+        None => Told::of(&ruled.done, text, answer).next(at.command("disputes --open")),
     };
     if let Some(corrected) = &ruled.corrected
         && is_late(&state, corrected.round)
@@ -223,22 +225,24 @@ pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, CliError> {
     if at.session.json {
         let row = |(number, dispute): &(u32, &Dispute)| {
             let opened = opened(dispute);
-            json!({
-                "dispute": number, "seq": dispute.seq, "state": standing(state, dispute),
-                "where": place(state, dispute),
-                "opened": opened.map(|header| in_words(header.time)),
-                "age_seconds": opened.map(|header| (now.unix_micros - header.time.unix_micros) / 1_000_000),
-                "recorded_by": opened.map(|header| staff.who(&header)),
-                "by": dispute.by.map(|n| json!({ "number": n, "name": names.name(n) })),
-                "claim": claim(&event, dispute),
-                "ruled_in": dispute.ruled.map(|(seq, _)| seq),
-                "uncorrected": is_uncorrected(state, dispute),
-                "corrected_in": dispute.corrections.to_vec(),
-            })
+            let age = |header: Header| (now.unix_micros - header.time.unix_micros) / 1_000_000;
+            DisputeRow {
+                dispute: *number,
+                seq: dispute.seq,
+                state: standing(state, dispute),
+                place: place(state, dispute),
+                opened: opened.map(|header| in_words(header.time)),
+                age_seconds: opened.map(age),
+                recorded_by: opened.map(|header| staff.who(&header)),
+                by: dispute.by.map(|n| names.player(n)),
+                claim: claim(&event, dispute),
+                ruled_in: dispute.ruled.map(|(seq, _)| seq),
+                uncorrected: is_uncorrected(state, dispute),
+                corrected_in: dispute.corrections.to_vec(),
+            }
         };
-        let rows: Vec<Value> = shown.iter().map(row).collect();
-        let json = dated_json(&event, json!({ "disputes": rows }));
-        return Ok(at.answer(Told::only(String::new(), json)));
+        let answer = DisputesAnswer { disputes: shown.iter().map(row).collect() };
+        return Ok(at.answer(Told::only(String::new(), Dated::of(&event, answer))));
     }
     if shown.is_empty() {
         let text = match options.open && all().next().is_some() {

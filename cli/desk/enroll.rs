@@ -6,6 +6,7 @@ use crate::args::{Enroll, Late};
 use crate::error::CliError;
 use crate::names::Names;
 use crate::session::{bounded, read_bounded};
+use scrutineer_desk::answers::EnrollAnswer;
 use scrutineer_desk::desk::{
     DeskError, Enrolment, Joining, Latecomer, MAX_LIST, Objection, attendance, open_round,
     read_roster, suggested, waits,
@@ -16,7 +17,6 @@ use scrutineer_engine::names::mixes_scripts;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::called;
 use scrutineer_replay::loaded::text_or;
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -87,7 +87,7 @@ struct How {
 
 fn enroll(
     at: &AtDesk<'_>,
-    verb: &str,
+    verb: &'static str,
     people: Vec<Enrolment>,
     how: How,
 ) -> Result<Report, CliError> {
@@ -154,15 +154,13 @@ fn enroll(
         text.push_str(&format!("{}\n", starts(&state, from_round, how.now)));
     }
     text.push_str(&suggestion(at, &state)?);
-    let players: Vec<_> =
-        numbers.iter().map(|&n| json!({ "number": n, "name": names.name(n) })).collect();
-    let json = json!({ "verb": verb, "players": players, "from_round": from_round });
+    let answer = EnrollAnswer { verb, players: names.players(&numbers), from_round };
     let next = match state.last_round() {
         None => at.command("pair"),
         Some(_) if how.now => at.command("repair --reason \"came late\""),
         Some(_) => at.command("pairings"),
     };
-    let mut told = Told::of(&done, text, json).next(next);
+    let mut told = Told::of(&done, text, answer).next(next);
     told.notes = same_ids(at, &state, &names, &numbers)?;
     told.notes.extend(numbers.iter().filter(|&&n| mixes_scripts(&names.name(n))).map(|&n| {
         format!(

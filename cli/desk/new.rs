@@ -8,6 +8,7 @@ use crate::rehearsal::Chance;
 use crate::session::{Session, UNNAMED, hex};
 use crate::trust::signer_for_new_event;
 use chrono::{Datelike, NaiveDate};
+use scrutineer_desk::answers::NewAnswer;
 use scrutineer_desk::desk::{Desk, Means, Opening};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
@@ -16,7 +17,6 @@ use scrutineer_engine::event::{
 use scrutineer_projections::crosstable::score_lines;
 use scrutineer_projections::ruleset::{Formula, Measure, Ruleset, called};
 use scrutineer_replay::loaded::short_id;
-use serde_json::json;
 
 /// Opens an event.
 pub fn run(session: &Session, options: &New) -> Result<Report, CliError> {
@@ -41,11 +41,11 @@ pub fn run(session: &Session, options: &New) -> Result<Report, CliError> {
         short_id(stream),
         hex(&seed),
     );
-    let json = json!({
-        "verb": "new", "title": opening.title, "rules": rules.id, "slip": slip, "phases": phases,
-        "seed_commitment": hex(&seed),
-    });
-    let mut told = Told::only(text, json);
+    let (title, rules_id, seed_commitment) = (opening.title.clone(), rules.id.clone(), hex(&seed));
+    let mut told = Told::only(
+        text,
+        NewAnswer { verb: "new", title, rules: rules_id, slip, phases, seed_commitment },
+    );
     told.done = Some((1, 1));
     if session.rehearse.is_some() {
         told.notes

@@ -5,11 +5,11 @@ use super::{AtDesk, Seen, Told, seats};
 use crate::Report;
 use crate::args::{ListedBy, Pairings};
 use crate::error::CliError;
-use crate::session::{dated, dated_json, no_such_round};
+use crate::session::{dated, no_such_round};
 use crate::trust::foot;
+use scrutineer_desk::answers::{Dated, PairingsAnswer, Unseated};
 use scrutineer_desk::desk::{DeskError, Objection, without_seat};
 use scrutineer_replay::trust::history::History;
-use serde_json::json;
 
 /// Prints a round's tables.
 pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, CliError> {
@@ -43,15 +43,18 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, CliError> {
         text.push_str(&format!("without a table: {}\n", seats::told(&names, number, &without)));
     }
     text.push_str(&foot(at.session, &event, || History::read(at.store.log(), event.stream).ok()));
-    let (tables, byes) = sheet.to_json(&names);
-    let without: Vec<_> = without
-        .iter()
-        .map(|&(n, from)| json!({ "number": n, "name": names.name(n), "from_round": from }))
-        .collect();
-    let json = json!({
-        "verb": "pairings", "round": number, "status": status, "missing": round.open_matches,
-        "published": round.published.is_some(), "completed": round.completed.is_some(),
-        "tables": tables, "byes": byes, "unpaired": without,
-    });
-    Ok(at.answer(Told::only(dated(&event, text), dated_json(&event, json))))
+    let (tables, byes) = sheet.answered(&names);
+    let unseated = |&(n, from_round)| Unseated { player: names.player(n), from_round };
+    let answer = PairingsAnswer {
+        verb: "pairings",
+        round: number,
+        status,
+        missing: round.open_matches,
+        published: round.published.is_some(),
+        completed: round.completed.is_some(),
+        tables,
+        byes,
+        unpaired: without.iter().map(unseated).collect(),
+    };
+    Ok(at.answer(Told::only(dated(&event, text), Dated::of(&event, answer))))
 }

@@ -5,15 +5,11 @@ use crate::args::{DropPlayers, Penalty, Reinstate, Rename, WithReason};
 use crate::error::CliError;
 use crate::names::Names;
 use crate::{Answer, Report};
+use scrutineer_desk::answers::{DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer};
 use scrutineer_desk::desk::{Done, open_round};
 use scrutineer_engine::event::{DropReason, Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
-use serde_json::{Value, json};
-
-fn player(names: &Names, number: PlayerNumber) -> Value {
-    json!({ "number": number, "name": names.name(number) })
-}
 
 /// Whether a player sits at a table of the open round that has no result.
 fn plays(state: &Tournament, player: PlayerNumber) -> Option<u32> {
@@ -57,7 +53,7 @@ pub fn leave(at: &AtDesk<'_>, options: &DropPlayers) -> Result<Report, CliError>
 
 fn dropped(
     at: &AtDesk<'_>,
-    verb: &str,
+    verb: &'static str,
     names: &Names,
     number: PlayerNumber,
     done: &Done,
@@ -80,11 +76,8 @@ fn dropped(
         _ => String::new(),
     };
     let text = format!("{} {how} {after}{rest}\n", names.name(number));
-    let json = json!({
-        "verb": verb, "player": player(names, number), "after_round": drop.map(|(_, after)| after),
-        "match_lost": lost,
-    });
-    Ok(Told::of(done, text, json))
+    let (player, after_round) = (names.player(number), drop.map(|(_, after)| after));
+    Ok(Told::of(done, text, DropAnswer { verb, player, after_round, match_lost: lost }))
 }
 
 /// A player's name was misspelt.
@@ -96,10 +89,8 @@ pub fn rename(at: &AtDesk<'_>, options: &Rename) -> Result<Report, CliError> {
     let done = done.map_err(|error| at.refused(&names, error))?;
     let (was, is) = (names.name(number), at.names()?.name(number));
     let text = format!("{was} is {is} from now on, everywhere\n");
-    let json = json!({
-        "verb": "rename", "player": json!({ "number": number, "name": is }), "was": was,
-    });
-    Ok(at.answer(Told::of(&done, text, json)))
+    let player = Player { number, name: is };
+    Ok(at.answer(Told::of(&done, text, RenameAnswer { verb: "rename", player, was })))
 }
 
 /// A player is back.
@@ -125,8 +116,9 @@ pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, CliErro
         Some(round) => format!("{name} is back from round {round}\n"),
         None => format!("{name} is back as if they had never left\n"),
     };
-    let json = json!({ "verb": "reinstate", "player": player(&names, number), "from_round": from });
-    let mut told = Told::of(&done, text, json);
+    let player = names.player(number);
+    let answer = ReinstateAnswer { verb: "reinstate", player, from_round: from };
+    let mut told = Told::of(&done, text, answer);
     let state = at.state()?;
     told.next = seats::bring_in(at, &state, &names).map(|next| next.replace('`', ""));
     if let Some(kind) = at.desk.shut_out_of(&state, number)? {
@@ -185,9 +177,7 @@ pub fn penalty(at: &AtDesk<'_>, options: &Penalty) -> Result<Report, CliError> {
         (_, None) => " in the next match".into(),
     };
     let text = format!("{name}: {kind}{when}\n");
-    let json = json!({
-        "verb": "penalty", "player": player(&names, number), "penalty": kind.to_string(),
-        "table": table,
-    });
-    Ok(at.answer(Told::of(&done, text, json)))
+    let (player, penalty) = (names.player(number), kind.to_string());
+    let answer = PenaltyAnswer { verb: "penalty", player, penalty, table };
+    Ok(at.answer(Told::of(&done, text, answer)))
 }

@@ -4,14 +4,14 @@ use super::{AtDesk, Seen, Told};
 use crate::Report;
 use crate::args::Players;
 use crate::error::CliError;
-use crate::session::{dated, dated_json};
+use crate::session::dated;
 use crate::table::{Align, Aligned};
+use scrutineer_desk::answers::{Dated, PlayersAnswer, RosterRow};
 use scrutineer_desk::desk::{open_round, without_seat};
 use scrutineer_engine::event::{DropReason, RoundNumber};
 use scrutineer_engine::tournament::Player;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
-use serde_json::{Value, json};
 
 /// Lists the players.
 pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, CliError> {
@@ -27,7 +27,7 @@ pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, CliError> {
     };
     let record = |player: &Player| {
         let row = standings.as_ref().and_then(|standings| standings.row(player.number));
-        row.map_or(String::new(), |row| row.record.to_string())
+        row.map(|row| row.record)
     };
     let until = through.unwrap_or(RoundNumber::MAX);
     let has_come = |player: &&Player| {
@@ -51,7 +51,7 @@ pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, CliError> {
         let mut cells = vec![player.number.to_string(), names.name(player.number)];
         let rating = || player.rating.map_or(String::new(), |rating| rating.to_string());
         cells.extend(rated.then(rating));
-        cells.extend(played.then(|| record(player)));
+        cells.extend(played.then(|| record(player).map_or(String::new(), |r| r.to_string())));
         let mut remarks = remarks(player, until);
         if let Some((_, from)) = without.iter().find(|(n, _)| *n == player.number) {
             let round = open.unwrap_or(0);
@@ -71,22 +71,22 @@ pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, CliError> {
         false => format!("{taking_part} of {all} take part in round {next}"),
     };
     let text = format!("{}\n{foot}\n", table.text().trim_end());
-    let rows: Vec<Value> = here
-        .iter()
-        .map(|player| {
-            json!({
-                "number": player.number, "name": names.name(player.number),
-                "rating": player.rating, "division": player.division,
-                "byes": player.awarded_byes, "from_round": player.from_round,
-                "record": record(player),
-                "dropped": player.dropped_by(until).map(|(why, _)| why.to_string()),
-                "after_round": player.dropped_by(until).map(|(_, after)| after),
-                "without_table": without.iter().any(|(n, _)| *n == player.number),
-            })
-        })
-        .collect();
-    let json = json!({ "verb": "players", "players": rows });
-    Ok(at.answer(Told::only(dated(&event, text), dated_json(&event, json))))
+    let row = |player: &&Player| {
+        let dropped = player.dropped_by(until);
+        RosterRow {
+            player: names.player(player.number),
+            rating: player.rating,
+            division: player.division.clone(),
+            byes: player.awarded_byes,
+            from_round: player.from_round,
+            record: record(player).map(Into::into),
+            dropped: dropped.map(|(why, _)| why.to_string()),
+            after_round: dropped.map(|(_, after)| after),
+            without_table: without.iter().any(|(n, _)| *n == player.number),
+        }
+    };
+    let answer = PlayersAnswer { verb: "players", players: here.iter().map(row).collect() };
+    Ok(at.answer(Told::only(dated(&event, text), Dated::of(&event, answer))))
 }
 
 fn remarks(player: &Player, until: RoundNumber) -> Vec<String> {

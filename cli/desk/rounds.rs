@@ -9,12 +9,12 @@ use crate::args::Pair;
 use crate::error::CliError;
 use crate::names::Names;
 use crate::session::hex;
+use scrutineer_desk::answers::{PairAnswer, PublishAnswer};
 use scrutineer_desk::desk::{open_round, suggested, waiting};
 use scrutineer_engine::event::{PairingReason, PhaseKind, RoundNumber};
 use scrutineer_engine::tournament::{Bye, Tournament};
 use scrutineer_pairing::{PairedRound, robin, running_phase};
 use scrutineer_projections::ruleset::called;
-use serde_json::json;
 
 /// Draws the next round.
 pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, CliError> {
@@ -43,15 +43,19 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, CliError> {
     }
     let method = method(&state, paired.round);
     let text = format!("{}\n{}{method}\n", sheet.head(), sheet.by_table(&names));
-    let (tables, byes) = sheet.to_json(&names);
+    let (tables, byes) = sheet.answered(&names);
     let drawn = state.round(paired.round).and_then(|round| round.drawn.clone());
-    let json = json!({
-        "verb": "pair", "round": paired.round, "tables": tables, "byes": byes,
-        "method": paired.drawn.method, "version": paired.drawn.version,
-        "seed_number": drawn.as_ref().map(|used| used.draw),
-        "seed": drawn.as_ref().map(|used| hex(&used.seed)),
-    });
-    let mut told = Told::of(&paired.done, text, json).next(at.command("publish"));
+    let answer = PairAnswer {
+        verb: "pair",
+        round: paired.round,
+        tables,
+        byes,
+        method: paired.drawn.method.to_string(),
+        version: paired.drawn.version,
+        seed_number: drawn.as_ref().map(|used| used.draw),
+        seed: drawn.as_ref().map(|used| hex(&used.seed)),
+    };
+    let mut told = Told::of(&paired.done, text, answer).next(at.command("publish"));
     told.notes = warnings(&state, &names, &paired.drawn, paired.round);
     told.notes.extend(seats::note(at, &state, &names, paired.round));
     told.notes.extend(of_disputes(&state));
@@ -158,7 +162,7 @@ pub fn publish(at: &AtDesk<'_>) -> Result<Report, CliError> {
     let done = at.desk.publish().map_err(|error| at.refused(&names, error))?;
     let round = at.state()?.last_round().map_or(0, |last| last.number);
     let text = format!("the pairings of round {round} are out\n");
-    let told = Told::of(&done, text, json!({ "verb": "publish", "round": round }));
+    let told = Told::of(&done, text, PublishAnswer { verb: "publish", round });
     let next = format!("{}   (reads slips; or one: result 1 2-0)", at.command("result"));
     Ok(at.answer(told.next(next)))
 }

@@ -6,6 +6,7 @@ use crate::names::Names;
 use crate::table::{Align, Aligned};
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use scrutineer_desk::answers::{RoundBye, RoundTable, Seated};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Tournament};
@@ -13,7 +14,6 @@ use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset::Ruleset;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// One table.
@@ -150,21 +150,19 @@ impl Sheet {
     }
 
     /// The tables and byes for programs.
-    pub fn to_json(&self, names: &Names) -> (Value, Value) {
-        let player = |&player: &PlayerNumber| json!({ "number": player, "name": names.name(player), "points": self.points(player) });
-        let table = |row: &TableRow| {
-            let mut told = json!({
-                "table": row.table,
-                "players": row.seats.iter().map(player).collect::<Vec<_>>(),
-                "result": row.result.as_ref().map(write_slip),
-                "remark": row.remark,
-            });
-            if let Some(goes_on) = row.advanced {
-                told["advanced"] = json!({ "number": goes_on, "name": names.name(goes_on) });
-            }
-            told
+    pub fn answered(&self, names: &Names) -> (Vec<RoundTable>, Vec<RoundBye>) {
+        let seated = |&n: &PlayerNumber| Seated { player: names.player(n), points: self.points(n) };
+        let table = |row: &TableRow| RoundTable {
+            table: row.table,
+            players: row.seats.iter().map(seated).collect(),
+            result: row.result.as_ref().map(write_slip),
+            remark: row.remark.clone(),
+            advanced: row.advanced.map(|n| names.player(n)),
         };
-        let bye = |(player, kind): &(PlayerNumber, ByeKind)| json!({ "number": player, "name": names.name(*player), "kind": kind.to_string() });
+        let bye = |(n, kind): &(PlayerNumber, ByeKind)| RoundBye {
+            player: names.player(*n),
+            kind: kind.to_string(),
+        };
         (self.tables.iter().map(table).collect(), self.byes.iter().map(bye).collect())
     }
 }

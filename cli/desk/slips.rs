@@ -7,6 +7,7 @@ use crate::args::{Advance, Correct};
 use crate::error::CliError;
 use crate::names::Names;
 use crate::what_if::{is_to_draw_anew, stays, wrongly};
+use scrutineer_desk::answers::{AdvanceAnswer, ResultAnswer};
 use scrutineer_desk::desk::{Entered, Spot, dispute_of, write_slip};
 use scrutineer_desk::what_if::WhatIf;
 use scrutineer_engine::event::{
@@ -16,7 +17,6 @@ use scrutineer_engine::tournament::{Penalty, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
 use scrutineer_replay::as_of::{Moment, Timeline};
-use serde_json::{Value, json};
 use std::cmp::Ordering;
 
 /// Splits what was typed into the table or player, and the score.
@@ -201,18 +201,8 @@ fn lost_by_penalties(state: &Tournament, entered: &Entered) -> Option<(PlayerNum
 }
 
 /// A result for programs.
-pub fn to_json(verb: &str, names: &Names, entered: &Entered) -> Value {
-    let players: Vec<Value> = entered
-        .seats
-        .iter()
-        .map(|&player| json!({ "number": player, "name": names.name(player) }))
-        .collect();
-    let served: Vec<u64> = entered.served.iter().map(|penalty| penalty.seq).collect();
-    json!({
-        "verb": verb, "round": entered.round, "table": entered.table, "players": players,
-        "result": write_slip(&entered.result), "turned": entered.turned,
-        "penalties_served": served, "missing": entered.missing,
-    })
+pub fn answered(verb: &'static str, names: &Names, entered: &Entered) -> ResultAnswer {
+    ResultAnswer::new(verb, names.players(&entered.seats), entered)
 }
 
 /// A result as people read it, in the order of the seats.
@@ -286,8 +276,8 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, CliError> {
         remarks(&names, &before, &corrected)
     );
     let later = is_late(&before, corrected.round);
-    let json = to_json("correct", &names, &corrected);
-    let mut told = Told::of(&corrected.done, text, json).next(at.command("standings"));
+    let answer = answered("correct", &names, &corrected);
+    let mut told = Told::of(&corrected.done, text, answer).next(at.command("standings"));
     let found = before.at_table(corrected.round, corrected.table);
     if let Some(player) = found.and_then(|found| found.advanced()) {
         let name = names.name(player);
@@ -350,10 +340,8 @@ pub fn advance(at: &AtDesk<'_>, options: &Advance) -> Result<Report, CliError> {
     let done = at.desk.advance(options.round, options.table, player, &options.reason);
     let done = done.map_err(|error| at.refused(&names, error))?;
     let text = format!("{} goes on from table {}\n", names.name(player), options.table);
-    let json = json!({
-        "verb": "advance", "table": options.table,
-        "player": { "number": player, "name": names.name(player) },
-    });
+    let answer =
+        AdvanceAnswer { verb: "advance", table: options.table, player: names.player(player) };
     let next = next::step(at, &*at.state()?)?;
-    Ok(at.answer(Told::of(&done, text, json).next(next)))
+    Ok(at.answer(Told::of(&done, text, answer).next(next)))
 }

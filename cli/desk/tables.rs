@@ -6,9 +6,9 @@ use crate::Report;
 use crate::args::{Repair, SetPairing};
 use crate::error::CliError;
 use crate::names::Names;
+use scrutineer_desk::answers::{Moved, NewTable, RepairAnswer};
 use scrutineer_desk::desk::{Done, Repaired, open_round};
 use scrutineer_engine::tournament::Tournament;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Pairs anew what is out of order.
@@ -47,7 +47,7 @@ pub fn set(at: &AtDesk<'_>, options: &SetPairing) -> Result<Report, CliError> {
 
 fn told(
     at: &AtDesk<'_>,
-    verb: &str,
+    verb: &'static str,
     names: &Names,
     out: &[u32],
     before: &Tournament,
@@ -78,20 +78,24 @@ fn told(
         let who = names.list(&repaired.unpaired, ", ");
         text.push_str(&format!("without a table now: {who}\n"));
     }
-    let player = |&n: &u32| json!({ "number": n, "name": names.name(n) });
-    let table = |(table, seats): &(u32, Vec<u32>)| json!({ "table": table, "players": seats.iter().map(player).collect::<Vec<Value>>() });
-    let json = json!({
-        "verb": verb, "out": out.iter().map(player).collect::<Vec<Value>>(),
-        "tables": repaired.tables.iter().map(table).collect::<Vec<Value>>(),
-        "byes": repaired.byes.iter().map(player).collect::<Vec<Value>>(),
-        "moved": moved.iter().map(|(n, was)| json!({ "number": n, "name": names.name(*n), "from_table": was })).collect::<Vec<Value>>(),
-        "unpaired": repaired.unpaired.iter().map(player).collect::<Vec<Value>>(),
-    });
+    let table = |(table, seats): &(u32, Vec<u32>)| NewTable {
+        table: *table,
+        players: names.players(seats),
+    };
+    let moved = moved.iter().map(|&(n, from_table)| Moved { player: names.player(n), from_table });
+    let answer = RepairAnswer {
+        verb,
+        out: names.players(out),
+        tables: repaired.tables.iter().map(table).collect(),
+        byes: names.players(&repaired.byes),
+        moved: moved.collect(),
+        unpaired: names.players(&repaired.unpaired),
+    };
     let next = match repaired.unpaired.is_empty() {
         true => next::step(at, &state)?,
         false => at.command("repair --reason <why>"),
     };
-    Ok(at.answer(Told::of(done, text, json).next(next)))
+    Ok(at.answer(Told::of(done, text, answer).next(next)))
 }
 
 /// Who had a place in the round that is being played and has another one now, each with the table

@@ -5,13 +5,13 @@ use super::{AtDesk, Told, next};
 use crate::Report;
 use crate::args::Undo;
 use crate::error::CliError;
+use scrutineer_desk::answers::{self, UndoAnswer};
 use scrutineer_desk::desk::{DeskError, Undone};
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
-use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// How many events are told one by one.
@@ -66,14 +66,15 @@ pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, CliError> {
     if all.len() > TOLD {
         text.push_str(&format!("  and {} more\n", all.len() - TOLD));
     }
-    let events: Vec<Value> =
-        all.iter().map(|(seq, what)| json!({ "seq": seq, "what": what })).collect();
-    let json = json!({
-        "verb": "undo", "undone_first": undone.first, "undone_last": undone.last,
-        "undone": events, "stays": undone.stays,
-    });
+    let answer = UndoAnswer {
+        verb: "undo",
+        undone_first: undone.first,
+        undone_last: undone.last,
+        undone: all.into_iter().map(|(seq, what)| answers::Undone { seq, what }).collect(),
+        stays: undone.stays.clone(),
+    };
     let next = next::step(at, &*at.state()?)?;
-    let mut told = Told::of(&undone.done, text, json).next(next);
+    let mut told = Told::of(&undone.done, text, answer).next(next);
     if options.seq.is_none() {
         told.notes.extend(newer_of_others(&before, &undone));
     }

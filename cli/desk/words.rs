@@ -6,6 +6,7 @@ use crate::args::{AmendRules, Note, Reseed, Withdraw};
 use crate::error::CliError;
 use crate::names::Names;
 use crate::session::hex;
+use scrutineer_desk::answers::{AmendRulesAnswer, NoteAnswer, ReseedAnswer, WithdrawAnswer};
 use scrutineer_desk::desk::{DeskError, Objection};
 use scrutineer_engine::event::Event;
 use scrutineer_engine::handler::CommandError;
@@ -13,15 +14,14 @@ use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Dispute;
 use scrutineer_projections::ruleset::called;
 use scrutineer_projections::timeline::sentence;
-use serde_json::json;
 
 /// Writes something down.
 pub fn note(at: &AtDesk<'_>, options: &Note) -> Result<Report, CliError> {
     let names = at.names()?;
     let done = at.desk.note(&options.text, options.about);
     let done = done.map_err(|error| at.refused(&names, error))?;
-    let json = json!({ "verb": "note", "about": options.about });
-    Ok(at.answer(Told::of(&done, String::new(), json)))
+    let answer = NoteAnswer { verb: "note", about: options.about };
+    Ok(at.answer(Told::of(&done, String::new(), answer)))
 }
 
 /// An event of the log in words.
@@ -75,8 +75,8 @@ pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, CliError>
         }
     };
     let text = format!("event {} is taken back: {what}\n", options.seq);
-    let json = json!({ "verb": "withdraw", "seq": options.seq, "what": what });
-    let mut told = Told::of(&done, text, json);
+    let answer = WithdrawAnswer { verb: "withdraw", seq: options.seq, what };
+    let mut told = Told::of(&done, text, answer);
     // A ruling and the correction that came of it are two events.
     let is_its = |dispute: &&Dispute| dispute.ruled.is_some_and(|(seq, _)| seq == options.seq);
     if let Some(dispute) = before.disputes().iter().find(is_its) {
@@ -124,8 +124,8 @@ pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, CliE
     let is = files.first().map_or(String::new(), |file| file.name.clone());
     let (from, to) = (called(own), called(&files));
     let text = format!("every round counts under {to}, no longer under {from}\n");
-    let json = json!({ "verb": "amend-rules", "before": was, "rules": is });
-    Ok(at.answer(Told::of(&done, text, json).next(at.command("standings"))))
+    let answer = AmendRulesAnswer { verb: "amend-rules", before: was, rules: is };
+    Ok(at.answer(Told::of(&done, text, answer).next(at.command("standings"))))
 }
 
 /// Replaces the secret of the seeds.
@@ -137,6 +137,6 @@ pub fn reseed(at: &AtDesk<'_>, options: &Reseed) -> Result<Report, CliError> {
         "a new pairing commitment: {}\n  the rounds so far keep theirs; tell the players why\n",
         hex(&seed)
     );
-    let json = json!({ "verb": "reseed", "seed_commitment": hex(&seed) });
-    Ok(at.answer(Told::of(&done, text, json)))
+    let answer = ReseedAnswer { verb: "reseed", seed_commitment: hex(&seed) };
+    Ok(at.answer(Told::of(&done, text, answer)))
 }

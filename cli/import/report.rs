@@ -4,10 +4,10 @@ use crate::Answer;
 use crate::args;
 use crate::error::CliError;
 use crate::table::{Align, Aligned};
+use scrutineer_desk::answers::{ImportAnswer, TournamentName, Unmatched, line};
 use scrutineer_formats::Oddity;
 use scrutineer_projections::counted;
 use scrutineer_replay::published::{Check, Difference, Verdict};
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ pub struct Checked {
     same_places: usize,
     sentences: Vec<String>,
     /// The rows and places that are not the published ones, for JSON.
-    unmatched: Vec<Value>,
+    unmatched: Vec<Unmatched>,
 }
 
 impl Checked {
@@ -64,7 +64,7 @@ impl Checked {
                     sentences.push(format!(
                         "stale: {name} has the values after round {through}, and had left by then"
                     ));
-                    unmatched.push(json!({ "player": name, "stale_after": through }));
+                    unmatched.push(Unmatched::Stale { player: name, stale_after: *through });
                 }
                 Verdict::Mismatched(differences) => {
                     let told: Vec<String> = differences
@@ -73,10 +73,9 @@ impl Checked {
                         .collect();
                     sentences.push(format!("differs: {}: {}", name(row.player), told.join(", ")));
                     unmatched.extend(differences.iter().map(|d| {
-                        let Difference { measure, published, computed } = d;
-                        let player = name(row.player);
-                        json!({ "player": player, "measure": measure, "published": published,
-                            "computed": computed })
+                        let Difference { measure, published, computed } = d.clone();
+                        let (player, measure) = (name(row.player), measure.to_string());
+                        Unmatched::Differs { player, measure, published, computed }
                     }));
                 }
             }
@@ -85,8 +84,8 @@ impl Checked {
             let computed = one.computed.map_or("none".into(), |place| place.to_string());
             let (name, place) = (name(one.player), one.place);
             sentences.push(format!("differs: {name}: place {place} computed {computed}"));
-            unmatched.push(json!({ "player": name, "measure": "place",
-                "published": place.to_string(), "computed": computed }));
+            let (measure, published) = ("place".into(), place.to_string());
+            unmatched.push(Unmatched::Differs { player: name, measure, published, computed });
         }
         if found.other_gw {
             let sentence = "the file's GW% of a player's own has another floor than the ruleset's: \
@@ -166,28 +165,26 @@ impl FileReport {
 
 /// One line of JSON for each file.
 pub fn json_lines(reports: &[FileReport]) -> String {
-    let line = |report: &FileReport| {
-        let count = |of: fn(&Checked) -> usize| report.checked.as_ref().map_or(0, of);
-        let value = json!({
-            "file": report.path,
-            "tournament": { "id": null, "title": report.title },
-            "rules": report.rules,
-            "players": report.players,
-            "rows": count(|found| found.rows),
-            "matched": count(|found| found.matched),
-            "stale": count(|found| found.stale),
-            "mismatched": count(|found| found.mismatched),
-            "places": count(|found| found.places),
-            "same_places": count(|found| found.same_places),
-            "unmatched": report.checked.as_ref().map_or(&[][..], |found| &found.unmatched),
-            "oddities": report.oddities.iter().map(|one| {
-                json!({ "at": one.place, "sentence": one.sentence })
-            }).collect::<Vec<_>>(),
-            "error": report.error_text(),
-        });
-        format!("{value}\n")
+    let answer = |report: &FileReport| {
+        let checked = report.checked.as_ref();
+        let count = |of: fn(&Checked) -> usize| checked.map_or(0, of);
+        line(&ImportAnswer {
+            file: report.path.display().to_string(),
+            tournament: TournamentName { id: None, title: Some(report.title.clone()) },
+            rules: report.rules.clone(),
+            players: report.players,
+            rows: count(|found| found.rows),
+            matched: count(|found| found.matched),
+            stale: count(|found| found.stale),
+            mismatched: count(|found| found.mismatched),
+            places: count(|found| found.places),
+            same_places: count(|found| found.same_places),
+            unmatched: checked.map_or(Vec::new(), |found| found.unmatched.clone()),
+            oddities: report.oddities.iter().map(Into::into).collect(),
+            error: report.error_text(),
+        })
     };
-    reports.iter().map(line).collect()
+    reports.iter().map(answer).collect()
 }
 
 /// Why files were not brought in, on standard error; of equal hints in a row the last is told.

@@ -4,21 +4,18 @@ use super::{latest, read_checkpoint, read_held, write};
 use crate::args::Checkpoint as Options;
 use crate::desk::AtDesk;
 use crate::error::CliError;
-use crate::session::hex;
 use crate::{Answer, Report};
 use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
+use scrutineer_desk::answers::{CheckpointAnswer, CheckpointExtendsAnswer, HeldFinding, line};
 use scrutineer_desk::sign::{kept, kept_or_noted, sign};
 use scrutineer_desk::store::StoreError;
-use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::check::compare_one;
-use scrutineer_replay::trust::checkpoint::{Signed, origin};
+use scrutineer_replay::trust::checkpoint::Signed;
 use scrutineer_replay::trust::held::Held;
 use scrutineer_replay::trust::history::History;
-use scrutineer_replay::trust::note::verifier_key;
 use scrutineer_replay::trust::receipt::Receipt;
 use scrutineer_replay::verify::{Finding, Severity};
-use serde_json::{Value, json};
 use std::path::Path;
 
 /// Prints the checkpoint, or compares with earlier ones.
@@ -31,12 +28,14 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
     }
     let signed = latest(at)?;
     let checkpoint = &signed.checkpoint;
+    if let Some(file) = &options.output {
+        write(file, &signed.to_string(), options.force)?;
+    }
     if at.session.json {
-        return Ok(Report::yes(format!("{}\n", to_json(at, &signed)?)));
+        return Ok(Report::yes(line(&CheckpointAnswer::of(&history(at)?, &signed))));
     }
     let mut text = match &options.output {
         Some(file) => {
-            write(file, &signed.to_string(), options.force)?;
             format!("the checkpoint of {} is in {}\n", checkpoint.short(), file.display())
         }
         None => signed.to_string(),
@@ -66,24 +65,6 @@ fn qr(signed: &Signed) -> Result<String, CliError> {
 fn history(at: &AtDesk<'_>) -> Result<History, CliError> {
     let history = History::read(at.store.log(), at.desk.stream());
     Ok(history.map_err(StoreError::from)?)
-}
-
-fn to_json(at: &AtDesk<'_>, signed: &Signed) -> Result<Value, CliError> {
-    let checkpoint = &signed.checkpoint;
-    let history = history(at)?;
-    let keys = history.signed_by(signed);
-    let name = origin(checkpoint.stream);
-    Ok(json!({
-        "verb": "checkpoint",
-        "tournament": crate::json::untitled(checkpoint.stream),
-        "records": checkpoint.size,
-        "root": hex(&checkpoint.root),
-        "time": in_words(checkpoint.time),
-        "head": checkpoint.head.to_string(),
-        "signers": keys.iter().map(|key| hex(&key[..])).collect::<Vec<_>>(),
-        "verifier_keys": keys.iter().map(|key| verifier_key(&name, key)).collect::<Vec<_>>(),
-        "checkpoint": signed.to_string(),
-    }))
 }
 
 /// Holds what somebody has against the log.
@@ -119,18 +100,10 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
         text.push_str(&format!("the proof is in {}\n", file.display()));
     }
     if at.session.json {
-        let finding = |(place, found): &(usize, Finding)| {
-            json!({
-                "file": files[*place].display().to_string(), "code": found.code,
-                "records": found.seq, "sentence": found.sentence,
-                "severity": format!("{:?}", found.severity).to_lowercase(),
-            })
-        };
-        let findings: Vec<Value> = findings.iter().map(finding).collect();
-        text = format!(
-            "{}\n",
-            json!({ "verb": "checkpoint", "extends": holds, "findings": findings, "proof": proof })
-        );
+        let file = |place: &usize| files[*place].display().to_string();
+        let found = findings.iter().map(|(place, found)| HeldFinding::new(file(place), found));
+        let (verb, findings) = ("checkpoint", found.collect());
+        text = line(&CheckpointExtendsAnswer { verb, extends: holds, findings, proof });
     }
     Ok(Report { text, answer: if holds { Answer::Yes } else { Answer::No } })
 }

@@ -5,9 +5,11 @@ use crate::Report;
 use crate::args::{Keys as Verb, Which};
 use crate::desk::at_stream;
 use crate::error::CliError;
-use crate::json::tournament;
 use crate::rehearsal::Chance;
 use crate::session::{Session, hex};
+use scrutineer_desk::answers::{
+    KeyAnswer, KeyRetireAnswer, KeyRow, RetiredIn, TournamentName, line,
+};
 use scrutineer_desk::desk::{DeskError, Objection};
 use scrutineer_desk::keys::Key;
 use scrutineer_desk::sign::{SignError, kept, sign};
@@ -17,7 +19,6 @@ use scrutineer_projections::counted;
 use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::note::{fingerprint, is_called};
-use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Why an event of somebody else is left alone.
@@ -110,7 +111,7 @@ fn new(session: &Session, which: &Which) -> Result<Report, CliError> {
 
 fn told(
     session: &Session,
-    verb: &str,
+    verb: &'static str,
     key: &Key,
     events: &[(StreamId, String)],
     text: String,
@@ -118,10 +119,9 @@ fn told(
     if !session.json {
         return Report::yes(text);
     }
-    let event = |(id, title): &(StreamId, String)| tournament(*id, title);
-    let events: Vec<Value> = events.iter().map(event).collect();
-    let json = json!({ "verb": verb, "key": hex(&key.public()), "tournaments": events });
-    Report::yes(format!("{json}\n"))
+    let names = events.iter().map(|(id, title)| TournamentName::new(*id, title));
+    let (key, tournaments) = (hex(&key.public()), names.collect());
+    Report::yes(line(&KeyAnswer { verb, key, tournaments }))
 }
 
 fn show(session: &Session) -> Result<Report, CliError> {
@@ -148,22 +148,23 @@ fn show(session: &Session) -> Result<Report, CliError> {
         }
     }
     type Titled = ([u8; 32], String);
-    fn titles<'a>(of: &'a [Titled], key: &[u8; 32]) -> Vec<&'a str> {
-        of.iter().filter(|(other, _)| other == key).map(|(_, title)| &title[..]).collect()
-    }
+    let titles = |of: &[Titled], key: &[u8; 32]| -> Vec<String> {
+        of.iter().filter(|(other, _)| other == key).map(|(_, title)| title.clone()).collect()
+    };
     let state = |key: &[u8; 32]| match (current == Some(*key), here.contains(key)) {
         (true, _) => "current",
         (false, true) => "older",
         (false, false) => "not here",
     };
     if session.json {
-        let row = |key: &[u8; 32]| {
-            json!({
-                "key": hex(key), "fingerprint": fingerprint(key), "state": state(key),
-                "signs": titles(&signs, key), "retired": titles(&retired, key),
-            })
+        let row = |key: &[u8; 32]| KeyRow {
+            key: hex(key),
+            fingerprint: fingerprint(key),
+            state: state(key),
+            signs: titles(&signs, key),
+            retired: titles(&retired, key),
         };
-        return Ok(Report::yes(format!("{}\n", keys.iter().map(row).collect::<Value>())));
+        return Ok(Report::yes(line(&keys.iter().map(row).collect::<Vec<_>>())));
     }
     let mut text = String::new();
     for key in &keys {
@@ -291,7 +292,10 @@ fn retire(
         if let Some((seq, known_last)) = known {
             let known = counted(known_last, "record");
             text.push_str(&format!("{title}: retired already after {known} (event {seq})\n"));
-            rows.push(json!({ "tournament": tournament(stream, &title), "last": known_last }));
+            rows.push(RetiredIn {
+                tournament: TournamentName::new(stream, title),
+                last: known_last,
+            });
             again |= still;
             continue;
         }
@@ -308,7 +312,7 @@ fn retire(
             "{title}: checkpoints of this key hold up to {}\n",
             counted(last, "record")
         ));
-        rows.push(json!({ "tournament": tournament(stream, &title), "last": last }));
+        rows.push(RetiredIn { tournament: TournamentName::new(stream, title), last });
     }
     if rows.is_empty() && !copies.is_empty() {
         let message = format!(
@@ -326,7 +330,7 @@ fn retire(
         text.push_str(&format!("next: {next}\n"));
     }
     Ok(Report::yes(match session.json {
-        true => format!("{}\n", json!({ "verb": "keys retire", "tournaments": rows })),
+        true => line(&KeyRetireAnswer { verb: "keys retire", tournaments: rows }),
         false => text,
     }))
 }

@@ -6,6 +6,7 @@ use crate::args::Prove as Options;
 use crate::desk::AtDesk;
 use crate::error::CliError;
 use crate::rehearsal::Chance;
+use scrutineer_desk::answers::{ProveAnswer, line};
 use scrutineer_desk::desk::{DeskError, Objection};
 use scrutineer_desk::store::{Export, SCREEN, StoreError};
 use scrutineer_engine::event::{Event, Seq};
@@ -47,13 +48,10 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
     let (shown, short) = (file.display(), signed.checkpoint.short());
     let events = counted(count, "event");
     Ok(Report::yes(match at.session.json {
-        true => format!(
-            "{}\n",
-            serde_json::json!({
-                "verb": "prove", "file": shown.to_string(), "events": seqs,
-                "records": signed.checkpoint.size,
-            })
-        ),
+        true => {
+            let (file, records) = (shown.to_string(), signed.checkpoint.size);
+            line(&ProveAnswer { verb: "prove", file, events: seqs, records })
+        }
         false => format!(
             "a receipt for {about} is in {shown}: {events} under the checkpoint of {short}\n"
         ),

@@ -6,6 +6,7 @@ use crate::args::CheckReceipt as Options;
 use crate::error::CliError;
 use crate::session::{Session, hex};
 use crate::table::{Align, Aligned};
+use scrutineer_desk::answers::{ProvedEvent, ReceiptAnswer, TournamentName, line};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_engine::book::{Commitment, commit};
 use scrutineer_engine::event::{Event, MatchResult, Seat};
@@ -16,7 +17,6 @@ use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::digits;
 use scrutineer_replay::trust::note::fingerprint;
 use scrutineer_replay::trust::receipt::{MAX_RECEIPT, Receipt, ReceiptError};
-use serde_json::{Value, json};
 
 /// Checks a receipt by itself, and against what its owner knows.
 pub fn run(session: &Session, options: &Options) -> Result<Report, CliError> {
@@ -38,7 +38,7 @@ pub fn run(session: &Session, options: &Options) -> Result<Report, CliError> {
         receipt.leads_to(held, key.is_some())?;
     }
     if session.json {
-        return Ok(Report::yes(format!("{}\n", to_json(&receipt, options))));
+        return Ok(Report::yes(line(&answer(&receipt, options))));
     }
     let compared = match (options.key.is_some(), held.is_some()) {
         (true, true) => {
@@ -141,25 +141,24 @@ fn score(receipt: &Receipt, pairing: u64, result: &MatchResult) -> String {
     }
 }
 
-fn to_json(receipt: &Receipt, options: &Options) -> Value {
+fn answer(receipt: &Receipt, options: &Options) -> ReceiptAnswer {
     let checkpoint = &receipt.checkpoint.checkpoint;
     let taken_back = receipt.taken_back();
-    let record = |proved: &scrutineer_replay::trust::receipt::Proved| {
+    let proved = receipt.records.iter().map(|proved| {
         let seq = proved.record.header().seq;
-        json!({
-            "seq": seq, "kind": proved.event.name(), "sentence": told(receipt, &proved.event),
-            "taken_back_by": taken_back.get(&seq),
-        })
-    };
-    json!({
-        "verb": "check-receipt", "holds": true,
-        "tournament": crate::json::untitled(checkpoint.stream),
-        "records": checkpoint.size,
-        "root": hex(&checkpoint.root),
-        "signers": receipt.signers.iter().map(|key| hex(key)).collect::<Vec<_>>(),
-        "extends": receipt.extends.as_ref().map(|earlier| earlier.size),
-        "proved": receipt.records.iter().map(record).collect::<Vec<_>>(),
-        "key_compared": options.key.is_some(),
-        "checkpoint_compared": options.checkpoint.is_some(),
-    })
+        let (kind, sentence) = (proved.event.name().to_string(), told(receipt, &proved.event));
+        ProvedEvent { seq, kind, sentence, taken_back_by: taken_back.get(&seq).copied() }
+    });
+    ReceiptAnswer {
+        verb: "check-receipt",
+        holds: true,
+        tournament: TournamentName::untitled(checkpoint.stream),
+        records: checkpoint.size,
+        root: hex(&checkpoint.root),
+        signers: receipt.signers.iter().map(|key| hex(key)).collect(),
+        extends: receipt.extends.as_ref().map(|earlier| earlier.size),
+        proved: proved.collect(),
+        key_compared: options.key.is_some(),
+        checkpoint_compared: options.checkpoint.is_some(),
+    }
 }

@@ -5,22 +5,36 @@
 //! is, and of a name for it that it is called so.
 
 mod compare;
+mod copies;
+mod course;
+mod disputes;
 mod explain;
+mod files;
 mod pairings;
 mod past;
+mod people;
+mod rounds;
 mod season;
 mod stored;
 mod tables;
 mod trials;
+mod trust;
 
 pub use compare::*;
+pub use copies::*;
+pub use course::*;
+pub use disputes::*;
 pub use explain::*;
+pub use files::*;
 pub use pairings::*;
 pub use past::*;
+pub use people::*;
+pub use rounds::*;
 pub use season::*;
 pub use stored::*;
 pub use tables::*;
 pub use trials::*;
+pub use trust::*;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -33,8 +47,8 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// The version of all shapes together, and the folder of their schemas in `docs/schemas/`.
 pub const VERSION: &str = "v1";
@@ -42,20 +56,68 @@ pub const VERSION: &str = "v1";
 /// Every answer: the name of its schema, which begins with its verb, and the schema.
 pub fn schemas() -> BTreeMap<&'static str, Value> {
     BTreeMap::from([
+        ("adopt", schema::<AdoptAnswer>()),
+        ("advance", at_desk::<AdvanceAnswer>()),
+        ("amend-rules", at_desk::<AmendRulesAnswer>()),
+        ("announce", at_desk::<AnnounceAnswer>()),
+        ("backup", schema::<BackupAnswer>()),
+        ("bundle-import", schema::<BundleImportAnswer>()),
+        ("bundle-verify", schema::<BundleVerifyAnswer>()),
         ("check-pairing", dated::<CheckPairingAnswer>()),
+        ("check-receipt", schema::<ReceiptAnswer>()),
+        ("checkpoint", schema::<CheckpointAnswer>()),
+        ("checkpoint-extends", schema::<CheckpointExtendsAnswer>()),
+        ("close", at_desk::<CloseAnswer>()),
         ("compare", dated::<CompareAnswer>()),
+        ("correct", at_desk::<ResultAnswer>()),
+        ("cut", at_desk::<CutAnswer>()),
+        ("diff", schema::<DiffAnswer>()),
+        ("dispute-file", dated_at_desk::<DisputeFileAnswer>()),
+        ("dispute-open", at_desk::<DisputeOpenAnswer>()),
+        ("dispute-rule", at_desk::<DisputeRuleAnswer>()),
+        ("disputes", dated_at_desk::<DisputesAnswer>()),
+        ("disqualify", at_desk::<DropAnswer>()),
+        ("drop", at_desk::<DropAnswer>()),
+        ("enroll", at_desk::<EnrollAnswer>()),
         ("error", schema::<ErrorAnswer>()),
         ("explain", dated::<ExplainAnswer>()),
         ("explain-pairing", dated::<ExplainPairingAnswer>()),
+        ("export", schema::<ExportAnswer>()),
+        ("export-page", schema::<ExportPageAnswer>()),
+        ("export-sheets", schema::<ExportSheetsAnswer>()),
+        ("forget", schema::<ForgetAnswer>()),
+        ("import", schema::<ImportAnswer>()),
+        ("keys", schema::<KeyAnswer>()),
+        ("keys-retire", schema::<KeyRetireAnswer>()),
+        ("keys-show", schema::<Vec<KeyRow>>()),
+        ("late", at_desk::<EnrollAnswer>()),
         ("log", dated::<LogLine>()),
+        ("lots", at_desk::<LotsAnswer>()),
+        ("new", at_desk::<NewAnswer>()),
+        ("note", at_desk::<NoteAnswer>()),
         ("overview", schema::<OverviewAnswer>()),
+        ("pair", at_desk::<PairAnswer>()),
+        ("pairings", dated_at_desk::<PairingsAnswer>()),
+        ("penalty", at_desk::<PenaltyAnswer>()),
+        ("players", dated_at_desk::<PlayersAnswer>()),
+        ("prove", schema::<ProveAnswer>()),
+        ("publish", at_desk::<PublishAnswer>()),
         ("rebuild", schema::<RebuildAnswer>()),
         ("rebuild-players", schema::<PlayerRebuilt>()),
         ("rebuild-tournaments", schema::<TournamentRebuilt>()),
+        ("reinstate", at_desk::<ReinstateAnswer>()),
+        ("rename", at_desk::<RenameAnswer>()),
+        ("repair", at_desk::<RepairAnswer>()),
         ("replay", dated::<ReplayStep>()),
+        ("reseed", at_desk::<ReseedAnswer>()),
+        ("restore", schema::<RestoreAnswer>()),
+        ("result", at_desk::<ResultAnswer>()),
+        ("result-refused", schema::<RefusedSlip>()),
+        ("result-stack", schema::<StackAnswer>()),
         ("rules-check", schema::<RulesetChecked>()),
         ("rules-list", schema::<Vec<RulesetListed>>()),
         ("rules-show", schema::<RulesetShown>()),
+        ("set-pairing", at_desk::<RepairAnswer>()),
         ("show", dated::<EventShown>()),
         ("simulate", schema::<SimulateAnswer>()),
         ("simulate-times", schema::<Vec<FormatTried>>()),
@@ -64,7 +126,11 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("standings", dated::<StandingsAnswer>()),
         ("tournaments", schema::<Vec<TournamentListed>>()),
         ("trace", dated::<TraceStep>()),
+        ("undo", at_desk::<UndoAnswer>()),
+        ("verify", dated::<VerifyAnswer>()),
+        ("verify-journal", schema::<VerifyJournalAnswer>()),
         ("what-if", schema::<WhatIfAnswer>()),
+        ("withdraw", at_desk::<WithdrawAnswer>()),
     ])
 }
 
@@ -77,6 +143,20 @@ fn schema<T: ToSchema>() -> Value {
 fn dated<T: ToSchema>() -> Value {
     // What is flattened into a generic type is named by it, and not collected.
     with_parts::<Dated<T>>(vec![(T::name().into(), T::schema())])
+}
+
+/// The schema of an answer at a desk.
+fn at_desk<T: ToSchema>() -> Value {
+    with_parts::<DeskAnswer<T>>(vec![(T::name().into(), T::schema())])
+}
+
+/// As [`at_desk`], of one that can be as of a moment.
+fn dated_at_desk<T: ToSchema>() -> Value {
+    let parts = vec![
+        (T::name().into(), T::schema()),
+        (Dated::<T>::name().into(), <Dated<T> as PartialSchema>::schema()),
+    ];
+    with_parts::<DeskAnswer<Dated<T>>>(parts)
 }
 
 /// The schema of an answer, with those of its parts under `$defs`.
@@ -229,6 +309,22 @@ impl<T> Dated<T> {
     pub fn of(event: &LoadedTournament, answer: T) -> Dated<T> {
         Dated { answer, as_of: event.as_of.map(AsOf::from) }
     }
+}
+
+/// What a verb at the desk of a tournament answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DeskAnswer<T> {
+    /// The answer of the verb.
+    #[serde(flatten)]
+    pub answer: T,
+    /// Which tournament.
+    pub tournament: TournamentName,
+    /// The first event that was recorded; null where nothing was.
+    pub first_seq: Option<u64>,
+    /// The last event that was recorded.
+    pub last_seq: Option<u64>,
+    /// What the scorekeeper should know.
+    pub notes: Vec<String>,
 }
 
 /// An exact value.

@@ -155,11 +155,10 @@ impl StandingsRow {
             let shown = value_of(standings, at, row)?;
             Some((measure.id.clone(), Exact::new(&shown.value, shown.text)))
         });
-        let MatchRecord { wins, losses, draws } = row.record;
         StandingsRow {
             rank: row.rank,
             player: Player::of(event, row.player),
-            record: Record { wins, losses, draws },
+            record: row.record.into(),
             phase: standings.layer(row).stage.phase,
             decided_by: decided(standings, row),
             measures: measures.collect(),
@@ -168,7 +167,7 @@ impl StandingsRow {
 }
 
 /// Matches won, lost and drawn.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Record {
     /// Won.
     pub wins: u32,
@@ -176,4 +175,11 @@ pub struct Record {
     pub losses: u32,
     /// Drawn.
     pub draws: u32,
+}
+
+impl From<MatchRecord> for Record {
+    fn from(record: MatchRecord) -> Record {
+        let MatchRecord { wins, losses, draws } = record;
+        Record { wins, losses, draws }
+    }
 }

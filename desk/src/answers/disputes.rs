@@ -1,0 +1,186 @@
+//! Disputes.
+
+use super::{Changes, Player, Record, ResultAnswer};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A dispute that was opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeOpenAnswer {
+    /// `dispute open`.
+    pub verb: &'static str,
+    /// Its number.
+    pub dispute: u32,
+    /// The match, in words.
+    #[serde(rename = "where")]
+    pub place: String,
+}
+
+/// A dispute that was ruled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeRuleAnswer {
+    /// `dispute rule`.
+    pub verb: &'static str,
+    /// Its number.
+    pub dispute: u32,
+    /// Whether it is upheld.
+    pub upheld: bool,
+    /// The result as it was corrected; left out where it was not.
+    #[schema(nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<ResultAnswer>,
+}
+
+/// The disputes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputesAnswer {
+    /// The disputes, in their order.
+    pub disputes: Vec<DisputeRow>,
+}
+
+/// A dispute of the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeRow {
+    /// Its number.
+    pub dispute: u32,
+    /// The event that opened it.
+    pub seq: u64,
+    /// How it stands.
+    pub state: &'static str,
+    /// The match, in words.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// When it was opened, in UTC.
+    pub opened: Option<String>,
+    /// How many seconds ago it was opened.
+    pub age_seconds: Option<i64>,
+    /// Who recorded it.
+    pub recorded_by: Option<String>,
+    /// Who disputes.
+    pub by: Option<Player>,
+    /// What is claimed.
+    pub claim: String,
+    /// The event that ruled it.
+    pub ruled_in: Option<u64>,
+    /// Whether it is upheld, and its result stands uncorrected.
+    pub uncorrected: bool,
+    /// The events that corrected its result.
+    pub corrected_in: Vec<u64>,
+}
+
+/// All that a head judge needs for a dispute.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DisputeFileAnswer {
+    /// Its number.
+    pub dispute: u32,
+    /// The event that opened it.
+    pub seq: u64,
+    /// How it stands.
+    pub state: &'static str,
+    /// When it was opened, in UTC.
+    pub opened: Option<String>,
+    /// Who disputes.
+    pub by: Option<Player>,
+    /// What is claimed.
+    pub claim: String,
+    /// The ruling, where there is one.
+    pub ruling: Option<DisputeRuling>,
+    /// The events that corrected its result.
+    pub corrected_in: Vec<u64>,
+    /// The number of the round.
+    pub round: u16,
+    /// The number of the table.
+    pub table: Option<u32>,
+    /// The players of the match, in the order of the seats.
+    pub players: Vec<Player>,
+    /// The result that stands, as on a slip.
+    pub result: Option<String>,
+    /// What happened at the table.
+    pub events: Vec<TableEvent>,
+    /// The standings around the players, at each moment.
+    pub standings: Vec<DisputeStandings>,
+    /// What each other result would change.
+    pub plausible: Vec<PlausibleResult>,
+}
+
+/// The ruling of a dispute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeRuling {
+    /// Whether it is upheld.
+    pub upheld: bool,
+    /// Why.
+    pub reason: String,
+    /// The event.
+    pub seq: u64,
+    /// When it was recorded, in UTC.
+    pub time: String,
+    /// Who recorded it.
+    pub by: String,
+}
+
+/// An event at the table of a dispute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TableEvent {
+    /// The event.
+    pub seq: u64,
+    /// When it was recorded, in UTC.
+    pub time: String,
+    /// Who recorded it.
+    pub by: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// What it says.
+    pub sentence: String,
+}
+
+/// The standings around the players of a dispute, at a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeStandings {
+    /// The moment: `paired`, `disputed` or `now`.
+    pub when: &'static str,
+    /// The last event that counts in them.
+    pub log_head: u64,
+    /// The last round that counts in them.
+    pub through: u16,
+    /// The players of the match.
+    pub players: Vec<DisputedPlace>,
+    /// The places around them.
+    pub around: Vec<PlaceAround>,
+}
+
+/// The place of a player of the match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputedPlace {
+    /// The player.
+    pub player: Player,
+    /// Their place; null where they had none.
+    pub rank: Option<u32>,
+    /// Their matches won, lost and drawn.
+    pub record: Option<Record>,
+}
+
+/// A place around those of the match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PlaceAround {
+    /// The place.
+    pub rank: u32,
+    /// The player.
+    pub player: Player,
+    /// Their matches won, lost and drawn.
+    pub record: Record,
+}
+
+/// Another result of the match, and what it would change.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PlausibleResult {
+    /// Who wins; null for a draw.
+    pub winner: Option<Player>,
+    /// The result, as on a slip.
+    pub slip: String,
+    /// Whether it is the result that stands.
+    pub stands: bool,
+    /// What it would change; null where it stands or would be refused.
+    pub what_if: Option<Changes>,
+    /// Why it would be refused: the stable code.
+    pub error: Option<String>,
+}

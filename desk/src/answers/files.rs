@@ -1,0 +1,289 @@
+//! Files that come in and go out: imports, bundles, pages, sheets.
+
+use super::{Problem, TournamentName};
+use crate::bundle::{Adopted, Asked, Outcome};
+use scrutineer_formats::Oddity;
+use scrutineer_replay::bundle::{Beyond, Differ, Give, Relation, Written};
+use serde::Serialize;
+use std::path::Path;
+use utoipa::ToSchema;
+
+/// A file that was imported, or not; a line for each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ImportAnswer {
+    /// The file.
+    pub file: String,
+    /// The tournament in it; its id is null.
+    pub tournament: TournamentName,
+    /// The id of its ruleset.
+    pub rules: String,
+    /// How many players it has.
+    pub players: usize,
+    /// How many published rows were compared.
+    pub rows: usize,
+    /// How many of them match in every value.
+    pub matched: usize,
+    /// How many have the values of an earlier round.
+    pub stale: usize,
+    /// How many differ.
+    pub mismatched: usize,
+    /// How many published places were compared.
+    pub places: usize,
+    /// How many of them are the computed ones.
+    pub same_places: usize,
+    /// The rows and places that differ.
+    pub unmatched: Vec<Unmatched>,
+    /// What looks wrong in the file.
+    pub oddities: Vec<ImportOddity>,
+    /// Why it was not imported, or not compared.
+    pub error: Option<String>,
+}
+
+/// A published row or place that is not the computed one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Unmatched {
+    /// A row with the values of an earlier round.
+    Stale {
+        /// The player's name in the file.
+        player: String,
+        /// The round.
+        stale_after: u16,
+    },
+    /// A value that differs.
+    Differs {
+        /// The player's name in the file.
+        player: String,
+        /// The id of the measure, or `place`.
+        measure: String,
+        /// The published value.
+        published: String,
+        /// The computed value.
+        computed: String,
+    },
+}
+
+/// Something that looks wrong in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ImportOddity {
+    /// The place in the file.
+    pub at: String,
+    /// What looks wrong.
+    pub sentence: String,
+}
+
+impl From<&Oddity> for ImportOddity {
+    fn from(one: &Oddity) -> ImportOddity {
+        ImportOddity { at: one.place.clone(), sentence: one.sentence.clone() }
+    }
+}
+
+/// A bundle that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ExportAnswer {
+    /// The file.
+    pub file: String,
+    /// Which tournament.
+    pub tournament: TournamentName,
+    /// How many records it has.
+    pub records: u64,
+    /// The hash of the last one.
+    pub head: String,
+    /// How many announced tables it has.
+    pub tables: u64,
+    /// How many checkpoints it has.
+    pub checkpoints: u64,
+    /// How many private texts it has.
+    pub entries: u64,
+    /// Whether names are in it.
+    pub names: bool,
+    /// Whether it is for another desk only.
+    pub private: bool,
+    /// How many private texts it lacks.
+    pub missing: u64,
+    /// Whether it lacks the pairing secret.
+    pub lacks_secret: bool,
+    /// How many announced tables it lacks.
+    pub tables_left_out: u64,
+    /// How many texts are erased though no event says that they were forgotten.
+    pub erased: u64,
+}
+
+impl ExportAnswer {
+    /// A bundle in a file.
+    pub fn of(file: &Path, give: Give, written: &Written) -> ExportAnswer {
+        ExportAnswer {
+            file: file.display().to_string(),
+            tournament: TournamentName::untitled(written.header.stream),
+            records: written.header.records,
+            head: written.header.head.to_string(),
+            tables: written.tables,
+            checkpoints: written.checkpoints,
+            entries: written.entries,
+            names: give != Give::Nothing,
+            private: written.header.private,
+            missing: written.missing,
+            lacks_secret: written.lacks_secret,
+            tables_left_out: written.left_out,
+            erased: written.erased,
+        }
+    }
+}
+
+/// A page that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ExportPageAnswer {
+    /// The file.
+    pub file: String,
+    /// Which tournament.
+    pub tournament: TournamentName,
+    /// How many records it has.
+    pub records: u64,
+    /// Whether names are in it.
+    pub names: bool,
+}
+
+/// Sheets that were written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ExportSheetsAnswer {
+    /// Which tournament.
+    pub tournament: TournamentName,
+    /// The files.
+    pub files: Vec<String>,
+}
+
+/// A bundle that was brought in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BundleImportAnswer {
+    /// Which tournament.
+    pub tournament: TournamentName,
+    /// `new`, `extended` or `known`.
+    pub what: &'static str,
+    /// How many records the store has of it now.
+    pub records: u64,
+}
+
+/// Two histories of a tournament beside each other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DiffAnswer {
+    /// `same`, `first-longer`, `second-longer`, `parted` or `other-tournament`.
+    pub relation: &'static str,
+    /// The last event that both have; null where they are the same, or of two tournaments.
+    pub after: Option<u64>,
+    /// How they are related, in words.
+    pub sentence: String,
+    /// What the first has beyond.
+    pub first: DiffSide,
+    /// What the second has beyond.
+    pub second: DiffSide,
+}
+
+/// What one history has beyond the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DiffSide {
+    /// The first events of it.
+    pub events: Vec<DiffEvent>,
+    /// How many more there are.
+    pub more: u64,
+}
+
+/// An event that one history has beyond the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DiffEvent {
+    /// The event.
+    pub seq: u64,
+    /// What it says.
+    pub sentence: String,
+    /// When and by whom it was recorded.
+    pub envelope: String,
+}
+
+impl DiffAnswer {
+    /// Two histories with so many events, and what is said of them.
+    pub fn of(differ: &Differ, lengths: (usize, usize), sentence: String) -> DiffAnswer {
+        let (relation, after) = match differ.relation {
+            Relation::Same => ("same", None),
+            Relation::FirstLonger(_) => ("first-longer", Some(lengths.1 as u64)),
+            Relation::SecondLonger(_) => ("second-longer", Some(lengths.0 as u64)),
+            Relation::Parted(after) => ("parted", Some(after)),
+            Relation::OtherEvent => ("other-tournament", None),
+        };
+        let (first, second) = ((&differ.first).into(), (&differ.second).into());
+        DiffAnswer { relation, after, sentence, first, second }
+    }
+}
+
+impl From<&Beyond> for DiffSide {
+    fn from(beyond: &Beyond) -> DiffSide {
+        let events = beyond.told.iter().map(|told| DiffEvent {
+            seq: told.seq,
+            sentence: told.sentence.clone(),
+            envelope: told.envelope.clone(),
+        });
+        DiffSide { events: events.collect(), more: beyond.more }
+    }
+}
+
+/// What became of another desk's commands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AdoptAnswer {
+    /// How many events both desks have from the first.
+    pub shared: u64,
+    /// Whether this desk has recorded nothing but those.
+    pub is_beginning: bool,
+    /// The other desk's commands after those.
+    pub commands: Vec<AdoptedCommand>,
+}
+
+/// A command of another desk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AdoptedCommand {
+    /// Its id.
+    pub command: String,
+    /// Its first and last event on the other desk.
+    pub there: [u64; 2],
+    /// What it asked for: a sentence for each event, at most four.
+    pub asked: Vec<String>,
+    /// `adopted`, `known`, `same`, `left-out` or `refused`.
+    pub outcome: &'static str,
+    /// Its first and last event here.
+    pub here: Option<[u64; 2]>,
+    /// Why it was refused.
+    pub refused: Option<Problem>,
+}
+
+impl From<&Adopted> for AdoptAnswer {
+    fn from(adopted: &Adopted) -> AdoptAnswer {
+        let Adopted { shared, is_beginning, commands } = adopted;
+        let commands = commands.iter().map(AdoptedCommand::from).collect();
+        AdoptAnswer { shared: *shared, is_beginning: *is_beginning, commands }
+    }
+}
+
+impl From<&Asked> for AdoptedCommand {
+    fn from(asked: &Asked) -> AdoptedCommand {
+        let (outcome, here) = match &asked.outcome {
+            Outcome::Adopted(first, last) => ("adopted", Some([*first, *last])),
+            Outcome::Known(first, last) => ("known", Some([*first, *last])),
+            Outcome::Same(seq) => ("same", Some([*seq, *seq])),
+            Outcome::LeftOut(_) => ("left-out", None),
+            Outcome::Refused { .. } => ("refused", None),
+        };
+        let refused = match &asked.outcome {
+            Outcome::Refused { code, sentence, hint } => Some(Problem {
+                code: code.to_string(),
+                message: sentence.clone(),
+                hint: Some(hint.clone()),
+            }),
+            _ => None,
+        };
+        AdoptedCommand {
+            command: asked.command.to_string(),
+            there: [asked.there.0, asked.there.1],
+            asked: asked.sentences.clone(),
+            outcome,
+            here,
+            refused,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Players: who takes part, and what becomes of them.
+
+use super::{Player, Record};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Players who were enrolled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct EnrollAnswer {
+    /// `enroll` or `late`.
+    pub verb: &'static str,
+    /// The players.
+    pub players: Vec<Player>,
+    /// The round from which they take part.
+    pub from_round: u16,
+}
+
+/// The roster.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PlayersAnswer {
+    /// `players`.
+    pub verb: &'static str,
+    /// The players, by number.
+    pub players: Vec<RosterRow>,
+}
+
+/// A player of the roster.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RosterRow {
+    /// The player.
+    #[serde(flatten)]
+    pub player: Player,
+    /// Their rating, where it is known.
+    pub rating: Option<i32>,
+    /// Their division, where they have one.
+    pub division: Option<String>,
+    /// How many byes were awarded to them.
+    pub byes: u8,
+    /// The round from which they take part.
+    pub from_round: u16,
+    /// Their matches won, lost and drawn; null where they cannot be counted.
+    pub record: Option<Record>,
+    /// Why they left; null where they have not.
+    pub dropped: Option<String>,
+    /// The last round before they left.
+    pub after_round: Option<u16>,
+    /// Whether the round that is played has neither a table nor a bye for them.
+    pub without_table: bool,
+}
+
+/// A player who left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DropAnswer {
+    /// `drop` or `disqualify`.
+    pub verb: &'static str,
+    /// The player.
+    pub player: Player,
+    /// The last round before they left.
+    pub after_round: Option<u16>,
+    /// Whether they lost the match that they were in.
+    pub match_lost: bool,
+}
+
+/// A player with another name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RenameAnswer {
+    /// `rename`.
+    pub verb: &'static str,
+    /// The player, by their new name.
+    pub player: Player,
+    /// Their name before.
+    pub was: String,
+}
+
+/// A player who is back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ReinstateAnswer {
+    /// `reinstate`.
+    pub verb: &'static str,
+    /// The player.
+    pub player: Player,
+    /// The round from which they are back; null where it is as if they had never left.
+    pub from_round: Option<u16>,
+}
+
+/// A player with a penalty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PenaltyAnswer {
+    /// `penalty`.
+    pub verb: &'static str,
+    /// The player.
+    pub player: Player,
+    /// The penalty.
+    pub penalty: String,
+    /// The table at which they serve it now; null where it waits or is a warning.
+    pub table: Option<u32>,
+}

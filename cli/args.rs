@@ -6,6 +6,7 @@ mod desk;
 mod disputes;
 mod people;
 mod season;
+mod simulate;
 mod trust;
 
 pub use bundle::*;
@@ -14,6 +15,7 @@ pub use desk::*;
 pub use disputes::*;
 pub use people::*;
 pub use season::*;
+pub use simulate::*;
 pub use trust::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -111,7 +113,7 @@ pub enum Verb {
     /// Say why these players were paired
     ExplainPairing(ExplainPairing),
     /// Play an invented tournament, or try a format many times
-    Simulate(crate::simulate::Simulate),
+    Simulate(Simulate),
     /// See it at work on an invented tournament; nothing is stored
     Demo,
 }

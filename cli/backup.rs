@@ -2,14 +2,15 @@
 
 use crate::args;
 use crate::error::CliError;
-use crate::session::{Session, now, typed_path};
+use crate::rehearsal::now;
+use crate::session::{Session, typed_path};
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{BackupAnswer, line};
 use scrutineer_desk::store::{Checked, CopyError, back_up};
 
 impl From<CopyError> for CliError {
     fn from(error: CopyError) -> CliError {
-        let hint = error.hint().map(str::to_string);
+        let hint = error.hint().map(Into::into);
         CliError { message: error.to_string(), code: error.code(), hint }
     }
 }

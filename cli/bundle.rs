@@ -4,12 +4,14 @@ pub mod adopt;
 pub mod diff;
 pub mod export;
 pub mod import;
+mod left_out;
 pub mod page;
 pub mod sheets;
 pub mod verify;
 
 use crate::error::CliError;
 use scrutineer_desk::own_file;
+use scrutineer_engine::error::Code;
 use scrutineer_formats::own::OwnKind as Kind;
 use scrutineer_projections::counted as count;
 use scrutineer_replay::bundle;
@@ -35,7 +37,7 @@ fn history(path: &Path) -> Result<LoadedTournament, CliError> {
     if !checked.holds() {
         let message = format!("{} is not in order", path.display());
         let hint = format!("`scrutineer bundle verify {}` says what is wrong", path.display());
-        return Err(CliError::new("bundle-not-in-order", message, hint));
+        return Err(CliError::new(Code::damaged("bundle-not-in-order"), message, hint));
     }
     input.rewind().map_err(|error| CliError::file(path, &error))?;
     let read = bundle::open(&mut input).map_err(|error| CliError::file(path, &error))?;
@@ -44,24 +46,24 @@ fn history(path: &Path) -> Result<LoadedTournament, CliError> {
 
 fn not_a_bundle(path: &Path, why: &str) -> CliError {
     let message = format!("{} is no bundle: {why}", path.display());
-    CliError::new("not-a-bundle", message, "`scrutineer export` writes one")
+    CliError::new(Code::invalid("not-a-bundle"), message, "`scrutineer export` writes one")
 }
 
 /// A file of which nothing more can be said than that it is something else.
 fn foreign_file(path: &Path, why: &Finding) -> CliError {
     if let Ok(Some(other)) = own_file(path).map(|kind| kind.filter(|kind| *kind != Kind::Bundle)) {
         let message = format!("{} is {}, no bundle", path.display(), other.word());
-        return CliError::new("not-a-bundle", message, other.hint());
+        return CliError::new(Code::invalid("not-a-bundle"), message, other.hint());
     }
     let (file, why_not) = (path.display(), &why.sentence);
     match why.code {
         "newer-bundle" => CliError::new(
-            "newer-bundle",
+            Code::invalid("newer-bundle"),
             format!("{file}: {why_not}"),
             "read it with a newer version",
         ),
         "line-ends" => CliError::new(
-            "line-ends",
+            Code::invalid("line-ends"),
             format!("{file} was changed on the way: {why_not}"),
             "send it packed, or as an attachment that nothing converts",
         ),

@@ -2,7 +2,8 @@
 
 use crate::Report;
 use crate::error::CliError;
-use crate::session::{PROGRAM, Session, now};
+use crate::rehearsal::now;
+use crate::session::{PROGRAM, Session};
 use crate::{compare, explain, names, standings};
 use scrutineer_desk::answers::{StandingsAnswer, line};
 use scrutineer_desk::store::{Store, prepare};

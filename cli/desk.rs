@@ -20,8 +20,6 @@ mod tables;
 mod undo;
 mod words;
 
-pub use sheet::against;
-
 use crate::args::{
     Advance, AmendRules, Announce, Close, Correct, Cut, Desk as Verb, Dispute, Disputes,
     DropPlayers, Enroll, Enter, FileOfDispute, Late, Note, OpenDispute, Pair, Pairings, Penalty,
@@ -30,10 +28,10 @@ use crate::args::{
 };
 use crate::error::CliError;
 use crate::names::Names;
-use crate::output::printable;
+use crate::printable::printable;
 use crate::rehearsal::Chance;
 use crate::session::{Session, UNNAMED, as_of, load, scope};
-use crate::trust;
+use crate::signed;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{DeskAnswer, TournamentName, line};
 use scrutineer_desk::desk::{Desk, DeskError, Done, Means, Objection, without_seat};
@@ -62,8 +60,8 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, CliError> {
             at_stream(session, &store, stream, |desk| {
                 let state = desk.state()?;
                 match only_reads(verb) {
-                    true => trust::doubt_other_log(session, &store, stream, &state),
-                    false => trust::refuse_other_log(session, &store, stream, &state)?,
+                    true => signed::doubt_other_log(session, &store, stream, &state),
+                    false => signed::refuse_other_log(session, &store, stream, &state)?,
                 }
                 perform(desk, verb)
             })
@@ -78,6 +76,9 @@ fn only_reads(verb: &Verb) -> bool {
         Verb::Players(_) | Verb::Pairings(_) | Verb::Disputes(_) | Verb::Dispute(Dispute::File(_))
     )
 }
+
+/// In how many tournaments of a store a hint looks for the open one.
+const MOST_LOOKED_AT: usize = 64;
 
 /// The event at whose desk a verb is asked.
 fn which(verb: &Verb) -> Which {
@@ -159,8 +160,8 @@ pub struct AtDesk<'a> {
     pub desk: Desk<'a>,
     /// The time, random bytes, and who asks.
     pub means: Means<'a>,
-    /// Whether the store holds several events, so that commands have to name theirs.
-    several: bool,
+    /// How many tournaments the store holds.
+    streams: usize,
     /// Whether this is a copy on which something is tried: nothing is recorded, nothing printed.
     pub is_trial: bool,
 }
@@ -225,12 +226,12 @@ pub fn at_stream<T>(
     let at = AtDesk::new(session, store, desk, means)?;
     let answer = ask(&at);
     // Also where it went wrong in the middle: what was recorded until then stands.
-    trust::after_round(session, store, stream, before);
+    signed::after_round(session, store, stream, before);
     if store.log().head(stream).is_ok_and(|head| head.seq > before) {
         // Whatever the note is about is recorded, so nothing about the note may fail.
         let _ = at.state().and_then(|state| {
-            trust::warn_in_other_log(session, store, stream, &state);
-            trust::warn_in_copy(session, store, stream, &state)
+            signed::warn_in_other_log(session, store, stream, &state);
+            signed::warn_in_copy(session, store, stream, &state)
         });
     }
     answer
@@ -245,8 +246,8 @@ impl<'a> AtDesk<'a> {
         means: Means<'a>,
     ) -> Result<AtDesk<'a>, CliError> {
         let streams = store.log().streams();
-        let several = streams.map_err(StoreError::from)?.len() > 1;
-        Ok(AtDesk { session, store, desk, means, several, is_trial: false })
+        let streams = streams.map_err(StoreError::from)?.len();
+        Ok(AtDesk { session, store, desk, means, streams, is_trial: false })
     }
 
     /// At the desk of a copy of an event.
@@ -257,7 +258,7 @@ impl<'a> AtDesk<'a> {
         means: Means<'a>,
     ) -> AtDesk<'a> {
         let desk = Desk::at(store, stream, means);
-        AtDesk { session, store, desk, means, several: false, is_trial: true }
+        AtDesk { session, store, desk, means, streams: 1, is_trial: true }
     }
 
     /// The time by the desk's clock.
@@ -293,11 +294,16 @@ impl<'a> AtDesk<'a> {
         self.session.command_in_this_store(&format!("scrutineer {words}{}", self.which()))
     }
 
-    /// What a command needs behind it, where the store holds several events.
+    /// What a command needs behind it, where the store holds others that could be meant.
     pub fn which(&self) -> String {
-        match self.several && std::env::var_os("SCRUTINEER_TOURNAMENT").is_none() {
-            true => format!(" --tournament {}", short_id(self.desk.stream())),
-            false => String::new(),
+        let stream = self.desk.stream();
+        let named = std::env::var_os("SCRUTINEER_TOURNAMENT").is_some();
+        // In a store of very many it takes too long to look which of them are open.
+        let is_clear =
+            || self.streams <= MOST_LOOKED_AT && self.store.find(None).ok() == Some(stream);
+        match self.streams <= 1 || named || is_clear() {
+            true => String::new(),
+            false => format!(" --tournament {}", short_id(stream)),
         }
     }
 
@@ -345,7 +351,7 @@ impl<'a> AtDesk<'a> {
         let state = self.state().ok();
         let last = state.as_ref().and_then(|state| state.last_round()).map(|last| last.number);
         if let Some(last) = last.filter(|_| fail.code == "no-such-round") {
-            fail.hint = Some(format!("rounds are 1 to {last}"));
+            fail.hint = Some(format!("rounds are 1 to {last}").into());
         }
         if let Some((seq, found)) =
             pairing.zip(state.as_ref()).and_then(|(seq, state)| Some((seq, state.match_at(seq)?)))

@@ -1,10 +1,12 @@
 //! How a failure is told: a sentence, its stable code, and what to do next.
 
 use crate::Answer;
-use crate::output::printable;
+use crate::printable::printable;
 use scrutineer_desk::answers::{ErrorAnswer, Problem, line};
 use scrutineer_desk::desk::DeskError;
+use scrutineer_desk::hint::Hint;
 use scrutineer_desk::store::{AddError, StoreError};
+use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_pairing::PairingError;
 use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::ruleset::RulesetError;
@@ -20,38 +22,32 @@ pub struct CliError {
     /// What is wrong.
     pub message: String,
     /// The stable code.
-    pub code: &'static str,
+    pub code: Code,
     /// What to do next.
-    pub hint: Option<String>,
+    pub hint: Option<Hint>,
 }
 
 impl CliError {
     /// A failure with a hint.
-    pub fn new(
-        code: &'static str,
-        message: impl Into<String>,
-        hint: impl Into<String>,
-    ) -> CliError {
+    pub fn new(code: Code, message: impl Into<String>, hint: impl Into<Hint>) -> CliError {
         CliError { message: message.into(), code, hint: Some(hint.into()) }
     }
 
     /// A file that cannot be read.
     pub fn file(path: &Path, error: &std::io::Error) -> CliError {
         let message = format!("cannot read {}: {error}", path.display());
-        CliError::new("file-not-read", message, "check the name and the permissions")
+        CliError::new(
+            Code::not_found("file-not-read"),
+            message,
+            "check the name and the permissions",
+        )
     }
 
-    /// What it means where other files go on: what a file holds is answered with no, a file that
-    /// cannot be read, or a store, is no answer.
-    pub fn answer(&self) -> Answer {
-        match self.code {
-            "bad-command" | "file-not-read" | "no-files" | "no-store" | "no-tournaments"
-            | "unknown-tournament" | "which-tournament" | "store-not-opened" | "log-not-read"
-            | "log-not-written" | "book-not-read" | "book-not-written" | "secret-not-kept"
-            | "too-busy" | "beside-not-kept" | "file-not-written" | "key-not-read"
-            | "key-damaged" | "no-key-folder" | "journal-damaged" => Answer::CouldNot,
-            code if code.starts_with("mirror-") => Answer::CouldNot,
-            _ => Answer::No,
+    /// The exit code that follows from the kind.
+    pub const fn answer(&self) -> Answer {
+        match self.code.kind {
+            ErrorKind::Refused | ErrorKind::Conflict | ErrorKind::Stale => Answer::No,
+            _ => Answer::CouldNot,
         }
     }
 
@@ -63,10 +59,9 @@ impl CliError {
         }
     }
 
-    /// The sentence, the code and the hint, for programs.
+    /// The same for programs.
     pub fn problem(&self) -> Problem {
-        let (message, hint) = (self.message.clone(), self.hint.clone());
-        Problem { code: self.code.into(), message, hint }
+        Problem::new(&self.message, self.code, self.hint.clone())
     }
 
     /// Prints it to standard error.
@@ -81,7 +76,7 @@ impl CliError {
         let _ =
             writeln!(err, "{bold}error{bold:#}: {}   [{}]", printable(&self.message), self.code);
         if let Some(hint) = &self.hint {
-            let _ = writeln!(err, "\nhint: {}", printable(hint));
+            let _ = writeln!(err, "\nhint: {}", printable(hint.text()));
         }
     }
 }
@@ -94,7 +89,7 @@ impl From<KeptError> for CliError {
 
 impl From<StoreError> for CliError {
     fn from(error: StoreError) -> CliError {
-        let hint = error.hint().map(str::to_string);
+        let hint = error.hint().map(Hint::from);
         CliError { message: error.to_string(), code: error.code(), hint }
     }
 }
@@ -111,7 +106,7 @@ impl From<ReplayError> for CliError {
             ReplayError::Ruleset(error) => error.into(),
             ReplayError::Fold(error) => error.into(),
             _ => CliError::new(
-                "cannot-fold",
+                Code::refused("cannot-fold"),
                 error.to_string(),
                 "`scrutineer log` shows what happened",
             ),
@@ -125,7 +120,7 @@ impl From<DeskError> for CliError {
             DeskError::Ruleset(error) => error.into(),
             DeskError::Fold(error) | DeskError::Draw(PairingError::Fold(error)) => error.into(),
             _ => {
-                let hint = error.hint().map(str::to_string);
+                let hint = error.hint().map(Hint::from);
                 CliError { message: error.to_string(), code: error.code(), hint }
             }
         }
@@ -136,7 +131,11 @@ impl From<AddError> for CliError {
     fn from(error: AddError) -> CliError {
         match error {
             AddError::Ruleset(error) => error.into(),
-            _ => CliError { message: error.to_string(), code: error.code(), hint: error.hint() },
+            _ => CliError {
+                message: error.to_string(),
+                code: error.code(),
+                hint: error.hint().map(Hint::from),
+            },
         }
     }
 }
@@ -152,9 +151,13 @@ impl From<RulesetError> for CliError {
         let mut faults = error.faults;
         // The hint of a single fault is the hint; those of several stay with their lines.
         let hint = match &mut faults[..] {
-            [only] => only.hint.take(),
+            [only] => only.hint.take().map(Hint::from),
             _ => None,
         };
-        CliError { message: RulesetError { faults }.to_string(), code: "bad-ruleset", hint }
+        CliError {
+            message: RulesetError { faults }.to_string(),
+            code: Code::invalid("bad-ruleset"),
+            hint,
+        }
     }
 }

@@ -4,11 +4,12 @@ use crate::Report;
 use crate::args;
 use crate::error::CliError;
 use crate::names::find_player;
-use crate::output::printable;
+use crate::printable::printable;
 use crate::session::{Session, dated};
 use crate::table::{Align, Aligned};
 use num_traits::One;
 use scrutineer_desk::answers::{Dated, ExplainAnswer, line};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::explain::{
@@ -32,12 +33,16 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, CliErro
     };
     if against == Some(player) {
         let message = format!("{} cannot be compared with themselves", event.name(player));
-        return Err(CliError::new("same-player", message, "name another player behind --against"));
+        return Err(CliError::new(
+            Code::invalid("same-player"),
+            message,
+            "name another player behind --against",
+        ));
     }
     let explanation = explain(&event.state, &standings, player, against).ok_or_else(|| {
         let message = format!("{} takes no place in these standings", event.name(player));
         CliError::new(
-            "no-place",
+            Code::refused("no-place"),
             message,
             "they were disqualified, or came after the round asked for",
         )

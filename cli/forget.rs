@@ -8,7 +8,7 @@ use crate::desk::at_stream;
 use crate::error::CliError;
 use crate::names::find_player;
 use crate::session::Session;
-use crate::trust::{doubt_other_log, is_carried_on, refuse_other_log};
+use crate::signed::{doubt_other_log, is_carried_on, refuse_other_log};
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{
     ForgetAnswer, ForgottenElsewhere, ForgottenText, TournamentName, line,
@@ -19,6 +19,7 @@ use scrutineer_desk::forget::{
 };
 use scrutineer_desk::store::{Export, SCREEN, Store};
 use scrutineer_engine::book::{Field, Opened};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber, Seq, Traces};
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::StreamId;
@@ -199,7 +200,7 @@ fn who(event: &LoadedTournament, typed: &str) -> Result<(Option<Person>, String)
         [first, ..] => {
             let message = format!("several players are called {typed:?}");
             let hint = format!("`scrutineer players` lists them; type the number: \"#{first}\"");
-            return Err(CliError::new("which-player", message, hint));
+            return Err(CliError::new(Code::not_found("which-player"), message, hint));
         }
     }
     match staff_called(facts(event), &event.book, typed)[..] {
@@ -215,13 +216,13 @@ fn who(event: &LoadedTournament, typed: &str) -> Result<(Option<Person>, String)
     let number = found?;
     let message = format!("{typed:?} is only a part of {}, player {number}", event.name(number));
     let hint = format!("type the whole name if that is who is meant, or the number: \"#{number}\"");
-    Err(CliError::new("whole-name-needed", message, hint))
+    Err(CliError::new(Code::invalid("whole-name-needed"), message, hint))
 }
 
 /// Asks on a terminal; without one nothing is done.
 fn confirm(session: &Session, work: &Work) -> Result<(), CliError> {
     let hint = "see what would be emptied with --dry-run, then do it with --yes";
-    let refused = |message: &str| CliError::new("not-confirmed", message, hint);
+    let refused = |message: &str| CliError::new(Code::refused("not-confirmed"), message, hint);
     if session.json || !std::io::stdin().is_terminal() {
         return Err(refused("what is emptied cannot be brought back, and nobody said yes to it"));
     }

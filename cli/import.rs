@@ -4,12 +4,14 @@ mod report;
 
 use crate::args;
 use crate::error::CliError;
-use crate::output::printable;
-use crate::session::{PROGRAM, Session, now, read_bounded};
+use crate::printable::printable;
+use crate::rehearsal::now;
+use crate::session::{PROGRAM, Session, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Checked, FileReport};
 use scrutineer_desk::store::{Added, Prepared, Store, TournamentSummary, of_platform, prepare};
+use scrutineer_engine::error::Code;
 use scrutineer_formats::limits;
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
@@ -186,7 +188,8 @@ fn candidates(named: &[PathBuf]) -> (Vec<Candidate>, PassedOver) {
         let mut found = walked.files;
         if found.is_empty() {
             let message = format!("{} holds no .json, .csv or .tsv file", path.display());
-            let fail = CliError::new("no-files", message, "name the files themselves");
+            let fail =
+                CliError::new(Code::not_found("no-files"), message, "name the files themselves");
             found.push((path.clone(), Err(fail)));
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));

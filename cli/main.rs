@@ -9,17 +9,21 @@ mod desk;
 mod draw;
 mod error;
 mod explain;
+mod foreseen;
 mod forget;
 mod import;
+mod loading;
 mod names;
 mod output;
 mod overview;
+mod printable;
 mod rebuild;
 mod rehearsal;
 mod replay;
 mod restore;
 mod rules;
 mod session;
+mod signed;
 mod simulate;
 mod snapshots;
 mod standings;
@@ -34,7 +38,7 @@ mod what_if;
 use args::{Args, Verb};
 use clap::{CommandFactory, FromArgMatches};
 use error::CliError;
-use output::printable;
+use printable::printable;
 use session::Session;
 use std::io::Write;
 use std::process::ExitCode;
@@ -104,22 +108,7 @@ fn main() -> ExitCode {
         }
         Err(fail) => {
             fail.print(args.json);
-            let answer = match args.verb.as_ref() {
-                Some(Verb::Trust(args::Trust::CheckReceipt(_))) if is_other_file(fail.code) => {
-                    Answer::CouldNot
-                }
-                Some(Verb::Desk(_) | Verb::Trust(_) | Verb::WhatIf(_)) => fail.answer(),
-                _ if fail.code == "bundle-not-checked" => Answer::NotChecked,
-                _ if matches!(
-                    fail.code,
-                    "other-history" | "bundle-not-in-order" | "not-signed"
-                ) =>
-                {
-                    Answer::No
-                }
-                _ => Answer::CouldNot,
-            };
-            ExitCode::from(answer as u8)
+            ExitCode::from(fail.answer() as u8)
         }
     }
 }
@@ -127,11 +116,6 @@ fn main() -> ExitCode {
 /// Whether what was typed asks for JSON, where it cannot be read otherwise.
 fn wants_json() -> bool {
     std::env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json")
-}
-
-/// Whether a file is not what its name was given for: then nothing was checked.
-fn is_other_file(code: &str) -> bool {
-    matches!(code, "bad-receipt" | "newer-receipt" | "bad-checkpoint" | "bad-key" | "other-file")
 }
 
 /// Whether a verb is about one event of the store.
@@ -159,7 +143,7 @@ fn run(args: &Args) -> Result<Report, CliError> {
     }
     let session = Session::new(args)?;
     let answered = answer(&session, args).map_err(|fail| {
-        let hint = fail.hint.map(|hint| session.in_this_store(&hint));
+        let hint = fail.hint.map(|hint| session.in_this_store(hint.text()).into());
         CliError { hint, ..fail }
     });
     answered.map(|report| match (session.in_doubt.get(), report.answer) {

@@ -4,6 +4,7 @@ use crate::error::CliError;
 use scrutineer_desk::answers::Player;
 use scrutineer_desk::forget::plain;
 use scrutineer_engine::book::Book;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::tournament::Tournament;
@@ -40,6 +41,11 @@ impl Names {
     /// Several players, by number and name.
     pub fn players(&self, numbers: &[PlayerNumber]) -> Vec<Player> {
         numbers.iter().map(|&number| self.player(number)).collect()
+    }
+
+    /// `Ann against Bob`; at larger tables everybody.
+    pub fn against(&self, seats: &[PlayerNumber]) -> String {
+        self.list(seats, if seats.len() == 2 { " against " } else { ", " })
     }
 
     /// Several names, joined.
@@ -97,7 +103,7 @@ fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> CliError {
     let message = format!("{} players could be meant by {typed:?}: {names}", several.len());
     let number = several.first().map_or(1, |(number, _)| *number);
     let hint = format!("type more of the name, or the number, such as \"#{number}\"");
-    CliError::new("which-player", message, hint)
+    CliError::new(Code::not_found("which-player"), message, hint)
 }
 
 fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> CliError {
@@ -107,5 +113,5 @@ fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> CliErro
     let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
     let meant = best.map_or(String::new(), |(_, name)| format!("; did you mean {name:?}?"));
     let message = format!("no player is called {typed:?}{meant}");
-    CliError::new("unknown-player", message, "`scrutineer players` lists them")
+    CliError::new(Code::not_found("unknown-player"), message, "`scrutineer players` lists them")
 }

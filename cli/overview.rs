@@ -5,15 +5,13 @@ use crate::Report;
 use crate::desk::{at_stream, step};
 use crate::error::CliError;
 use crate::session::Session;
-use crate::table::{Align, Aligned};
+use crate::table::{Align, Aligned, cells};
 use crate::tournaments::listed;
 use scrutineer_desk::answers::{AtAGlance, OverviewAnswer, TournamentName, line};
-use scrutineer_desk::desk::attendance;
+use scrutineer_desk::glance::{Glance, attendance};
 use scrutineer_desk::store::{Store, TournamentSummary};
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::short_id;
-use std::sync::Arc;
 
 /// How many events are shown.
 const SHOWN: usize = 12;
@@ -43,9 +41,9 @@ pub fn run(session: &Session) -> Result<Report, CliError> {
         ("next", Align::Left),
     ]);
     for (stream, row) in rows.iter().cloned() {
-        let number = |number: u32| if number == 0 { "-".into() } else { number.to_string() };
         let (id, title) = (short_id(stream), row.tournament.title.unwrap_or_default());
-        table.row([id, title, number(row.players), number(row.round), row.state, row.next]);
+        let [players, round, state] = cells(&row.how_far);
+        table.row([id, title, players, round, state, row.next]);
     }
     let mut text = table.text();
     if events.len() > rows.len() {
@@ -70,30 +68,12 @@ fn row(session: &Session, store: &Store, event: &TournamentSummary) -> AtAGlance
         };
         Ok((state, next))
     });
-    match read {
-        Ok((state, next)) => {
-            let (players, round) = (attendance(&state), last_round(&state));
-            AtAGlance { tournament, players, round, state: state_of(&state).into(), next }
-        }
-        // What is damaged does not keep the others from being shown.
-        Err(_) => {
-            let next = "scrutineer verify".to_string();
-            AtAGlance { tournament, players: 0, round: 0, state: "cannot be read".into(), next }
-        }
-    }
-}
-
-fn last_round(state: &Arc<Tournament>) -> u32 {
-    state.last_round().map_or(0, |round| round.number.into())
-}
-
-fn state_of(state: &Tournament) -> &'static str {
-    match (state.imported().is_some(), state.is_closed(), state.rounds().is_empty()) {
-        (true, ..) => "imported",
-        (_, true, _) => "closed",
-        (.., true) => "enrolling",
-        _ => "running",
-    }
+    // What is damaged does not keep the others from being shown.
+    let (glance, next) = match read {
+        Ok((state, next)) => (Some(Glance::of(&state)), next),
+        Err(_) => (None, "scrutineer verify".to_string()),
+    };
+    AtAGlance { tournament, how_far: glance.into(), next }
 }
 
 /// Where to begin.

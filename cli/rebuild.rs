@@ -227,7 +227,7 @@ impl Totals {
             Ok(found) => found,
             Err(cause) => {
                 let first = || (0, event.title.clone(), cause.to_string());
-                self.refused.entry(cause.code()).or_insert_with(first).0 += 1;
+                self.refused.entry(cause.code().word).or_insert_with(first).0 += 1;
                 return;
             }
         };

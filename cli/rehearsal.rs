@@ -49,7 +49,7 @@ impl Chance {
                 let seconds = events + self.asked.fetch_add(1, Ordering::Relaxed);
                 Time { unix_micros: BEGIN + seconds as i64 * 1_000_000 }
             }
-            None => crate::session::now(),
+            None => now(),
         }
     }
 
@@ -65,4 +65,9 @@ impl Chance {
         let number = self.drawn.fetch_add(1, Ordering::Relaxed);
         Ok(*blake3::keyed_hash(key, &number.to_le_bytes()).as_bytes())
     }
+}
+
+/// The time by this machine's clock.
+pub fn now() -> Time {
+    Time { unix_micros: chrono::Utc::now().timestamp_micros() }
 }

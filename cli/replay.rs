@@ -10,6 +10,7 @@ use crate::session::{Session, dated, no_such_round, scope};
 use crate::table::{Align, Aligned};
 use indicatif::{ProgressBar, ProgressStyle};
 use scrutineer_desk::answers::{Dated, ReplayStep, line};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::crosstable::check_rulings;
 use scrutineer_projections::ruleset::called;
@@ -150,13 +151,21 @@ impl Shots {
                 Pace::Round => no_such_round(asked.try_into().unwrap_or(u16::MAX), last as u16),
                 Pace::Event => {
                     let message = format!("there is no event {asked}");
-                    CliError::new("no-such-event", message, format!("events are 1 to {last}"))
+                    CliError::new(
+                        Code::not_found("no-such-event"),
+                        message,
+                        format!("events are 1 to {last}"),
+                    )
                 }
             });
         }
         if self.from > self.to {
             let message = format!("nothing lies between {} and {}", self.from, self.to);
-            return Err(CliError::new("bad-range", message, "the first of the two is --from"));
+            return Err(CliError::new(
+                Code::invalid("bad-range"),
+                message,
+                "the first of the two is --from",
+            ));
         }
         Ok(())
     }

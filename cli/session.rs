@@ -1,20 +1,20 @@
 //! What every verb works with: the store, the rulesets, and how to answer.
 
-use crate::args::{Args, Known, View, Which};
+use crate::args::{Args, Known};
 use crate::error::CliError;
-use crate::output::printable;
-use crate::trust::doubt_other_log;
+use crate::printable::printable;
 use scrutineer_desk::desk::{Desk, Means};
+use scrutineer_desk::hint::{Hint, HintPart};
 use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::book::Field;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RulesetFile;
 pub use scrutineer_engine::record::to_hex as hex;
-use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_engine::record::{Actor, StreamId};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::crosstable::{Scope, check_rulings};
+use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
-use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_store::{Mirror, Notice, Teller};
@@ -68,7 +68,7 @@ impl Session {
         if let Some(why) = person.as_deref().and_then(|name| Field::Staff.objection(name)) {
             let message = format!("the name that --as gives {why}");
             let hint = "type it like --as \"Ann Lee\", or leave it out";
-            return Err(CliError::new("bad-name", message, hint));
+            return Err(CliError::new(Code::invalid("bad-name"), message, hint));
         }
         // A rehearsal's keys are foreseen like its draws: they are kept only where somebody says.
         let keys = args.keys.clone().or_else(|| key_folder().filter(|_| rehearse.is_none()));
@@ -197,33 +197,9 @@ impl Session {
                 }
             };
             let message = format!("there is no store in {}", self.store.display());
-            return Err(CliError::new("no-store", message, hint));
+            return Err(CliError::new(Code::not_found("no-store"), message, hint));
         }
         Ok(&self.store)
-    }
-
-    /// The event that is meant, as it is known.
-    pub fn event(
-        &self,
-        which: &Which,
-        known: &Known,
-        keep_log: bool,
-    ) -> Result<LoadedTournament, CliError> {
-        self.event_in(&self.store_to_read()?, which, known, keep_log)
-    }
-
-    /// As [`Session::event`], of a store that is open.
-    pub fn event_in(
-        &self,
-        store: &Store,
-        which: &Which,
-        known: &Known,
-        keep_log: bool,
-    ) -> Result<LoadedTournament, CliError> {
-        let stream = store.find(which.tournament.as_deref())?;
-        let event = load(store, stream, as_of(store, stream, known)?, keep_log)?;
-        doubt_other_log(self, store, stream, &event.state);
-        Ok(event)
     }
 
     /// The texts of a ruleset by id, by file, or by id with changes.
@@ -282,20 +258,6 @@ impl Session {
             None => parse(event.state.ruleset().unwrap_or_default())?,
         }))
     }
-
-    /// An event and its standings.
-    pub fn standings(
-        &self,
-        store: &Store,
-        view: &View,
-    ) -> Result<(LoadedTournament, Standings), CliError> {
-        let event = self.event_in(store, &view.which, &view.when.known, false)?;
-        let rules = self.rules(&event, view.rules.as_deref())?;
-        let scope = scope(&event.state, view.when.through)?;
-        check_rulings(&event.state, &rules)?;
-        let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
-        Ok((event, standings))
-    }
 }
 
 /// What its user should know about the store, on standard error.
@@ -314,13 +276,15 @@ fn was_typed(option: &str) -> bool {
 }
 
 /// The commands of a hint name the store that was typed: as they stand they would ask another one.
-/// They stand between backticks.
 fn hint_in(typed_store: Option<&Path>, text: &str) -> String {
-    let pieces = text.split('`').enumerate().map(|(at, piece)| match at % 2 {
-        1 => command_in(typed_store, piece),
-        _ => piece.to_string(),
+    let hint = Hint::from(text);
+    let parts = hint.parts().into_iter().map(|part| match part {
+        HintPart::Words(words) => words.to_string(),
+        HintPart::Command(command) => {
+            format!("`{}`", command_in(typed_store, &format!("scrutineer {}", command.typed())))
+        }
     });
-    pieces.collect::<Vec<String>>().join("`")
+    parts.collect()
 }
 
 /// A command with the store that was typed, where it names none.
@@ -386,7 +350,7 @@ pub fn no_such_round(round: u16, last: u16) -> CliError {
         0 => "no round has been paired by then".to_string(),
         last => format!("rounds are 1 to {last}"),
     };
-    CliError::new("no-such-round", format!("there is no round {round}"), hint)
+    CliError::new(Code::not_found("no-such-round"), format!("there is no round {round}"), hint)
 }
 
 /// Reads an event as it was at a moment, or as it is.
@@ -439,9 +403,4 @@ pub fn under_moment(as_of: Option<AsOf>, text: String) -> String {
 /// As [`under_moment`], for an event that was loaded.
 pub fn dated(event: &LoadedTournament, text: String) -> String {
     under_moment(event.as_of, text)
-}
-
-/// The time by this machine's clock.
-pub fn now() -> Time {
-    Time { unix_micros: chrono::Utc::now().timestamp_micros() }
 }

@@ -1,14 +1,13 @@
 //! `simulate`: an invented event that is really stored, or a format tried many times over.
 
 mod formats;
-mod options;
 
-pub use options::Simulate;
+use crate::args::Simulate;
 
+use crate::args::Kind;
 use crate::desk::new::usual_phase;
 use crate::error::CliError;
 use crate::session::Session;
-use crate::simulate::options::Kind;
 use crate::standings;
 use crate::usage::BAD_USAGE;
 use crate::{Answer, Report};
@@ -17,6 +16,7 @@ use scrutineer_desk::answers::{FormatTried, SimulateAnswer, line};
 use scrutineer_desk::simulate::{
     Counts, Format, Rates, SimulateError, Simulated, Simulation, is_invented, play_many,
 };
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -37,7 +37,7 @@ pub fn run(session: &Session, options: &Simulate) -> Result<Report, CliError> {
         (Some(times), _) => formats(session, options, &simulations, times),
         (None, [one]) => store(session, one, options.keep),
         (None, _) => Err(CliError::new(
-            "several-formats",
+            Code::invalid("several-formats"),
             "several formats are compared over many tournaments",
             "say how many: `--times 1000`; or name one",
         )),
@@ -88,7 +88,7 @@ fn rates(options: &Simulate) -> Rates {
 
 impl From<SimulateError> for CliError {
     fn from(error: SimulateError) -> CliError {
-        let hint = error.hint().map(str::to_string);
+        let hint = error.hint().map(Into::into);
         CliError { message: error.to_string(), code: error.code(), hint }
     }
 }
@@ -98,7 +98,7 @@ fn store(session: &Session, simulation: &Simulation, keep: bool) -> Result<Repor
     let real = store.events()?.into_iter().find(|event| !is_invented(&event.title));
     if let Some(real) = real.filter(|_| !keep) {
         return Err(CliError::new(
-            "real-tournaments",
+            Code::conflict("real-tournaments"),
             format!("the store holds {}: an invented tournament would stand beside it", real.title),
             "play it in another store: `--store practice`; or add --keep",
         ));
@@ -186,7 +186,7 @@ fn formats(
 ) -> Result<Report, CliError> {
     if times == 0 {
         return Err(CliError::new(
-            "no-times",
+            Code::invalid("no-times"),
             "nothing is played 0 times",
             "such as `--times 1000`",
         ));

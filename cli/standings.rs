@@ -4,9 +4,10 @@ use crate::Report;
 use crate::args;
 use crate::error::CliError;
 use crate::session::{Session, dated};
+use crate::signed::foot as foot_of_sheet;
 use crate::table::{Align, Aligned};
-use crate::trust::foot as foot_of_sheet;
 use scrutineer_desk::answers::{Dated, StandingsAnswer, line};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PhaseKind;
 use scrutineer_projections::counted;
 use scrutineer_projections::cut::Cut;
@@ -133,7 +134,7 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> String {
 pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), CliError> {
     match asked {
         Some(asked) if asked as usize >= players => Err(CliError::new(
-            "no-such-cut",
+            Code::not_found("no-such-cut"),
             format!("a cut to {asked} leaves nobody out of {}", counted(players, "player")),
             "ask for a smaller one",
         )),

@@ -1,6 +1,7 @@
 //! Aligned tables.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use scrutineer_desk::answers::HowFar;
 
 /// How a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,4 +50,13 @@ impl Aligned {
         }
         text
     }
+}
+
+/// Players, round and state as cells of a table.
+pub fn cells(how_far: &HowFar) -> [String; 3] {
+    let number = |number: Option<u32>| match number {
+        None | Some(0) => "-".into(),
+        Some(number) => number.to_string(),
+    };
+    [number(how_far.players), number(how_far.round.map(u32::from)), how_far.state.clone()]
 }

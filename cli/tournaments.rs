@@ -4,11 +4,12 @@ use crate::Report;
 use crate::args;
 use crate::error::CliError;
 use crate::session::{Session, as_of, dated, scope, under_moment};
-use crate::table::{Align, Aligned};
-use crate::trust::say;
+use crate::signed::say;
+use crate::table::{Align, Aligned, cells};
 use scrutineer_desk::answers::{Dated, EventShown, LogLine, TournamentListed, line};
 use scrutineer_desk::store::{Store, TournamentSummary};
 use scrutineer_engine::book::Book;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, RoundNumber};
 use scrutineer_engine::record::Header;
 use scrutineer_projections::timeline::sentence;
@@ -36,14 +37,17 @@ pub fn list(session: &Session, known: &args::Known) -> Result<Report, CliError> 
         match as_of(&store, event.stream, known) {
             Ok(moment) => {
                 event.head = moment.map_or(event.head, |moment| moment.head.seq);
-                events.push((event, moment));
+                let glance = store.glance(event.stream, moment).ok();
+                events.push((event, glance, moment));
             }
             Err(fail) if fail.code == "before-opening" => {}
             Err(fail) => return Err(fail),
         }
     }
     if session.json {
-        let rows = events.iter().map(|(event, moment)| TournamentListed::of(event, *moment));
+        let rows = events
+            .iter()
+            .map(|(event, glance, moment)| TournamentListed::of(event, *glance, *moment));
         return Ok(Report::yes(line(&rows.collect::<Vec<_>>())));
     }
     let is_past = known.as_of.is_some();
@@ -52,20 +56,27 @@ pub fn list(session: &Session, known: &args::Known) -> Result<Report, CliError> 
         ("tournament", Align::Left),
         ("held on", Align::Left),
         ("rules", Align::Left),
+        ("players", Align::Right),
+        ("round", Align::Right),
+        ("state", Align::Left),
         ("log", Align::Right),
         ("from", Align::Left),
     ];
     // Each event has a log, and so a moment, of its own.
-    let one_moment = (events.len() == 1).then(|| events[0].1).flatten();
+    let one_moment = (events.len() == 1).then(|| events[0].2).flatten();
     let with_moments = is_past && one_moment.is_none();
     head.extend(with_moments.then_some(("as of", Align::Left)));
     let mut table = Aligned::new(head);
-    for (event, moment) in &events {
+    for (event, glance, moment) in &events {
+        let [players, round, state] = cells(&(*glance).into());
         let mut cells = vec![
             short_id(event.stream),
             event.title.clone(),
             event.held_on.map_or("-".into(), |day| day.to_string()),
             event.ruleset.clone(),
+            players,
+            round,
+            state,
             event.head.to_string(),
             event.file.clone().unwrap_or_else(|| "-".into()),
         ];
@@ -187,7 +198,7 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, CliError>
     let Some(row) = wanted else {
         let message = format!("there is no event {}", options.seq);
         let hint = format!("events are 1 to {}", event.log.len());
-        return Err(CliError::new("no-such-event", message, hint));
+        return Err(CliError::new(Code::not_found("no-such-event"), message, hint));
     };
     let first = store.log().read(stream, options.seq - 1).next();
     let record = first.transpose().map_err(scrutineer_desk::store::StoreError::from)?;

@@ -2,6 +2,7 @@
 
 use crate::error::CliError;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use scrutineer_engine::error::Code;
 use std::fmt::Write;
 
 /// The commands as the help lists them.
@@ -79,7 +80,7 @@ pub fn in_groups(command: clap::Command) -> clap::Command {
 }
 
 /// The code of what was typed wrongly.
-pub const BAD_USAGE: &str = "bad-usage";
+pub const BAD_USAGE: Code = Code::invalid("bad-usage");
 
 /// What people type for a command that is called otherwise.
 const MEANT: [(&str, &str); 27] = [

@@ -1,13 +1,10 @@
 //! `what-if`: what a change would do. The words are those of the desk, carried out on a copy of
 //! the event in memory; the store is only read.
 
-mod told;
-
-pub use told::{cut_in_words, is_to_draw_anew, rounds_in_words, stays, wrongly};
-
 use crate::args::{self, Desk as Verb, Dispute};
 use crate::desk::{AtDesk, perform};
 use crate::error::CliError;
+use crate::foreseen::{self, Outcome, Step};
 use crate::names::Names;
 use crate::rehearsal::Chance;
 use crate::session::{Session, UNNAMED};
@@ -17,12 +14,13 @@ use crate::{Answer, Report};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
-use scrutineer_desk::answers::{CommandTried, WhatIfAnswer, line};
+use scrutineer_desk::answers::line;
 use scrutineer_desk::desk::{Desk, DeskError, Means};
+use scrutineer_desk::hint::Hint;
 use scrutineer_desk::store::Store;
-use scrutineer_desk::what_if::{Repairing, WhatIf, repairing};
+use scrutineer_desk::what_if::{WhatIf, repairing};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::loaded::LoadedTournament;
 
 /// What stands for a reason that nobody has to give for what does not happen.
 const NO_REASON: &str = "what if";
@@ -36,23 +34,6 @@ const SHOWN: usize = 20;
 struct Tried {
     #[command(subcommand)]
     verb: Verb,
-}
-
-/// A command as typed, and what was said to it.
-struct Step {
-    typed: String,
-    said: String,
-}
-
-/// All that is told.
-struct Outcome {
-    event: LoadedTournament,
-    after: LoadedTournament,
-    steps: Vec<Step>,
-    what_if: WhatIf,
-    repair: Option<Repairing>,
-    /// What a command needs behind it where the store holds several events.
-    which: String,
 }
 
 /// Says what commands would do.
@@ -75,7 +56,7 @@ pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, CliError
     let shown = if options.all { usize::MAX } else { SHOWN };
     let text = match session.json {
         true => line(&outcome.answer()),
-        false => told::text(&outcome, &names, shown),
+        false => foreseen::text(&outcome, &names, shown),
     };
     Ok(Report { text, answer: Answer::Yes })
 }
@@ -95,7 +76,7 @@ fn try_all(
             count => format!("command {number} of {count}, `{typed}`,"),
         };
         let refused = |fail: CliError| CliError {
-            message: match fail.code {
+            message: match fail.code.word {
                 "bad-command" | "no-what-if" => fail.message,
                 _ => format!("{which} is refused: {}", fail.message),
             },
@@ -114,7 +95,7 @@ fn quoted(commands: &[String], fail: CliError) -> CliError {
     match commands.len() > 1 && commands.iter().all(|word| !word.contains(' ')) {
         true => {
             let hint = format!("put the command in quotes: what-if '{}'", commands.join(" "));
-            CliError { hint: Some(hint), ..fail }
+            CliError { hint: Some(hint.into()), ..fail }
         }
         false => fail,
     }
@@ -124,8 +105,8 @@ fn quoted(commands: &[String], fail: CliError) -> CliError {
 fn read(typed: &str, which: &str) -> Result<Verb, CliError> {
     let bad = |message: String, hint: String| CliError {
         message: format!("{which} is no command: {message}"),
-        code: "bad-command",
-        hint: Some(hint),
+        code: Code::invalid("bad-command"),
+        hint: Some(hint.into()),
     };
     let usual = || "write it as at the desk, in quotation marks: 'drop bob'".to_string();
     let words = words(typed);
@@ -140,13 +121,13 @@ fn read(typed: &str, which: &str) -> Result<Verb, CliError> {
             (_, None) => bad("nothing is typed".into(), usual()),
             (ErrorKind::InvalidSubcommand, Some(first)) if !is_of_desk(first) => CliError {
                 message: format!("{which} is no command of the desk"),
-                code: "bad-command",
+                code: Code::invalid("bad-command"),
                 // How a word is spelt that is a command elsewhere is not the question.
-                hint: Some(tip.filter(|_| !is_verb(first)).unwrap_or_else(|| {
+                hint: Some(Hint::from(tip.filter(|_| !is_verb(first)).unwrap_or_else(|| {
                     "what-if tries what the desk records, such as `drop`, `correct` or `result`; \
                      `withdraw` takes an event of the log back"
                         .into()
-                })),
+                }))),
             },
             (_, Some(first)) => {
                 let help = || format!("`scrutineer {first} --help` says how it is written");
@@ -211,7 +192,9 @@ fn without_reasons(mut command: clap::Command) -> clap::Command {
 
 /// Refuses what records nothing, and what shows a draw before it is made.
 fn changes(verb: &Verb, which: &str) -> Result<(), CliError> {
-    let fail = |message: String, hint: &str| Err(CliError::new("no-what-if", message, hint));
+    let fail = |message: String, hint: &str| {
+        Err(CliError::new(Code::invalid("no-what-if"), message, hint))
+    };
     match verb {
         Verb::New(_) => fail(format!("{which} opens another tournament"), "type it by itself"),
         Verb::Players(_)
@@ -229,7 +212,7 @@ fn foreseen(which: &str) -> Result<(), CliError> {
     let hint =
         "whoever sees a pairing before it is made can choose: pair it, and `withdraw` undoes it";
     Err(CliError::new(
-        "no-what-if",
+        Code::invalid("no-what-if"),
         format!("{which} would show a pairing that is not made yet"),
         hint,
     ))
@@ -237,17 +220,8 @@ fn foreseen(which: &str) -> Result<(), CliError> {
 
 /// The copy has no secret, so a command that needs a draw cannot go on.
 fn without_draw(which: &str, fail: CliError) -> CliError {
-    match (fail.code, foreseen(which)) {
+    match (fail.code.word, foreseen(which)) {
         ("no-secret", Err(foreseen)) => foreseen,
         _ => fail,
-    }
-}
-
-impl Outcome {
-    fn answer(&self) -> WhatIfAnswer {
-        let tried = |step: &Step| CommandTried::new(&step.typed, &step.said);
-        let commands = self.steps.iter().map(tried).collect();
-        let Outcome { event, after, what_if, repair, .. } = self;
-        WhatIfAnswer::of(event, after, commands, what_if, repair.as_ref())
     }
 }

@@ -4,7 +4,7 @@ use super::{count, foreign_file, not_a_bundle, opened, verify};
 use crate::args;
 use crate::error::CliError;
 use crate::session::Session;
-use crate::trust::{doubt_other_log, is_carried_on, refuse_other_log};
+use crate::signed::{doubt_other_log, is_carried_on, refuse_other_log};
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{AdoptAnswer, line};
 use scrutineer_desk::bundle::{AdoptError, Adopted, Asked, ImportError, Outcome, adopt, is_signed};
@@ -139,7 +139,7 @@ fn words(asked: &Asked) -> String {
 
 impl From<AdoptError> for CliError {
     fn from(error: AdoptError) -> CliError {
-        let hint = error.hint().map(str::to_string);
+        let hint = error.hint().map(Into::into);
         CliError { message: error.to_string(), code: error.code(), hint }
     }
 }

@@ -1,20 +1,20 @@
 //! `export`: an event in one file.
 
+use super::left_out::{left_out_in_words, tell_refused};
 use super::{count, opened, page, sheets};
 use crate::Report;
 use crate::args;
 use crate::error::CliError;
 use crate::rehearsal::Chance;
 use crate::session::Session;
-use crate::trust::{doubt_other_log, say};
+use crate::signed::doubt_other_log;
 use scrutineer_desk::answers::{ExportAnswer, line};
 use scrutineer_desk::bundle::write_file;
 use scrutineer_desk::store::{Export as Noted, Store};
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::bundle::{Against, Give, WriteError, Written, check};
+use scrutineer_replay::bundle::{Give, WriteError, Written};
 use scrutineer_replay::loaded::short_id;
-use scrutineer_replay::verify::Severity;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 /// How much of a title goes into a file's name.
@@ -57,23 +57,6 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, CliError
     }))
 }
 
-/// Tells for what a bundle that was just written will be refused by whoever checks it; nothing where
-/// it holds. The answer is none to rely on then.
-pub fn tell_refused(session: &Session, bundle: &mut dyn BufRead) {
-    // What was written could be read, and whoever checks it says so where it can't.
-    let Ok(checked) = check(bundle, &Against::default()) else { return };
-    let mut errors = checked.findings.iter().map(|found| &found.finding);
-    if let Some(first) = errors.find(|finding| finding.severity == Severity::Error) {
-        session.in_doubt.set(true);
-        let place = if first.seq > 0 { format!("event {}: ", first.seq) } else { String::new() };
-        say(&format!(
-            "whoever checks this file will refuse it: {place}{}   [{}]; see `scrutineer verify`, then \
-             `scrutineer restore --from <mirror or backup>`",
-            first.sentence, first.code
-        ));
-    }
-}
-
 /// Notes what has left the store with names: whoever is forgotten later can be told where copies
 /// are.
 fn note(
@@ -109,18 +92,6 @@ fn name(title: &str, stream: StreamId, give: Give, ending: &str) -> PathBuf {
         words.push("handover".into());
     }
     format!("{}.{ending}", words.join("-")).into()
-}
-
-/// What is said of announced tables that are not given; nothing where all are.
-pub fn left_out_in_words(tables: u64) -> String {
-    match tables {
-        0 => String::new(),
-        _ => format!(
-            "left out: {}, not kept here as announced: `scrutineer restore --from <mirror or \
-             backup>`\n",
-            count(tables, "announced table")
-        ),
-    }
 }
 
 fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
@@ -184,7 +155,7 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
 
 impl From<WriteError> for CliError {
     fn from(error: WriteError) -> CliError {
-        let hint = error.hint().map(str::to_string);
+        let hint = error.hint().map(Into::into);
         CliError { message: error.to_string(), code: error.code(), hint }
     }
 }

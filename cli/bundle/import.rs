@@ -95,7 +95,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Cl
 
 impl From<ImportError> for CliError {
     fn from(error: ImportError) -> CliError {
-        let hint = error.hint().map(str::to_string);
+        let hint = error.hint().map(Into::into);
         CliError { message: error.to_string(), code: error.code(), hint }
     }
 }

@@ -1,7 +1,7 @@
 //! `export --html`: a page that shows an event and checks itself.
 
 use super::count;
-use super::export::{left_out_in_words, tell_refused};
+use super::left_out::{left_out_in_words, tell_refused};
 use crate::Report;
 use crate::args;
 use crate::error::CliError;
@@ -9,6 +9,7 @@ use crate::output::publish;
 use crate::session::Session;
 use scrutineer_desk::answers::{ExportPageAnswer, TournamentName, line};
 use scrutineer_desk::store::Store;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{self, Give};
 use scrutineer_replay::page;
@@ -28,7 +29,11 @@ pub fn write(
     let page = std::str::from_utf8(&text).ok().and_then(page::html);
     let page = page.ok_or_else(|| {
         let message = "the tournament's records cannot be read one after the other";
-        CliError::new("log-not-read", message, "`scrutineer verify` says what is wrong with them")
+        CliError::new(
+            Code::damaged("log-not-read"),
+            message,
+            "`scrutineer verify` says what is wrong with them",
+        )
     })?;
     tell_refused(session, &mut &text[..]);
     publish(file, page.as_bytes(), options.force)?;

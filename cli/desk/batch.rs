@@ -8,6 +8,7 @@ use crate::names::Names;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{self, RefusedSlip, StackAnswer};
 use scrutineer_desk::desk::open_round;
+use scrutineer_engine::error::Code;
 use std::io::{BufRead, IsTerminal, Read, Write};
 
 /// The longest line that is read.
@@ -20,7 +21,7 @@ pub fn run(at: &AtDesk<'_>, options: &Enter) -> Result<Report, CliError> {
         if at.is_trial {
             let message = "no slip is named, and slips from standard input are not tried";
             return Err(CliError::new(
-                "bad-slip",
+                Code::invalid("bad-slip"),
                 message,
                 "name the table and the score: `result 12 2-1`",
             ));
@@ -84,7 +85,7 @@ fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, CliError> {
                 }
             }
             // What the disk does is no line's fault, and holds for the next ones too.
-            Err(fail) if fail.answer() == Answer::CouldNot => return Err(fail),
+            Err(fail) if fail.code.kind.is_of_the_store() => return Err(fail),
             Err(fail) => {
                 count.refused += 1;
                 refused(at, number, &shown, &fail)
@@ -100,7 +101,7 @@ fn refused(at: &AtDesk<'_>, number: usize, line: &str, fail: &CliError) -> Strin
         return answers::line(&RefusedSlip { line: number, slip, error });
     }
     let shown: String = line.chars().filter(|c| !c.is_control()).take(60).collect();
-    let hint = fail.hint.as_ref().map_or(String::new(), |hint| format!("  hint: {hint}\n"));
+    let hint = fail.hint.as_ref().map_or(String::new(), |hint| format!("  hint: {}\n", hint));
     format!("line {number} refused: {shown}: {}   [{}]\n{hint}", fail.message, fail.code)
 }
 
@@ -135,15 +136,20 @@ fn say(answer: &str) {
 fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, CliError>>, CliError> {
     let failed = |error: std::io::Error| {
         let message = format!("cannot read standard input: {error}");
-        CliError::new("file-not-read", message, "what was answered above is recorded")
+        CliError::new(
+            Code::not_found("file-not-read"),
+            message,
+            "what was answered above is recorded",
+        )
     };
     let mut bytes = Vec::new();
     let read = input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut bytes).map_err(failed)?;
     if read == 0 {
         return Ok(None);
     }
-    let bad =
-        |what: &str| CliError::new("bad-slip", what, "write the table, then the score: `12 2-1`");
+    let bad = |what: &str| {
+        CliError::new(Code::invalid("bad-slip"), what, "write the table, then the score: `12 2-1`")
+    };
     if read as u64 == LINE_BYTES && bytes.last() != Some(&b'\n') {
         loop {
             let (skipped, ends) = {

@@ -10,6 +10,7 @@ use crate::names::Names;
 use crate::session::hex;
 use scrutineer_desk::answers::{AnnounceAnswer, CloseAnswer, CutAnswer, LotsAnswer, Ranked};
 use scrutineer_desk::desk::{CutTo, open_round};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
@@ -111,7 +112,7 @@ pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, CliError> {
     let unfinished = unfinished.transpose()?.filter(|(_, rules)| !next::played_out(&before, rules));
     if let Some((kind, _)) = unfinished.as_ref().filter(|_| !options.unfinished) {
         return Err(CliError::new(
-            "not-played-out",
+            Code::refused("not-played-out"),
             format!("the {kind} is not played to its end"),
             format!(
                 "go on with `{}`; to close the tournament all the same, add --unfinished",
@@ -192,7 +193,11 @@ pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, CliError>
     let last = at.state()?.last_round().map_or(0, |round| round.number);
     if let Some(round) = options.through.filter(|round| !(1..=last).contains(round)) {
         let message = format!("there is no round {round}");
-        return Err(CliError::new("no-such-round", message, format!("rounds are 1 to {last}")));
+        return Err(CliError::new(
+            Code::not_found("no-such-round"),
+            message,
+            format!("rounds are 1 to {last}"),
+        ));
     }
     let (standings, done) =
         at.desk.announce(options.through).map_err(|error| at.refused(&names, error))?;

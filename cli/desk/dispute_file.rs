@@ -6,11 +6,11 @@ use super::{AtDesk, Told};
 use crate::Report;
 use crate::args::FileOfDispute;
 use crate::error::CliError;
+use crate::foreseen::{cut_in_words, rounds_in_words};
 use crate::names::Names;
 use crate::session::{as_of, dated, load};
 use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
-use crate::what_if::{cut_in_words, rounds_in_words};
 use scrutineer_desk::answers::{
     Changes, Dated, DisputeFileAnswer, DisputeRuling, DisputeStandings, DisputedPlace, PlaceAround,
     PlausibleResult, TableEvent,

@@ -32,7 +32,7 @@ pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, CliError> 
     let opened = at.desk.dispute(options.round, spot, by, &options.claim);
     let (number, done) = opened.map_err(|error| {
         let fail = at.refused(&names, error);
-        match fail.code {
+        match fail.code.word {
             "no-reason" => CliError {
                 message: "the claim is empty".into(),
                 hint: Some("say in a few words what is claimed".into()),
@@ -65,7 +65,7 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, CliError> 
             fail.hint = Some(format!(
                 "if the result stands, `{rule} --denied --reason <why>`; otherwise name the right \
                  one with --score"
-            ));
+            ).into());
         }
         fail
     })?;

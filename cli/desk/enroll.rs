@@ -8,10 +8,12 @@ use crate::names::Names;
 use crate::session::{bounded, read_bounded};
 use scrutineer_desk::answers::EnrollAnswer;
 use scrutineer_desk::desk::{
-    DeskError, Enrolment, Joining, Latecomer, MAX_LIST, Objection, attendance, open_round,
-    read_roster, suggested, waits,
+    DeskError, Enrolment, Joining, Latecomer, MAX_LIST, Objection, open_round, read_roster,
+    suggested, waits,
 };
+use scrutineer_desk::glance::attendance;
 use scrutineer_desk::store::StoreError;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{ByeKind, Event, PlayerNumber};
 use scrutineer_engine::names::mixes_scripts;
 use scrutineer_engine::tournament::Tournament;
@@ -40,7 +42,7 @@ fn names(options: &Enroll) -> Result<Vec<Enrolment>, CliError> {
     if of_one && options.names.len() > 1 {
         let message = "a rating, an id or members are those of one player";
         let hint = "enroll such players one by one, or from a CSV file";
-        return Err(CliError::new("one-player-only", message, hint));
+        return Err(CliError::new(Code::invalid("one-player-only"), message, hint));
     }
     let one = |name: &String| Enrolment {
         name: name.trim().to_string(),
@@ -91,44 +93,44 @@ fn enroll(
     people: Vec<Enrolment>,
     how: How,
 ) -> Result<Report, CliError> {
-    let refused = |error: DeskError| -> Result<CliError, CliError> {
-        let taken = match &error {
-            DeskError::Objection(Objection::NameTaken { player, .. }) => Some(*player),
-            _ => None,
-        };
-        let state = at.state()?;
-        let mut fail = at.refused(&at.names()?, error);
-        let dropped = taken.and_then(|player| state.player(player)).and_then(|p| p.dropped());
-        if dropped.is_some() {
-            fail.hint = Some(
+    let refused =
+        |error: DeskError| -> Result<CliError, CliError> {
+            let taken = match &error {
+                DeskError::Objection(Objection::NameTaken { player, .. }) => Some(*player),
+                _ => None,
+            };
+            let state = at.state()?;
+            let mut fail = at.refused(&at.names()?, error);
+            let dropped = taken.and_then(|player| state.player(player)).and_then(|p| p.dropped());
+            if dropped.is_some() {
+                fail.hint = Some(
                 "they dropped: `scrutineer reinstate <player> --reason <why>` brings them back; \
                  if it is another person of this name, add --same-name"
-                    .into(),
-            );
-        }
-        let waiting = taken.filter(|&player| waits(&state, player));
-        let known = if taken.is_some() { at.desk.known_of(&people)? } else { 0 };
-        match people.len() {
-            all if known > 1 && known == all => {
-                fail.message = format!("all {all} of the list are enrolled already");
-                fail.hint = Some("`scrutineer players` lists them".into());
+                    .into());
             }
-            all if known == 2 => {
-                fail.message.push_str(&format!("; so is one more of these {all}"));
+            let waiting = taken.filter(|&player| waits(&state, player));
+            let known = if taken.is_some() { at.desk.known_of(&people)? } else { 0 };
+            match people.len() {
+                all if known > 1 && known == all => {
+                    fail.message = format!("all {all} of the list are enrolled already");
+                    fail.hint = Some("`scrutineer players` lists them".into());
+                }
+                all if known == 2 => {
+                    fail.message.push_str(&format!("; so is one more of these {all}"));
+                }
+                all if known > 2 => {
+                    fail.message.push_str(&format!("; so are {} more of these {all}", known - 1));
+                }
+                _ => {}
             }
-            all if known > 2 => {
-                fail.message.push_str(&format!("; so are {} more of these {all}", known - 1));
-            }
-            _ => {}
-        }
-        if let Some(round) = waiting.and_then(|n| state.player(n)).map(|p| p.from_round) {
-            fail.hint = Some(format!(
+            if let Some(round) = waiting.and_then(|n| state.player(n)).map(|p| p.from_round) {
+                fail.hint = Some(format!(
                 "from round {round} on; to play in the round that is being played already, add \
                  --now; if it is another person of this name, add --same-name"
-            ));
-        }
-        Ok(fail)
-    };
+            ).into());
+            }
+            Ok(fail)
+        };
     let joining = Joining { now: how.now, same_name: how.same_name };
     let done = at.desk.can_enroll(&people, how.same_name, how.now);
     let done = done.and_then(|()| at.desk.enroll_from(&people, how.late, joining));

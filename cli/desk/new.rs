@@ -6,11 +6,12 @@ use crate::args::New;
 use crate::error::CliError;
 use crate::rehearsal::Chance;
 use crate::session::{Session, UNNAMED, hex};
-use crate::trust::signer_for_new_event;
+use crate::signed::signer_for_new_event;
 use chrono::{Datelike, NaiveDate};
 use scrutineer_desk::answers::NewAnswer;
 use scrutineer_desk::desk::{Desk, Means, Opening};
 use scrutineer_engine::book::Field;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
     Day, Per, PhaseKind, PlannedPhase, RulesetFile, ScoreLine, Scoresheet,
 };
@@ -68,7 +69,11 @@ fn opening(options: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<
     let title = options.title.trim().to_string();
     if Field::Title.objection(&title).is_some() {
         let hint = "titles have 1 to 200 characters that can be printed";
-        return Err(CliError::new("bad-title", "this is no title for a tournament", hint));
+        return Err(CliError::new(
+            Code::invalid("bad-title"),
+            "this is no title for a tournament",
+            hint,
+        ));
     }
     let scoresheet = match &options.sheet {
         Some(lines) => sheet(lines, options.best_of)?,
@@ -105,7 +110,11 @@ fn day(text: &str) -> Result<Day, CliError> {
     let known = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
     let known = known.filter(|day| (1900..=9999).contains(&day.year()));
     let day = known.ok_or_else(|| {
-        CliError::new("bad-day", format!("{text:?} is no day"), "write it like 2026-11-21")
+        CliError::new(
+            Code::invalid("bad-day"),
+            format!("{text:?} is no day"),
+            "write it like 2026-11-21",
+        )
     })?;
     Ok(Day { year: day.year() as u16, month: day.month() as u8, day: day.day() as u8 })
 }
@@ -116,7 +125,7 @@ pub fn kind(word: &str) -> Result<PhaseKind, CliError> {
     found.ok_or_else(|| {
         let known: Vec<&str> = PhaseKind::ALL.iter().map(|kind| kind.spelled()).collect();
         CliError::new(
-            "bad-phase",
+            Code::invalid("bad-phase"),
             format!("{word:?} is no kind of phase"),
             format!("it is one of {}", known.join(", ")),
         )
@@ -131,7 +140,7 @@ fn planned(text: &str, sheet: &Scoresheet) -> Result<PlannedPhase, CliError> {
     let bad = |part: &str| {
         let message = format!("{text:?}: {part:?} is no number of rounds, players or games");
         CliError::new(
-            "bad-phase",
+            Code::invalid("bad-phase"),
             message,
             "write it like swiss:5, single-elimination:8 or single-elimination:8:bo5",
         )
@@ -158,7 +167,11 @@ pub fn best_of(sheet: &Scoresheet, games: u8) -> Scoresheet {
 fn sheet(text: &str, games: u8) -> Result<Scoresheet, CliError> {
     let bad = |part: &str| {
         let hint = "write it like games,drawn/table or objective:0..10,survival";
-        CliError::new("bad-scoresheet", format!("{part:?} is no line of a slip"), hint)
+        CliError::new(
+            Code::invalid("bad-scoresheet"),
+            format!("{part:?} is no line of a slip"),
+            hint,
+        )
     };
     let mut lines = Vec::new();
     for part in text.split(',') {

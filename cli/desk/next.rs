@@ -2,7 +2,8 @@
 
 use super::AtDesk;
 use crate::error::CliError;
-use scrutineer_desk::desk::{attendance, open_round, suggested};
+use scrutineer_desk::desk::{open_round, suggested};
+use scrutineer_desk::glance::attendance;
 use scrutineer_engine::event::{PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::{PairedRound, PairingError, next_round, running_phase};

@@ -6,7 +6,7 @@ use crate::Report;
 use crate::args::{ListedBy, Pairings};
 use crate::error::CliError;
 use crate::session::{dated, no_such_round};
-use crate::trust::foot;
+use crate::signed::foot;
 use scrutineer_desk::answers::{Dated, PairingsAnswer, Unseated};
 use scrutineer_desk::desk::{DeskError, Objection, without_seat};
 use scrutineer_replay::trust::history::History;

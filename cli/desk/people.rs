@@ -39,7 +39,7 @@ pub fn leave(at: &AtDesk<'_>, options: &DropPlayers) -> Result<Report, CliError>
             Err(error) => {
                 let fail = at.refused(&names, error);
                 let alone = options.players.len() == 1 || at.is_trial;
-                if alone || fail.answer() == Answer::CouldNot {
+                if alone || fail.code.kind.is_of_the_store() {
                     return Err(fail);
                 }
                 fail.print(at.session.json);
@@ -103,7 +103,7 @@ pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, CliErro
         if fail.code == "not-in-phase"
             && let Some(how) = at.state().ok().and_then(|state| begun_anew(at, &state))
         {
-            fail.hint = Some(how);
+            fail.hint = Some(how.into());
         }
         fail
     })?;

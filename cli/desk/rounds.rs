@@ -2,7 +2,7 @@
 
 use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
-use super::sheet::{Sheet, against};
+use super::sheet::Sheet;
 use super::{AtDesk, Told, seats};
 use crate::Report;
 use crate::args::Pair;
@@ -131,7 +131,7 @@ fn warnings(
     for (table, at) in (1..).zip(&drawn.tables) {
         let seats: Vec<u32> = at.seats.iter().map(|seat| seat.player).collect();
         if at.because == PairingReason::RematchUnavoidable {
-            let who = against(names, &seats);
+            let who = names.against(&seats);
             notes.push(format!("table {table}: {who} is a rematch: nobody else was left"));
         }
         let found = state.at_table(round, table);

@@ -92,7 +92,7 @@ impl Sheet {
         let mut table = Aligned::new(head);
         for row in &self.tables {
             let points: Vec<String> = row.seats.iter().map(|&p| self.points(p)).collect();
-            let mut cells = vec![row.table.to_string(), against(names, &row.seats)];
+            let mut cells = vec![row.table.to_string(), names.against(&row.seats)];
             cells.extend(with_points.then(|| points.join("-")));
             cells.extend(with_results.then(|| row.result.as_ref().map_or("".into(), write_slip)));
             cells.extend(with_remarks.then(|| remark(row)));
@@ -165,11 +165,6 @@ impl Sheet {
         };
         (self.tables.iter().map(table).collect(), self.byes.iter().map(bye).collect())
     }
-}
-
-/// `Ann against Bob`; at larger tables everybody.
-pub fn against(names: &Names, seats: &[PlayerNumber]) -> String {
-    names.list(seats, if seats.len() == 2 { " against " } else { ", " })
 }
 
 fn row(state: &Tournament, found: MatchView<'_>) -> TableRow {

@@ -5,11 +5,12 @@ use super::{AtDesk, Told, next};
 use crate::Report;
 use crate::args::{Advance, Correct};
 use crate::error::CliError;
+use crate::foreseen::{is_to_draw_anew, stays, wrongly};
 use crate::names::Names;
-use crate::what_if::{is_to_draw_anew, stays, wrongly};
 use scrutineer_desk::answers::{AdvanceAnswer, ResultAnswer};
 use scrutineer_desk::desk::{Entered, Spot, dispute_of, write_slip};
 use scrutineer_desk::what_if::WhatIf;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
     How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
@@ -23,13 +24,17 @@ use std::cmp::Ordering;
 pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), CliError> {
     let no_score = || {
         let message = format!("{:?} says no score", words.join(" "));
-        CliError::new("bad-slip", message, "write the table or a player, then the score: `12 2-1`")
+        CliError::new(
+            Code::invalid("bad-slip"),
+            message,
+            "write the table or a player, then the score: `12 2-1`",
+        )
     };
     if let Some((table, rest)) = table_of(words) {
         return match rest.iter().position(|word| is_score(word)) {
             _ if rest.is_empty() => Err(no_score()),
             Some(at @ 1..) if names.find(&rest[..at].join(" ")).is_ok() => Err(CliError::new(
-                "bad-slip",
+                Code::invalid("bad-slip"),
                 format!("{:?} names a table and a player", words.join(" ")),
                 format!("leave the table out: `{}`", rest.join(" ")),
             )),

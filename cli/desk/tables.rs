@@ -1,6 +1,5 @@
 //! `repair`, `set-pairing`: tables of a round that is paired are changed.
 
-use super::sheet::against;
 use super::{AtDesk, Told, next, seats};
 use crate::Report;
 use crate::args::{Repair, SetPairing};
@@ -60,7 +59,7 @@ fn told(
         text.push_str(&format!("out: {}\n", names.list(out, ", ")));
     }
     for (table, seats) in &repaired.tables {
-        text.push_str(&format!("table {table}: {}\n", against(names, seats)));
+        text.push_str(&format!("table {table}: {}\n", names.against(seats)));
     }
     for &player in &repaired.byes {
         text.push_str(&format!("{} has the bye\n", names.name(player)));

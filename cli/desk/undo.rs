@@ -36,8 +36,7 @@ pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, CliError> {
                 fail.hint = Some(
                     "`scrutineer log` shows what came before: `undo <event>` undoes the command of \
                      that event"
-                        .into(),
-                );
+                        .into());
             }
             if let Some(by) = needed {
                 // What an undo put back is taken back by itself.
@@ -45,7 +44,7 @@ pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, CliError> {
                     true => format!("undo {by}"),
                     false => format!("withdraw {by} --reason <why>"),
                 };
-                fail.hint = Some(format!("take that back first: `{}`", at.command(&how)));
+                fail.hint = Some(format!("take that back first: `{}`", at.command(&how)).into());
             }
             return Err(fail);
         }

@@ -65,11 +65,14 @@ pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, CliError>
         Err(error) => {
             let mut fail = not_taken_back(at, &names, error)?;
             if let Some(player) = enrolled.filter(|_| fail.code == "still-needed") {
-                fail.hint = Some(format!(
-                    "if they leave: `{}`; if only the name is wrong: `{}`",
-                    at.command(&format!("drop {player}")),
-                    at.command(&format!("rename {player} <name>")),
-                ));
+                fail.hint = Some(
+                    format!(
+                        "if they leave: `{}`; if only the name is wrong: `{}`",
+                        at.command(&format!("drop {player}")),
+                        at.command(&format!("rename {player} <name>")),
+                    )
+                    .into(),
+                );
             }
             return Err(fail);
         }

@@ -7,6 +7,7 @@ use crate::error::CliError;
 use crate::names::find_player;
 use crate::session::{Session, dated, no_such_round, scope};
 use scrutineer_desk::answers::{Dated, ExplainPairingAnswer, line};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{OriginKind, PairingReason, PlayerNumber, RoundNumber};
 use scrutineer_pairing::bracket::Source;
 use scrutineer_pairing::why::{Brought, Why, why};
@@ -28,7 +29,11 @@ pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Repo
         return Err(no_such_round(round, last));
     }
     let round = options.round.or(last).ok_or_else(|| {
-        CliError::new("no-round", "no round has been paired yet", "pair one: `scrutineer pair`")
+        CliError::new(
+            Code::refused("no-round"),
+            "no round has been paired yet",
+            "pair one: `scrutineer pair`",
+        )
     })?;
     let (before, rules) = before_round(&event.log, &event.state, round)?;
     let place = place(&event, round, &options.table)?;
@@ -51,13 +56,21 @@ fn place(event: &LoadedTournament, round: RoundNumber, typed: &str) -> Result<Pl
     if let Ok(table) = typed.trim().parse::<u32>() {
         return find(&|place| place.table == Some(table)).ok_or_else(|| {
             let message = format!("round {round} has no table {table}");
-            CliError::new("no-such-table", message, "`scrutineer pairings` shows the tables")
+            CliError::new(
+                Code::not_found("no-such-table"),
+                message,
+                "`scrutineer pairings` shows the tables",
+            )
         });
     }
     let player = find_player(event, typed)?;
     find(&|place| place.players.contains(&player)).ok_or_else(|| {
         let message = format!("{} has no table and no bye in round {round}", event.name(player));
-        CliError::new("not-paired", message, "`scrutineer pairings` shows the tables")
+        CliError::new(
+            Code::refused("not-paired"),
+            message,
+            "`scrutineer pairings` shows the tables",
+        )
     })
 }
 

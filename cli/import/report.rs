@@ -192,10 +192,10 @@ pub fn print_errors(reports: &[FileReport]) {
     let failed = reports.iter().filter_map(|report| Some((report, report.error.as_ref()?)));
     let mut failed = failed.peekable();
     while let Some((report, fail)) = failed.next() {
-        let next = failed.peek().and_then(|(_, next)| next.hint.as_deref());
-        let hint = fail.hint.as_deref().filter(|hint| Some(*hint) != next);
+        let next = failed.peek().and_then(|(_, next)| next.hint.as_ref());
+        let hint = fail.hint.as_ref().filter(|hint| Some(*hint) != next);
         let message = with_path(&report.path, &fail.message);
-        CliError { message, code: fail.code, hint: hint.map(str::to_string) }.print(false);
+        CliError { message, code: fail.code, hint: hint.cloned() }.print(false);
     }
 }
 

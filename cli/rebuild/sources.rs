@@ -4,6 +4,7 @@ use crate::args;
 use crate::error::CliError;
 use crate::import::{ENDINGS, PassedOver, Walked, ends_in, walk};
 use crate::session::Session;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Header, header};
 use std::cmp::Reverse;
@@ -80,7 +81,7 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
     if sources.stores.is_empty() && sources.files.is_empty() {
         let message = format!("{} holds no store and no file of a tournament", season.display());
         return Err(CliError::new(
-            "no-files",
+            Code::not_found("no-files"),
             message,
             "name a store, or a folder of stores or files",
         ));

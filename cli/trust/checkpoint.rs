@@ -10,6 +10,7 @@ use qrcode::{EcLevel, QrCode};
 use scrutineer_desk::answers::{CheckpointAnswer, CheckpointExtendsAnswer, HeldFinding, line};
 use scrutineer_desk::sign::{kept, kept_or_noted, sign};
 use scrutineer_desk::store::StoreError;
+use scrutineer_engine::error::Code;
 use scrutineer_replay::trust::check::compare_one;
 use scrutineer_replay::trust::checkpoint::Signed;
 use scrutineer_replay::trust::held::Held;
@@ -51,7 +52,11 @@ fn qr(signed: &Signed) -> Result<String, CliError> {
     let code = QrCode::with_error_correction_level(signed.to_string(), EcLevel::L);
     let code = code.map_err(|error| {
         let message = format!("the checkpoint does not fit into a QR code: {error}");
-        CliError::new("no-qr-code", message, "print it as text: `scrutineer checkpoint`")
+        CliError::new(
+            Code::refused("no-qr-code"),
+            message,
+            "print it as text: `scrutineer checkpoint`",
+        )
     })?;
     let drawn = code.render::<Dense1x2>().build();
     // Black on white, also where a terminal writes white on black; on paper it is that anyway.
@@ -128,14 +133,14 @@ pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Resu
     };
     let Some(known) = known.filter(lacks) else {
         return Err(CliError::new(
-            "nothing-lost",
+            Code::refused("nothing-lost"),
             "the log has every record that is known to have been signed",
             "name the checkpoint whose records it lacks: `--known <file>`",
         ));
     };
     if !is_own(&known) {
         return Err(CliError::new(
-            "known-other-key",
+            Code::refused("known-other-key"),
             "this checkpoint is not signed by a key of this tournament",
             "name one that was handed out for this tournament",
         ));

@@ -1,12 +1,13 @@
 //! `keys`: the organizer's keys, and which of them signs for which event.
 
-use super::{is_carried_on, refuse_other_log, say, streams};
+use super::streams;
 use crate::Report;
 use crate::args::{Keys as Verb, Which};
 use crate::desk::at_stream;
 use crate::error::CliError;
 use crate::rehearsal::Chance;
 use crate::session::{Session, hex};
+use crate::signed::{is_carried_on, made_in_words, make, refuse_other_log};
 use scrutineer_desk::answers::{
     KeyAnswer, KeyRetireAnswer, KeyRow, RetiredIn, TournamentName, line,
 };
@@ -14,6 +15,7 @@ use scrutineer_desk::desk::{DeskError, Objection};
 use scrutineer_desk::keys::Key;
 use scrutineer_desk::sign::{SignError, kept, sign};
 use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
 use scrutineer_replay::loaded::short_id;
@@ -34,45 +36,13 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, CliError> {
     }
 }
 
-/// The key of a new event: the current one, or the organizer's first. Where there is nowhere to
-/// keep one the event has none, and a note says so.
-pub fn signer_for_new_event(session: &Session, chance: &Chance) -> Option<[u8; 32]> {
-    let made = match session.keys.current() {
-        Ok(Some(key)) => return Some(key.public()),
-        Ok(None) if session.rehearse.is_some() && !session.keys.is_somewhere() => return None,
-        Ok(None) => make(session, chance),
-        Err(error) => Err(error.into()),
-    };
-    match made {
-        Ok(key) => {
-            say(&made_in_words(session, &key));
-            Some(key.public())
-        }
-        Err(fail) => {
-            say(&format!("no checkpoints are signed: {}   [{}]", fail.message, fail.code));
-            None
-        }
-    }
-}
-
-fn make(session: &Session, chance: &Chance) -> Result<Key, CliError> {
-    let key = Key::from_secret(&chance.key().map_err(StoreError::from)?);
-    session.keys.keep(&key)?;
-    Ok(key)
-}
-
-fn made_in_words(session: &Session, key: &Key) -> String {
-    let file = session.keys.file(&key.public()).unwrap_or_default();
-    format!("your key to sign with is in {}; keep a copy of it elsewhere", file.display())
-}
-
 fn new(session: &Session, which: &Which) -> Result<Report, CliError> {
     let current = session.keys.current()?;
     let Some(name) = which.tournament.as_deref() else {
         if let Some(key) = current {
             let message = format!("you have a key: {}", fingerprint(&key.public()));
             let hint = "to take another one: `scrutineer keys rotate --reason <why>`";
-            return Err(CliError::new("key-exists", message, hint));
+            return Err(CliError::new(Code::conflict("key-exists"), message, hint));
         }
         let key = make(session, &Chance::of(session.rehearse.as_deref(), &Store::in_memory())?)?;
         return Ok(told(
@@ -89,7 +59,7 @@ fn new(session: &Session, which: &Which) -> Result<Report, CliError> {
     if let Some((_, key)) = store.load(stream, false)?.state.signers().last() {
         let message = format!("this tournament has a key: {}", fingerprint(key));
         let hint = "to take another one: `scrutineer keys rotate --reason <why>`";
-        return Err(CliError::new("has-signer", message, hint));
+        return Err(CliError::new(Code::conflict("has-signer"), message, hint));
     }
     let mut text = String::new();
     let key = match current {
@@ -319,11 +289,15 @@ fn retire(
             "neither a key nor the pairing secret is here for what the key {typed:?} signed: {COPY}"
         );
         let hint = format!("if it is yours, name it: --tournament {}", copies[0]);
-        return Err(CliError::new("not-carried-on", message, hint));
+        return Err(CliError::new(Code::invalid("not-carried-on"), message, hint));
     }
     if rows.is_empty() {
         let message = format!("no tournament of this store was signed by a key {typed:?}");
-        return Err(CliError::new("unknown-key", message, "`scrutineer keys show` lists them"));
+        return Err(CliError::new(
+            Code::not_found("unknown-key"),
+            message,
+            "`scrutineer keys show` lists them",
+        ));
     }
     if again {
         let next = session.command_in_this_store("scrutineer keys rotate --reason <why>");

@@ -9,6 +9,7 @@ use crate::rehearsal::Chance;
 use scrutineer_desk::answers::{ProveAnswer, line};
 use scrutineer_desk::desk::{DeskError, Objection};
 use scrutineer_desk::store::{Export, SCREEN, StoreError};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::Record;
@@ -95,7 +96,7 @@ fn wanted(
         if seq == 0 || seq > log.len() as u64 {
             let message = format!("there is no event {seq}");
             let hint = format!("the log has events 1 to {}", log.len());
-            return Err(CliError::new("no-such-event", message, hint));
+            return Err(CliError::new(Code::not_found("no-such-event"), message, hint));
         }
         return Ok((vec![seq], None, format!("event {seq}")));
     }

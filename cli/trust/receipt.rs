@@ -9,6 +9,7 @@ use crate::table::{Align, Aligned};
 use scrutineer_desk::answers::{ProvedEvent, ReceiptAnswer, TournamentName, line};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_engine::book::{Commitment, commit};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, MatchResult, Seat};
 use scrutineer_formats::own::OwnKind as Kind;
 use scrutineer_projections::counted;
@@ -24,7 +25,7 @@ pub fn run(session: &Session, options: &Options) -> Result<Report, CliError> {
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         let message = format!("{} is not a receipt", options.file.display());
         let hint = "`scrutineer prove <player or table> --output <file>` writes one";
-        return Err(CliError::new("bad-receipt", message, hint));
+        return Err(CliError::new(Code::invalid("bad-receipt"), message, hint));
     }
     let key = options.key.as_deref().map(read_key).transpose()?;
     let held = options.checkpoint.as_deref().map(read_held).transpose()?;

@@ -36,8 +36,10 @@ pub use tables::*;
 pub use trials::*;
 pub use trust::*;
 
+use crate::hint::Hint;
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::as_of;
@@ -379,18 +381,42 @@ pub struct ErrorAnswer {
 /// Why something could not be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Problem {
+    /// The kind, from which the exit code follows, as docs/REFUSALS.md has them.
+    pub kind: String,
     /// The stable code, as docs/REFUSALS.md has it.
     pub code: String,
     /// What is wrong.
     pub message: String,
     /// What to do next.
     pub hint: Option<String>,
+    /// The commands that the hint names.
+    pub commands: Vec<HintedCommand>,
+}
+
+/// A command that a hint names. What stands in angle brackets is to be filled in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HintedCommand {
+    /// The verb.
+    pub verb: String,
+    /// What stands behind it.
+    pub arguments: Vec<String>,
 }
 
 impl Problem {
     /// An error with its code and what to do next.
-    pub fn new(error: impl Display, code: &str, hint: Option<impl Display>) -> Problem {
-        let hint = hint.map(|hint| hint.to_string());
-        Problem { code: code.into(), message: error.to_string(), hint }
+    pub fn new(error: impl Display, code: Code, hint: Option<impl Into<Hint>>) -> Problem {
+        let hint: Option<Hint> = hint.map(Into::into);
+        let commands = hint.as_ref().map_or(Vec::new(), Hint::commands).into_iter();
+        let commands = commands.map(|command| HintedCommand {
+            verb: command.verb().to_string(),
+            arguments: command.arguments(),
+        });
+        Problem {
+            kind: code.kind.word().to_string(),
+            code: code.to_string(),
+            message: error.to_string(),
+            commands: commands.collect(),
+            hint: hint.map(|hint| hint.to_string()),
+        }
     }
 }

@@ -25,7 +25,7 @@ mod staff;
 mod trust;
 mod undo;
 
-pub use attendance::{attendance, suggested};
+pub use attendance::suggested;
 pub use disputes::{Ruled, dispute_number, dispute_of};
 pub use error::{DeskError, Objection};
 pub use opening::Opening;

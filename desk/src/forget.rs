@@ -102,19 +102,19 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum ForgetError -> &'static str {
         /// Texts of theirs are gone from the book, and a copy may have them.
-        Lost { texts: usize } = "words-lost",
+        Lost { texts: usize } = damaged "words-lost",
             "the private texts have lost texts of theirs: {texts}",
             "bring them back first, `scrutineer restore --from <mirror or backup>`: forgotten now, \
              they would come back with a copy";
         /// There is no such entry, or it is empty.
-        NoSuchEntry { entry: u32 } = "no-such-entry",
+        NoSuchEntry { entry: u32 } = not_found "no-such-entry",
             "the private texts of this tournament have no entry {entry} with a text",
             "--dry-run lists the entries";
         /// The entry is somebody else's.
-        AnothersEntry { entry: u32, owner: Person } = "anothers-entry",
+        AnothersEntry { entry: u32, owner: Person } = invalid "anothers-entry",
             "entry {entry} belongs to {owner}", "forget that person themselves";
         /// Neither does the entry name them nor is it about them.
-        NotAboutPerson { entry: u32, listed: Vec<u32> } = "not-about-person",
+        NotAboutPerson { entry: u32, listed: Vec<u32> } = invalid "not-about-person",
             ["entry {entry} neither names them nor is about them; {}", may_be(.listed)],
             "--dry-run lists them with their words";
     }

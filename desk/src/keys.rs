@@ -29,18 +29,18 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum KeyError -> &'static str {
         /// The operating system refused.
-        Io { action: &'static str, file: String, reason: String } = "key-not-read",
+        Io { action: &'static str, file: String, reason: String } = not_found "key-not-read",
             "cannot {action} {file}: {reason}", "check the disk and the folder's permissions";
         /// The file is not a key, or another one than it says.
-        Damaged { file: String, what: &'static str } = "key-damaged", "{file} is damaged: {what}",
+        Damaged { file: String, what: &'static str } = damaged "key-damaged", "{file} is damaged: {what}",
             "restore this file from your copy of it";
         /// What was signed for an event can't be made out any more.
-        SignedDamaged { file: String, what: &'static str } = "signed-damaged",
+        SignedDamaged { file: String, what: &'static str } = damaged "signed-damaged",
             "{file}, which keeps the last checkpoint that was signed, is damaged: {what}",
             "compare the log with a checkpoint that was handed out: `scrutineer verify --known \
              <checkpoint>`; if it holds, remove this file";
         /// Nobody said where keys are, and there is no home folder.
-        NoFolder = "no-key-folder", "there is no folder for keys",
+        NoFolder = not_found "no-key-folder", "there is no folder for keys",
             "name one with --keys <folder>, or SCRUTINEER_KEYS";
     }
 }

@@ -7,6 +7,8 @@ pub mod desk;
 pub mod dispute;
 pub(crate) mod files;
 pub mod forget;
+pub mod glance;
+pub mod hint;
 pub mod in_order;
 pub mod keys;
 #[cfg(test)]

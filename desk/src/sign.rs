@@ -15,32 +15,32 @@ scrutineer_engine::errors! {
     #[derive(Clone)]
     pub enum SignError -> &'static str {
         /// There is nothing to sign.
-        Empty = "nothing-to-sign", "the log has no records", "record something first";
+        Empty = refused "nothing-to-sign", "the log has no records", "record something first";
         /// The log names no key.
-        NoSigner = "no-signer", "this tournament has no key to sign with",
+        NoSigner = refused "no-signer", "this tournament has no key to sign with",
             "give it one: `scrutineer keys new --tournament <name>`";
         /// The key is elsewhere, or lost.
-        NoKey { key: PublicKey, folder: String } = "no-key",
+        NoKey { key: PublicKey, folder: String } = not_found "no-key",
             ["the key {} of this tournament is not in {folder}", fingerprint(.key)],
             "copy the key there; if it is lost: `scrutineer keys rotate --reason <why>`";
         /// The key was retired.
-        Retired { key: PublicKey, seq: u64 } = "key-retired",
+        Retired { key: PublicKey, seq: u64 } = refused "key-retired",
             ["the key {} was retired by event {seq}, so it signs nothing more", fingerprint(.key)],
             "make another one: `scrutineer keys rotate --reason <why>`";
         /// The log has fewer records than were signed.
-        Shorter { known: u64, size: u64 } = "log-shorter",
+        Shorter { known: u64, size: u64 } = refused "log-shorter",
             ["a checkpoint of {} was signed, but the log has {size}: it is a shorter \
              copy", records(*.known)],
             "if the store was restored from a copy, say so: `scrutineer checkpoint --restored \
              --reason <why>`";
         /// The log does not begin with the records that were signed.
-        Forked { known: u64 } = "log-forked",
+        Forked { known: u64 } = refused "log-forked",
             ["the first {} of this log are not those of a checkpoint that was \
              signed", records(*.known)],
             "if the store was restored from a copy, say so: `scrutineer checkpoint --restored \
              --reason <why>`";
         /// What was signed before cannot be read, so nobody knows what the next one must extend.
-        Damaged { what: String } = "checkpoint-damaged", "{what}",
+        Damaged { what: String } = damaged "checkpoint-damaged", "{what}",
             "restore the folder `checkpoints` of the store from a copy";
         /// The log or what is kept beside it cannot be read or written.
         Store(#[from] Arc<StoreError>) => (error) error.code(), "{0}",

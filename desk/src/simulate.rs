@@ -126,18 +126,18 @@ scrutineer_engine::errors! {
     /// Why a tournament cannot be simulated.
     pub enum SimulateError -> Option<&'static str> {
         /// Nobody to play with.
-        Players { players: u32 } = "simulated-players",
+        Players { players: u32 } = invalid "simulated-players",
             "{players} players: a tournament is simulated with 2 to {MAX_PLAYERS}",
             Some("choose another --players");
         /// No rounds, or too many.
-        Rounds { rounds: u32 } = "simulated-rounds",
+        Rounds { rounds: u32 } = invalid "simulated-rounds",
             "{rounds} rounds: a phase is simulated with 1 to {MAX_ROUNDS}",
             Some("choose another --rounds");
         /// The cut is none.
-        Cut { cut: u32, players: u32 } = "simulated-cut", "a cut to {cut} of {players} players",
+        Cut { cut: u32, players: u32 } = invalid "simulated-cut", "a cut to {cut} of {players} players",
             Some("a cut is 2 players or more, and not more than play");
         /// It has been played in this store.
-        Known(StreamId) = "simulated-before", "this very tournament is in the store already",
+        Known(StreamId) = conflict "simulated-before", "this very tournament is in the store already",
             Some("choose another --seed, or another store");
         /// The desk could not do it.
         Desk(#[from] DeskError) => (error) error.code(), "{0}", error.hint();

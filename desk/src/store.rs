@@ -13,6 +13,7 @@ mod snapshots;
 mod turn;
 mod whole;
 
+use crate::glance::Glance;
 use crate::in_order::in_order;
 use crate::keys::{KeyError, KeyFolder};
 pub use add::{AddError, Added, Prepared, of_platform, prepare, prepare_source, ruleset_for};
@@ -40,7 +41,7 @@ use scrutineer_engine::handler::{
     CommandError, CommandHandler, FoldedStates, LoadError, read_events,
 };
 use scrutineer_engine::log::{Head, Log, LogError, MemoryLog};
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::called;
 use scrutineer_store::texts::FolderTexts;
@@ -60,7 +61,7 @@ scrutineer_engine::errors! {
         /// The store cannot be opened.
         Open(#[from] OpenError) => (error) error.code(), "{0}", error.hint();
         /// A store whose journal was lost.
-        JournalGone(PathBuf) = "journal-damaged",
+        JournalGone(PathBuf) = damaged "journal-damaged",
             "{0} holds no records any more, but checkpoints or tables of tournaments stand beside \
              it; nothing was changed",
             Some(RESTORE);
@@ -69,16 +70,16 @@ scrutineer_engine::errors! {
         /// The secret by which snapshots are known cannot be had.
         Keys(#[from] KeyError) => (error) error.code(), "{0}", Some(error.hint());
         /// What is stored is no log that could be copied.
-        Copy(#[from] CommandError) = "log-not-read", "the tournament cannot be copied: {0}", None;
+        Copy(#[from] CommandError) = damaged "log-not-read", "the tournament cannot be copied: {0}", None;
         /// There is no event in it.
-        Empty = "no-tournaments", "the store holds no tournament",
+        Empty = not_found "no-tournaments", "the store holds no tournament",
             Some("bring one in: `scrutineer import <file>`");
         /// No event is called that.
-        UnknownTournament { name: String, close: Option<String> } = "unknown-tournament",
+        UnknownTournament { name: String, close: Option<String> } = not_found "unknown-tournament",
             ["no tournament is called {name:?}{}", suggestion(.close)],
             Some("`scrutineer tournaments` lists them");
         /// Several events could be meant.
-        WhichTournament { candidates: Vec<(String, StreamId)> } = "which-tournament",
+        WhichTournament { candidates: Vec<(String, StreamId)> } = not_found "which-tournament",
             ["{} tournaments could be meant: {}", .candidates.len(), list(.candidates)],
             Some("name one with --tournament <title or id>");
     }
@@ -654,8 +655,8 @@ impl Store {
         Ok(summary)
     }
 
-    /// The event that is meant: the only one where nobody is named, else by title or the
-    /// beginning of the id.
+    /// The tournament that is meant. Where none is named it is the only one, or the only one that is
+    /// still open; else it goes by title or the beginning of the id.
     ///
     /// # Errors
     /// Where none or several could be meant.
@@ -666,7 +667,13 @@ impl Store {
                 [only] => Ok(*only),
                 _ => match &self.events()?[..] {
                     [only] => Ok(only.stream),
-                    all => Err(which(all.to_vec())),
+                    all => {
+                        let mut open = all.iter().filter(|one| self.is_open(one.stream));
+                        match (open.next(), open.next()) {
+                            (Some(only), None) => Ok(only.stream),
+                            _ => Err(which(all.to_vec())),
+                        }
+                    }
                 },
             };
         };
@@ -731,26 +738,53 @@ impl Store {
         Ok(LoadedTournament { as_of: Some(as_of), ..event })
     }
 
+    /// Returns how far a tournament is, as of a moment or now.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub fn glance(&self, stream: StreamId, as_of: Option<AsOf>) -> Result<Glance, StoreError> {
+        let past = as_of.map(|as_of| Past::new(self.log(), stream, as_of.head));
+        let log = past.as_ref().map_or(self.log(), |past| past as &dyn Log);
+        Ok(Glance::of(&self.fold(log, stream, None)?.0))
+    }
+
+    /// Whether a desk still has something to do; what cannot be read may be open.
+    fn is_open(&self, stream: StreamId) -> bool {
+        self.glance(stream, None).map_or(true, |glance| glance.state.is_open())
+    }
+
+    /// The state of a tournament, from its events or, where nobody keeps these, from its last
+    /// snapshot on; and the hash of its last record.
+    fn fold(
+        &self,
+        log: &dyn Log,
+        stream: StreamId,
+        mut kept: Option<&mut Vec<(Header, Event)>>,
+    ) -> Result<(Tournament, RecordHash), StoreError> {
+        let (from, mut state) = match kept {
+            Some(_) => Default::default(),
+            None => self.snapshots.latest(log, stream, log.head(stream)?.seq)?.unwrap_or_default(),
+        };
+        let mut head = from.hash;
+        for read in read_events(log, stream, from.seq) {
+            let (record, event) = read?;
+            state.evolve(&event);
+            head = record.hash();
+            if let Some(kept) = &mut kept {
+                kept.push((*record.header(), event));
+            }
+        }
+        Ok((state, head))
+    }
+
     fn load_from(
         &self,
         log: &dyn Log,
         stream: StreamId,
         keep_log: bool,
     ) -> Result<LoadedTournament, StoreError> {
-        let (from, mut state) = match keep_log {
-            true => Default::default(),
-            false => self.snapshots.latest(log, stream, log.head(stream)?.seq)?.unwrap_or_default(),
-        };
         let mut kept = Vec::new();
-        let mut head = from.hash;
-        for read in read_events(log, stream, from.seq) {
-            let (record, event) = read?;
-            state.evolve(&event);
-            head = record.hash();
-            if keep_log {
-                kept.push((*record.header(), event));
-            }
-        }
+        let (state, head) = self.fold(log, stream, keep_log.then_some(&mut kept))?;
         let book = self.books().book(stream)?;
         let names = player_names(&state, &book);
         Ok(LoadedTournament { stream, state, head, book, log: kept, as_of: None, names })

@@ -36,7 +36,7 @@ pub fn verify_tournament_as_of(
     let signed = keys.map(|keys| holds_against_signed(&history, keys));
     if let Some(Err(why)) = signed {
         result.findings.push(Finding {
-            code: why.code(),
+            code: why.code().word,
             seq: 0,
             sentence: format!("what was signed here last, beside the keys: {why}"),
             severity: Severity::Error,

@@ -4,6 +4,7 @@ use crate::book::{BookError, PrivateEntry};
 use crate::codec::{self, CodecError};
 use crate::command::Command;
 use crate::decide::decide_on;
+use crate::error::Code;
 use crate::event::{DecodeError, Event, SCHEMA};
 use crate::log::{AppendError, Batch, BatchError, CommandTrace, Head, Log, LogError};
 use crate::record::{Actor, CommandId, Header, Record, RecordError, StreamId, Time};
@@ -83,15 +84,15 @@ pub enum CommandError {
 
 impl CommandError {
     /// The stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
             CommandError::Rejected(rejection) => rejection.code(),
-            CommandError::IdReused(_) => "command-id-reused",
-            CommandError::Append(_) => "log-not-written",
-            CommandError::Load(_) => "log-not-read",
-            CommandError::Book(_) => "book-not-written",
-            CommandError::Moved { .. } => "moved",
-            CommandError::TooBusy => "too-busy",
+            CommandError::IdReused(_) => Code::conflict("command-id-reused"),
+            CommandError::Append(_) => Code::io("log-not-written"),
+            CommandError::Load(_) => Code::damaged("log-not-read"),
+            CommandError::Book(_) => Code::io("book-not-written"),
+            CommandError::Moved { .. } => Code::stale("moved"),
+            CommandError::TooBusy => Code::busy("too-busy"),
         }
     }
 }

@@ -5,7 +5,7 @@
 #[macro_use]
 mod codes;
 #[macro_use]
-mod errors;
+pub mod error;
 pub mod book;
 pub mod codec;
 pub mod command;

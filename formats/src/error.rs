@@ -3,6 +3,7 @@
 use super::{FORMATS, limits};
 use crate::own::OwnKind;
 use scrutineer_engine::codec::CodecError;
+use scrutineer_engine::error::Code;
 
 /// Why a file cannot be imported, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,98 +25,98 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum Fault -> &'static str {
         /// Nothing is in it.
-        Empty = "empty-file", "the file is empty",
+        Empty = invalid "empty-file", "the file is empty",
             "export the tournament again; the download may have failed";
         /// It is larger than any real event.
-        TooLarge { bytes: usize } = "file-too-large",
+        TooLarge { bytes: usize } = too_large "file-too-large",
             ["{bytes} bytes, more than the {} that are read", limits::FILE_BYTES],
             "import each tournament from a file of its own";
         /// It is not text.
-        NotUtf8 { offset: usize } = "not-utf8",
+        NotUtf8 { offset: usize } = invalid "not-utf8",
             "not UTF-8 text: the first bad byte stands at offset {offset}",
             "save the file as UTF-8 text";
         /// It is text in another encoding.
-        Utf16 = "not-utf8", "UTF-16 text, not UTF-8",
+        Utf16 = invalid "not-utf8", "UTF-16 text, not UTF-8",
             AS_CSV;
         /// It is the file of a spreadsheet program.
-        Workbook = "unknown-format",
+        Workbook = invalid "unknown-format",
             "this is a workbook of a spreadsheet program, or a compressed file, not its text",
             AS_CSV;
         /// It is none of the known formats.
-        UnknownFormat { found: String } = "unknown-format", "this is {found}; expected {FORMATS}",
+        UnknownFormat { found: String } = invalid "unknown-format", "this is {found}; expected {FORMATS}",
             "docs/IMPORT.md shows each format";
         /// It is a file of this program, which another verb reads.
-        OfOurs { kind: OwnKind } => { kind } "other-file",
+        OfOurs { kind: OwnKind } => { kind } Code::invalid("other-file"),
             ["this is {}, not a tournament of another program", .kind.word()], kind.hint();
         /// One of the two sheets of `export --csv`.
-        OwnSheet = "own-sheet",
+        OwnSheet = invalid "own-sheet",
             "this is a sheet that scrutineer wrote: it holds what was printed, not all that \
              happened",
             "bring the tournament in whole: `scrutineer export`, then `scrutineer bundle import`";
         /// The platform is unknown.
-        UnknownPlatform { uri: String, known: String } = "unknown-platform",
+        UnknownPlatform { uri: String, known: String } = invalid "unknown-platform",
             "no known platform at {uri:?}; expected one of {known}",
             "write the tournament as a CSV (docs/IMPORT.md)";
         /// The JSON is broken, or a value has another type than expected.
         Json { message: String, truncated: bool }
-            => { truncated, .. } if *truncated { "truncated-json" } else { "bad-json" }, "{message}",
+            => { truncated, .. } if *truncated { Code::invalid("truncated-json") } else { Code::invalid("bad-json") }, "{message}",
             if *truncated { "the file ends too early: download it again" } else { CHANGED };
         /// The JSON is nested without end.
-        TooDeep = "too-deep", ["nested more than {} levels deep", limits::JSON_DEPTH],
+        TooDeep = invalid "too-deep", ["nested more than {} levels deep", limits::JSON_DEPTH],
             CHANGED;
         /// The CSV is broken.
-        Csv { message: String } = "bad-csv", "{message}", "docs/IMPORT.md shows each format";
+        Csv { message: String } = invalid "bad-csv", "{message}", "docs/IMPORT.md shows each format";
         /// Something is missing.
-        Missing { what: String } = "missing", "{what} is missing",
+        Missing { what: String } = invalid "missing", "{what} is missing",
             "fill it in, or leave the whole row out";
         /// A column that every file has, or the other one of two.
-        MissingColumn { name: String } = "missing", "the column {name} is missing",
+        MissingColumn { name: String } = invalid "missing", "the column {name} is missing",
             "name it in the first row; docs/IMPORT.md shows the columns";
         /// A value cannot be read.
-        BadValue { what: String, found: String, expected: String } = "bad-value",
+        BadValue { what: String, found: String, expected: String } = invalid "bad-value",
             "{what} is {found:?}; expected {expected}", "correct it at this place";
         /// A score cannot be read.
-        BadResult { found: String, expected: String } = "bad-result",
+        BadResult { found: String, expected: String } = invalid "bad-result",
             "the result is {found:?}; expected {expected}",
             "write the games won, lost and drawn, such as 2-1-0";
         /// A score that matches of the length which the file names cannot have.
-        ImpossibleScore { best_of: u8, score: String } = "impossible-score",
+        ImpossibleScore { best_of: u8, score: String } = invalid "impossible-score",
             "a best of {best_of} cannot end {score}",
             "correct the score, or `best_of` above the columns";
         /// A number is larger or smaller than any real one.
-        OutOfBounds { what: String, found: String, min: i64, max: i64 } = "out-of-bounds",
+        OutOfBounds { what: String, found: String, min: i64, max: i64 } = invalid "out-of-bounds",
             "{what} is {found}; expected a number from {min} to {max}", "correct it at this place";
         /// There is more of something than can be read.
-        TooMany { what: &'static str, limit: usize } = "too-many", "more than {limit} {what}",
+        TooMany { what: &'static str, limit: usize } = too_large "too-many", "more than {limit} {what}",
             "import each tournament from a file of its own";
         /// A name cannot be recorded.
-        BadName { what: String, found: String, why: &'static str } = "bad-name",
+        BadName { what: String, found: String, why: &'static str } = invalid "bad-name",
             "{what} {found:?} {why}", "write the name in 1 to 200 printable characters";
         /// A name that the file does not introduce.
-        UnknownPlayer { name: String } = "unknown-player",
+        UnknownPlayer { name: String } = not_found "unknown-player",
             "{name:?} is not among the players of the file",
             "check the spelling, or add the player";
         /// A player meets themselves.
-        AgainstSelf { player: String } = "against-self", "{player:?} is paired against themselves",
+        AgainstSelf { player: String } = invalid "against-self", "{player:?} is paired against themselves",
             "correct one of the two names, or give a bye";
         /// A player appears twice in a round.
-        TwiceInRound { player: String, round: String, other: String } = "twice-in-round",
+        TwiceInRound { player: String, round: String, other: String } = invalid "twice-in-round",
             "{player:?} appears twice in {round}; the other place is {other}",
             "two players of the same name need names that differ; otherwise remove one row";
         /// One match or table has two results.
         TwoResults { what: String, round: String, first: String, second: String, other: String }
-            = "two-results",
+            = invalid "two-results",
             "two results for {what} in {round}: {first} and {second}; the other place is {other}",
             "keep the right one";
         /// A player plays on after they left.
-        PlaysAfterDrop { player: String, round: String, after: u16 } = "plays-after-drop",
+        PlaysAfterDrop { player: String, round: String, after: u16 } = invalid "plays-after-drop",
             "{player:?} plays in {round}, but left after round {after}",
             "move the drop to the last round that they played";
         /// A player leaves twice.
-        DropsTwice { player: String, other: String } = "drops-twice",
+        DropsTwice { player: String, other: String } = invalid "drops-twice",
             "{player:?} leaves twice; the other place is {other}", "keep one of them";
         /// An event does not fit into a record.
-        DoesNotFit(#[from] CodecError) = "does-not-fit", "an event does not fit into a record: {0}",
+        DoesNotFit(#[from] CodecError) = invalid "does-not-fit", "an event does not fit into a record: {0}",
             "shorten the ruleset or the longest list";
     }
 }
@@ -135,7 +136,7 @@ impl From<Fault> for ImportError {
 
 impl ImportError {
     /// A word for programs, which never changes.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         self.fault.code()
     }
 

@@ -19,6 +19,7 @@ pub use knockout::{decided, winner};
 pub use situation::{Situation, running_phase, scheduled};
 
 use dice::Dice;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, Event, Origin, PairingMade, PairingReason, PhaseKind, PlayerNumber,
     RoundNumber, Seat,
@@ -73,20 +74,20 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum PairingError -> &'static str {
         /// No phase is running.
-        NoPhase = "no-phase", "no phase is running", "start a phase first";
+        NoPhase = refused "no-phase", "no phase is running", "start a phase first";
         /// The phase has been played to its end.
-        PhaseOver { kind: PhaseKind } = "phase-over",
+        PhaseOver { kind: PhaseKind } = refused "phase-over",
             "the {kind} phase is over: nothing is left to pair",
             "start the next phase, or close the tournament";
         /// Nobody takes part.
-        Nobody { round: RoundNumber } = "nobody-to-pair", "nobody takes part in round {round}",
+        Nobody { round: RoundNumber } = refused "nobody-to-pair", "nobody takes part in round {round}",
             "enroll players, or reinstate who dropped by mistake";
         /// A match of a bracket has no winner.
-        NobodyAdvances { round: RoundNumber, table: u32 } = "nobody-advances",
+        NobodyAdvances { round: RoundNumber, table: u32 } = refused "nobody-advances",
             "nobody advances from table {table} of round {round}",
             "correct the result, or let a player advance by ruling: a draw takes nobody further";
         /// The results so far cannot be folded.
-        Fold(#[from] FoldError) => (error) "cannot-fold", "{0}", error.hint();
+        Fold(#[from] FoldError) => (error) Code::refused("cannot-fold"), "{0}", error.hint();
     }
 }
 

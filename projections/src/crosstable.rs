@@ -55,23 +55,23 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum FoldError -> &'static str {
         /// It was never opened.
-        NotOpened = "not-opened", "the tournament has not been opened", "open it, or import a file";
+        NotOpened = refused "not-opened", "the tournament has not been opened", "open it, or import a file";
         /// A score line is missing.
-        MissingLine { ruleset: String, line: String } = "missing-score-line",
+        MissingLine { ruleset: String, line: String } = refused "missing-score-line",
             "the ruleset {ruleset} needs the score line `{line}`, which this tournament never \
              recorded",
             "choose another ruleset with --rules; `rules list` shows them";
         /// A fact is unknown.
-        UnknownFact { ruleset: String, fact: UnknownFact } = "unknown-fact",
+        UnknownFact { ruleset: String, fact: UnknownFact } = refused "unknown-fact",
             "the ruleset {ruleset} needs the {fact}, which is unknown for this tournament",
             "choose another ruleset with --rules; `rules list` shows them";
         /// Matches have a score and no ruling, and the ruleset goes by rulings alone.
-        NotRuled { ruleset: String, count: usize, round: RoundNumber } = "not-ruled",
+        NotRuled { ruleset: String, count: usize, round: RoundNumber } = refused "not-ruled",
             "the ruleset {ruleset} goes by rulings alone, and {count} matches have a score but no \
              ruling (the first in round {round})",
             "fill the column `ruling` of the file (a, b or draw), or choose another ruleset";
         /// The numbers of this event are too large.
-        TooLarge { what: String } = "cannot-fold", "{what} is too large to count with",
+        TooLarge { what: String } = refused "cannot-fold", "{what} is too large to count with",
             "check the scores, and how many rounds were opened";
     }
 }

@@ -1,6 +1,7 @@
 //! Drawing a recorded round again: what was recorded beside what the seed gives, and why a table
 //! is as it is.
 
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
     ByeKind, DrawUsed, Event, LotsSource, Origin, PlayerNumber, RoundNumber, Seq,
 };
@@ -84,11 +85,11 @@ pub enum PairAgainError {
 
 impl PairAgainError {
     /// The stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            PairAgainError::NoSuchRound { .. } => "no-such-round",
-            PairAgainError::UnknownMethod { .. } => "unknown-method",
-            PairAgainError::Ruleset(_) => "bad-ruleset",
+            PairAgainError::NoSuchRound { .. } => Code::not_found("no-such-round"),
+            PairAgainError::UnknownMethod { .. } => Code::invalid("unknown-method"),
+            PairAgainError::Ruleset(_) => Code::invalid("bad-ruleset"),
             PairAgainError::Draw(error) => error.code(),
         }
     }

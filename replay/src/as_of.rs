@@ -7,6 +7,7 @@ mod tests;
 pub use parse::{LONGEST, parse, utc};
 
 use scrutineer_engine::book::PrivateTexts;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Seq;
 use scrutineer_engine::log::{AppendError, Batch, CommandTrace, Head, Log, LogError, Records};
 use scrutineer_engine::record::{CommandId, Header, RecordHash, StreamId, Time};
@@ -54,22 +55,22 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum AsOfError -> String {
         /// There is no such event.
-        NoSuchEvent { seq: Seq, last: Seq } => { last, .. } "no-such-event",
+        NoSuchEvent { seq: Seq, last: Seq } => { last, .. } Code::not_found("no-such-event"),
             "there is no event {seq}", format!("events are 1 to {last}");
         /// Nothing had been recorded yet.
         BeforeOpening { asked: Moment, opened: Time, through: Seq }
-            => { asked, through, .. } "before-opening",
+            => { asked, through, .. } Code::refused("before-opening"),
             ["{}", before(.asked, *.opened, *.through)],
             match asked {
                 Moment::Seq(_) => format!("ask as of event {through} or a later one"),
                 Moment::Time(_) => "ask for a later time".into(),
             };
         /// What was typed is no moment.
-        NotAMoment { text: String } = "bad-moment",
+        NotAMoment { text: String } = invalid "bad-moment",
             "{text:?} is neither the number of an event nor a time",
             "write it like 57, 14:05, \"2026-11-21 14:05\" or 2026-11-21T14:05:00Z".into();
         /// The clocks of the zone were put forward over this time.
-        SkippedTime { text: String } = "bad-moment",
+        SkippedTime { text: String } = invalid "bad-moment",
             "there was no {text:?}: the clocks were put forward over it",
             "write the time in UTC, like 2026-11-21T14:05:00Z".into();
     }

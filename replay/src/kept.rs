@@ -2,6 +2,7 @@
 
 use crate::announced::AnnouncedTable;
 use scrutineer_engine::book::{BookError, PrivateTexts};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::handler::LoadError;
 use scrutineer_engine::log::{Log, LogError, RESTORE};
 use scrutineer_engine::record::StreamId;
@@ -47,24 +48,26 @@ scrutineer_engine::errors! {
         /// The log cannot be read.
         Load(#[from] LoadError) => (error) of_log(error).0, "{0}", of_log(error).1;
         /// A private book cannot be read.
-        Book(#[from] BookError) => (error) "book-not-read", "{0}",
+        Book(#[from] BookError) => (error) Code::damaged("book-not-read"), "{0}",
             matches!(error, BookError::Line { .. }).then_some("bring it back: `scrutineer restore --from <mirror or backup>`; without one, \
              `restore --from <this store> --store <new folder>` keeps all that is whole");
         /// A secret cannot be kept or read.
-        Secret { action: &'static str, file: String, reason: String } = "secret-not-kept",
+        Secret { action: &'static str, file: String, reason: String } = io "secret-not-kept",
             "cannot {action} the pairing secret, {file}: {reason}",
             Some("check the disk and the folder's permissions");
         /// What is kept beside the log cannot be written or read.
-        Beside { action: &'static str, file: String, reason: String } = "beside-not-kept",
+        Beside { action: &'static str, file: String, reason: String } = io "beside-not-kept",
             "cannot {action} {file}: {reason}", Some("check the disk and the folder's permissions");
     }
 }
 
 /// The code of a log that is not read, and what to do next.
-fn of_log(error: &LoadError) -> (&'static str, Option<&'static str>) {
+fn of_log(error: &LoadError) -> (Code, Option<&'static str>) {
     match error {
-        LoadError::Log(error) if error.is_damage() => ("journal-damaged", Some(RESTORE)),
-        _ => ("log-not-read", None),
+        LoadError::Log(error) if error.is_damage() => {
+            (Code::damaged("journal-damaged"), Some(RESTORE))
+        }
+        _ => (Code::damaged("log-not-read"), None),
     }
 }
 

@@ -354,7 +354,7 @@ impl Shared {
                 let mut state = self.lock();
                 (state.away, state.abandoned) = (Some(error.to_string()), true);
                 drop(state);
-                self.tell(Notice::new(error.code(), format!("{error}: {}", error.hint())));
+                self.tell(Notice::new(error.code().word, format!("{error}: {}", error.hint())));
             }
             _ => self.away(&error.to_string()),
         }

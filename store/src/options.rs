@@ -1,5 +1,6 @@
 //! How a store is opened, why it can't be, and what its user should be told.
 
+use scrutineer_engine::error::Code;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -98,42 +99,42 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum OpenError -> Option<&'static str> {
         /// Somebody else has it open.
-        InUse { folder: PathBuf } = "store-not-opened",
+        InUse { folder: PathBuf } = busy "store-not-opened",
             "another process has the store {folder} open",
             Some("use that one, or stop it and try again");
         /// The folder can't be written.
-        ReadOnly { folder: PathBuf, reason: String } = "store-not-opened",
+        ReadOnly { folder: PathBuf, reason: String } = io "store-not-opened",
             "the store {folder} can't be written: {reason}",
             Some("check the disk's space and the folder's permissions, or copy it elsewhere");
         /// The folder holds something else.
-        NotAStore { folder: PathBuf, reason: String } = "store-not-opened",
+        NotAStore { folder: PathBuf, reason: String } = io "store-not-opened",
             "{folder} is not a store: {reason}",
             Some("name an empty folder or a store; a damaged one comes back with `scrutineer \
              restore --from <mirror or backup>`");
         /// The folder is a mirror or a backup.
-        IsCopy { folder: PathBuf } = "store-not-opened",
+        IsCopy { folder: PathBuf } = io "store-not-opened",
             "{folder} is a copy of a store, not a store",
             Some("make a store of it: `scrutineer restore --from <this folder> --store <new \
              folder>`");
         /// The store's format is unknown.
-        Newer { found: u32, known: u32 } = "store-not-opened",
+        Newer { found: u32, known: u32 } = io "store-not-opened",
             "the store has format {found}, this program knows {known}: it was written by a newer \
              version",
             Some("install the version that wrote it");
         /// The journal ends in a broken frame, although the store had been closed in order.
-        TailDamaged { segment: u64, offset: u64, bytes: u64 } = "journal-damaged",
+        TailDamaged { segment: u64, offset: u64, bytes: u64 } = damaged "journal-damaged",
             "the journal's file {segment:08}.seg is damaged at byte {offset}, its last {bytes} \
              bytes: the store was closed in order, so this is no interrupted write; nothing was changed",
             Some(RESTORE);
         /// The journal lacks records that were acknowledged, or has others: sled still has them.
-        JournalShort { lost: Vec<Lost> } = "journal-damaged",
+        JournalShort { lost: Vec<Lost> } = damaged "journal-damaged",
             ["the journal is not what it was: {}; nothing was changed. To go on with what is \
              there, move the folder `sled` away and open the store again", list(.lost)],
             Some(RESTORE);
         /// The mirror is not this store's, or not as the store is.
         Mirror(#[from] MirrorError) => (error) error.code(), "{0}", Some(error.hint());
         /// The journal can't be read, or is damaged.
-        Log(#[from] LogError) => (error) if error.is_damage() { "journal-damaged" } else { "store-not-opened" },
+        Log(#[from] LogError) => (error) if error.is_damage() { Code::damaged("journal-damaged") } else { Code::io("store-not-opened") },
             "{0}", error.is_damage().then_some(RESTORE);
     }
 }
@@ -171,34 +172,34 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum MirrorError -> &'static str {
         /// The folder holds something else.
-        NotACopy { folder: PathBuf } = "mirror-not-empty",
+        NotACopy { folder: PathBuf } = invalid "mirror-not-empty",
             "{folder} is no mirror: it holds other files",
             "name an empty or a new folder";
         /// It lies in the store itself.
-        Inside { folder: PathBuf } = "mirror-inside-store",
+        Inside { folder: PathBuf } = invalid "mirror-inside-store",
             "{folder} lies in the store: what harms the store harms it too",
             "name a folder elsewhere, best on another disk";
         /// It is of another store.
-        OtherStore { folder: PathBuf } = "mirror-of-another-store",
+        OtherStore { folder: PathBuf } = invalid "mirror-of-another-store",
             "{folder} is the mirror of another store",
             "name a folder of its own for each store; to go on without: `--mirror none`";
         /// A newer version wrote it.
-        Newer { folder: PathBuf } = "mirror-newer",
+        Newer { folder: PathBuf } = io "mirror-newer",
             "the mirror {folder} was written by a newer version",
             "name another folder, or install that version";
         /// It has commands that the store lacks.
-        Ahead { folder: PathBuf } = "mirror-ahead",
+        Ahead { folder: PathBuf } = damaged "mirror-ahead",
             "the mirror {folder} has commands that the store lacks: the store is an older copy, or has \
              lost them",
             "bring back what is missing: `scrutineer restore --from <mirror>`; to go on without \
              it: `--mirror none`";
         /// It went on in another way.
-        Differs { folder: PathBuf } = "mirror-differs",
+        Differs { folder: PathBuf } = damaged "mirror-differs",
             "the mirror {folder} went on in another way than the store",
             "one of the two is an older copy that was carried on: name another folder, or go on \
              without: `--mirror none`";
         /// It can't be reached or written, which passes.
-        Away { reason: String } = "mirror-away", "{reason}",
+        Away { reason: String } = io "mirror-away", "{reason}",
             "check the folder, the disk and the permissions";
     }
 }

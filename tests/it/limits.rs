@@ -5,6 +5,7 @@ mod engine;
 mod files;
 mod rulesets;
 
+use scrutineer_engine::error::Code;
 use std::path::Path;
 
 /// What comes of so many: `ok`, or the code of the refusal.
@@ -31,8 +32,8 @@ fn limits() -> Vec<Limit> {
 }
 
 /// `ok`, or the code.
-fn outcome<T, E>(result: Result<T, E>, code: impl Fn(&E) -> &'static str) -> String {
-    result.map_or_else(|error| code(&error), |_| "ok").to_string()
+fn outcome<T, E>(result: Result<T, E>, code: impl Fn(&E) -> Code) -> String {
+    result.map_or_else(|error| code(&error).word, |_| "ok").to_string()
 }
 
 fn read(path: &str) -> String {

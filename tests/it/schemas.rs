@@ -322,11 +322,13 @@ fn is_a(kind: &Value, value: &Value) -> bool {
 #[test]
 fn what_is_no_answer_is_told() {
     let answer = |line: &str| std::panic::catch_unwind(|| named(&["error"], line)).is_ok();
-    assert!(answer(r#"{"error":{"code":"a","message":"b","hint":null}}"#));
+    assert!(answer(
+        r#"{"error":{"kind":"io","code":"a","message":"b","hint":null,"commands":[]}}"#
+    ));
     for wrong in [
-        r#"{"error":{"code":"a","hint":null}}"#,
-        r#"{"error":{"code":1,"message":"b","hint":null}}"#,
-        r#"{"error":{"code":"a","message":"b","hint":null,"more":1}}"#,
+        r#"{"error":{"kind":"io","code":"a","hint":null,"commands":[]}}"#,
+        r#"{"error":{"kind":"io","code":1,"message":"b","hint":null,"commands":[]}}"#,
+        r#"{"error":{"kind":"io","code":"a","message":"b","hint":null,"commands":[],"more":1}}"#,
         r#"{"error":null}"#,
         r#"{}"#,
     ] {

@@ -270,11 +270,9 @@ impl From<&Asked> for AdoptedCommand {
             Outcome::Refused { .. } => ("refused", None),
         };
         let refused = match &asked.outcome {
-            Outcome::Refused { code, sentence, hint } => Some(Problem {
-                code: code.to_string(),
-                message: sentence.clone(),
-                hint: Some(hint.clone()),
-            }),
+            Outcome::Refused { code, sentence, hint } => {
+                Some(Problem::new(sentence, *code, Some(hint.clone())))
+            }
             _ => None,
         };
         AdoptedCommand {

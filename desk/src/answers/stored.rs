@@ -1,6 +1,7 @@
 //! What a store holds, and which rulesets are known.
 
 use super::{AsOf, Problem, RulesetName, TournamentName};
+use crate::glance::Glance;
 use crate::store::{Snapshot, TournamentSummary};
 use scrutineer_engine::event::RulesetFile;
 use scrutineer_engine::record::StreamId;
@@ -25,6 +26,9 @@ pub struct TournamentListed {
     pub events: u64,
     /// The file that it came from.
     pub file: Option<String>,
+    /// How far it is.
+    #[serde(flatten)]
+    pub how_far: HowFar,
     /// The moment of which this is told; left out where it is the present.
     #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,13 +37,18 @@ pub struct TournamentListed {
 
 impl TournamentListed {
     /// A tournament as it is listed, now or as of a moment.
-    pub fn of(event: &TournamentSummary, moment: Option<as_of::AsOf>) -> TournamentListed {
+    pub fn of(
+        event: &TournamentSummary,
+        glance: Option<Glance>,
+        moment: Option<as_of::AsOf>,
+    ) -> TournamentListed {
         TournamentListed {
             tournament: TournamentName::new(event.stream, &event.title),
             held_on: event.held_on.map(|day| day.to_string()),
             rules: event.ruleset.clone(),
             events: event.head,
             file: event.file.clone(),
+            how_far: glance.into(),
             as_of: moment.map(AsOf::from),
         }
     }
@@ -54,17 +63,35 @@ pub struct OverviewAnswer {
     pub shown: Vec<AtAGlance>,
 }
 
+/// How far a tournament is.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct HowFar {
+    /// How many players came; null where it cannot be read.
+    pub players: Option<u32>,
+    /// The last round that was paired; 0 where none was, null where it cannot be read.
+    pub round: Option<u16>,
+    /// `enrolling`, `running`, `closed`, `imported` or `cannot be read`.
+    pub state: String,
+}
+
+impl From<Option<Glance>> for HowFar {
+    fn from(glance: Option<Glance>) -> HowFar {
+        HowFar {
+            players: glance.map(|glance| glance.players),
+            round: glance.map(|glance| glance.round),
+            state: glance.map_or("cannot be read", |glance| glance.state.word()).into(),
+        }
+    }
+}
+
 /// A tournament at a glance.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AtAGlance {
     /// Which tournament.
     pub tournament: TournamentName,
-    /// How many players are there.
-    pub players: u32,
-    /// The last round that was paired; 0 where none was.
-    pub round: u32,
-    /// Where it stands, in a word or two.
-    pub state: String,
+    /// How far it is.
+    #[serde(flatten)]
+    pub how_far: HowFar,
     /// The command that comes next.
     pub next: String,
 }

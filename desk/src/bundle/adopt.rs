@@ -8,6 +8,7 @@ use rewrite::{Numbers, Why};
 use scrutineer_engine::book::{BookError, PrivateTexts};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::decide::decide;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, RoundNumber};
 use scrutineer_engine::handler::{CommandError, CommandHandler, LoadError, Request, read_events};
 use scrutineer_engine::log::{Log, LogError};
@@ -53,7 +54,7 @@ pub enum Outcome {
     /// It does not fit.
     Refused {
         /// A stable code.
-        code: &'static str,
+        code: Code,
         /// Why not.
         sentence: String,
         /// What to do next.
@@ -85,11 +86,11 @@ scrutineer_engine::errors! {
     /// Why nothing can be adopted.
     pub enum AdoptError -> Option<&'static str> {
         /// They are of two events.
-        OtherEvent = "other-tournament", "the bundle is of another tournament",
+        OtherEvent = refused "other-tournament", "the bundle is of another tournament",
             Some("this store has nothing of that tournament: `scrutineer bundle import <file>` \
              brings it in");
         /// They have nothing in common.
-        NothingShared = "nothing-shared",
+        NothingShared = refused "nothing-shared",
             "the two histories of this tournament part at their first event",
             Some("only a desk that carried this very tournament on has something to adopt");
         /// The store cannot be read or written.

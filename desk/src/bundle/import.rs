@@ -3,6 +3,7 @@
 
 use crate::store::{Store, StoreError};
 use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Traces;
 use scrutineer_engine::handler::{CommandError, CommandHandler, read_events};
 use scrutineer_engine::log::{AppendError, Head, Log};
@@ -48,28 +49,28 @@ scrutineer_engine::errors! {
     /// Why a bundle is not brought in.
     pub enum ImportError -> Option<&'static str> {
         /// The file cannot be read.
-        Io(#[from] io::Error) = "file-not-read", "cannot read the bundle: {0}",
+        Io(#[from] io::Error) = not_found "file-not-read", "cannot read the bundle: {0}",
             Some("check the name and the permissions");
         /// Something is wrong with it.
-        NotInOrder = "bundle-not-in-order", "the bundle is not in order, so nothing of it was kept",
+        NotInOrder = damaged "bundle-not-in-order", "the bundle is not in order, so nothing of it was kept",
             Some("`scrutineer bundle verify <file>` says what it is");
         /// Some of it was written by a version that nobody knows.
-        NotChecked = "bundle-not-checked",
+        NotChecked = refused "bundle-not-checked",
             "some of the bundle could not be checked, so nothing of it was kept",
             Some("`scrutineer bundle verify <file>` says what it is; a newer Scrutineer may know \
              it; or take it all the same with --unsigned");
         /// The store holds another history of this event.
-        Parted(Box<Differ>) = "other-history", "the store holds another history of this tournament",
+        Parted(Box<Differ>) = refused "other-history", "the store holds another history of this tournament",
             Some("`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
              desk's commands in");
         /// Nobody whom the event knows, or not the key that was named, signed all that is new.
-        NotSigned { by: Wanted, size: u64, records: u64 } => { by, .. } "not-signed",
+        NotSigned { by: Wanted, size: u64, records: u64 } => { by, .. } Code::refused("not-signed"),
             ["{}", not_signed(*.by, *.size, *.records)],
             Some(to_sign(by));
         /// The store cannot be read or written.
         Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
         /// The log cannot be written.
-        Append(#[from] AppendError) = "log-not-written", "{0}", None;
+        Append(#[from] AppendError) = io "log-not-written", "{0}", None;
         /// A command cannot be appended.
         Rejected(#[from] Rejection) => (error) error.code(), "{0}", None;
     }

@@ -3,6 +3,7 @@
 use super::score::ScoreError;
 use crate::store::StoreError;
 use scrutineer_engine::book::BookError;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{DecodeError, PhaseKind, PlayerNumber, RoundNumber, Seq};
 use scrutineer_engine::handler::{CommandError, LoadError};
 use scrutineer_engine::rejection::Rejection;
@@ -16,151 +17,151 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum Objection -> &'static str {
         /// The secret of the seeds is elsewhere or lost.
-        NoSecret = "no-secret", "the pairing secret of this tournament is not in this store",
+        NoSecret = refused "no-secret", "the pairing secret of this tournament is not in this store",
             "pair where the tournament was opened, or commit to a new one: `scrutineer reseed --reason <why>`";
         /// The round has pairings.
-        AlreadyPaired { round: RoundNumber } = "already-paired", "round {round} is paired already",
+        AlreadyPaired { round: RoundNumber } = conflict "already-paired", "round {round} is paired already",
             "enter its results, change tables with `repair` or `set-pairing`, or pair it anew with --again";
         /// A round with results is not drawn anew.
-        ResultsExist { round: RoundNumber, results: usize } = "results-exist",
+        ResultsExist { round: RoundNumber, results: usize } = conflict "results-exist",
             "round {round} has results already ({results}), so it is not paired anew",
             "change single tables with `repair` or `set-pairing`, or withdraw the results first";
         /// Results are missing.
-        TablesOpen { round: RoundNumber, tables: String } = "tables-open",
+        TablesOpen { round: RoundNumber, tables: String } = refused "tables-open",
             "round {round} waits for the results of {tables}", "enter them: `scrutineer result <table> <score>`";
         /// No round is being played.
-        NoOpenRound = "no-open-round", "no round is being played", "pair one: `scrutineer pair`";
+        NoOpenRound = refused "no-open-round", "no round is being played", "pair one: `scrutineer pair`";
         /// Nothing has been played.
-        NoRound = "no-round", "no round has been paired yet", "pair one: `scrutineer pair`";
+        NoRound = refused "no-round", "no round has been paired yet", "pair one: `scrutineer pair`";
         /// A cut of nobody.
-        CutTooSmall { players: usize } = "cut-too-small",
+        CutTooSmall { players: usize } = invalid "cut-too-small",
             "too few make the cut: {players}; a phase needs at least 2", "choose another cut";
         /// A cut of more than there are.
-        CutTooLarge { asked: u32, players: usize } = "cut-too-large",
+        CutTooLarge { asked: u32, players: usize } = invalid "cut-too-large",
             "the cut asks for {asked} players and {players} can go on", "choose a smaller cut";
         /// What to cut to is not said anywhere.
-        NoCut = "no-cut", "neither the command nor the plan nor the ruleset says how many go on",
+        NoCut = refused "no-cut", "neither the command nor the plan nor the ruleset says how many go on",
             "say it: `scrutineer cut --top 8`";
         /// They have no match that could be lost.
-        NoMatchNow { player: PlayerNumber } = "no-match-now",
+        NoMatchNow { player: PlayerNumber } = refused "no-match-now",
             "player {player} has no unfinished match in the round that is being played",
             "leave --now out, and the penalty waits for their next match";
         /// They have played the match already.
-        ResultStands { table: u32, round: RoundNumber } = "result-stands",
+        ResultStands { table: u32, round: RoundNumber } = conflict "result-stands",
             "table {table} of round {round} has a result",
             "correct it: `scrutineer correct <table> <score> --reason <why>`";
         /// A match loss waits, and the slip says something else.
-        PenaltyWaits { player: PlayerNumber } = "penalty-waits",
+        PenaltyWaits { player: PlayerNumber } = refused "penalty-waits",
             "player {player} has a match loss waiting, which this match takes",
             "enter the loss (such as `l-w no-show`), or withdraw the penalty";
         /// Nothing is out of order.
-        NothingToRepair { round: RoundNumber } = "nothing-to-repair",
+        NothingToRepair { round: RoundNumber } = refused "nothing-to-repair",
             "everybody who takes part in round {round} has a table or a bye",
             "say who did not appear with --out, or which table is broken up with --table";
         /// Nobody to seat.
-        NotFree { player: PlayerNumber } = "not-free",
+        NotFree { player: PlayerNumber } = refused "not-free",
             "the match of player {player} has a result, so they are not seated elsewhere",
             "withdraw that result first";
         /// The event is over already.
-        NoPhaseRuns = "no-phase-runs", "no phase is running", "the first one begins with `scrutineer pair`; one that was ended too early runs again once its end is withdrawn";
+        NoPhaseRuns = refused "no-phase-runs", "no phase is running", "the first one begins with `scrutineer pair`; one that was ended too early runs again once its end is withdrawn";
         /// An imported event is not paired.
-        PlayedElsewhere = "played-elsewhere", "this tournament was played elsewhere and imported",
+        PlayedElsewhere = refused "played-elsewhere", "this tournament was played elsewhere and imported",
             "when its file goes on, import that into another store: --store <folder>; `scrutineer close` ends it as it stands, and `scrutineer new` opens a tournament of your own";
         /// Two who are one.
-        NameTaken { name: String, player: PlayerNumber } = "name-taken",
+        NameTaken { name: String, player: PlayerNumber } = conflict "name-taken",
             "{name} is enrolled already, as player {player}",
             "if it is another person of this name, add --same-name";
         /// A new name that is the old one.
-        SameName { name: String, player: PlayerNumber } = "same-name",
+        SameName { name: String, player: PlayerNumber } = conflict "same-name",
             "player {player} is called {name} already",
             "type the name as it should be, or another player";
         /// One name twice in a list.
-        NamedTwice { name: String } = "named-twice", "{name} stands in the list twice",
+        NamedTwice { name: String } = invalid "named-twice", "{name} stands in the list twice",
             "if they are two people of this name, add --same-name";
         /// A name that cannot be one.
-        BadName { name: String, why: &'static str } = "bad-name", "the name {name:?} {why}",
+        BadName { name: String, why: &'static str } = invalid "bad-name", "the name {name:?} {why}",
             "names have 1 to 200 characters that can be printed";
         /// More byes than anybody can bring.
-        TooManyByes { name: String, byes: u8 } = "too-many-byes",
+        TooManyByes { name: String, byes: u8 } = invalid "too-many-byes",
             "{name} would bring {byes} byes", "10 is the most";
         /// Rows of a file that cannot be read.
-        BadRows { rows: String } = "bad-row", "nobody is enrolled: {rows}",
+        BadRows { rows: String } = invalid "bad-row", "nobody is enrolled: {rows}",
             "the head names the columns: name, id, rating, division, byes, members (separated by `;`)";
         /// They sit at no table.
-        NoTable { player: PlayerNumber, round: RoundNumber } = "no-table",
+        NoTable { player: PlayerNumber, round: RoundNumber } = not_found "no-table",
             "player {player} sits at no table in round {round}", "look the round up: `scrutineer pairings`";
         /// A correction that changes nothing.
-        SameResult { table: u32, round: RoundNumber } = "same-result",
+        SameResult { table: u32, round: RoundNumber } = refused "same-result",
             "table {table} of round {round} has this result already",
             "it stands as typed; another round is named with --round";
         /// A text that is too long for the book.
-        TextTooLong { bytes: usize } = "text-too-long", "a text of {bytes} bytes is too long",
+        TextTooLong { bytes: usize } = too_large "text-too-long", "a text of {bytes} bytes is too long",
             "say it in fewer words";
         /// A text with control characters.
-        TextNotPrintable = "text-not-printable", "the text has a control character in it",
+        TextNotPrintable = invalid "text-not-printable", "the text has a control character in it",
             "write it in characters that can be printed, on one line or several";
         /// Every round that was planned is played.
-        RoundsPlayed { rounds: u16 } = "rounds-played", "every round that was planned is played ({rounds})",
+        RoundsPlayed { rounds: u16 } = refused "rounds-played", "every round that was planned is played ({rounds})",
             "go on with `scrutineer cut` or `scrutineer close`, or pair a round more: `scrutineer pair --further`";
         /// Who meets whom follows from the bracket.
-        FixedByBracket = "fixed-by-bracket", "who meets whom follows from the bracket or the schedule",
+        FixedByBracket = refused "fixed-by-bracket", "who meets whom follows from the bracket or the schedule",
             "say who did not appear with --out, or exchange two players with `scrutineer set-pairing`";
         /// A place of a bracket keeps its table.
-        TableOfBracket = "table-of-bracket", "in a bracket the two meet at the table that one of them had",
+        TableOfBracket = refused "table-of-bracket", "in a bracket the two meet at the table that one of them had",
             "leave --table out; the table of the first one named who has one is taken";
         /// No round of the phase can seat them.
-        NotInPhase { player: PlayerNumber, kind: PhaseKind } = "not-in-phase",
+        NotInPhase { player: PlayerNumber, kind: PhaseKind } = refused "not-in-phase",
             "player {player} is not in the {kind} phase any more, or never was: no round of it seats them",
             "who plays in it was fixed when it began; where that was wrong, `undo` takes it back as long as nothing of it is played";
         /// The players of the phase are fixed.
-        TooLate { kind: PhaseKind } = "too-late",
+        TooLate { kind: PhaseKind } = refused "too-late",
             "who plays in the {kind} phase was fixed when it began",
             "enroll before the first round; withdraw the phase's start if nothing is played yet";
         /// Somebody takes part in a round and has no place in it.
-        WithoutTable { round: RoundNumber, players: usize } = "without-table",
+        WithoutTable { round: RoundNumber, players: usize } = refused "without-table",
             "players without a table and without a bye in round {round}: {players}",
             "`scrutineer pairings` names them: seat them with `repair`, give a bye with `set-pairing`, or `drop` them";
         /// A phase that begins and ends without a round.
-        NothingPlayed { phase: u16 } = "nothing-played", "phase {phase} has had no round",
+        NothingPlayed { phase: u16 } = refused "nothing-played", "phase {phase} has had no round",
             "pair it: `scrutineer pair`; or take its start back: `scrutineer withdraw <seq>`";
         /// Only losers of a bracket are out.
-        NoBracket { round: RoundNumber } = "no-bracket", "round {round} is no round of a bracket",
+        NoBracket { round: RoundNumber } = refused "no-bracket", "round {round} is no round of a bracket",
             "everybody plays on; to change who won: `scrutineer correct <table> w-l --reason <why>`";
         /// Somebody has to go on from a table of a bracket.
-        DrawnInBracket { table: u32, round: RoundNumber, kind: PhaseKind } = "drawn-in-bracket",
+        DrawnInBracket { table: u32, round: RoundNumber, kind: PhaseKind } = refused "drawn-in-bracket",
             "table {table} of round {round} would be drawn, and in a {kind} somebody goes on",
             "enter how the match was decided in the end; where the head judge rules who goes on, say that first: `scrutineer advance <table> <player> --reason <why>`";
         /// The round that is disputed is likely the one before.
-        WhichRound { round: RoundNumber } = "which-round",
+        WhichRound { round: RoundNumber } = refused "which-round",
             "round {round} is not published, and this match of it has no result",
             "name the round that is disputed: --round <number>";
         /// Nobody disputed that, or no longer.
-        NoSuchDispute { number: u32 } = "no-such-dispute",
+        NoSuchDispute { number: u32 } = not_found "no-such-dispute",
             "there is no dispute {number}, or it was taken back", "`scrutineer disputes` lists them";
         /// A dispute is decided once.
-        AlreadyRuled { number: u32, by: Seq } = "already-ruled",
+        AlreadyRuled { number: u32, by: Seq } = conflict "already-ruled",
             "dispute {number} is ruled already, in event {by}",
             "if that was wrong, withdraw the ruling first: `scrutineer withdraw <event> --reason <why>`";
         /// Somebody says the same twice.
-        DisputedAlready { number: u32 } = "disputed-already",
+        DisputedAlready { number: u32 } = conflict "disputed-already",
             "dispute {number} about this match is open already, by the same claimant",
             "rule it first: `scrutineer dispute rule <number> --reason <why>`, with --upheld or --denied; more about it goes into `scrutineer note`";
         /// No game was played, and nobody said what that means.
-        NoGames { table: u32, round: RoundNumber } = "no-games",
+        NoGames { table: u32, round: RoundNumber } = refused "no-games",
             "table {table} of round {round}: no game was played, and a match without games is no draw by itself",
             "an intentional draw: `id`; won without playing: `w-l` or `l-w`, such as `w-l no-show`; both lose: `l-l`; every game drawn: `0-0-3`; not played yet: enter nothing";
         /// Nothing stands that could be undone.
-        NothingToUndo = "nothing-to-undo", "no command of yours is left to undo",
+        NothingToUndo = refused "nothing-to-undo", "no command of yours is left to undo",
             "`scrutineer log` shows what was recorded: `undo <event>` takes back the command of that event, `withdraw <event>` one event";
         /// What a command took back is not of a kind that can be put back.
-        NotPutBack { seq: Seq } = "not-put-back",
+        NotPutBack { seq: Seq } = refused "not-put-back",
             "this command took event {seq} back, and that does not come back by itself",
             "do it anew; `scrutineer show <event>` prints it";
         /// It goes on under the rules that hold anyway.
-        SameRules { rules: String } = "same-rules", "the tournament is played under {rules} already",
+        SameRules { rules: String } = refused "same-rules", "the tournament is played under {rules} already",
             "`scrutineer rules list` names the others";
         /// A reason that says nothing.
-        NoReason = "no-reason", "the reason is empty", "say why in a word or two";
+        NoReason = invalid "no-reason", "the reason is empty", "say why in a word or two";
     }
 }
 
@@ -192,11 +193,11 @@ scrutineer_engine::errors! {
         /// Nothing can be drawn.
         Draw(#[from] PairingError) => (error) error.code(), "{0}", Some(error.hint());
         /// The results so far cannot be folded.
-        Fold(#[from] FoldError) => (error) "cannot-fold", "{0}", Some(error.hint());
+        Fold(#[from] FoldError) => (error) Code::refused("cannot-fold"), "{0}", Some(error.hint());
         /// The ruleset is not good.
-        Ruleset(#[from] RulesetError) = "bad-ruleset", "{0}", None;
+        Ruleset(#[from] RulesetError) = invalid "bad-ruleset", "{0}", None;
         /// The words cannot be kept.
-        Book(#[from] BookError) = "book-not-written", "{0}",
+        Book(#[from] BookError) = io "book-not-written", "{0}",
             Some("check the disk, then open the store again");
         /// The store cannot be read.
         Store(Arc<StoreError>) => (error) error.code(), "{0}", error.hint();

@@ -1,5 +1,6 @@
 //! Reading what stands on a slip: `2-1`, `1-1-1`, `5-3 10-8`, `w-l no-show`.
 
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, Ruling, Score, Scoresheet};
 use smallvec::{SmallVec, smallvec};
 
@@ -21,8 +22,8 @@ pub struct ScoreError {
 
 impl ScoreError {
     /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        "bad-slip"
+    pub const fn code(&self) -> Code {
+        Code::invalid("bad-slip")
     }
 
     /// What to do next.

@@ -3,6 +3,7 @@
 use super::{Rebuilt, rebuild};
 use crate::in_order::in_order;
 use crate::store::{AddError, Reader, Store, StoreError};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Day, Event, PlayerNumber, RulesetFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
@@ -76,15 +77,15 @@ pub enum Cause {
 
 impl Cause {
     /// The stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
             Cause::Fold(error) => error.code(),
-            Cause::Ruleset(_) => "bad-ruleset",
+            Cause::Ruleset(_) => Code::invalid("bad-ruleset"),
             Cause::Store(error) => error.code(),
             Cause::File(error) => error.code(),
-            Cause::NotRead(_) => "file-not-read",
-            Cause::Bundle(_) => "bundle-not-in-order",
-            Cause::NotChecked(_) => "bundle-not-checked",
+            Cause::NotRead(_) => Code::not_found("file-not-read"),
+            Cause::Bundle(_) => Code::damaged("bundle-not-in-order"),
+            Cause::NotChecked(_) => Code::refused("bundle-not-checked"),
         }
     }
 }

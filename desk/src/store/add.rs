@@ -22,16 +22,16 @@ scrutineer_engine::errors! {
         /// The file is not good.
         Import(#[from] ImportError) => (error) error.code(), "{0}", Some(error.hint().into());
         /// The ruleset is not good.
-        Ruleset(#[from] RulesetError) = "bad-ruleset", "{0}", None;
+        Ruleset(#[from] RulesetError) = invalid "bad-ruleset", "{0}", None;
         /// Nothing says by which rules it was played.
-        NoRuleset { file: String } = "no-ruleset",
+        NoRuleset { file: String } = not_found "no-ruleset",
             "{file} does not say by which ruleset it was played",
             Some("name one with --rules <id>, or in the file with `# rules: <id>`".into());
         /// The facts contradict each other.
         Rejected { file: String, seq: u64, why: Rejection } => { why, .. } why.code(),
             "{file}: event {seq}: {why}", Some(why.hint().into());
         /// Another file of the same event was imported.
-        ChangedFile { file: String, title: String, id: String, other: String } = "changed-file",
+        ChangedFile { file: String, title: String, id: String, other: String } = conflict "changed-file",
             "{file} is another version of a tournament that the store already holds: {title} \
              ({id}), imported from {other}",
             Some("another tournament, such as another night's, needs `# event:` or `# date:` above \
@@ -42,7 +42,7 @@ scrutineer_engine::errors! {
         /// The store cannot be read.
         Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint().map(str::to_string);
         /// The words cannot be kept.
-        Book(#[from] BookError) = "book-not-written", "{0}", None;
+        Book(#[from] BookError) = io "book-not-written", "{0}", None;
     }
 }
 

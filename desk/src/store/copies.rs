@@ -38,36 +38,36 @@ scrutineer_engine::errors! {
         /// The store or a copy can't be read or written.
         Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
         /// There is something where the copy is to be.
-        Exists(PathBuf) = "copy-exists", "{0} is there already",
+        Exists(PathBuf) = conflict "copy-exists", "{0} is there already",
             Some("name a new folder; none is ever overwritten");
         /// One of the two would lie in the other.
-        Inside(PathBuf) = "copy-inside-store",
+        Inside(PathBuf) = invalid "copy-inside-store",
             "{0} lies in the folder that is copied: what harms the one harms both",
             Some("name a folder elsewhere, best on another disk");
         /// The operating system refused.
-        Io { action: &'static str, path: PathBuf, reason: String } = "copy-not-written",
+        Io { action: &'static str, path: PathBuf, reason: String } = io "copy-not-written",
             "cannot {action} {path}: {reason}",
             Some("check the disk and the permissions");
         /// What was written is not what was read.
-        NotWhole(String) = "copy-not-whole",
+        NotWhole(String) = damaged "copy-not-whole",
             "the copy was written, but it doesn't hold when it is read back: {0}",
             Some("try another disk; nothing is there under the name");
         /// The folder is no copy.
-        NotACopy(PathBuf) = "not-a-copy", "{0} is no mirror and no backup",
+        NotACopy(PathBuf) = invalid "not-a-copy", "{0} is no mirror and no backup",
             Some("name the folder of `--mirror` or of `backup`");
         /// The copy itself is damaged.
-        Damaged(String) = "copy-damaged", "the copy can't be used: {0}",
+        Damaged(String) = damaged "copy-damaged", "the copy can't be used: {0}",
             Some("name another copy; where it is the store beside it that is damaged, bring this \
              copy back by itself: `--store <new folder>`");
         /// The store in the folder is another one.
-        OtherStore(PathBuf) = "copy-of-another-store",
+        OtherStore(PathBuf) = invalid "copy-of-another-store",
             "{0} holds another store than the copy is of",
             Some("bring the copy back beside it: `--store <new folder>`");
         /// The copy and the store went on in different ways.
-        Differs(String) = "copy-differs", "{0}",
+        Differs(String) = damaged "copy-differs", "{0}",
             Some("bring the copy back beside it: `--store <new folder>`");
         /// The store is in order and lacks nothing.
-        Nothing(PathBuf) = "nothing-to-restore",
+        Nothing(PathBuf) = not_found "nothing-to-restore",
             "{0} is in order and has everything that the copy has",
             Some("to look at the copy, bring it back elsewhere: `--store <new folder>`");
     }

@@ -101,7 +101,7 @@ fn teams_dice_and_words_have_their_bounds() {
         RulesetAmended { ruleset: vec![file], from_round: None, reason: WORDS }.into()
     };
     assert_eq!(validate(&state, &ruleset("house-rules")), Ok(()));
-    let refused = validate(&state, &ruleset("house\u{1b}rules")).map_err(|why| why.code());
+    let refused = validate(&state, &ruleset("house\u{1b}rules")).map_err(|why| why.code().word);
     assert_eq!(refused, Err("bad-word"));
 }
 

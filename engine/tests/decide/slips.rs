@@ -45,7 +45,7 @@ fn score(seats: [[i32; 2]; 2], turns: i32) -> Score {
 /// `ok` or the code of the refusal.
 fn judged(result: MatchResult) -> &'static str {
     let event = ResultRecorded { pairing: PAIRING, result }.into();
-    validate(&at_the_table(), &event).map_or_else(|why| why.code(), |()| "ok")
+    validate(&at_the_table(), &event).map_or_else(|why| why.code().word, |()| "ok")
 }
 
 fn slip(seats: [[i32; 2]; 2], turns: i32) -> &'static str {

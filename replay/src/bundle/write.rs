@@ -33,13 +33,13 @@ scrutineer_engine::errors! {
         /// The store cannot be read.
         Kept(#[from] KeptError) => (error) error.code(), "{0}", error.hint();
         /// The file cannot be written.
-        Io(#[from] io::Error) = "file-not-written", "cannot write the bundle: {0}",
+        Io(#[from] io::Error) = io "file-not-written", "cannot write the bundle: {0}",
             Some("check the disk and the folder's permissions");
         /// There is such a file.
-        Exists { file: String } = "file-exists", "{file} is there already",
+        Exists { file: String } = conflict "file-exists", "{file} is there already",
             Some("name another one, or replace it with --force");
         /// It is more than a bundle holds.
-        TooLarge { what: String } = "bundle-too-large",
+        TooLarge { what: String } = too_large "bundle-too-large",
             "the tournament is too large for a bundle: {what}", None;
     }
 }

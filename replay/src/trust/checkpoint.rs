@@ -17,6 +17,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::NaiveDateTime;
 use ed25519_dalek::SigningKey;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::record::{RecordHash, StreamId, Time};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -74,8 +75,8 @@ pub enum CheckpointError {
 
 impl CheckpointError {
     /// The stable code.
-    pub const fn code(&self) -> &'static str {
-        "bad-checkpoint"
+    pub const fn code(&self) -> Code {
+        Code::invalid("bad-checkpoint")
     }
 
     /// What to do next.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use scrutineer_engine::error::Code;
 use scrutineer_engine::log::{Head, Log, LogError};
 use scrutineer_engine::record::CommandId;
 use scrutineer_store::{EmbeddedLog, Lost, MirrorError, OpenError, Options, ReadOnlyLog, backup};
@@ -326,5 +327,5 @@ fn a_refusal_has_a_code_and_says_what_to_do() {
         let said = refusal.hint().unwrap_or_default();
         assert!(said.contains(hint), "{code}: {said}");
     }
-    assert_eq!((closed().code(), closed().hint()), ("store-not-opened", None));
+    assert_eq!((closed().code(), closed().hint()), (Code::io("store-not-opened"), None));
 }

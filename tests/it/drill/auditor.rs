@@ -237,7 +237,7 @@ impl Auditor {
         let allowed = match refusal {
             CommandError::Rejected(rejection) => match judge(&self.model, &request.command) {
                 Ok(_) => return found("refused wrongly", format!("{code}: {rejection}")),
-                Err(reasons) if !reasons.contains(code) => {
+                Err(reasons) if !reasons.contains(code.word) => {
                     return found("another reason", format!("{code}, and it is {reasons:?}"));
                 }
                 Err(_) => code == "too-large" || there.is_none(),

@@ -1,14 +1,15 @@
 //! What a ruleset holds.
 
 use super::{Here, Limit, Try, outcome};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RulesetFile;
 use scrutineer_projections::ruleset::{Library, RulesetError, limits, parse};
 
 /// How the command calls every fault of a ruleset.
-const CODE: &str = "bad-ruleset";
+const CODE: Code = Code::invalid("bad-ruleset");
 
 pub fn limits() -> Vec<Limit> {
-    let of = |what, limit: usize, tried: Try| Limit(what, limit as u64, CODE, Here(tried));
+    let of = |what, limit: usize, tried: Try| Limit(what, limit as u64, CODE.word, Here(tried));
     vec![
         of("bytes of a ruleset with all that it extends", limits::BYTES, bytes),
         of("files that build on each other", limits::FILES, files),
@@ -61,13 +62,13 @@ fn list(count: usize) -> String {
     let order = vec!["\"points\""; count].join(", ");
     let told = parse(&on_mtr(&format!("order = [{order}]\n")));
     let told = told.err().map(|error| error.to_string()).unwrap_or_default();
-    if told.contains("at most 100 entries") { CODE.into() } else { "ok".into() }
+    if told.contains("at most 100 entries") { CODE.word.into() } else { "ok".into() }
 }
 
 fn depth(levels: usize) -> String {
     let nested = format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
     let told = parse(&on_mtr(&format!("own = {nested}\n"))).expect_err("there is no such key");
-    if told.to_string().contains("deep") { CODE.into() } else { "ok".into() }
+    if told.to_string().contains("deep") { CODE.word.into() } else { "ok".into() }
 }
 
 fn text(bytes: usize) -> String {

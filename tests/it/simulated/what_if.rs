@@ -214,7 +214,7 @@ fn what_if_tells_what_really_doing_it_gives() {
         let fork = store.fork(stream).expect("copied");
         let codes = |store: &Store| -> Vec<Option<&'static str>> {
             let desk = Desk::at(store, stream, means);
-            changes.iter().map(|change| change.make(&desk).err().map(|e| e.code())).collect()
+            changes.iter().map(|change| change.make(&desk).err().map(|e| e.code().word)).collect()
         };
         let would = codes(&fork);
         let after = load(&fork, stream);

@@ -1,6 +1,7 @@
 //! Another desk's numbers as they are here: events, players, entries of the private book.
 
 use scrutineer_engine::book::{Commitment, PrivateEntry, commit};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq, Traces};
 use scrutineer_engine::record::Header;
 use scrutineer_engine::rejection::Rejection;
@@ -49,58 +50,58 @@ impl Why {
     }
 
     /// Code, sentence and hint.
-    pub(super) fn told(&self) -> (&'static str, String, String) {
+    pub(super) fn told(&self) -> (Code, String, String) {
         let (code, sentence, hint) = match self {
             Why::Rejected(rejected) => {
                 return (rejected.code(), rejected.to_string(), rejected.hint().into());
             }
             Why::RoundOnBoth { round } => (
-                "round-on-both-desks",
+                Code::refused("round-on-both-desks"),
                 format!("round {round} was opened on both desks, and the one here stands"),
                 "where the other one was played, withdraw this one and adopt again",
             ),
             Why::EventRefused { seq } => (
-                "builds-on-refused",
+                Code::refused("builds-on-refused"),
                 format!("it builds on event {seq} of the other desk, which was not adopted"),
                 "see there",
             ),
             Why::PlayerRefused { player } => (
-                "builds-on-refused",
+                Code::refused("builds-on-refused"),
                 format!("player {player} of the other desk was not adopted"),
                 "enroll them here, and enter it again",
             ),
             Why::RoundRefused { round } => (
-                "builds-on-refused",
+                Code::refused("builds-on-refused"),
                 format!("it is about round {round} of the other desk, which was not adopted"),
                 "see there",
             ),
             Why::PhaseRefused { phase } => (
-                "builds-on-refused",
+                Code::refused("builds-on-refused"),
                 format!("it is about phase {phase} of the other desk, which was not adopted"),
                 "see there",
             ),
             Why::NoWords => (
-                "words-missing",
+                Code::refused("words-missing"),
                 "the bundle does not give its private texts".to_string(),
                 "let the other desk hand over: `scrutineer export --handover`",
             ),
             Why::Forgotten => (
-                "words-forgotten",
+                Code::refused("words-forgotten"),
                 "its private texts were forgotten on the other desk".to_string(),
                 "nobody has them: where it still counts, enter it here without them",
             ),
             Why::Announced => (
-                "announced-elsewhere",
+                Code::refused("announced-elsewhere"),
                 "the standings that it announces cannot be folded here".to_string(),
                 "`scrutineer standings` says why",
             ),
             Why::IdReused => (
-                "command-id-reused",
+                Code::refused("command-id-reused"),
                 "something else was recorded here under its id".to_string(),
                 "enter it again here",
             ),
             Why::DrawnElsewhere { round } => (
-                "paired-elsewhere",
+                Code::refused("paired-elsewhere"),
                 format!(
                     "round {round} was paired from what the other desk knew: paired from the log \
                      here, other players meet"

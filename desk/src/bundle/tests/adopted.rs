@@ -47,7 +47,7 @@ fn outcomes(adopted: &Adopted) -> Vec<&str> {
         Outcome::Known(..) => "known",
         Outcome::Same(_) => "same",
         Outcome::LeftOut(_) => "left out",
-        Outcome::Refused { code, .. } => code,
+        Outcome::Refused { code, .. } => code.word,
     };
     adopted.commands.iter().map(|asked| word(&asked.outcome)).collect()
 }

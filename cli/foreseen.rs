@@ -1,15 +1,42 @@
 //! What would be, in words and for programs.
 
-use super::Outcome;
 use crate::compare::{because, moved};
-use crate::desk::against;
 use crate::names::Names;
 use crate::table::{Align, Aligned};
+use scrutineer_desk::answers::{CommandTried, WhatIfAnswer};
 use scrutineer_desk::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::again::Place;
+use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeSet;
+
+/// A command as typed, and what was said to it.
+pub struct Step {
+    pub typed: String,
+    pub said: String,
+}
+
+/// All that is told.
+pub struct Outcome {
+    pub event: LoadedTournament,
+    pub after: LoadedTournament,
+    pub steps: Vec<Step>,
+    pub what_if: WhatIf,
+    pub repair: Option<Repairing>,
+    /// What a command needs behind it where the store holds several events.
+    pub which: String,
+}
+
+impl Outcome {
+    /// The same for programs.
+    pub fn answer(&self) -> WhatIfAnswer {
+        let tried = |step: &Step| CommandTried::new(&step.typed, &step.said);
+        let commands = self.steps.iter().map(tried).collect();
+        let Outcome { event, after, what_if, repair, .. } = self;
+        WhatIfAnswer::of(event, after, commands, what_if, repair.as_ref())
+    }
+}
 
 /// All of it in words.
 pub fn text(outcome: &Outcome, names: &Names, shown: usize) -> String {
@@ -277,8 +304,8 @@ fn listed(names: &Names, head: &str, places: &[Place], shown: usize) -> String {
 fn place_in_words(names: &Names, place: &Place) -> String {
     match (place.bye, place.table) {
         (Some(kind), _) => format!("{}, {kind}", names.list(&place.players, ", ")),
-        (None, Some(table)) => format!("table {table}: {}", against(names, &place.players)),
-        (None, None) => against(names, &place.players),
+        (None, Some(table)) => format!("table {table}: {}", names.against(&place.players)),
+        (None, None) => names.against(&place.players),
     }
 }
 
@@ -307,7 +334,7 @@ fn repaired(outcome: &Outcome, names: &Names, repair: &Repairing) -> String {
         "{the} least repair of round {round} leaves {kept} of {tables} tables as they are:\n"
     );
     for (table, seats) in &found.tables {
-        text.push_str(&format!("  table {table}: {}\n", against(names, seats)));
+        text.push_str(&format!("  table {table}: {}\n", names.against(seats)));
     }
     for &player in &found.byes {
         text.push_str(&format!("  {} has the bye\n", names.name(player)));

@@ -1,0 +1,50 @@
+//! The tournament that a verb is about, as it is known.
+
+use crate::args::{Known, View, Which};
+use crate::error::CliError;
+use crate::session::{Session, as_of, load, scope};
+use crate::signed::doubt_other_log;
+use scrutineer_desk::store::Store;
+use scrutineer_projections::crosstable::check_rulings;
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::loaded::LoadedTournament;
+
+impl Session {
+    /// The event that is meant, as it is known.
+    pub fn event(
+        &self,
+        which: &Which,
+        known: &Known,
+        keep_log: bool,
+    ) -> Result<LoadedTournament, CliError> {
+        self.event_in(&self.store_to_read()?, which, known, keep_log)
+    }
+
+    /// As [`Session::event`], of a store that is open.
+    pub fn event_in(
+        &self,
+        store: &Store,
+        which: &Which,
+        known: &Known,
+        keep_log: bool,
+    ) -> Result<LoadedTournament, CliError> {
+        let stream = store.find(which.tournament.as_deref())?;
+        let event = load(store, stream, as_of(store, stream, known)?, keep_log)?;
+        doubt_other_log(self, store, stream, &event.state);
+        Ok(event)
+    }
+
+    /// An event and its standings.
+    pub fn standings(
+        &self,
+        store: &Store,
+        view: &View,
+    ) -> Result<(LoadedTournament, Standings), CliError> {
+        let event = self.event_in(store, &view.which, &view.when.known, false)?;
+        let rules = self.rules(&event, view.rules.as_deref())?;
+        let scope = scope(&event.state, view.when.through)?;
+        check_rulings(&event.state, &rules)?;
+        let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
+        Ok((event, standings))
+    }
+}

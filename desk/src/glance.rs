@@ -1,0 +1,73 @@
+//! A tournament at a glance: how far it is.
+
+use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::tournament::Tournament;
+
+/// How far a tournament is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// How many players came.
+    pub players: u32,
+    /// The last round that was paired; 0 before the first.
+    pub round: RoundNumber,
+    /// What is going on.
+    pub state: TournamentState,
+}
+
+/// What is going on in a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TournamentState {
+    /// No round has been paired.
+    Enrolling,
+    /// It is being played.
+    Running,
+    /// It was closed.
+    Closed,
+    /// It was played elsewhere.
+    Imported,
+}
+
+impl TournamentState {
+    /// Returns its word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            TournamentState::Enrolling => "enrolling",
+            TournamentState::Running => "running",
+            TournamentState::Closed => "closed",
+            TournamentState::Imported => "imported",
+        }
+    }
+
+    /// Returns whether a desk still has something to do in it.
+    pub const fn is_open(self) -> bool {
+        matches!(self, TournamentState::Enrolling | TournamentState::Running)
+    }
+}
+
+impl Glance {
+    /// Returns how far this tournament is.
+    pub fn of(tournament: &Tournament) -> Glance {
+        let is_imported = tournament.imported().is_some();
+        let state = match (is_imported, tournament.is_closed(), tournament.rounds().is_empty()) {
+            (true, ..) => TournamentState::Imported,
+            (_, true, _) => TournamentState::Closed,
+            (.., true) => TournamentState::Enrolling,
+            _ => TournamentState::Running,
+        };
+        let round = tournament.last_round().map_or(0, |round| round.number);
+        Glance { players: attendance(tournament), round, state }
+    }
+}
+
+/// Returns how many players a ruleset's table counts: a player who brings k byes stands for the 2^k
+/// among whom they would have been the one with k wins.
+pub fn attendance(state: &Tournament) -> u32 {
+    let came = state.players().iter().filter(|player| {
+        let left_before = player.dropped().is_some_and(|(_, after)| after == 0);
+        !player.withdrawn && !left_before
+    });
+    came.fold(0u32, |sum, player| {
+        let stands_for = 1u32.checked_shl(player.awarded_byes.into()).unwrap_or(u32::MAX);
+        sum.saturating_add(stands_for)
+    })
+}

@@ -1,0 +1,116 @@
+//! What to do next, as data: words, and commands in them.
+
+/// A hint. In its text a command stands between backticks and begins with the program's name; each
+/// face shows it in its own way: a terminal as a line to type, a page as a button.
+///
+/// ```
+/// use scrutineer_desk::hint::{Hint, HintPart};
+/// let hint = Hint::from("look at them: `scrutineer log --limit 5`");
+/// let [HintPart::Words("look at them: "), HintPart::Command(command)] = hint.parts()[..] else {
+///     panic!("words and a command")
+/// };
+/// assert_eq!((command.verb(), command.arguments()), ("log", vec!["--limit".into(), "5".into()]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint(String);
+
+/// A part of a hint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HintPart<'a> {
+    /// Words to read.
+    Words(&'a str),
+    /// A command to give.
+    Command(HintCommand<'a>),
+}
+
+/// A command of a hint. What stands in angle brackets is for its reader to fill in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HintCommand<'a>(&'a str);
+
+impl<'a> HintCommand<'a> {
+    /// Returns the verb and its arguments as they are typed.
+    pub const fn typed(self) -> &'a str {
+        self.0
+    }
+
+    /// Returns the verb.
+    pub fn verb(self) -> &'a str {
+        self.0.split(' ').next().unwrap_or_default()
+    }
+
+    /// Returns the arguments, without the quotation marks that a shell needs.
+    pub fn arguments(self) -> Vec<String> {
+        let words = shlex::split(self.0).unwrap_or_default();
+        words.into_iter().skip(1).collect()
+    }
+}
+
+impl Hint {
+    /// Returns the text, with its commands between backticks.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the words and commands in their order.
+    pub fn parts(&self) -> Vec<HintPart<'_>> {
+        let mut parts = Vec::new();
+        let mut words = 0;
+        let mut at = 0;
+        for (number, piece) in self.0.split('`').enumerate() {
+            let command = piece.strip_prefix("scrutineer ").filter(|_| number % 2 == 1);
+            let end = at + piece.len();
+            if let Some(command) = command {
+                if words + 1 < at {
+                    parts.push(HintPart::Words(&self.0[words..at - 1]));
+                }
+                parts.push(HintPart::Command(HintCommand(command)));
+                words = end + 1;
+            }
+            at = end + 1;
+        }
+        if words < self.0.len() {
+            parts.push(HintPart::Words(&self.0[words..]));
+        }
+        parts
+    }
+
+    /// Returns the commands in their order.
+    pub fn commands(&self) -> Vec<HintCommand<'_>> {
+        let parts = self.parts().into_iter();
+        parts
+            .filter_map(|part| match part {
+                HintPart::Command(command) => Some(command),
+                HintPart::Words(_) => None,
+            })
+            .collect()
+    }
+}
+
+impl std::fmt::Display for Hint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<T: Into<String>> From<T> for Hint {
+    fn from(text: T) -> Hint {
+        Hint(text.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Hint, HintPart};
+
+    #[test]
+    fn words_between_backticks_that_are_no_command_stay_words() {
+        let hint = Hint::from("enter the loss (such as `l-w`), or `scrutineer undo` and go on");
+        let parts = hint.parts();
+        let [HintPart::Words(before), HintPart::Command(undo), HintPart::Words(after)] = parts[..]
+        else {
+            panic!("{parts:?}")
+        };
+        assert_eq!(before, "enter the loss (such as `l-w`), or ");
+        assert_eq!((undo.verb(), after), ("undo", " and go on"));
+    }
+}

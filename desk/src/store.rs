@@ -2,6 +2,7 @@
 
 mod add;
 mod announced;
+mod beside;
 mod checkpoints;
 mod copies;
 mod exports;
@@ -33,10 +34,11 @@ pub use snapshots::Snapshot;
 pub use turn::Turn;
 pub use whole::{Reader, Whole};
 
+use beside::Beside;
 use exports::Exports;
 use scrutineer_engine::book::{BookError, Opened, PrivateEntry, PrivateTexts};
 use scrutineer_engine::event::{Day, DecodeError, Event};
-use scrutineer_engine::files::{FileError, MemoryFiles, Room, SideFile, SideFiles};
+use scrutineer_engine::files::{FileError, Room, SideFile};
 use scrutineer_engine::handler::{
     CommandError, CommandHandler, FoldedStates, LoadError, read_events,
 };
@@ -231,23 +233,13 @@ fn again<T>(mut change: impl FnMut() -> Result<T, FileError>) -> Result<T, FileE
     change()
 }
 
-/// That a side file cannot be read or written.
-fn beside(
-    action: &'static str,
-    files: &dyn SideFiles,
-    file: SideFile,
-    error: &FileError,
-) -> KeptError {
-    KeptError::Beside { action, file: files.called(file), reason: error.reason() }
-}
-
 /// The checkpoints of a tournament that are kept in the store of this folder, which need not be
 /// open: as [`Store::checkpoints`].
 ///
 /// # Errors
 /// Where they cannot be read.
 pub fn checkpoints_in(store: &Path, stream: StreamId) -> Result<Vec<String>, StoreError> {
-    Ok(Checkpoints::in_store(store).get(stream)?)
+    Ok(Checkpoints(Beside::in_store(store)).get(stream)?)
 }
 
 /// A store of many tournaments.
@@ -287,10 +279,10 @@ impl Store {
         let files = FolderFiles::open(folder).map_err(|error| match error {
             FileError::Io { action, file, reason } => KeptError::Beside { action, file, reason },
             other => {
-                beside("open", &FolderFiles::of(folder), SideFile::of_all(Room::Exports), &other)
+                Beside::in_store(folder).failed("open", SideFile::of_all(Room::Exports))(other)
             }
         })?;
-        Ok(Store::in_folder(folder, Place::Folder(Box::new(log)), files))
+        Ok(Store::among(Place::Folder(Box::new(log)), Beside::among(files, folder)))
     }
 
     /// Opens a store that can't be written, or a copy of one. Not a byte of it is changed.
@@ -300,7 +292,7 @@ impl Store {
     pub fn open_to_read(folder: &Path) -> Result<Store, StoreError> {
         check_journal(folder)?;
         let log = Place::ReadOnly(Box::new(ReadOnlyLog::open(folder)?));
-        Ok(Store::in_folder(folder, log, FolderFiles::of(folder)))
+        Ok(Store::among(log, Beside::in_store(folder)))
     }
 
     /// The same, which opens the store where a frame of its journal is damaged, since sled may have
@@ -328,30 +320,21 @@ impl Store {
         matches!(&store.log, Place::ReadOnly(log) if log.is_as_closed()).then_some(store)
     }
 
-    fn in_folder(folder: &Path, log: Place, files: FolderFiles) -> Store {
-        let files: Arc<dyn SideFiles> = Arc::new(files);
-        let checkpoints = Checkpoints::among(Arc::clone(&files), folder);
-        let exports = Exports::among(Arc::clone(&files), folder);
-        Store::among(log, files, checkpoints, exports)
-    }
-
-    fn among(
-        log: Place,
-        files: Arc<dyn SideFiles>,
-        checkpoints: Checkpoints,
-        exports: Exports,
-    ) -> Store {
-        let (secrets, announced) = (Secrets(Arc::clone(&files)), Announced(Arc::clone(&files)));
-        let snapshots = Snapshots::among(files);
-        let states = Arc::default();
-        Store { log, secrets, exports, announced, checkpoints, snapshots, states }
+    fn among(log: Place, files: Beside) -> Store {
+        Store {
+            log,
+            secrets: Secrets(Arc::clone(&files.files)),
+            exports: Exports(files.clone()),
+            announced: Announced(files.clone()),
+            checkpoints: Checkpoints(files.clone()),
+            snapshots: Snapshots::among(files),
+            states: Arc::default(),
+        }
     }
 
     /// A store in memory, which is gone when it is dropped.
     pub fn in_memory() -> Store {
-        let (log, files) = (Place::Memory(MemoryLog::new()), Arc::new(MemoryFiles::new()));
-        let (checkpoints, exports) = (Checkpoints::in_memory(), Exports::in_memory());
-        let store = Store::among(log, files, checkpoints, exports);
+        let store = Store::among(Place::Memory(MemoryLog::new()), Beside::in_memory());
         Store { snapshots: Snapshots::nowhere(), ..store }
     }
 
@@ -561,7 +544,7 @@ impl Store {
     /// # Errors
     /// Where it cannot be waited for.
     pub(crate) fn turn_to_sign(&self) -> Result<Turn, StoreError> {
-        Ok(self.checkpoints.turn()?)
+        Ok(self.checkpoints.0.turn()?)
     }
 
     /// Keeps signed checkpoints behind earlier ones, but for those that are there, durably.

@@ -1,28 +1,20 @@
 //! Where announced tables are kept: a file of lines for each tournament beside the log. It can be
 //! deleted; every table follows from the log.
 
-use super::{again, beside};
-use scrutineer_engine::files::{Room, SideFile, SideFiles};
+use super::{Beside, again};
+use scrutineer_engine::files::{Room, SideFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::kept::KeptError;
-use scrutineer_store::FolderFiles;
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
 
 /// The longest file of an event's tables that is read, in bytes.
 const MAX_FILE: u64 = 1 << 30;
 
 /// The announced tables of a store.
-pub struct Announced(pub Arc<dyn SideFiles>);
+pub struct Announced(pub Beside);
 
 impl Announced {
-    /// Those of the store in a folder.
-    pub fn in_store(store: &Path) -> Announced {
-        Announced(Arc::new(FolderFiles::of(store)))
-    }
-
     /// The tables of a tournament, by seq. A line that is no table is passed over, such as the
     /// last one after a power cut.
     pub fn get(&self, stream: StreamId) -> Result<Vec<AnnouncedTable>, KeptError> {
@@ -45,20 +37,18 @@ impl Announced {
         let file = SideFile::of(Room::Announced, stream);
         let lines: String = tables.iter().map(|table| table.to_line() + "\n").collect();
         let kept = again(|| {
-            let there = self.0.get(file, MAX_FILE)?.unwrap_or_default();
+            let there = self.0.files.get(file, MAX_FILE)?.unwrap_or_default();
             let len = there.len() as u64;
             // A line that a power cut tore stays a line of its own.
             let is_torn = there.last().is_some_and(|last| *last != b'\n');
             let lines = if is_torn { format!("\n{lines}") } else { lines.clone() };
-            self.0.append(file, len, len, lines.as_bytes())
+            self.0.files.append(file, len, len, lines.as_bytes())
         });
-        kept.map_err(|error| beside("write", &*self.0, file, &error))
+        kept.map_err(self.0.failed("write", file))
     }
 
     fn text(&self, stream: StreamId) -> Result<String, KeptError> {
-        let file = SideFile::of(Room::Announced, stream);
-        let bytes = self.0.get(file, MAX_FILE);
-        let bytes = bytes.map_err(|error| beside("read", &*self.0, file, &error))?;
-        Ok(String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned())
+        let bytes = self.0.get(SideFile::of(Room::Announced, stream), MAX_FILE)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }

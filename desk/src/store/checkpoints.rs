@@ -1,55 +1,28 @@
 //! Where signed checkpoints stand: a file for each tournament beside the log, one note after the
 //! other with an empty line behind each. One is on the disk before it is given to anybody.
 
-use super::{Turn, beside};
-use scrutineer_engine::files::{MemoryFiles, Room, SideFile, SideFiles};
+use super::Beside;
+use scrutineer_engine::files::{Room, SideFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::kept::KeptError;
 use scrutineer_replay::trust::checkpoint::{MAX_KEPT, MAX_KEPT_BYTES, Signed};
 use scrutineer_replay::trust::note::MAX_NOTE;
-use scrutineer_store::FolderFiles;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The checkpoints of a store.
-pub struct Checkpoints {
-    files: Arc<dyn SideFiles>,
-    /// The store's folder, where it is in one: who writes there takes turns.
-    folder: Option<PathBuf>,
-}
+pub struct Checkpoints(pub Beside);
 
 impl Checkpoints {
-    /// Checkpoints among these files, which are those of the store in this folder.
-    pub fn among(files: Arc<dyn SideFiles>, folder: &Path) -> Checkpoints {
-        Checkpoints { files, folder: Some(folder.to_path_buf()) }
-    }
-
-    /// Those of the store in a folder.
-    pub fn in_store(store: &Path) -> Checkpoints {
-        Checkpoints::among(Arc::new(FolderFiles::of(store)), store)
-    }
-
-    /// Checkpoints in memory.
-    pub fn in_memory() -> Checkpoints {
-        Checkpoints { files: Arc::new(MemoryFiles::new()), folder: None }
-    }
-
-    /// Waits until nobody else writes beside the log.
-    pub fn turn(&self) -> Result<Turn, KeptError> {
-        self.folder.as_deref().map_or_else(|| Ok(Turn::alone()), Turn::at)
-    }
-
     /// The notes of a tournament, that of most records last.
     pub fn get(&self, stream: StreamId) -> Result<Vec<String>, KeptError> {
-        Ok(notes(&self.bytes(SideFile::of(Room::Checkpoints, stream))?).0)
+        Ok(notes(&self.0.get(SideFile::of(Room::Checkpoints, stream), MAX_FILE)?).0)
     }
 
     /// Keeps notes beside those that are there, in the order of what they attest: they are on the
     /// disk when this returns. All of them are kept or none.
     pub fn keep(&self, stream: StreamId, added: &[String]) -> Result<(), KeptError> {
         let file = SideFile::of(Room::Checkpoints, stream);
-        let there = self.bytes(file)?;
+        let there = self.0.get(file, MAX_FILE)?;
         let (kept, whole) = notes(&there);
         let all = together(&kept, added);
         self.fits(file, &all)?;
@@ -57,10 +30,10 @@ impl Checkpoints {
             |notes: &[String]| -> String { notes.iter().flat_map(|note| [note, "\n"]).collect() };
         let done = match all.strip_prefix(&kept[..]) {
             Some([]) => Ok(()),
-            Some(new) => self.files.append(file, there.len() as u64, whole, text(new).as_bytes()),
-            None => self.files.replace(file, Some(&there), text(&all).as_bytes()),
+            Some(new) => self.0.files.append(file, there.len() as u64, whole, text(new).as_bytes()),
+            None => self.0.files.replace(file, Some(&there), text(&all).as_bytes()),
         };
-        done.map_err(|error| beside("keep", &*self.files, file, &error))
+        done.map_err(self.0.failed("keep", file))
     }
 
     /// Whether notes can be kept beside those that are there.
@@ -78,12 +51,7 @@ impl Checkpoints {
         let reason = format!(
             "a tournament keeps at most {MAX_KEPT} checkpoints of {MAX_KEPT_BYTES} bytes together"
         );
-        Err(KeptError::Beside { action: "keep", file: self.files.called(file), reason })
-    }
-
-    fn bytes(&self, file: SideFile) -> Result<Vec<u8>, KeptError> {
-        let bytes = self.files.get(file, MAX_FILE);
-        Ok(bytes.map_err(|error| beside("read", &*self.files, file, &error))?.unwrap_or_default())
+        Err(KeptError::Beside { action: "keep", file: self.0.files.called(file), reason })
     }
 }
 
@@ -141,7 +109,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_there_and_a_part_of_one_is_not() {
         let folder = tempfile::TempDir::new().expect("a folder");
-        let kept = Checkpoints::in_store(folder.path());
+        let kept = Checkpoints(Beside::in_store(folder.path()));
         let stream = StreamId([7; 16]);
         assert_eq!(kept.get(stream).expect("readable"), Vec::<String>::new());
         let (one, two) = ("a\nb\n\n\u{2014} x y\n", "c\n\n\u{2014} x y\n\u{2014} z y\n");
@@ -163,7 +131,7 @@ mod tests {
     #[test]
     fn many_are_kept_at_once_each_once_and_not_more_than_may_be() {
         let folder = tempfile::TempDir::new().expect("a folder");
-        let (kept, stream) = (Checkpoints::in_store(folder.path()), StreamId([7; 16]));
+        let (kept, stream) = (Checkpoints(Beside::in_store(folder.path())), StreamId([7; 16]));
         let note = |number: usize| format!("{number}\n\n\u{2014} x y\n");
         let all: Vec<String> = (0..MAX_KEPT).map(note).collect();
         kept.keep(stream, &[&all[..9], &all[3..20]].concat()).expect("kept");
@@ -205,7 +173,8 @@ mod tests {
             let signed = Checkpoint { stream, size, root, time, head };
             signed.sign(keys.iter().map(Key::signing)).to_string()
         };
-        for kept in [Checkpoints::in_store(folder.path()), Checkpoints::in_memory()] {
+        for kept in [Checkpoints(Beside::in_store(folder.path())), Checkpoints(Beside::in_memory())]
+        {
             kept.keep(stream, &[of(10, &[FIRST]), of(30, &[FIRST])]).expect("kept");
             kept.keep(stream, &[of(20, &[FIRST])]).expect("kept");
             kept.keep(stream, &[of(20, &[SECOND]), of(20, &[FIRST])]).expect("kept");

@@ -5,7 +5,7 @@ mod books;
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::exports::{Export, note_beside};
-use super::{Store, StoreError};
+use super::{Beside, Store, StoreError};
 pub(super) use books::restore_book;
 use scrutineer_engine::book::{Commitment, PrivateEntry, PrivateTexts, commit};
 use scrutineer_engine::event::{Event, Seq, Traces};
@@ -119,7 +119,7 @@ pub fn check_copy(folder: &Path) -> Result<Checked, StoreError> {
     let log = ReadOnlyLog::open(folder)?;
     let mut checked = Checked { commands: log.frames(), torn: log.torn(), ..Checked::default() };
     checked.records = verify_journal(&log)?;
-    let checkpoints = Checkpoints::in_store(folder);
+    let checkpoints = Checkpoints(Beside::in_store(folder));
     for stream in log.streams()? {
         checked.events += 1;
         let short = scrutineer_replay::loaded::short_id(stream);
@@ -138,7 +138,7 @@ pub fn check_copy(folder: &Path) -> Result<Checked, StoreError> {
             }
             Err(error) => checked.wrong.push(format!("names of tournament {short}: {error}")),
         }
-        let tables = Announced::in_store(folder).get(stream)?;
+        let tables = Announced(Beside::in_store(folder)).get(stream)?;
         let altered = altered_tables(&log, stream, &tables)?;
         for table in tables {
             let seq = table.announced;

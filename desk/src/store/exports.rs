@@ -1,14 +1,12 @@
 //! What was exported, so that whoever asks to be forgotten can be told where copies are.
 
-use super::{Store, Turn, again, beside};
+use super::{Beside, Store, again};
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_engine::files::{MemoryFiles, Room, SideFile, SideFiles};
+use scrutineer_engine::files::{Room, SideFile};
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_replay::kept::KeptError;
-use scrutineer_store::FolderFiles;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 /// The list, which is one for all tournaments.
 const LIST: SideFile = SideFile::of_all(Room::Exports);
@@ -52,29 +50,12 @@ pub struct Exported {
 }
 
 /// The list of a store.
-pub(super) struct Exports {
-    files: Arc<dyn SideFiles>,
-    /// The store's folder, where it is in one: who writes there takes turns.
-    folder: Option<PathBuf>,
-}
+pub(super) struct Exports(pub Beside);
 
 impl Exports {
-    /// The list among these files, which are those of the store in this folder.
-    pub(super) fn among(files: Arc<dyn SideFiles>, folder: &Path) -> Exports {
-        Exports { files, folder: Some(folder.to_path_buf()) }
-    }
-
-    pub(super) fn in_memory() -> Exports {
-        Exports { files: Arc::new(MemoryFiles::new()), folder: None }
-    }
-
-    fn turn(&self) -> Result<Turn, KeptError> {
-        self.folder.as_deref().map_or_else(|| Ok(Turn::alone()), Turn::at)
-    }
-
     pub(super) fn all(&self) -> Result<Exported, KeptError> {
         let mut all = Exported::default();
-        for line in lines(&bytes(&*self.files)?) {
+        for line in lines(&self.0.get(LIST, MAX_BYTES)?) {
             match line {
                 Ok(export) => all.exports.push(export),
                 Err(_) => all.unreadable += 1,
@@ -85,30 +66,30 @@ impl Exports {
 
     /// Adds a line, durably. A last line that was cut off is written over.
     fn add(&self, export: &Export) -> Result<(), KeptError> {
-        let _turn = self.turn()?;
+        let _turn = self.0.turn()?;
         let line = line(export);
         let added = again(|| {
-            let there = self.files.get(LIST, MAX_BYTES)?.unwrap_or_default();
+            let there = self.0.files.get(LIST, MAX_BYTES)?.unwrap_or_default();
             let (seen, keep) = (there.len() as u64, whole_lines(&there).len() as u64);
-            self.files.append(LIST, seen, keep, line.as_bytes())
+            self.0.files.append(LIST, seen, keep, line.as_bytes())
         });
-        added.map_err(|error| beside("write", &*self.files, LIST, &error))
+        added.map_err(self.0.failed("write", LIST))
     }
 
     /// Empties the paths that a test picks out, and says how many. A line that cannot be read goes
     /// where the test picks it out, and stays as it is elsewhere: a newer version may read it.
     fn forget(&self, is_meant: &dyn Fn(&str) -> bool) -> Result<usize, KeptError> {
-        let _turn = self.turn()?;
+        let _turn = self.0.turn()?;
         let forgotten = again(|| {
-            let Some(bytes) = self.files.get(LIST, MAX_BYTES)? else { return Ok(0) };
+            let Some(bytes) = self.0.files.get(LIST, MAX_BYTES)? else { return Ok(0) };
             let (emptied, rest) = without(&bytes, is_meant);
             // What was cut off does not count, and may hold a name all the same.
             if emptied > 0 || whole_lines(&bytes).len() < bytes.len() {
-                self.files.replace(LIST, Some(&bytes), &rest)?;
+                self.0.files.replace(LIST, Some(&bytes), &rest)?;
             }
             Ok(emptied)
         });
-        forgotten.map_err(|error| beside("write", &*self.files, LIST, &error))
+        forgotten.map_err(self.0.failed("write", LIST))
     }
 }
 
@@ -170,7 +151,7 @@ impl Store {
 
 /// Adds a line to the list of a store that another program may have open.
 pub(super) fn note_beside(store: &Path, export: &Export) -> Result<(), KeptError> {
-    Exports::among(Arc::new(FolderFiles::of(store)), store).add(export)
+    Exports(Beside::in_store(store)).add(export)
 }
 
 /// Puts the lists of several folders together in a new one. A line that can't be read stays as it
@@ -178,19 +159,17 @@ pub(super) fn note_beside(store: &Path, export: &Export) -> Result<(), KeptError
 pub(super) fn merge(from: &[&Path], to: &Path) -> Result<(), KeptError> {
     let mut all: Vec<Vec<u8>> = Vec::new();
     for folder in from {
-        let list = bytes(&FolderFiles::of(folder))?;
+        let list = Beside::in_store(folder).get(LIST, MAX_BYTES)?;
         for line in whole_lines(&list).split_inclusive(|byte| *byte == b'\n') {
             if !all.iter().any(|known| known == line) {
                 all.push(line.to_vec());
             }
         }
     }
-    let to = FolderFiles::of(to);
+    let to = Beside::in_store(to);
     match all.is_empty() {
         true => Ok(()),
-        false => to
-            .replace(LIST, None, &all.concat())
-            .map_err(|error| beside("write", &to, LIST, &error)),
+        false => to.files.replace(LIST, None, &all.concat()).map_err(to.failed("write", LIST)),
     }
 }
 
@@ -203,11 +182,6 @@ fn line(export: &Export) -> String {
     }
     // Numbers and strings always have a JSON form.
     serde_json::to_string(&export).map_or(String::new(), |line| line + "\n")
-}
-
-fn bytes(files: &dyn SideFiles) -> Result<Vec<u8>, KeptError> {
-    let read = files.get(LIST, MAX_BYTES).map_err(|error| beside("read", files, LIST, &error))?;
-    Ok(read.unwrap_or_default())
 }
 
 /// A last line without its end was never answered for.

@@ -1,5 +1,6 @@
 //! A store brought back from a mirror or a backup, and from what is still good of the store itself.
 
+use super::Beside;
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::copies::{
@@ -244,12 +245,12 @@ fn restore_checkpoints(
 ) -> Result<Option<String>, CopyError> {
     let history = History::read(log, stream);
     let history = history.map_err(|error| CopyError::Store(error.into()))?;
-    let kept = Checkpoints::in_store(part);
+    let kept = Checkpoints(Beside::in_store(part));
     let mut most = 0;
     for folder in sources {
         // A file that can't be read gives none, nor does a note whose bits flipped: it must not stand
         // beside a good copy. Keys that only the lost part of a log named are not known here.
-        let notes = Checkpoints::in_store(folder).get(stream).unwrap_or_default();
+        let notes = Checkpoints(Beside::in_store(folder)).get(stream).unwrap_or_default();
         most = most.max(notes.len());
         let good = notes.iter().filter_map(|note| {
             let signed = Signed::read(note.as_bytes()).ok()?;
@@ -281,7 +282,7 @@ fn restore_tables(
 ) -> Result<(), CopyError> {
     let mut all: Vec<scrutineer_replay::announced::AnnouncedTable> = Vec::new();
     for folder in sources {
-        let tables = Announced::in_store(folder).get(stream).unwrap_or_default();
+        let tables = Announced(Beside::in_store(folder)).get(stream).unwrap_or_default();
         let altered = altered_tables(log, stream, &tables)?;
         for table in tables {
             let is_new = !all.iter().any(|known| known.announced == table.announced);
@@ -292,7 +293,7 @@ fn restore_tables(
     }
     match all.is_empty() {
         true => Ok(()),
-        false => Ok(Announced::in_store(part).keep(stream, &all)?),
+        false => Ok(Announced(Beside::in_store(part)).keep(stream, &all)?),
     }
 }
 

@@ -14,14 +14,13 @@
 //! 12  stream, 16 bytes               68  version of the fold u32 112 the state
 //! ```
 
-use super::{StoreError, beside};
+use super::{Beside, StoreError};
 use crate::keys::{KeyError, KeyFolder};
-use scrutineer_engine::files::{FileError, MemoryFiles, Room, SideFile, SideFiles};
+use scrutineer_engine::files::{FileError, Room, SideFile};
 use scrutineer_engine::log::{Head, Log};
 use scrutineer_engine::record::{RecordHash, StreamId};
 use scrutineer_engine::tournament::{STATE_VERSION, Tournament};
 use scrutineer_replay::kept::KeptError;
-use std::sync::Arc;
 
 /// The context in which a snapshot's hash is keyed.
 const CONTEXT: &str = "scrutineer 2026 snapshot v2";
@@ -46,7 +45,7 @@ pub fn is_due(last: u64, head: u64) -> bool {
 
 /// The snapshots of a store.
 pub struct Snapshots {
-    files: Arc<dyn SideFiles>,
+    files: Beside,
     /// The keys beside which the secret stands with which snapshots are hashed; none: no snapshot
     /// is taken, such as of a store in memory, which is folded as it is.
     keys: Option<KeyFolder>,
@@ -67,13 +66,13 @@ pub struct Snapshot {
 
 impl Snapshots {
     /// Snapshots among these files. Without keys none is used and none is taken.
-    pub fn among(files: Arc<dyn SideFiles>) -> Snapshots {
+    pub fn among(files: Beside) -> Snapshots {
         Snapshots { files, keys: Some(KeyFolder::new(None)) }
     }
 
     /// None: a store in memory is folded as it is.
     pub fn nowhere() -> Snapshots {
-        Snapshots { files: Arc::new(MemoryFiles::new()), keys: None }
+        Snapshots { files: Beside::in_memory(), keys: None }
     }
 
     /// The same, hashed with the secret beside these keys.
@@ -104,7 +103,7 @@ impl Snapshots {
                 }
                 Ok(_) => None,
             };
-            list.push(Snapshot { seq, bytes, file: self.files.called(file), unusable });
+            list.push(Snapshot { seq, bytes, file: self.files.files.called(file), unusable });
         }
         Ok(list)
     }
@@ -136,16 +135,16 @@ impl Snapshots {
         let file = SideFile::of(Room::Snapshots, stream).numbered(head.seq);
         let bytes = to_bytes(&secret, stream, head, state).map_err(|error| KeptError::Beside {
             action: "write",
-            file: self.files.called(file),
+            file: self.files.files.called(file),
             reason: error.to_string(),
         })?;
-        let mut written = self.files.replace(file, None, &bytes);
+        let mut written = self.files.files.replace(file, None, &bytes);
         if let Err(FileError::Changed { .. }) = written {
             // Of the same event there is one already, from another version or history.
             self.remove(file)?;
-            written = self.files.replace(file, None, &bytes);
+            written = self.files.files.replace(file, None, &bytes);
         }
-        written.map_err(|error| beside("write", &*self.files, file, &error))?;
+        written.map_err(self.files.failed("write", file))?;
         // Those behind the head are of a longer history, which a restored copy does not have.
         let files = self.of(stream)?.into_iter().map(|(file, _)| file);
         let (own, foreign): (Vec<_>, Vec<_>) = files.partition(|file| file.number <= head.seq);
@@ -168,19 +167,19 @@ impl Snapshots {
     /// The files of a tournament with their lengths, the oldest first.
     fn of(&self, stream: StreamId) -> Result<Vec<(SideFile, u64)>, StoreError> {
         let file = SideFile::of(Room::Snapshots, stream);
-        let listed = self.files.list(Room::Snapshots, Some(stream));
-        Ok(listed.map_err(|error| beside("list", &*self.files, file, &error))?)
+        let listed = self.files.files.list(Room::Snapshots, Some(stream));
+        Ok(listed.map_err(self.files.failed("list", file))?)
     }
 
     fn remove(&self, file: SideFile) -> Result<(), StoreError> {
-        let removed = self.files.remove(file);
-        removed.map_err(|error| beside("remove", &*self.files, file, &error))?;
+        let removed = self.files.files.remove(file);
+        removed.map_err(self.files.failed("remove", file))?;
         Ok(())
     }
 
     /// Reads a snapshot, or says why it is passed over.
     fn read(&self, file: SideFile, secret: &[u8; 32]) -> Result<(Head, Tournament), &'static str> {
-        let bytes = self.files.get(file, LONGEST).ok().flatten().ok_or("cannot be read")?;
+        let bytes = self.files.files.get(file, LONGEST).ok().flatten().ok_or("cannot be read")?;
         read(&bytes, secret, file)
     }
 }

@@ -5,9 +5,10 @@ use crate::error::CliError;
 use crate::session::{Session, as_of, under_moment};
 use crate::trust::read_held;
 use crate::{Answer, Report};
-use scrutineer_desk::answers::{AsOf, Dated, VerifyAnswer, VerifyJournalAnswer, line};
+use scrutineer_desk::answers::{AsOf, Dated, Problem, VerifyAnswer, VerifyJournalAnswer, line};
 use scrutineer_desk::store::{Store, StoreError, without_records};
 use scrutineer_desk::verify::verify_tournament_as_of;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::log::RESTORE;
 use scrutineer_engine::record::{RecordHash, StreamId};
 use scrutineer_projections::counted;
@@ -137,6 +138,8 @@ fn journal(session: &Session, store: &Store, mirror: Option<&MirrorStanding>) ->
     };
     if session.json {
         let mirror = mirror.map(Into::into);
+        let error =
+            error.map(|error| Problem::new(error, Code::damaged("journal-damaged"), None::<&str>));
         let answer = VerifyJournalAnswer { journal_records: records, holds, error, mirror };
         return (line(&answer), holds);
     }

@@ -12,8 +12,8 @@ use crate::session::{as_of, dated, load};
 use crate::standings::cut_of;
 use crate::table::{Align, Aligned};
 use scrutineer_desk::answers::{
-    Changes, Dated, DisputeFileAnswer, DisputeRuling, DisputeStandings, DisputedPlace, PlaceAround,
-    PlausibleResult, TableEvent,
+    Changes, Dated, DisputeFileAnswer, DisputeRuling, DisputeStandings, DisputedPlace, LogLine,
+    PlaceAround, PlausibleResult, Problem,
 };
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::dispute::{DisputeFile, Moment, Plausible, Then};
@@ -286,16 +286,10 @@ impl Page<'_> {
 
     fn answer(&self) -> DisputeFileAnswer {
         let Page { names, event, file, .. } = self;
-        let (state, staff) = (&event.state, Staff::of(event));
+        let staff = Staff::of(event);
         let happened = |&seq: &u64| {
-            let (header, fact) = logged(event, seq)?;
-            Some(TableEvent {
-                seq,
-                time: in_words(header.time),
-                by: staff.who(header),
-                kind: fact.word(),
-                sentence: sentence(state, seq, fact, *event),
-            })
+            let row = event.log.iter().find(|(header, _)| header.seq == seq)?;
+            Some(LogLine::of(event, &staff, row))
         };
         let standings = |(moment, standings): &(Moment, Standings)| {
             let of_match = |&n: &PlayerNumber| {
@@ -313,7 +307,7 @@ impl Page<'_> {
                     Moment::Disputed => "disputed",
                     Moment::Now => "now",
                 },
-                log_head: standings.head,
+                seq: standings.head,
                 through: standings.through,
                 players: file.seats.iter().map(of_match).collect(),
                 around: self.near(standings).into_iter().map(row).collect(),
@@ -323,7 +317,9 @@ impl Page<'_> {
             let (what_if, error) = match &one.then {
                 Then::Stands => (None, None),
                 Then::Changes(what_if) => (Some(Changes::of(event, what_if)), None),
-                Then::Refused(error) => (None, Some(error.code().to_string())),
+                Then::Refused(error) => {
+                    (None, Some(Problem::new(error, error.code(), error.hint())))
+                }
             };
             PlausibleResult {
                 winner: one.winner.map(|n| names.player(n)),
@@ -348,7 +344,7 @@ impl Page<'_> {
         DisputeFileAnswer {
             dispute: file.number,
             seq: file.dispute.seq,
-            state: standing(state, &file.dispute),
+            state: standing(&event.state, &file.dispute),
             opened,
             by: file.dispute.by.map(|n| names.player(n)),
             claim: claim(event, &file.dispute),

@@ -4,7 +4,8 @@ use crate::Answer;
 use crate::args;
 use crate::error::CliError;
 use crate::table::{Align, Aligned};
-use scrutineer_desk::answers::{ImportAnswer, TournamentName, Unmatched, line};
+use scrutineer_desk::answers::{ImportAnswer, Problem, TournamentName, Unmatched, line};
+use scrutineer_engine::error::Code;
 use scrutineer_formats::Oddity;
 use scrutineer_projections::counted;
 use scrutineer_replay::published::{Check, Difference, Verdict};
@@ -155,11 +156,12 @@ impl FileReport {
         }
     }
 
-    /// The error as JSON tells it.
-    fn error_text(&self) -> Option<String> {
-        let error = self.error.as_ref().map(|fail| format!("{} [{}]", fail.message, fail.code));
-        let unchecked = || Some(format!("{} [standings-not-checked]", self.not_checked.as_ref()?));
-        error.or_else(unchecked)
+    /// Why it was not brought in, or not compared, for programs.
+    fn problem(&self) -> Option<Problem> {
+        let unchecked =
+            |why| Problem::new(why, Code::refused("standings-not-checked"), None::<&str>);
+        let error = self.error.as_ref().map(CliError::problem);
+        error.or_else(|| self.not_checked.as_ref().map(unchecked))
     }
 }
 
@@ -181,7 +183,7 @@ pub fn json_lines(reports: &[FileReport]) -> String {
             same_places: count(|found| found.same_places),
             unmatched: checked.map_or(Vec::new(), |found| found.unmatched.clone()),
             oddities: report.oddities.iter().map(Into::into).collect(),
-            error: report.error_text(),
+            error: report.problem(),
         })
     };
     reports.iter().map(answer).collect()

@@ -1,6 +1,6 @@
 //! Disputes.
 
-use super::{Changes, Player, Record, ResultAnswer};
+use super::{Changes, LogLine, Player, Problem, Record, ResultAnswer};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -96,7 +96,7 @@ pub struct DisputeFileAnswer {
     /// The result that stands, as on a slip.
     pub result: Option<String>,
     /// What happened at the table.
-    pub events: Vec<TableEvent>,
+    pub events: Vec<LogLine>,
     /// The standings around the players, at each moment.
     pub standings: Vec<DisputeStandings>,
     /// What each other result would change.
@@ -118,28 +118,13 @@ pub struct DisputeRuling {
     pub by: String,
 }
 
-/// An event at the table of a dispute.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct TableEvent {
-    /// The event.
-    pub seq: u64,
-    /// When it was recorded, in UTC.
-    pub time: String,
-    /// Who recorded it.
-    pub by: String,
-    /// Its kind.
-    pub kind: &'static str,
-    /// What it says.
-    pub sentence: String,
-}
-
 /// The standings around the players of a dispute, at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DisputeStandings {
     /// The moment: `paired`, `disputed` or `now`.
     pub when: &'static str,
     /// The last event that counts in them.
-    pub log_head: u64,
+    pub seq: u64,
     /// The last round that counts in them.
     pub through: u16,
     /// The players of the match.
@@ -181,6 +166,6 @@ pub struct PlausibleResult {
     pub stands: bool,
     /// What it would change; null where it stands or would be refused.
     pub what_if: Option<Changes>,
-    /// Why it would be refused: the stable code.
-    pub error: Option<String>,
+    /// Why it would be refused; null where it would not.
+    pub error: Option<Problem>,
 }

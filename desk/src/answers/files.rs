@@ -36,7 +36,7 @@ pub struct ImportAnswer {
     /// What looks wrong in the file.
     pub oddities: Vec<ImportOddity>,
     /// Why it was not imported, or not compared.
-    pub error: Option<String>,
+    pub error: Option<Problem>,
 }
 
 /// A published row or place that is not the computed one.

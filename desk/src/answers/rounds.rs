@@ -1,6 +1,6 @@
 //! Rounds: their tables, and the results.
 
-use super::{NewTable, Player, Problem};
+use super::{Player, Problem};
 use crate::desk::{Entered, write_slip};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -120,6 +120,15 @@ pub struct RepairAnswer {
     pub moved: Vec<Moved>,
     /// Who takes part and has neither a table nor a bye now.
     pub unpaired: Vec<Player>,
+}
+
+/// A table that was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NewTable {
+    /// Its number.
+    pub table: u32,
+    /// Its players, in the order of the seats.
+    pub players: Vec<Player>,
 }
 
 /// A player who sits somewhere else now.

@@ -1,7 +1,8 @@
 //! What would be: changes that were only tried, and tournaments that were only simulated.
 
 use super::{
-    Exact, LogHead, Move, Place, Player, Problem, RulesetName, StandingsAnswer, TournamentName,
+    Exact, LogHead, Move, NewTable, Place, Player, Problem, RulesetName, StandingsAnswer,
+    TournamentName,
 };
 use crate::simulate::{Format, Simulated, Simulation};
 use crate::what_if::{self, AsDrawn, Repairing, WhatIf};
@@ -433,13 +434,4 @@ impl FormatTried {
             log_events: format.log_events,
         }
     }
-}
-
-/// A table that was made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct NewTable {
-    /// Its number.
-    pub table: u32,
-    /// Its players, in the order of the seats.
-    pub players: Vec<Player>,
 }

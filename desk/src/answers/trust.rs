@@ -1,6 +1,6 @@
 //! What others check a log by: findings, checkpoints, keys, receipts.
 
-use super::TournamentName;
+use super::{Problem, TournamentName};
 use scrutineer_engine::record::to_hex;
 use scrutineer_replay::bundle::{self, Found};
 use scrutineer_replay::finding;
@@ -60,7 +60,7 @@ pub struct VerifyJournalAnswer {
     /// Whether it is whole.
     pub holds: bool,
     /// What is damaged.
-    pub error: Option<String>,
+    pub error: Option<Problem>,
     /// How the mirror stands; left out where there is none.
     #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -48,6 +48,7 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, CliError> {
     let answer = PairingsAnswer {
         verb: "pairings",
         round: number,
+        called: sheet.called.clone(),
         status,
         missing: round.open_matches,
         published: round.published.is_some(),

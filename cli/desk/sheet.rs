@@ -10,6 +10,7 @@ use scrutineer_desk::answers::{RoundBye, RoundTable, Seated};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Tournament};
+use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::ratio::decimal;
@@ -30,6 +31,8 @@ pub struct TableRow {
 /// A round's tables and byes.
 pub struct Sheet {
     pub round: RoundNumber,
+    /// What it is called, in a bracket.
+    pub called: Option<String>,
     pub tables: Vec<TableRow>,
     pub byes: Vec<(PlayerNumber, ByeKind)>,
     /// What the first seat plays, where the seats are not alike.
@@ -49,7 +52,15 @@ impl Sheet {
             byes.map(|bye| (bye.player, bye.kind)).collect();
         byes.sort_unstable();
         let first_seat = rules.first_seat.clone();
-        Sheet { round, tables, byes, first_seat, points: points_before(state, rules, round) }
+        let called = bracket_round(state, round);
+        Sheet {
+            round,
+            called,
+            tables,
+            byes,
+            first_seat,
+            points: points_before(state, rules, round),
+        }
     }
 
     /// Whether the same players meet at the same tables.
@@ -66,7 +77,8 @@ impl Sheet {
             0 => String::new(),
             byes => format!(", {}", counted(byes, "bye")),
         };
-        format!("round {}: {}{byes}", self.round, counted(self.tables.len(), "table"))
+        let called = self.called.as_ref().map_or(String::new(), |called| format!(", {called}"));
+        format!("round {}{called}: {}{byes}", self.round, counted(self.tables.len(), "table"))
     }
 
     fn points(&self, player: PlayerNumber) -> String {

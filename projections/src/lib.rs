@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 #![deny(clippy::float_arithmetic, clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod bracket_rounds;
 pub mod compare;
 mod counted;
 pub mod crosstable;

@@ -1,5 +1,6 @@
 //! One sentence for each event, in the words of the hall.
 
+use crate::bracket_rounds::bracket_round;
 use crate::counted;
 use crate::ruleset::called;
 use scrutineer_engine::book::Commitment;
@@ -77,7 +78,11 @@ impl Teller<'_> {
                 format!("phase {phase} begins: {kind}, {}{passed}", counted(players, "player"))
             }
             Event::PhaseEnded(e) => format!("phase {} is over", e.phase),
-            Event::RoundOpened(e) => format!("round {} is opened{}", e.round, draw(e)),
+            Event::RoundOpened(e) => {
+                let called = bracket_round(self.state, e.round);
+                let called = called.map_or(String::new(), |called| format!(", the {called},"));
+                format!("round {}{called} is opened{}", e.round, draw(e))
+            }
             Event::PairingMade(e) => {
                 let names: Vec<String> =
                     e.seats.iter().map(|seat| self.words.player(seat.player)).collect();

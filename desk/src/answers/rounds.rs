@@ -33,6 +33,8 @@ pub struct PairingsAnswer {
     pub verb: &'static str,
     /// The number of the round.
     pub round: u16,
+    /// What it is called, in a bracket, such as `semi-final`.
+    pub called: Option<String>,
     /// How it stands, in words.
     pub status: String,
     /// How many results are missing.

@@ -1,0 +1,23 @@
+//! What the rounds of a bracket are called.
+
+use scrutineer_engine::event::{PhaseKind, RoundNumber};
+use scrutineer_engine::tournament::Tournament;
+
+/// Returns what a round of single elimination is called, such as `semi-final` or `round of 16`;
+/// none where the round belongs to no such phase, or is played after its final.
+pub fn bracket_round(state: &Tournament, number: RoundNumber) -> Option<String> {
+    let standing = |round: &&scrutineer_engine::tournament::Round| !round.withdrawn;
+    let round = state.rounds().iter().filter(standing).find(|round| round.number == number)?;
+    let phase = state.phase_of(round).filter(|phase| phase.kind == PhaseKind::Elimination)?;
+    let of_phase = state.rounds().iter().filter(standing).filter(|r| r.phase == round.phase);
+    let before = of_phase.filter(|other| other.number < number).count() as u32;
+    // As many players as there are places in the first round, whether or not each is taken.
+    let places = phase.entrants.len().max(2).next_power_of_two();
+    let left = places.checked_shr(before).filter(|left| *left > 1)?;
+    Some(match left {
+        2 => "final".into(),
+        4 => "semi-final".into(),
+        8 => "quarter-final".into(),
+        left => format!("round of {left}"),
+    })
+}

@@ -37,7 +37,7 @@ fn history(path: &Path) -> Result<LoadedTournament, CliError> {
     if !checked.holds() {
         let message = format!("{} is not in order", path.display());
         let hint = format!("`scrutineer bundle verify {}` says what is wrong", path.display());
-        return Err(CliError::new(Code::damaged("bundle-not-in-order"), message, hint));
+        return Err(CliError::new(Code::refused("bundle-not-in-order"), message, hint));
     }
     input.rewind().map_err(|error| CliError::file(path, &error))?;
     let read = bundle::open(&mut input).map_err(|error| CliError::file(path, &error))?;

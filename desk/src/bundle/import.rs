@@ -52,7 +52,7 @@ scrutineer_engine::errors! {
         Io(#[from] io::Error) = not_found "file-not-read", "cannot read the bundle: {0}",
             Some("check the name and the permissions");
         /// Something is wrong with it.
-        NotInOrder = damaged "bundle-not-in-order", "the bundle is not in order, so nothing of it was kept",
+        NotInOrder = refused "bundle-not-in-order", "the bundle is not in order, so nothing of it was kept",
             Some("`scrutineer bundle verify <file>` says what it is");
         /// Some of it was written by a version that nobody knows.
         NotChecked = refused "bundle-not-checked",

@@ -84,7 +84,7 @@ impl Cause {
             Cause::Store(error) => error.code(),
             Cause::File(error) => error.code(),
             Cause::NotRead(_) => Code::not_found("file-not-read"),
-            Cause::Bundle(_) => Code::damaged("bundle-not-in-order"),
+            Cause::Bundle(_) => Code::refused("bundle-not-in-order"),
             Cause::NotChecked(_) => Code::refused("bundle-not-checked"),
         }
     }

@@ -120,13 +120,13 @@ pub fn rows() -> Vec<Row> {
                 p.desk.write("round-2.txt", format!("{text}\n\n").as_bytes());
             },
             EXTENDS,
-            (1, "[bad-checkpoint]"),
+            (2, "[bad-checkpoint]"),
         ),
         row(
             "a checkpoint has more lines than are signed",
             |p| p.replace("round-2.txt", "\nhead ", "\nwinner Ann\nhead "),
             EXTENDS,
-            (1, "[bad-checkpoint]"),
+            (2, "[bad-checkpoint]"),
         ),
         row(
             "a checkpoint is of another kind of tree",

@@ -179,12 +179,12 @@ fn every_forgery_is_found() {
 fn what_could_not_be_checked_is_taken_where_somebody_asks_for_it() {
     let place = copied(truth());
     place.parts("handover.bundle", unknown_fold);
-    for (ask, code) in [
-        (&["rebuild", "--rules", "carde", "--season", "handover.bundle"][..], 3),
-        (&["adopt", "handover.bundle", "--dry-run"], 1),
-        (&["--store", "theirs", "bundle", "import", "handover.bundle"], 1),
+    for ask in [
+        &["rebuild", "--rules", "carde", "--season", "handover.bundle"][..],
+        &["adopt", "handover.bundle", "--dry-run"],
+        &["--store", "theirs", "bundle", "import", "handover.bundle"],
     ] {
-        assert_eq!(place.desk.run(ask).code, code, "{ask:?}");
+        assert_eq!(place.desk.run(ask).code, 3, "{ask:?}");
         let said = place.desk.run(&[ask, &["--unsigned"]].concat());
         assert!(said.code != 3 && !says(&said, "[bundle-not-checked]"), "{ask:?}: {}", said.all());
     }

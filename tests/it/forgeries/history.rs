@@ -139,7 +139,7 @@ fn of_no_version() -> Vec<Row> {
             "a bundle with a table of a fold before any release is taken in",
             |p| p.parts("open.bundle", fold_before_any),
             &["--store", "theirs", "bundle", "import", "open.bundle"],
-            (1, "[bundle-not-checked]"),
+            (3, "[bundle-not-checked]"),
         ),
         row(
             "a store with a table of a fold before any release, signed by the organizer",
@@ -163,13 +163,13 @@ fn of_no_version() -> Vec<Row> {
             "a bundle with a table of a fold that nobody knows is taken in",
             |p| p.parts("open.bundle", unknown_fold),
             &["--store", "theirs", "bundle", "import", "open.bundle"],
-            (1, "[bundle-not-checked]"),
+            (3, "[bundle-not-checked]"),
         ),
         row(
             "the commands of a bundle with a table of a fold that nobody knows are asked for",
             |p| p.parts("handover.bundle", unknown_fold),
             &["adopt", "handover.bundle", "--dry-run"],
-            (1, "[bundle-not-checked]"),
+            (3, "[bundle-not-checked]"),
         ),
         row(
             "a bundle with a table of a fold that nobody knows is counted in a season",

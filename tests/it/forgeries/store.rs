@@ -455,7 +455,8 @@ fn signed_bit(place: &Place) {
 }
 
 fn last_signed() -> Vec<Row> {
-    let asked = |name, ask| row(name, signed_bit, ask, (1, "[signed-damaged]"));
+    let asked = |name, ask| row(name, signed_bit, ask, (2, "[signed-damaged]"));
+    let verified = |name, ask| row(name, signed_bit, ask, (1, "[signed-damaged]"));
     vec![
         asked("a bit of what was signed last is another, and somebody signs", &["checkpoint"]),
         asked(
@@ -466,8 +467,11 @@ fn last_signed() -> Vec<Row> {
             "a bit of what was signed last is another, and somebody proves",
             &["prove", "Bob", "--output", "again.json"],
         ),
-        asked("a bit of what was signed last is another, and somebody verifies", VERIFY),
-        asked("a bit of what was signed last is another, and somebody verifies one event", SPRING),
+        verified("a bit of what was signed last is another, and somebody verifies", VERIFY),
+        verified(
+            "a bit of what was signed last is another, and somebody verifies one event",
+            SPRING,
+        ),
     ]
 }
 

@@ -190,9 +190,9 @@ pub fn texts(texts: &dyn PrivateTexts) {
     let all = |stream| kept(stream).entries().cloned().collect::<Vec<_>>();
     assert_eq!((all(one), texts.next_number(one)), (vec![], Ok(1)));
     texts.append(one, &[]).expect("nothing is kept");
-    texts.append(one, &[entry(1, "Ada"), entry(3, "Zoë\n\"O'Neil\"")]).expect("kept");
+    texts.append(one, &[entry(1, "Ada"), entry(3, "Zoë\n\"O'Neil\"\0")]).expect("kept");
     texts.append(two, &[entry(2, "")]).expect("kept");
-    assert_eq!(all(one), [entry(1, "Ada"), entry(3, "Zoë\n\"O'Neil\"")]);
+    assert_eq!(all(one), [entry(1, "Ada"), entry(3, "Zoë\n\"O'Neil\"\0")]);
     assert_eq!((texts.next_number(one), texts.next_number(two)), (Ok(4), Ok(3)));
     assert_eq!(texts.beginning(one, 1).expect("readable").entries().count(), 1);
 

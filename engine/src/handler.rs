@@ -88,6 +88,9 @@ impl CommandError {
         match self {
             CommandError::Rejected(rejection) => rejection.code(),
             CommandError::IdReused(_) => Code::conflict("command-id-reused"),
+            CommandError::Append(AppendError::Unknown { .. }) => {
+                Code::unknown_outcome("outcome-unknown")
+            }
             CommandError::Append(_) => Code::io("log-not-written"),
             CommandError::Load(_) => Code::damaged("log-not-read"),
             CommandError::Book(_) => Code::io("book-not-written"),

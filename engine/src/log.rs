@@ -10,7 +10,7 @@ pub use memory::MemoryLog;
 pub use texts_first::TextsFirst;
 
 use crate::book::{BookError, PrivateEntry, PrivateTexts};
-use crate::record::{Chain, ChainError, CommandId, Record, RecordHash, StreamId};
+use crate::record::{Chain, ChainError, CommandId, Record, RecordError, RecordHash, StreamId};
 
 /// The end of a stream: its last record's place and hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -74,6 +74,7 @@ pub trait Log: Send + Sync {
     /// # Errors
     /// [`AppendError::Conflict`] when somebody else appended first; read and decide again.
     /// [`AppendError::Texts`] when the texts can't be kept; no record is then.
+    /// [`AppendError::Unknown`] where the log is on another machine: the command may be recorded.
     fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError>;
 
     /// The records after place `after`, in order, complete commands only. An error takes the place
@@ -117,6 +118,12 @@ pub enum LogError {
          nothing was changed"
     )]
     Damaged { segment: u64, offset: u64, what: String },
+    /// A record is kept somewhere else than in a journal, and its bytes are not what was written.
+    #[error("record {seq} of tournament {stream} is damaged: {fault}; nothing was changed")]
+    Unreadable { stream: StreamId, seq: u64, fault: Box<RecordError> },
+    /// The database that keeps the log did not answer, or refused.
+    #[error("the database does not answer as it should: {reason}; check that it runs")]
+    Database { reason: String },
     /// Records don't follow each other.
     #[error("tournament {stream} is broken: {fault}")]
     Broken { stream: StreamId, fault: ChainError },
@@ -141,7 +148,8 @@ impl From<LogError> for BookError {
 impl LogError {
     /// Whether what was written is not there as it was written: a copy brings it back.
     pub const fn is_damage(&self) -> bool {
-        matches!(self, LogError::Damaged { .. } | LogError::Broken { .. })
+        use LogError::{Broken, Damaged, Unreadable};
+        matches!(self, Damaged { .. } | Unreadable { .. } | Broken { .. })
     }
 }
 
@@ -170,6 +178,9 @@ pub enum AppendError {
     /// Writing failed earlier. What is stored is safe; this handle accepts nothing more.
     #[error("the store stopped accepting: {reason}; free or replace the disk, then open it again")]
     Stopped { reason: String },
+    /// The answer was lost on its way, and was not to be had a second time.
+    #[error("nobody can say yet whether this was recorded ({reason}); send the same command again")]
+    Unknown { reason: String },
     /// The private texts of the command couldn't be kept. None of its records is.
     #[error(transparent)]
     Texts(#[from] BookError),

@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates and where their modules lie.
-const CRATES: [(&str, &str); 8] = [
+const CRATES: [(&str, &str); 9] = [
     ("engine", "engine/src"),
     ("store", "store/src"),
+    ("postgres", "store/postgres/src"),
     ("projections", "projections/src"),
     ("pairing", "pairing/src"),
     ("formats", "formats/src"),

@@ -1,0 +1,141 @@
+//! Storage on PostgreSQL keeps the promises of storage, and survives what happens to databases.
+
+mod server;
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use postgres::Client;
+use scrutineer_engine::conformance::{self, batch, stream};
+use scrutineer_engine::log::{AppendError, Head, Log, LogError};
+use scrutineer_engine::record::{CommandId, Record};
+use scrutineer_postgres::PostgresLog;
+use server::Server;
+
+fn open(server: &Server, database: &str) -> PostgresLog {
+    PostgresLog::open(server.database(database)).expect("it opens")
+}
+
+fn read(log: &PostgresLog, after: u64) -> Vec<Record> {
+    log.read(stream(1), after).map(|record| record.expect("readable")).collect()
+}
+
+#[test]
+fn storage_on_postgresql_does_what_storage_promises() {
+    let Some(server) = Server::start() else { return };
+    conformance::log(&open(&server, "log"));
+    conformance::texts(open(&server, "texts").texts());
+    conformance::files(&open(&server, "files"));
+
+    // Many who open an empty database at once find one log.
+    let config = server.database("opened");
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| PostgresLog::open(config.clone()).expect("it opens"));
+        }
+    });
+}
+
+#[test]
+fn records_are_only_added_and_damage_is_named() {
+    let Some(server) = Server::start() else { return };
+    let log = open(&server, "log");
+    // More than two pages, and two streams.
+    let mut head = Head::EMPTY;
+    for (command, parts) in [(1, 1), (2, 600), (3, 2)] {
+        head = log.append(head, batch(stream(1), head, command, parts, 30)).expect("appended");
+    }
+    log.append(Head::EMPTY, batch(stream(2), Head::EMPTY, 1, 300, 30)).expect("appended");
+    let all = read(&log, 0);
+    assert_eq!(all.len(), 603);
+    for after in [1, 255, 256, 257, 602, 603] {
+        assert!(read(&log, after) == all[after as usize..], "after {after}");
+    }
+    assert_eq!(log.scan().filter(|record| record.is_ok()).count(), 903);
+
+    let mut owner = server.connect("log");
+    for table in ["records", "commands"] {
+        for change in [
+            format!("UPDATE {table} SET stream = stream"),
+            format!("DELETE FROM {table}"),
+            format!("TRUNCATE {table}"),
+        ] {
+            let refused = owner.batch_execute(&change).expect_err(&change);
+            let said = refused.as_db_error().expect("the server answers").message().to_string();
+            assert_eq!(said, format!("rows of {table} are only ever added"), "{change}");
+        }
+    }
+
+    // The owner of the database can still do anything. Readers see it.
+    let mut change = |statement: &str| {
+        let statement = format!("SET session_replication_role = replica; {statement}");
+        owner.batch_execute(&statement).expect(&statement);
+    };
+    let fault = |after| log.read(stream(1), after).find_map(Result::err).expect("a fault");
+    change("DELETE FROM records WHERE seq = 603");
+    assert!(matches!(fault(0), LogError::Broken { .. }), "{}", fault(0));
+    assert!(matches!(fault(602), LogError::Broken { .. }), "{}", fault(602));
+    change("UPDATE records SET bytes = set_byte(bytes, 110, 77) WHERE seq = 300");
+    assert!(matches!(fault(0), LogError::Unreadable { seq: 300, .. }), "{}", fault(0));
+    let mut scanned = log.scan();
+    let damaged = scanned.find_map(Result::err).expect("a fault");
+    assert!(damaged.is_damage() && scanned.next().is_none(), "{damaged}");
+    change("UPDATE records SET seq = 1000 WHERE seq = 200");
+    assert!(matches!(fault(0), LogError::Broken { .. }), "{}", fault(0));
+}
+
+/// Waits until somebody waits for a lock in this database.
+fn somebody_waits(owner: &mut Client) {
+    let since = Instant::now();
+    let ask = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    while owner.query_one(ask, &[]).expect("an answer").get::<_, i64>(0) == 0 {
+        assert!(since.elapsed() < Duration::from_secs(20), "nobody waits");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn an_answer_that_was_lost_is_asked_for_again() {
+    const LOCK: &str = "BEGIN; SELECT * FROM streams FOR UPDATE";
+    const END_OTHERS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                              WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let Some(mut server) = Server::start() else { return };
+    let log = open(&server, "log");
+    let first = batch(stream(1), Head::EMPTY, 1, 2, 30);
+    let head = log.append(Head::EMPTY, first).expect("appended");
+
+    // Connections that ended while nobody used them.
+    let mut owner = server.connect("log");
+    owner.batch_execute(END_OTHERS).expect("they end");
+    assert_eq!(log.head(stream(1)), Ok(head));
+
+    // A connection that ends in the middle of a command.
+    owner.batch_execute(LOCK).expect("locked");
+    let second = batch(stream(1), head, 2, 2, 30);
+    let head = thread::scope(|scope| {
+        let appending = scope.spawn(|| log.append(head, second));
+        somebody_waits(&mut owner);
+        owner.batch_execute(END_OTHERS).expect("they end");
+        owner.batch_execute("COMMIT").expect("unlocked");
+        appending.join().expect("it ends").expect("appended at the second try")
+    });
+    assert_eq!((head.seq, read(&log, 0).len()), (4, 4));
+
+    // A server that ends in the middle of a command: nobody knows, until it is asked again.
+    let third = batch(stream(1), head, 3, 2, 30);
+    owner.batch_execute(LOCK).expect("locked");
+    let unknown = thread::scope(|scope| {
+        let appending = scope.spawn(|| log.append(head, third.clone()));
+        somebody_waits(&mut owner);
+        server.stop();
+        appending.join().expect("it ends")
+    });
+    assert!(matches!(unknown, Err(AppendError::Unknown { .. })), "{unknown:?}");
+    assert!(matches!(log.head(stream(1)), Err(LogError::Database { .. })));
+    server.run();
+    assert_eq!((log.head(stream(1)), log.command(stream(1), CommandId(3))), (Ok(head), Ok(None)));
+    let head = log.append(head, third.clone()).expect("appended");
+    let again = log.append(head, third);
+    assert!(matches!(again, Err(AppendError::Batch(_))), "{again:?}");
+    assert_eq!(read(&log, 0).len(), 6);
+}

@@ -259,6 +259,7 @@ pub fn files(files: &dyn SideFiles) {
         // Appended behind what is kept; a rest that was torn goes.
         files.append(file, 4, 4, b"thr").expect("appended");
         assert!(is_changed(files.append(file, 4, 4, b"late")));
+        assert!(is_changed(files.append(file, 0, 0, b"late")));
         assert!(is_changed(files.append(file, 7, 8, b"hole")));
         files.append(file, 7, 4, b"three\n").expect("appended");
         assert_eq!(get(file).as_deref(), Some(&b"two\nthree\n"[..]));

@@ -36,7 +36,8 @@ pub struct Args {
     /// command, and remembered; `none` ends it
     #[arg(long, global = true, env = "SCRUTINEER_MIRROR", value_name = "FOLDER", hide_env = true)]
     pub mirror: Option<PathBuf>,
-    /// The tournament, by title or the beginning of its id; not needed where the store holds one
+    /// The tournament, by title or the beginning of its id; not needed where one is
+    /// open
     #[arg(long, global = true, value_name = "NAME OR ID", hide = true)]
     pub tournament: Option<String>,
     /// Answer in JSON, for programs
@@ -121,7 +122,8 @@ pub enum Verb {
 /// Which tournament of the store.
 #[derive(ClapArgs, Debug, Clone)]
 pub struct Which {
-    /// The tournament, by title or the beginning of its id; not needed where the store holds one
+    /// The tournament, by title or the beginning of its id; not needed where one is
+    /// open
     #[arg(long, value_name = "NAME OR ID", env = "SCRUTINEER_TOURNAMENT", hide_env = true)]
     pub tournament: Option<String>,
 }

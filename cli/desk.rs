@@ -297,11 +297,11 @@ impl<'a> AtDesk<'a> {
     /// What a command needs behind it, where the store holds others that could be meant.
     pub fn which(&self) -> String {
         let stream = self.desk.stream();
-        let named = std::env::var_os("SCRUTINEER_TOURNAMENT").is_some();
+        let named = std::env::var("SCRUTINEER_TOURNAMENT").ok();
         // In a store of very many it takes too long to look which of them are open.
-        let is_clear =
-            || self.streams <= MOST_LOOKED_AT && self.store.find(None).ok() == Some(stream);
-        match self.streams <= 1 || named || is_clear() {
+        let is_looked_at = named.is_some() || self.streams <= MOST_LOOKED_AT;
+        let is_meant = || self.store.find(named.as_deref()).ok() == Some(stream);
+        match self.is_trial || is_looked_at && is_meant() {
             true => String::new(),
             false => format!(" --tournament {}", short_id(stream)),
         }

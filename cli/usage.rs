@@ -127,8 +127,13 @@ pub fn for_people(mut error: clap::Error) -> clap::Error {
             _ => None,
         };
         let verb = meant.map(str::to_string).or(similar);
-        let verb = verb.map_or(ContextValue::None, |verb| ContextValue::Strings(vec![verb]));
-        error.insert(ContextKind::SuggestedSubcommand, verb);
+        match verb {
+            Some(verb) => {
+                let verb = ContextValue::Strings(vec![verb]);
+                error.insert(ContextKind::SuggestedSubcommand, verb);
+            }
+            None => drop(error.remove(ContextKind::SuggestedSubcommand)),
+        }
     }
     if error.kind() == ErrorKind::MissingRequiredArgument {
         error.insert(ContextKind::Usage, ContextValue::None);

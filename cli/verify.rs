@@ -203,8 +203,8 @@ fn describe(title: &str, found: &Verification, all: bool) -> String {
     let left_out = match notes {
         0 => String::new(),
         _ if all => String::new(),
-        1 => format!(", 1 note: verify --tournament {}", short_id(found.stream)),
-        _ => format!(", {notes} notes: verify --tournament {}", short_id(found.stream)),
+        1 => format!(", 1 note: scrutineer verify --tournament {}", short_id(found.stream)),
+        _ => format!(", {notes} notes: scrutineer verify --tournament {}", short_id(found.stream)),
     };
     let title = if title.is_empty() { "" } else { &format!(" {title}") };
     let mut text = format!(

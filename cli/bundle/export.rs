@@ -126,7 +126,7 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
             };
             format!(
                 "PRIVATE: {}{secret}. Give it to the other desk only; its own key signs from \
-                 there: `scrutineer keys rotate`\n",
+                 there: `scrutineer keys rotate --reason <why>`\n",
                 count(*entries, "private entry")
             )
         }

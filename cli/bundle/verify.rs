@@ -53,7 +53,7 @@ pub fn against(key: Option<&str>, known: &[PathBuf]) -> Result<Against, CliError
 pub fn describe(file: &Path, checked: &Checked, against: &Against) -> String {
     let mut text = format!("{}: ", file.display());
     if let Some(stream) = checked.stream {
-        text.push_str(&format!("event {}, ", short_id(stream)));
+        text.push_str(&format!("tournament {}, ", short_id(stream)));
     }
     text.push_str(&format!(
         "{}, head {}, {}, {}, {}\n",

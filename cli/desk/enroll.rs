@@ -230,7 +230,7 @@ fn starts(state: &Tournament, from_round: u16, is_now: bool) -> String {
     }
     let before = from_round - 1;
     let is_played = open_round(state).is_some_and(|open| open.open_matches > 0);
-    let now = if is_played { " To seat them now: `enroll --now`" } else { "" };
+    let now = if is_played { " To seat them now: `scrutineer enroll --now`" } else { "" };
     format!("Round {before} is paired, so they start in round {from_round}.{now}")
 }
 

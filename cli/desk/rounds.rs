@@ -48,6 +48,7 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, CliError> {
     let answer = PairAnswer {
         verb: "pair",
         round: paired.round,
+        called: sheet.called.clone(),
         tables,
         byes,
         method: paired.drawn.method.to_string(),

@@ -61,7 +61,7 @@ fn in_text(receipt: &Receipt) -> String {
     let (event, short) = (short_id(checkpoint.stream), checkpoint.short());
     let (time, keys) = (in_words(checkpoint.time), keys.join(" and "));
     let mut text = format!(
-        "this receipt holds: event {event}, checkpoint of {short}, last record of {time}\n\
+        "this receipt holds: tournament {event}, checkpoint of {short}, last record of {time}\n\
          signed by the key {keys}\n"
     );
     if let Some(earlier) = &receipt.extends {

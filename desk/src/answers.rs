@@ -407,10 +407,8 @@ impl Problem {
     pub fn new(error: impl Display, code: Code, hint: Option<impl Into<Hint>>) -> Problem {
         let hint: Option<Hint> = hint.map(Into::into);
         let commands = hint.as_ref().map_or(Vec::new(), Hint::commands).into_iter();
-        let commands = commands.map(|command| HintedCommand {
-            verb: command.verb().to_string(),
-            arguments: command.arguments(),
-        });
+        let commands = commands
+            .map(|command| HintedCommand { verb: command.verb(), arguments: command.arguments() });
         Problem {
             kind: code.kind.word().to_string(),
             code: code.to_string(),

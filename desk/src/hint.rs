@@ -9,7 +9,8 @@
 /// let [HintPart::Words("look at them: "), HintPart::Command(command)] = hint.parts()[..] else {
 ///     panic!("words and a command")
 /// };
-/// assert_eq!((command.verb(), command.arguments()), ("log", vec!["--limit".into(), "5".into()]));
+/// assert_eq!(command.verb(), "log");
+/// assert_eq!(command.arguments(), ["--limit", "5"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint(String);
@@ -34,14 +35,24 @@ impl<'a> HintCommand<'a> {
     }
 
     /// Returns the verb.
-    pub fn verb(self) -> &'a str {
-        self.0.split(' ').next().unwrap_or_default()
+    pub fn verb(self) -> String {
+        self.words().0
     }
 
-    /// Returns the arguments, without the quotation marks that a shell needs.
+    /// Returns the arguments, without the quotation marks that a shell needs. An option that stands
+    /// before the verb, such as `--store`, comes first.
     pub fn arguments(self) -> Vec<String> {
-        let words = shlex::split(self.0).unwrap_or_default();
-        words.into_iter().skip(1).collect()
+        self.words().1
+    }
+
+    fn words(self) -> (String, Vec<String>) {
+        let mut words = shlex::split(self.0).unwrap_or_default();
+        // Before the verb stand options with a value each.
+        let before = words.iter().step_by(2).take_while(|word| word.starts_with("--")).count() * 2;
+        match before < words.len() {
+            true => (words.remove(before), words),
+            false => (String::new(), words),
+        }
     }
 }
 
@@ -111,6 +122,14 @@ mod tests {
             panic!("{parts:?}")
         };
         assert_eq!(before, "enter the loss (such as `l-w`), or ");
-        assert_eq!((undo.verb(), after), ("undo", " and go on"));
+        assert_eq!((undo.verb().as_str(), after), ("undo", " and go on"));
+    }
+
+    #[test]
+    fn a_store_that_was_typed_is_an_argument_and_no_verb() {
+        let hint = Hint::from("`scrutineer --store \"my store\" log --limit 5`");
+        let [log] = hint.commands()[..] else { panic!("{hint}") };
+        assert_eq!(log.verb(), "log");
+        assert_eq!(log.arguments(), ["--store", "my store", "--limit", "5"]);
     }
 }

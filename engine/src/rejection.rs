@@ -84,7 +84,7 @@ errors! {
             "look its keys up: `scrutineer keys show`";
         /// A key that must no longer be trusted is to sign.
         RetiredKey = refused "retired-key", "this key was retired, so it signs nothing more",
-            "make another one: `scrutineer keys rotate`";
+            "make another one: `scrutineer keys rotate --reason <why>`";
         /// A voided round that is drawn anew from another seed: somebody could draw until they like it.
         OtherSeed { round: RoundNumber } = refused "other-seed",
             "round {round} was paired from another seed before",

@@ -216,19 +216,6 @@ fn the_examples_of_the_handbook_read() {
 }
 
 #[test]
-fn the_handbook_lists_every_code() {
-    let handbook = include_str!("../../docs/IMPORT.md");
-    let errors = include_str!("error.rs");
-    let codes = errors.lines().filter_map(|line| line.trim().split_once("=> \""));
-    let codes: Vec<&str> = codes.filter_map(|(_, rest)| rest.strip_suffix("\",")).collect();
-    let codes = codes.iter().filter(|code| !code.contains(' '));
-    assert!(codes.clone().count() > 15);
-    for code in codes {
-        assert!(handbook.contains(&format!("| `{code}` |")), "{code} is not in docs/IMPORT.md");
-    }
-}
-
-#[test]
 fn events_follow_each_other_as_in_a_live_event() {
     let source = source(CARDS);
     let events = legal_events(&source).expect("events");

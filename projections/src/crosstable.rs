@@ -60,11 +60,11 @@ scrutineer_engine::errors! {
         MissingLine { ruleset: String, line: String } = refused "missing-score-line",
             "the ruleset {ruleset} needs the score line `{line}`, which this tournament never \
              recorded",
-            "choose another ruleset with --rules; `rules list` shows them";
+            "choose another ruleset with --rules; `scrutineer rules list` shows them";
         /// A fact is unknown.
         UnknownFact { ruleset: String, fact: UnknownFact } = refused "unknown-fact",
             "the ruleset {ruleset} needs the {fact}, which is unknown for this tournament",
-            "choose another ruleset with --rules; `rules list` shows them";
+            "choose another ruleset with --rules; `scrutineer rules list` shows them";
         /// Matches have a score and no ruling, and the ruleset goes by rulings alone.
         NotRuled { ruleset: String, count: usize, round: RoundNumber } = refused "not-ruled",
             "the ruleset {ruleset} goes by rulings alone, and {count} matches have a score but no \

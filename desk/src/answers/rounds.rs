@@ -12,6 +12,8 @@ pub struct PairAnswer {
     pub verb: &'static str,
     /// Its number.
     pub round: u16,
+    /// What it is called, in a bracket, such as `semi-final`.
+    pub called: Option<String>,
     /// Its tables.
     pub tables: Vec<RoundTable>,
     /// Its byes.

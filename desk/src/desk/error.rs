@@ -123,7 +123,7 @@ scrutineer_engine::errors! {
             "`scrutineer pairings` names them: seat them with `repair`, give a bye with `set-pairing`, or `drop` them";
         /// A phase that begins and ends without a round.
         NothingPlayed { phase: u16 } = refused "nothing-played", "phase {phase} has had no round",
-            "pair it: `scrutineer pair`; or take its start back: `scrutineer withdraw <seq>`";
+            "pair it: `scrutineer pair`; or take its start back: `scrutineer withdraw <seq> --reason <why>`";
         /// Only losers of a bracket are out.
         NoBracket { round: RoundNumber } = refused "no-bracket", "round {round} is no round of a bracket",
             "everybody plays on; to change who won: `scrutineer correct <table> w-l --reason <why>`";

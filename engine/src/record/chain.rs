@@ -28,7 +28,7 @@ struct Unfinished {
 #[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum ChainError {
     /// The record belongs to another tournament.
-    #[error("record {seq} belongs to stream {found}, not to {expected}")]
+    #[error("record {seq} belongs to tournament {found}, not to {expected}")]
     OtherStream { seq: u64, expected: StreamId, found: StreamId },
     /// A record is missing or stands twice.
     #[error("record {expected} should come here, but this is record {found}")]

@@ -309,7 +309,7 @@ impl Library {
             Some(held) => format!("`{near}` ({})", held.head.name),
             None => format!("`{near}`"),
         };
-        let list = "`rules list` shows every ruleset".to_owned();
+        let list = "`scrutineer rules list` shows every ruleset".to_owned();
         let hint = match &near[..] {
             [] => list,
             near => {

@@ -242,7 +242,7 @@ fn every_command_in_a_hint_is_a_command() {
         for text in sources(&root().join(folder)) {
             for command in Hint::from(text).commands() {
                 // What is left out here is put in when the hint is written, or is an option.
-                let verb = command.verb();
+                let verb = &command.verb();
                 if verb.chars().all(|c| c.is_ascii_lowercase() || c == '-')
                     && !verb.starts_with("--")
                 {

@@ -142,9 +142,9 @@ fn an_expression_is_refused_at_its_part() {
     for (id, expected) in [
         (
             "mtrr",
-            "there is no ruleset `mtrr`\nhint: did you mean `mtr` (Magic Tournament Rules)? `rules list` shows",
+            "there is no ruleset `mtrr`\nhint: did you mean `mtr` (Magic Tournament Rules)? `scrutineer rules list` shows",
         ),
-        ("zzz", "there is no ruleset `zzz`\nhint: `rules list` shows every ruleset"),
+        ("zzz", "there is no ruleset `zzz`\nhint: `scrutineer rules list` shows every ruleset"),
         ("common", "common.toml:7:1: `shared`: this file is only there to be extended"),
         ("mtr+", "mtr+:1:5: `` is no change: key=value is expected (in ``)\nhint: such as"),
         ("mtr+points.draw", "`points.draw` is no change: key=value is expected"),

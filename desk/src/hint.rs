@@ -46,7 +46,9 @@ impl<'a> HintCommand<'a> {
     }
 
     fn words(self) -> (String, Vec<String>) {
-        let mut words = shlex::split(self.0).unwrap_or_default();
+        // Without the second quotation mark a word is what stands between spaces.
+        let plain = || self.0.split_whitespace().map(str::to_string).collect();
+        let mut words = shlex::split(self.0).unwrap_or_else(plain);
         // Before the verb stand options with a value each.
         let before = words.iter().step_by(2).take_while(|word| word.starts_with("--")).count() * 2;
         match before < words.len() {

@@ -36,11 +36,11 @@ impl CliError {
     /// A file that cannot be read.
     pub fn file(path: &Path, error: &std::io::Error) -> CliError {
         let message = format!("cannot read {}: {error}", path.display());
-        CliError::new(
-            Code::not_found("file-not-read"),
-            message,
-            "check the name and the permissions",
-        )
+        let code = match error.kind() {
+            std::io::ErrorKind::NotFound => Code::not_found("file-not-read"),
+            _ => Code::io("file-not-read"),
+        };
+        CliError::new(code, message, "check the name and the permissions")
     }
 
     /// The exit code that follows from the kind.

@@ -10,7 +10,7 @@ use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 
 impl Session {
-    /// The event that is meant, as it is known.
+    /// The tournament that is meant, as it is known.
     pub fn event(
         &self,
         which: &Which,
@@ -20,7 +20,7 @@ impl Session {
         self.event_in(&self.store_to_read()?, which, known, keep_log)
     }
 
-    /// As [`Session::event`], of a store that is open.
+    /// As [`Session::event`], in a store that is open.
     pub fn event_in(
         &self,
         store: &Store,
@@ -34,7 +34,7 @@ impl Session {
         Ok(event)
     }
 
-    /// An event and its standings.
+    /// A tournament and its standings.
     pub fn standings(
         &self,
         store: &Store,

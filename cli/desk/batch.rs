@@ -136,11 +136,7 @@ fn say(answer: &str) {
 fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, CliError>>, CliError> {
     let failed = |error: std::io::Error| {
         let message = format!("cannot read standard input: {error}");
-        CliError::new(
-            Code::not_found("file-not-read"),
-            message,
-            "what was answered above is recorded",
-        )
+        CliError::new(Code::io("file-not-read"), message, "what was answered above is recorded")
     };
     let mut bytes = Vec::new();
     let read = input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut bytes).map_err(failed)?;

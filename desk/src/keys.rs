@@ -29,7 +29,7 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum KeyError -> &'static str {
         /// The operating system refused.
-        Io { action: &'static str, file: String, reason: String } = not_found "key-not-read",
+        Io { action: &'static str, file: String, reason: String } = io "key-not-read",
             "cannot {action} {file}: {reason}", "check the disk and the folder's permissions";
         /// The file is not a key, or another one than it says.
         Damaged { file: String, what: &'static str } = damaged "key-damaged", "{file} is damaged: {what}",

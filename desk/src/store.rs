@@ -58,7 +58,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 scrutineer_engine::errors! {
-    /// Why an archive cannot be opened or read.
+    /// Why a store cannot be opened or read.
     pub enum StoreError -> Option<&'static str> {
         /// The store cannot be opened.
         Open(#[from] OpenError) => (error) error.code(), "{0}", error.hint();
@@ -73,14 +73,14 @@ scrutineer_engine::errors! {
         Keys(#[from] KeyError) => (error) error.code(), "{0}", Some(error.hint());
         /// What is stored is no log that could be copied.
         Copy(#[from] CommandError) = damaged "log-not-read", "the tournament cannot be copied: {0}", None;
-        /// There is no event in it.
+        /// There is no tournament in it.
         Empty = not_found "no-tournaments", "the store holds no tournament",
             Some("bring one in: `scrutineer import <file>`");
-        /// No event is called that.
+        /// No tournament is called that.
         UnknownTournament { name: String, close: Option<String> } = not_found "unknown-tournament",
             ["no tournament is called {name:?}{}", suggestion(.close)],
             Some("`scrutineer tournaments` lists them");
-        /// Several events could be meant.
+        /// Several tournaments could be meant.
         WhichTournament { candidates: Vec<(String, StreamId)> } = not_found "which-tournament",
             ["{} tournaments could be meant: {}", .candidates.len(), list(.candidates)],
             Some("name one with --tournament <title or id>");
@@ -159,7 +159,7 @@ const EVENTS_PER_THREAD: usize = 64;
 /// How many events are looked at before the first of them is listed.
 const AHEAD: usize = 1_024;
 
-/// One event of an archive, as lists show it.
+/// One tournament of a store, as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TournamentSummary {
     /// Its id.
@@ -181,7 +181,7 @@ pub struct TournamentSummary {
 /// What a store holds.
 #[derive(Debug)]
 pub struct Listed {
-    /// The events that this version can read, by title.
+    /// The tournaments that this version can read, by title.
     pub events: Vec<TournamentSummary>,
     /// What only a newer version can read: the stream, and why this one cannot.
     pub newer: Vec<(StreamId, StoreError)>,
@@ -568,7 +568,7 @@ impl Store {
         Ok(self.checkpoints.have_room(stream, notes)?)
     }
 
-    /// Every event that this version can read, by title.
+    /// Every tournament that this version can read, by title.
     ///
     /// # Errors
     /// Where the log or a book cannot be read.
@@ -576,7 +576,7 @@ impl Store {
         Ok(self.listed()?.events)
     }
 
-    /// What the store holds: events by title, and what only a newer version can read.
+    /// What the store holds: tournaments by title, and what only a newer version can read.
     ///
     /// # Errors
     /// Where the log or a book cannot be read.
@@ -595,7 +595,7 @@ impl Store {
         Ok(Listed { events, newer })
     }
 
-    /// What lists show of an event.
+    /// What lists show of a tournament.
     ///
     /// # Errors
     /// Where the log or the book cannot be read.
@@ -696,7 +696,7 @@ impl Store {
         Err(StoreError::UnknownTournament { name: name.into(), close })
     }
 
-    /// Reads an event whole; with `keep_log` its events too.
+    /// Reads a tournament whole; with `keep_log` its events too.
     ///
     /// # Errors
     /// Where the log or the book cannot be read.
@@ -704,7 +704,7 @@ impl Store {
         self.load_from(self.log(), stream, keep_log)
     }
 
-    /// Reads an event as it was at a moment, which is one of its
+    /// Reads a tournament as it was at a moment, which is one of its
     /// [timeline](scrutineer_replay::as_of::Timeline): nothing that was recorded later is known, but for names
     /// and other words, which are those of the private book as it is now.
     ///

@@ -236,7 +236,7 @@ pub fn files(files: &dyn SideFiles) {
     let (one, two) = (stream(1), stream(2));
     let get = |file| files.get(file, 100).expect("readable");
     let is_changed = |done: Result<(), FileError>| matches!(done, Err(FileError::Changed { .. }));
-    for room in Room::ALL {
+    for &room in Room::ALL {
         assert_eq!(files.list(room, None), Ok(vec![]));
         let file = match room {
             Room::Exports => SideFile::of_all(room),

@@ -35,24 +35,6 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// Every kind.
-    pub const ALL: [ErrorKind; 14] = [
-        ErrorKind::NotFound,
-        ErrorKind::Invalid,
-        ErrorKind::Refused,
-        ErrorKind::Conflict,
-        ErrorKind::Stale,
-        ErrorKind::SignIn,
-        ErrorKind::Forbidden,
-        ErrorKind::TooLarge,
-        ErrorKind::SlowDown,
-        ErrorKind::Busy,
-        ErrorKind::UnknownOutcome,
-        ErrorKind::Damaged,
-        ErrorKind::Io,
-        ErrorKind::Internal,
-    ];
-
     /// The word that programs read.
     pub const fn word(self) -> &'static str {
         match self {

@@ -18,46 +18,24 @@ pub enum FileKind {
     Secret,
 }
 
-/// What a side file is for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-#[non_exhaustive]
-pub enum Room {
-    /// The secrets of a tournament's seeds.
-    Secrets = 1,
-    /// What left the store: one file for all tournaments.
-    Exports = 2,
-    /// The announced tables of a tournament.
-    Announced = 3,
-    /// The signed checkpoints of a tournament.
-    Checkpoints = 4,
-    /// States of a tournament after some of its events, one file each.
-    Snapshots = 5,
+codes! {
+    /// What a side file is for. Its word is the name of its folder in a store on a disk.
+    #[non_exhaustive]
+    pub enum Room {
+        /// The secrets of a tournament's seeds.
+        Secrets = 1 "secrets",
+        /// What left the store: one file for all tournaments.
+        Exports = 2 "exports",
+        /// The announced tables of a tournament.
+        Announced = 3 "announced",
+        /// The signed checkpoints of a tournament.
+        Checkpoints = 4 "checkpoints",
+        /// States of a tournament after some of its events, one file each.
+        Snapshots = 5 "snapshots",
+    }
 }
 
 impl Room {
-    /// Every room, in the order of the codes.
-    pub const ALL: [Room; 5] =
-        [Room::Secrets, Room::Exports, Room::Announced, Room::Checkpoints, Room::Snapshots];
-
-    /// The stable code.
-    #[must_use]
-    pub fn code(self) -> u8 {
-        self as u8
-    }
-
-    /// Its name, which is that of its folder in a store on a disk.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Room::Secrets => "secrets",
-            Room::Exports => "exports",
-            Room::Announced => "announced",
-            Room::Checkpoints => "checkpoints",
-            Room::Snapshots => "snapshots",
-        }
-    }
-
     /// What becomes of its files when their store is copied.
     #[must_use]
     pub const fn kind(self) -> FileKind {

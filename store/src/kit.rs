@@ -3,33 +3,9 @@
 use std::path::Path;
 
 use super::segment::{JournalReader, Position};
-use super::{Batch, EmbeddedLog, Head, Log, Options};
-use scrutineer_engine::record::{Actor, CommandId, Header, Record, StreamId, Time};
+use super::{EmbeddedLog, Log, Options};
 
-pub(crate) fn stream(number: u8) -> StreamId {
-    StreamId([number; 16])
-}
-
-/// A command of `parts` records after `head`, each with `size` bytes of its own.
-pub(crate) fn batch(stream: StreamId, head: Head, command: u128, parts: u32, size: usize) -> Batch {
-    let mut records: Vec<Record> = Vec::new();
-    for part in 1..=parts {
-        let header = Header {
-            stream,
-            seq: head.seq + u64::from(part),
-            time: Time { unix_micros: 1_700_000_000_000_000 },
-            actor: Actor(7),
-            command: CommandId(command),
-            part,
-            parts,
-            kind: 3,
-            schema: 1,
-            previous: records.last().map_or(head.hash, Record::hash),
-        };
-        records.push(Record::seal(header, &vec![0xa5; size]).expect("it seals"));
-    }
-    Batch { records, command_digest: [command as u8; 32], texts: Vec::new() }
-}
+pub(crate) use scrutineer_engine::conformance::{batch, stream};
 
 /// Small files, so that tests don't wait for large ones.
 pub(crate) fn options(journal_segment_bytes: u64) -> Options {

@@ -46,7 +46,7 @@ impl FolderFiles {
 
     /// Where a file stands.
     pub fn path(&self, file: SideFile) -> PathBuf {
-        let room = self.store.join(file.room.name());
+        let room = self.store.join(file.room.word());
         let Some(stream) = file.stream else { return room };
         match (file.room, file.number) {
             (Room::Announced, _) => room.join(format!("{stream}.jsonl")),
@@ -61,7 +61,7 @@ impl FolderFiles {
 
     /// The streams that folders or files of a room are called by.
     fn streams(&self, room: Room) -> Result<Vec<StreamId>, FileError> {
-        let names = names(&self.store.join(room.name()))?;
+        let names = names(&self.store.join(room.word()))?;
         let mut streams: Vec<StreamId> = names
             .iter()
             .filter_map(|name| name.split('.').next().unwrap_or_default().parse().ok())
@@ -78,7 +78,7 @@ impl FolderFiles {
             Room::Secrets => return Ok(vec![0, 1]),
             _ => return Ok(vec![0]),
         }
-        let names = names(&self.store.join(room.name()).join(stream.to_string()))?;
+        let names = names(&self.store.join(room.word()).join(stream.to_string()))?;
         let number = |name: &String| name.strip_suffix(".snap")?.parse().ok();
         let mut numbers: Vec<u64> = names.iter().filter_map(number).collect();
         numbers.sort_unstable();

@@ -49,7 +49,7 @@ scrutineer_engine::errors! {
     /// Why a bundle is not brought in.
     pub enum ImportError -> Option<&'static str> {
         /// The file cannot be read.
-        Io(#[from] io::Error) = not_found "file-not-read", "cannot read the bundle: {0}",
+        Io(#[from] io::Error) = io "file-not-read", "cannot read the bundle: {0}",
             Some("check the name and the permissions");
         /// Something is wrong with it.
         NotInOrder = refused "bundle-not-in-order", "the bundle is not in order, so nothing of it was kept",

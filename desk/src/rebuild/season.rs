@@ -83,7 +83,7 @@ impl Cause {
             Cause::Ruleset(_) => Code::invalid("bad-ruleset"),
             Cause::Store(error) => error.code(),
             Cause::File(error) => error.code(),
-            Cause::NotRead(_) => Code::not_found("file-not-read"),
+            Cause::NotRead(_) => Code::io("file-not-read"),
             Cause::Bundle(_) => Code::refused("bundle-not-in-order"),
             Cause::NotChecked(_) => Code::refused("bundle-not-checked"),
         }

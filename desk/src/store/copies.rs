@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 /// What stands beside the journal and the books and goes into every copy. The secrets of the draws
 /// do not: who finds a stick must not foresee them.
 pub(crate) const BESIDE: &[&str] =
-    &[Room::Checkpoints.name(), Room::Announced.name(), Room::Exports.name()];
+    &[Room::Checkpoints.word(), Room::Announced.word(), Room::Exports.word()];
 
 scrutineer_engine::errors! {
     /// Why a store is not copied, or not brought back.
@@ -384,8 +384,8 @@ mod tests {
 
     #[test]
     fn what_is_to_be_copied_is_copied_and_no_secret_ever_is() {
-        for room in Room::ALL {
-            assert_eq!(BESIDE.contains(&room.name()), room.kind() == FileKind::Copied, "{room:?}");
+        for &room in Room::ALL {
+            assert_eq!(BESIDE.contains(&room.word()), room.kind() == FileKind::Copied, "{room:?}");
         }
     }
 }

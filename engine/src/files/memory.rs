@@ -76,6 +76,6 @@ impl SideFiles for MemoryFiles {
 
     fn called(&self, file: SideFile) -> String {
         let stream = file.stream.map_or(String::new(), |stream| format!("/{stream}"));
-        format!("{}{stream}", file.room.name())
+        format!("{}{stream}", file.room.word())
     }
 }

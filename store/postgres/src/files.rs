@@ -114,6 +114,6 @@ impl SideFiles for PostgresLog {
 
     fn called(&self, file: SideFile) -> String {
         let stream = file.stream.map_or(String::new(), |stream| format!("/{stream}"));
-        format!("{}{stream} of the database", file.room.name())
+        format!("{}{stream} of the database", file.room.word())
     }
 }

@@ -1,22 +1,15 @@
 //! `backup`: a copy of the whole store, also while it is in use.
 
 use crate::args;
-use crate::error::CliError;
-use crate::rehearsal::now;
+use crate::error::VerbError;
 use crate::session::{Session, typed_path};
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{BackupAnswer, line};
-use scrutineer_desk::store::{Checked, CopyError, back_up};
-
-impl From<CopyError> for CliError {
-    fn from(error: CopyError) -> CliError {
-        let hint = error.hint().map(Into::into);
-        CliError { message: error.to_string(), code: error.code(), hint }
-    }
-}
+use scrutineer_desk::rehearsal::now;
+use scrutineer_desk::store::{Checked, back_up};
 
 /// Copies the store and reads the copy back.
-pub fn run(session: &Session, options: &args::Backup) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Backup) -> Result<Report, VerbError> {
     let store = session.existing_store()?;
     let checked = back_up(store, &options.folder, now())?;
     let folder = options.folder.display();

@@ -2,17 +2,16 @@
 
 use crate::Report;
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::{Session, dated, scope};
-use crate::standings::cut_of;
-use crate::table::{Align, Aligned};
 use scrutineer_desk::answers::{CompareAnswer, Dated, line};
-use scrutineer_projections::compare::{
-    AtCut, Comparison, KeyDifference, Move, Passing, compare, differences,
-};
+use scrutineer_desk::movement::{because, moved};
+use scrutineer_desk::orders::cut_of;
+use scrutineer_desk::table::{Align, Aligned};
+use scrutineer_projections::compare::{Comparison, KeyDifference, compare, differences};
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::cut::Cut;
-use scrutineer_projections::ruleset::{Ruleset, called, without_section};
+use scrutineer_projections::ruleset::{Ruleset, called};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::sync::Arc;
@@ -21,7 +20,7 @@ use std::sync::Arc;
 const MAX_TRIED: usize = 64;
 
 /// Compares an event's standings under several rulesets, each with the first.
-pub fn run(session: &Session, options: &args::Compare) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Compare) -> Result<Report, VerbError> {
     let event = session.event(&options.which, &options.when.known, false)?;
     let scope = scope(&event.state, options.when.through)?;
     let mut names: Vec<Option<&str>> = options.rulesets.iter().map(|n| Some(&n[..])).collect();
@@ -40,7 +39,7 @@ pub fn compare_all(
     names: &[Option<&str>],
     scope: Scope,
     cut: Option<u32>,
-) -> Result<String, CliError> {
+) -> Result<String, VerbError> {
     let fold = |rules: &Arc<Ruleset>| Standings::of(&event.state, rules, scope, Detail::Order);
     let first_rules = session.rules(event, names[0])?;
     check_rulings(&event.state, &first_rules)?;
@@ -202,43 +201,4 @@ fn heads<'a>(first: &'a str, second: &'a str) -> [&'a str; 2] {
         (false, true) if first.starts_with(second) => ["changed", second],
         _ => ["first", "second"],
     }
-}
-
-/// Which way somebody moves, and what that means at the cut.
-pub fn moved(one: &Move, cut: Option<u32>) -> String {
-    let by = one.first.abs_diff(one.second);
-    let direction = if one.second < one.first { "up" } else { "down" };
-    let cut = cut.unwrap_or(0);
-    let at_cut = match one.at_cut {
-        Some(AtCut::Enters) => format!(", enters the top {cut}"),
-        Some(AtCut::Leaves) => format!(", leaves the top {cut}"),
-        None => String::new(),
-    };
-    format!("{direction} {by}{at_cut}")
-}
-
-/// Whom they pass, and through which step.
-pub fn because(event: &LoadedTournament, one: &Move) -> String {
-    let key = one.because.first().map_or("", |key| without_section(key));
-    let (Some(other), Some(before), Some(after)) = (one.passes, &one.first_step, &one.second_step)
-    else {
-        return key.to_string();
-    };
-    let (other, passing) = other;
-    let passes = match passing {
-        Passing::Passes => "passes",
-        Passing::PassedBy => "passed by",
-        Passing::NowLevel => "now level with",
-        Passing::NoLongerLevel => "no longer level with",
-    };
-    let key = if key.is_empty() { String::new() } else { format!(" ({key})") };
-    let step = match before == after {
-        true => match passing {
-            Passing::Passes => format!("now ahead on {after}"),
-            Passing::PassedBy => format!("now behind on {after}"),
-            Passing::NowLevel | Passing::NoLongerLevel => format!("on {after}"),
-        },
-        false => format!("{after} decides, not {before}"),
-    };
-    format!("{passes} {}: {step}{key}", event.name(other))
 }

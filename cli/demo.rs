@@ -1,11 +1,12 @@
 //! `demo`: the main job on an invented event, in half a minute. Nothing is stored.
 
 use crate::Report;
-use crate::error::CliError;
-use crate::rehearsal::now;
+use crate::error::VerbError;
 use crate::session::{PROGRAM, Session};
-use crate::{compare, explain, names, standings};
+use crate::{compare, explain, standings};
 use scrutineer_desk::answers::{StandingsAnswer, line};
+use scrutineer_desk::names;
+use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::store::{Store, prepare};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -15,7 +16,7 @@ use scrutineer_replay::verify::{Beside, verify};
 const EVENT: &str = include_str!("data/autumn-open.csv");
 
 /// Walks through standings, an explanation and a comparison.
-pub fn run(session: &Session) -> Result<Report, CliError> {
+pub fn run(session: &Session) -> Result<Report, VerbError> {
     let store = Store::in_memory();
     let library = session.rulesets.borrow();
     let prepared = prepare("autumn-open.csv", EVENT.as_bytes(), None, &library)?;

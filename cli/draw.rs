@@ -5,11 +5,11 @@ mod pairing;
 pub use pairing::explain;
 
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::{Session, dated, hex, no_such_round, scope};
-use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{CheckPairingAnswer, Dated, LotsChecked, RoundChecked, line};
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::event::{Origin, OriginKind, RoundNumber};
 use scrutineer_replay::again::{
     Finding, PairAgainError, PairedAgain, Place, lots_again, pair_again,
@@ -18,7 +18,7 @@ use scrutineer_replay::loaded::{LoadedTournament, words};
 use std::fmt::Write;
 
 /// Draws one round again, or every round.
-pub fn run(session: &Session, options: &args::CheckPairing) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::CheckPairing) -> Result<Report, VerbError> {
     let event = session.event(&options.which, &options.when.known, true)?;
     let through = scope(&event.state, options.when.through)?.through.unwrap_or(RoundNumber::MAX);
     match options.round {
@@ -28,24 +28,11 @@ pub fn run(session: &Session, options: &args::CheckPairing) -> Result<Report, Cl
     }
 }
 
-impl From<PairAgainError> for CliError {
-    fn from(error: PairAgainError) -> CliError {
-        let hint = match &error {
-            PairAgainError::NoSuchRound { .. } => "`scrutineer check-pairing` lists the rounds",
-            PairAgainError::UnknownMethod { .. } => {
-                "check it with the program that paired it, or newer"
-            }
-            _ => "`scrutineer log` shows what happened",
-        };
-        CliError::new(error.code(), error.to_string(), hint)
-    }
-}
-
 fn overview(
     session: &Session,
     event: &LoadedTournament,
     through: RoundNumber,
-) -> Result<Report, CliError> {
+) -> Result<Report, VerbError> {
     let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
     let rounds = rounds.filter(|round| round.number <= through);
     let checked: Vec<(RoundNumber, Result<PairedAgain, PairAgainError>)> = rounds
@@ -61,7 +48,7 @@ fn overview(
     let answer = if all_hold { Answer::Yes } else { Answer::No };
     if session.json {
         let round = |(round, found): &(RoundNumber, Result<PairedAgain, PairAgainError>)| {
-            let error = |error: &PairAgainError| CliError::from(error.clone()).problem();
+            let error = |error: &PairAgainError| VerbError::from(error.clone()).problem();
             match found {
                 Ok(found) => RoundChecked::of(event, found),
                 Err(found) => RoundChecked::not_checked(*round, error(found)),
@@ -122,7 +109,7 @@ fn check(
     session: &Session,
     event: &LoadedTournament,
     round: RoundNumber,
-) -> Result<Report, CliError> {
+) -> Result<Report, VerbError> {
     let found = pair_again(&event.log, &event.state, round)?;
     let answer = if found.holds() { Answer::Yes } else { Answer::No };
     if session.json {

@@ -2,13 +2,13 @@
 
 use crate::Report;
 use crate::args;
-use crate::error::CliError;
-use crate::names::find_player;
+use crate::error::VerbError;
 use crate::printable::printable;
 use crate::session::{Session, dated};
-use crate::table::{Align, Aligned};
 use num_traits::One;
 use scrutineer_desk::answers::{Dated, ExplainAnswer, line};
+use scrutineer_desk::names::find_player;
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::cut::{Cut, stays_out};
@@ -24,7 +24,7 @@ use scrutineer_replay::loaded::LoadedTournament;
 use std::io::Write;
 
 /// Says why a player stands where they stand.
-pub fn run(session: &Session, options: &args::Explain) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Explain) -> Result<Report, VerbError> {
     let (event, standings) = session.standings(&session.store_to_read()?, &options.view)?;
     let player = find_player(&event, &options.player)?;
     let against = match &options.against {
@@ -33,7 +33,7 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, CliErro
     };
     if against == Some(player) {
         let message = format!("{} cannot be compared with themselves", event.name(player));
-        return Err(CliError::new(
+        return Err(VerbError::new(
             Code::invalid("same-player"),
             message,
             "name another player behind --against",
@@ -41,7 +41,7 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, CliErro
     }
     let explanation = explain(&event.state, &standings, player, against).ok_or_else(|| {
         let message = format!("{} takes no place in these standings", event.name(player));
-        CliError::new(
+        VerbError::new(
             Code::refused("no-place"),
             message,
             "they were disqualified, or came after the round asked for",

@@ -5,18 +5,18 @@ mod words;
 use self::words::{listed, shown, staying, what, why};
 use crate::args;
 use crate::desk::at_stream;
-use crate::error::CliError;
-use crate::names::find_player;
+use crate::error::VerbError;
 use crate::session::Session;
-use crate::signed::{doubt_other_log, is_carried_on, refuse_other_log};
+use crate::session::doubt_other_log;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{
     ForgetAnswer, ForgottenElsewhere, ForgottenText, TournamentName, line,
 };
 use scrutineer_desk::forget::{
-    Elsewhere, ForgetError, Known, PairingReason, Person, Plan, Text, elsewhere, mentions, plan,
-    staff_called,
+    Elsewhere, Known, PairingReason, Person, Plan, Text, elsewhere, mentions, plan, staff_called,
 };
+use scrutineer_desk::names::find_player;
+use scrutineer_desk::signed::{is_carried_on, refuse_other_log};
 use scrutineer_desk::store::{Export, SCREEN, Store};
 use scrutineer_engine::book::{Field, Opened};
 use scrutineer_engine::error::Code;
@@ -52,14 +52,8 @@ struct Other {
     found: Elsewhere,
 }
 
-impl From<ForgetError> for CliError {
-    fn from(error: ForgetError) -> CliError {
-        CliError::new(error.code(), error.to_string(), error.hint())
-    }
-}
-
 /// Empties what is theirs and what names them.
-pub fn run(session: &Session, options: &args::Forget) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Forget) -> Result<Report, VerbError> {
     let store = match options.dry_run {
         true => session.store_to_read()?,
         false => session.opened_store()?,
@@ -70,7 +64,7 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, CliError
         let state = store.load(stream, false)?.state;
         match options.dry_run {
             true => doubt_other_log(session, &store, stream, &state),
-            false => refuse_other_log(session, &store, stream, &state)?,
+            false => refuse_other_log(&session.asker, &store, stream, &state)?,
         }
     }
     let nothing =
@@ -107,7 +101,7 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, CliError
     Ok(Report { text, answer: Answer::Yes })
 }
 
-fn look(session: &Session, store: &Store, options: &args::Forget) -> Result<Work, CliError> {
+fn look(session: &Session, store: &Store, options: &args::Forget) -> Result<Work, VerbError> {
     let stream = store.find(options.which.tournament.as_deref())?;
     let event = store.load(stream, true)?;
     let (person, name) = who(&event, &options.player)?;
@@ -118,7 +112,7 @@ fn look(session: &Session, store: &Store, options: &args::Forget) -> Result<Work
         .forgotten()
         .filter(|number| event.book.entry(*number).is_some() && !plan.numbers().contains(number));
     let unfinished: Vec<u32> = unfinished.collect();
-    let is_copy = !is_carried_on(session, store, stream, &event.state)?;
+    let is_copy = !is_carried_on(&session.asker, store, stream, &event.state)?;
     let mut others = Vec::new();
     if options.everywhere && !plan.known.is_empty() {
         for summary in crate::tournaments::listed(store)? {
@@ -158,7 +152,7 @@ fn look(session: &Session, store: &Store, options: &args::Forget) -> Result<Work
     Ok(Work { event, plan, others, exports, unreadable, unfinished, is_copy })
 }
 
-fn store_error(error: scrutineer_engine::book::BookError) -> CliError {
+fn store_error(error: scrutineer_engine::book::BookError) -> VerbError {
     scrutineer_desk::store::StoreError::from(error).into()
 }
 
@@ -168,7 +162,7 @@ fn facts(event: &LoadedTournament) -> impl Iterator<Item = (Seq, &Event)> {
 
 /// The player that is meant, also one whose enrollment was withdrawn; or one of the staff, or somebody
 /// who only stands in a list of members, by their whole name.
-fn who(event: &LoadedTournament, typed: &str) -> Result<(Option<Person>, String), CliError> {
+fn who(event: &LoadedTournament, typed: &str) -> Result<(Option<Person>, String), VerbError> {
     let player = |number: PlayerNumber| Ok((Some(Person::Player(number)), String::new()));
     let wanted = folded(typed);
     let is_whole = |number: PlayerNumber| {
@@ -200,7 +194,7 @@ fn who(event: &LoadedTournament, typed: &str) -> Result<(Option<Person>, String)
         [first, ..] => {
             let message = format!("several players are called {typed:?}");
             let hint = format!("`scrutineer players` lists them; type the number: \"#{first}\"");
-            return Err(CliError::new(Code::not_found("which-player"), message, hint));
+            return Err(VerbError::new(Code::not_found("which-player"), message, hint));
         }
     }
     match staff_called(facts(event), &event.book, typed)[..] {
@@ -216,13 +210,13 @@ fn who(event: &LoadedTournament, typed: &str) -> Result<(Option<Person>, String)
     let number = found?;
     let message = format!("{typed:?} is only a part of {}, player {number}", event.name(number));
     let hint = format!("type the whole name if that is who is meant, or the number: \"#{number}\"");
-    Err(CliError::new(Code::invalid("whole-name-needed"), message, hint))
+    Err(VerbError::new(Code::invalid("whole-name-needed"), message, hint))
 }
 
 /// Asks on a terminal; without one nothing is done.
-fn confirm(session: &Session, work: &Work) -> Result<(), CliError> {
+fn confirm(session: &Session, work: &Work) -> Result<(), VerbError> {
     let hint = "see what would be emptied with --dry-run, then do it with --yes";
-    let refused = |message: &str| CliError::new(Code::refused("not-confirmed"), message, hint);
+    let refused = |message: &str| VerbError::new(Code::refused("not-confirmed"), message, hint);
     if session.json || !std::io::stdin().is_terminal() {
         return Err(refused("what is emptied cannot be brought back, and nobody said yes to it"));
     }
@@ -415,7 +409,7 @@ impl Work {
     }
 
     /// The event that was named goes last: as long as it is not done, its name can be typed again.
-    fn carry_out(&self, session: &Session, store: &Store) -> Result<(), CliError> {
+    fn carry_out(&self, session: &Session, store: &Store) -> Result<(), VerbError> {
         let forget = |stream: StreamId, numbers: &[u32]| {
             at_stream(session, store, stream, |at| Ok(at.desk.forget(numbers)?))
         };

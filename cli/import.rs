@@ -3,13 +3,13 @@
 mod report;
 
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::printable::printable;
-use crate::rehearsal::now;
 use crate::session::{PROGRAM, Session, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Checked, FileReport};
+use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::store::{Added, Prepared, Store, TournamentSummary, of_platform, prepare};
 use scrutineer_engine::error::Code;
 use scrutineer_formats::limits;
@@ -20,7 +20,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Brings in files and folders; one bad file does not stop the rest.
-pub fn run(session: &Session, options: &args::Import) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Import) -> Result<Report, VerbError> {
     let (files, passed_over) = candidates(&options.files);
     passed_over.tell();
     let rules = match &options.rules {
@@ -94,7 +94,7 @@ impl Importer<'_> {
         store: Option<&Store>,
         known: &mut Vec<TournamentSummary>,
         report: &mut FileReport,
-    ) -> Result<(), CliError> {
+    ) -> Result<(), VerbError> {
         let bytes = read_bounded(path, limits::FILE_BYTES)?;
         let name = path.file_name().map_or("file".into(), |name| name.to_string_lossy());
         let library = self.session.rulesets.borrow();
@@ -131,7 +131,7 @@ impl Importer<'_> {
 }
 
 /// A file to bring in, or why there is none.
-pub type Candidate = (PathBuf, Result<(), CliError>);
+pub type Candidate = (PathBuf, Result<(), VerbError>);
 
 /// How the names of files end that are read as events.
 pub const ENDINGS: [&str; 3] = ["json", "csv", "tsv"];
@@ -189,7 +189,7 @@ fn candidates(named: &[PathBuf]) -> (Vec<Candidate>, PassedOver) {
         if found.is_empty() {
             let message = format!("{} holds no .json, .csv or .tsv file", path.display());
             let fail =
-                CliError::new(Code::not_found("no-files"), message, "name the files themselves");
+                VerbError::new(Code::not_found("no-files"), message, "name the files themselves");
             found.push((path.clone(), Err(fail)));
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));
@@ -216,7 +216,7 @@ pub fn walk(folder: &Path, endings: &[&str], found: &mut Walked, passed_over: &m
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => {
-            return found.files.push((folder.into(), Err(CliError::file(folder, &error))));
+            return found.files.push((folder.into(), Err(VerbError::file(folder, &error))));
         }
     };
     for path in entries.flatten().map(|entry| entry.path()) {

@@ -1,9 +1,9 @@
 //! The tournament that a verb is about, as it is known.
 
 use crate::args::{Known, View, Which};
-use crate::error::CliError;
+use crate::error::VerbError;
+use crate::session::doubt_other_log;
 use crate::session::{Session, as_of, load, scope};
-use crate::signed::doubt_other_log;
 use scrutineer_desk::store::Store;
 use scrutineer_projections::crosstable::check_rulings;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -16,7 +16,7 @@ impl Session {
         which: &Which,
         known: &Known,
         keep_log: bool,
-    ) -> Result<LoadedTournament, CliError> {
+    ) -> Result<LoadedTournament, VerbError> {
         self.event_in(&self.store_to_read()?, which, known, keep_log)
     }
 
@@ -27,7 +27,7 @@ impl Session {
         which: &Which,
         known: &Known,
         keep_log: bool,
-    ) -> Result<LoadedTournament, CliError> {
+    ) -> Result<LoadedTournament, VerbError> {
         let stream = store.find(which.tournament.as_deref())?;
         let event = load(store, stream, as_of(store, stream, known)?, keep_log)?;
         doubt_other_log(self, store, stream, &event.state);
@@ -39,7 +39,7 @@ impl Session {
         &self,
         store: &Store,
         view: &View,
-    ) -> Result<(LoadedTournament, Standings), CliError> {
+    ) -> Result<(LoadedTournament, Standings), VerbError> {
         let event = self.event_in(store, &view.which, &view.when.known, false)?;
         let rules = self.rules(&event, view.rules.as_deref())?;
         let scope = scope(&event.state, view.when.through)?;

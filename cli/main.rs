@@ -9,25 +9,20 @@ mod desk;
 mod draw;
 mod error;
 mod explain;
-mod foreseen;
 mod forget;
 mod import;
 mod loading;
-mod names;
 mod output;
 mod overview;
 mod printable;
 mod rebuild;
-mod rehearsal;
 mod replay;
 mod restore;
 mod rules;
 mod session;
-mod signed;
 mod simulate;
 mod snapshots;
 mod standings;
-mod table;
 mod tournaments;
 mod trace;
 mod trust;
@@ -37,7 +32,7 @@ mod what_if;
 
 use args::{Args, Verb};
 use clap::{CommandFactory, FromArgMatches};
-use error::CliError;
+use error::VerbError;
 use printable::printable;
 use session::Session;
 use std::io::Write;
@@ -95,7 +90,7 @@ fn main() -> ExitCode {
         Ok(args) => args,
         // Help and the version are no refusals.
         Err(error) if error.use_stderr() && wants_json() => {
-            usage::refused(&usage::for_people(error)).print(true);
+            error::print(&usage::refused(&usage::for_people(error)), true);
             return ExitCode::from(Answer::CouldNot as u8);
         }
         Err(error) => usage::for_people(error).exit(),
@@ -107,8 +102,8 @@ fn main() -> ExitCode {
             ExitCode::from(report.answer as u8)
         }
         Err(fail) => {
-            fail.print(args.json);
-            ExitCode::from(fail.answer() as u8)
+            error::print(&fail, args.json);
+            ExitCode::from(error::exit(&fail) as u8)
         }
     }
 }
@@ -136,15 +131,15 @@ fn is_about_one_event(verb: &Verb) -> bool {
     )
 }
 
-fn run(args: &Args) -> Result<Report, CliError> {
+fn run(args: &Args) -> Result<Report, VerbError> {
     if args.tournament.is_some() && !args.verb.as_ref().is_some_and(is_about_one_event) {
         let message = "this command is not about one tournament of the store";
-        return Err(CliError::new(usage::BAD_USAGE, message, "leave --tournament out"));
+        return Err(VerbError::new(usage::BAD_USAGE, message, "leave --tournament out"));
     }
     let session = Session::new(args)?;
     let answered = answer(&session, args).map_err(|fail| {
         let hint = fail.hint.map(|hint| session.in_this_store(hint.text()).into());
-        CliError { hint, ..fail }
+        VerbError { hint, ..fail }
     });
     answered.map(|report| match (session.in_doubt.get(), report.answer) {
         (true, Answer::Yes) => Report { answer: Answer::No, ..report },
@@ -152,7 +147,7 @@ fn run(args: &Args) -> Result<Report, CliError> {
     })
 }
 
-fn answer(session: &Session, args: &Args) -> Result<Report, CliError> {
+fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
     let Some(verb) = &args.verb else { return overview::run(session) };
     match verb {
         Verb::Desk(verb) => desk::run(session, verb),

@@ -1,6 +1,6 @@
 //! Files that are written for somebody: there whole, or not at all.
 
-use crate::error::CliError;
+use crate::error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_store::files::{Beside, Readers};
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ enum To {
 impl Output {
     /// To a file, which is there under its name only once everything is in it. One that is there
     /// stays, unless `force` replaces it.
-    pub fn file(path: &Path, force: bool) -> Result<Output, CliError> {
+    pub fn file(path: &Path, force: bool) -> Result<Output, VerbError> {
         not_there(path, force)?;
         let special = fs::metadata(path).is_ok_and(|found| !found.is_file());
         let opened = match special {
@@ -41,7 +41,7 @@ impl Output {
     }
 
     /// Writes bytes; says whether anybody still reads.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<bool, CliError> {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<bool, VerbError> {
         let written = match &mut self.to {
             To::Open(to) => to.write_all(bytes),
             To::File(to, _) => to.write_all(bytes),
@@ -55,7 +55,7 @@ impl Output {
     }
 
     /// Everything is written: the file gets its name.
-    pub fn finish(self) -> Result<(), CliError> {
+    pub fn finish(self) -> Result<(), VerbError> {
         let done = match self.to {
             To::Open(mut to) => to.flush(),
             To::File(to, true) => to.finish(),
@@ -77,27 +77,27 @@ impl To {
 }
 
 /// Writes a file that somebody is given, whole. One that is there stays, unless `force` replaces it.
-pub fn publish(path: &Path, bytes: &[u8], force: bool) -> Result<(), CliError> {
+pub fn publish(path: &Path, bytes: &[u8], force: bool) -> Result<(), VerbError> {
     scrutineer_desk::publish(path, bytes, force).map_err(|error| not_written(path, &error))
 }
 
 /// Refuses a file that is there already, unless `force` replaces it; for before the work.
-pub fn not_there(path: &Path, force: bool) -> Result<(), CliError> {
+pub fn not_there(path: &Path, force: bool) -> Result<(), VerbError> {
     match !force && fs::metadata(path).is_ok_and(|found| found.is_file()) {
         true => Err(not_written(path, &io::ErrorKind::AlreadyExists.into())),
         false => Ok(()),
     }
 }
 
-fn not_written(path: &Path, error: &io::Error) -> CliError {
+fn not_written(path: &Path, error: &io::Error) -> VerbError {
     let file = path.display();
     match error.kind() {
-        io::ErrorKind::AlreadyExists => CliError::new(
+        io::ErrorKind::AlreadyExists => VerbError::new(
             Code::conflict("file-exists"),
             format!("{file} is there already"),
             "name another file, or replace it with --force",
         ),
-        _ => CliError::new(
+        _ => VerbError::new(
             Code::io("file-not-written"),
             format!("cannot write {file}: {error}"),
             "check the name, the disk and the permissions",

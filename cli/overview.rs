@@ -2,14 +2,15 @@
 //! to begin.
 
 use crate::Report;
-use crate::desk::{at_stream, step};
-use crate::error::CliError;
+use crate::desk::at_stream;
+use crate::error::VerbError;
 use crate::session::Session;
-use crate::table::{Align, Aligned, cells};
 use crate::tournaments::listed;
 use scrutineer_desk::answers::{AtAGlance, OverviewAnswer, TournamentName, line};
 use scrutineer_desk::glance::{Glance, attendance};
+use scrutineer_desk::orders::step;
 use scrutineer_desk::store::{Store, TournamentSummary};
+use scrutineer_desk::table::{Align, Aligned, cells};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::short_id;
 
@@ -17,7 +18,7 @@ use scrutineer_replay::loaded::short_id;
 const SHOWN: usize = 12;
 
 /// Says what is there.
-pub fn run(session: &Session) -> Result<Report, CliError> {
+pub fn run(session: &Session) -> Result<Report, VerbError> {
     if !session.has_store() {
         return Ok(begin(session));
     }

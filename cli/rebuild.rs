@@ -4,11 +4,9 @@ mod rows;
 mod sources;
 
 use crate::args::{self, Format};
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::output::Output;
-use crate::rehearsal::Chance;
 use crate::session::{Session, read_bounded};
-use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use rows::Rows;
@@ -17,7 +15,9 @@ use scrutineer_desk::in_order::in_order;
 use scrutineer_desk::rebuild::{
     Asked, TournamentFound, Used, rebuild_bundle, rebuild_file, rebuild_store,
 };
+use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export, SCREEN, Store};
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::limits;
 use scrutineer_projections::counted;
@@ -52,7 +52,7 @@ struct Totals {
 }
 
 /// Folds every event again and reports what changes.
-pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbError> {
     let after = Arc::new(session.ruleset(&options.rules)?);
     let format = options.format.or_else(|| {
         let ends = options.output.as_ref()?.extension().is_some_and(|end| end == "jsonl");
@@ -102,7 +102,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn everything(&mut self, sources: &Sources, bar: &ProgressBar) -> Result<(), CliError> {
+    fn everything(&mut self, sources: &Sources, bar: &ProgressBar) -> Result<(), VerbError> {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let threads = self.options.threads.unwrap_or(cores).clamp(1, 256);
         if let (Some(rows), Some(output)) = (&self.rows, &mut self.output) {
@@ -134,7 +134,7 @@ impl Run<'_> {
         sources: &Sources,
         threads: usize,
         bar: &ProgressBar,
-    ) -> Result<(), CliError> {
+    ) -> Result<(), VerbError> {
         bar.inc_length(sources.files.len() as u64);
         let library = self.session.rulesets.borrow();
         let (library, asked) = (&*library, self.asked.clone());
@@ -160,7 +160,11 @@ impl Run<'_> {
     }
 
     /// Takes what was found for one event.
-    fn take(&mut self, source: &str, event: &TournamentFound) -> Result<ControlFlow<()>, CliError> {
+    fn take(
+        &mut self,
+        source: &str,
+        event: &TournamentFound,
+    ) -> Result<ControlFlow<()>, VerbError> {
         // A file that could not be read has no id.
         if event.head > 0 && !self.seen.insert(event.stream) {
             self.totals.repeated += 1;
@@ -176,11 +180,11 @@ impl Run<'_> {
     }
 
     /// What left the store with names is noted, so that whoever is forgotten later can be told.
-    fn note_export(&self, store: &Store) -> Result<(), CliError> {
+    fn note_export(&self, store: &Store) -> Result<(), VerbError> {
         if self.rows.is_none() || self.options.no_names {
             return Ok(());
         }
-        let time = Chance::of(self.session.rehearse.as_deref(), store)?.now();
+        let time = Chance::of(self.session.asker.rehearse.as_deref(), store)?.now();
         let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let path = match &self.options.output {
             Some(path) => whole(path).display().to_string(),
@@ -191,7 +195,7 @@ impl Run<'_> {
     }
 
     /// The report gets its name, and each store notes that it is there.
-    fn finish(&mut self, sources: &Sources) -> Result<(), CliError> {
+    fn finish(&mut self, sources: &Sources) -> Result<(), VerbError> {
         self.output.take().map_or(Ok(()), Output::finish)?;
         if self.options.output.is_some() {
             for folder in &sources.stores {
@@ -201,7 +205,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn answer(self) -> Result<Report, CliError> {
+    fn answer(self) -> Result<Report, VerbError> {
         let is_bad = |code: &&str| *code != "bundle-not-checked";
         let answer = match (self.totals.refused.keys().any(is_bad), self.totals.refusals()) {
             (true, _) => Answer::No,

@@ -4,12 +4,12 @@ pub mod summary;
 
 use crate::Report;
 use crate::args::{self, Pace, View};
-use crate::error::CliError;
-use crate::names::find_player;
+use crate::error::VerbError;
 use crate::session::{Session, dated, no_such_round, scope};
-use crate::table::{Align, Aligned};
 use indicatif::{ProgressBar, ProgressStyle};
 use scrutineer_desk::answers::{Dated, ReplayStep, line};
+use scrutineer_desk::names::find_player;
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::crosstable::check_rulings;
@@ -47,7 +47,7 @@ pub struct Showing {
 
 impl Showing {
     /// The event that is meant, and its replay.
-    pub fn of(session: &Session, view: &View) -> Result<Showing, CliError> {
+    pub fn of(session: &Session, view: &View) -> Result<Showing, VerbError> {
         let event = session.event(&view.which, &view.when.known, true)?;
         let asked = view.rules.as_deref();
         let last = session.rules(&event, asked)?;
@@ -62,7 +62,7 @@ impl Showing {
         &self,
         pace: replay::Pace,
         visit: &mut dyn FnMut(&Step<'_>),
-    ) -> Result<(), CliError> {
+    ) -> Result<(), VerbError> {
         let replayed = Replay { log: &self.event.log, ..self.replayed.clone() };
         let started = Instant::now();
         let mut bar: Option<ProgressBar> = None;
@@ -91,7 +91,7 @@ fn progress(steps: usize) -> ProgressBar {
 }
 
 /// Prints the replay.
-pub fn run(session: &Session, options: &args::Replay) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Replay) -> Result<Report, VerbError> {
     let showing = Showing::of(session, &options.view)?;
     let event = &showing.event;
     let player = match &options.player {
@@ -138,7 +138,7 @@ struct Shots {
 }
 
 impl Shots {
-    fn check(&self, event: &LoadedTournament, options: &args::Replay) -> Result<(), CliError> {
+    fn check(&self, event: &LoadedTournament, options: &args::Replay) -> Result<(), VerbError> {
         let last = match options.by {
             Pace::Round => event.state.last_round().map_or(0, |round| round.number.into()),
             Pace::Event => event.state.head(),
@@ -151,7 +151,7 @@ impl Shots {
                 Pace::Round => no_such_round(asked.try_into().unwrap_or(u16::MAX), last as u16),
                 Pace::Event => {
                     let message = format!("there is no event {asked}");
-                    CliError::new(
+                    VerbError::new(
                         Code::not_found("no-such-event"),
                         message,
                         format!("events are 1 to {last}"),
@@ -161,7 +161,7 @@ impl Shots {
         }
         if self.from > self.to {
             let message = format!("nothing lies between {} and {}", self.from, self.to);
-            return Err(CliError::new(
+            return Err(VerbError::new(
                 Code::invalid("bad-range"),
                 message,
                 "the first of the two is --from",

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::backup::{answer, counted, holds, read_back};
 use crate::desk::at_stream;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::Session;
 use crate::trust::say_restored;
 use crate::{Answer, Report};
@@ -16,7 +16,7 @@ use scrutineer_replay::loaded::short_id;
 const REASON: &str = "the store was restored from a copy";
 
 /// Brings the store back, and records where it lacks what was signed.
-pub fn run(session: &Session, options: &args::Restore) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Restore) -> Result<Report, VerbError> {
     let restored = restore(&options.from, &session.store)?;
     let store = session.store()?;
     let reason = options.reason.as_deref().unwrap_or(REASON);
@@ -25,7 +25,7 @@ pub fn run(session: &Session, options: &args::Restore) -> Result<Report, CliErro
     let taken_up = restored.events.iter().filter(|_| goes_on);
     let shorter = taken_up
         .filter_map(|stream| attested(session, &store, *stream, reason).transpose())
-        .collect::<Result<Vec<_>, CliError>>()?;
+        .collect::<Result<Vec<_>, VerbError>>()?;
     let unsaid = shorter.iter().any(|shorter| shorter.recorded.is_none());
     let answer = match restored.lost.is_empty() && !unsaid {
         true => answer(&restored.checked),
@@ -63,7 +63,7 @@ fn attested(
     store: &Store,
     stream: StreamId,
     reason: &str,
-) -> Result<Option<Shorter>, CliError> {
+) -> Result<Option<Shorter>, VerbError> {
     let said = at_stream(session, store, stream, |at| {
         say_restored(at, None, reason)?;
         Ok(at.state()?.head())

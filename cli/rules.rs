@@ -1,17 +1,17 @@
 //! `rules`: list, print and check rulesets.
 
 use crate::args::Rules;
-use crate::error::CliError;
+use crate::error::{VerbError, exit};
 use crate::session::{Session, hex};
-use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{RulesetChecked, RulesetListed, RulesetShown, line};
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_projections::explain::step_label;
 use scrutineer_projections::ruleset::{Ruleset, called, shipped_hashes};
 use std::path::{Path, PathBuf};
 
 /// Lists, prints or checks.
-pub fn run(session: &Session, verb: &Rules) -> Result<Report, CliError> {
+pub fn run(session: &Session, verb: &Rules) -> Result<Report, VerbError> {
     match verb {
         Rules::List => list(session),
         Rules::Show { id } => show(session, id),
@@ -19,7 +19,7 @@ pub fn run(session: &Session, verb: &Rules) -> Result<Report, CliError> {
     }
 }
 
-fn list(session: &Session) -> Result<Report, CliError> {
+fn list(session: &Session) -> Result<Report, VerbError> {
     let editions = session.rulesets.borrow().editions();
     if session.json {
         let rows: Vec<RulesetListed> = editions.into_iter().map(RulesetListed::from).collect();
@@ -33,7 +33,7 @@ fn list(session: &Session) -> Result<Report, CliError> {
     Ok(Report::yes(table.text()))
 }
 
-fn show(session: &Session, id: &str) -> Result<Report, CliError> {
+fn show(session: &Session, id: &str) -> Result<Report, VerbError> {
     let rules = session.ruleset(id)?;
     let files = session.ruleset_files(id)?;
     if session.json {
@@ -47,15 +47,15 @@ fn show(session: &Session, id: &str) -> Result<Report, CliError> {
 }
 
 /// Reads each file and names every mistake; one bad file does not stop the rest.
-fn check(session: &Session, files: &[PathBuf]) -> Result<Report, CliError> {
+fn check(session: &Session, files: &[PathBuf]) -> Result<Report, VerbError> {
     let mut text = String::new();
     let mut answer = Answer::Yes;
     for path in files {
         let read = session.load_ruleset(path).and_then(|id| session.ruleset(&id));
-        answer = answer.max(read.as_ref().map_or_else(CliError::answer, |_| Answer::Yes));
+        answer = answer.max(read.as_ref().map_or_else(exit, |_| Answer::Yes));
         text.push_str(&match (session.json, &read) {
             (true, _) => {
-                let read = read.as_ref().map_err(CliError::problem);
+                let read = read.as_ref().map_err(VerbError::problem);
                 line(&RulesetChecked::of(path, read))
             }
             (false, Ok(rules)) => good(path, rules),

@@ -1,11 +1,13 @@
 //! What every verb works with: the store, the rulesets, and how to answer.
 
 use crate::args::{Args, Known};
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::printable::printable;
-use scrutineer_desk::desk::{Desk, Means};
 use scrutineer_desk::hint::{Hint, HintPart};
 use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::orders::{Asker, moment};
+pub use scrutineer_desk::orders::{UNNAMED, dated, load, no_such_round, scope, under_moment};
+use scrutineer_desk::signed::doubt;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::error::Code;
@@ -13,9 +15,8 @@ use scrutineer_engine::event::RulesetFile;
 pub use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::record::{Actor, StreamId};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
-use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
+use scrutineer_replay::as_of::AsOf;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_store::{Mirror, Notice, Teller};
 use std::cell::{Cell, RefCell};
@@ -27,9 +28,6 @@ use std::time::{Duration, Instant};
 
 /// The actor of what no named person did.
 pub const PROGRAM: Actor = Actor(0);
-
-/// The actor of whoever types without a name.
-pub const UNNAMED: Actor = Actor(1);
 
 /// How long a command waits for another one that has the store.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -43,12 +41,8 @@ pub struct Session {
     pub store: PathBuf,
     /// The same, where somebody typed it: then a hint has to name it too.
     typed_store: Option<PathBuf>,
-    /// Who asks at the desk, by name.
-    pub person: Option<String>,
-    /// The keys that sign.
-    pub keys: KeyFolder,
-    /// The word of a rehearsal.
-    pub rehearse: Option<String>,
+    /// Who asks at the desk, and by what means.
+    pub asker: Asker,
     /// What is to be done about the store's mirror.
     pub mirror: Mirror,
     /// Whether to answer in JSON.
@@ -61,14 +55,14 @@ pub struct Session {
 
 impl Session {
     /// A session for these arguments.
-    pub fn new(args: &Args) -> Result<Session, CliError> {
+    pub fn new(args: &Args) -> Result<Session, VerbError> {
         let rulesets = RefCell::new(Library::shipped());
         let (person, rehearse) = (args.person.clone(), args.rehearse.clone());
         let person = person.map(|name| name.trim().to_string());
         if let Some(why) = person.as_deref().and_then(|name| Field::Staff.objection(name)) {
             let message = format!("the name that --as gives {why}");
             let hint = "type it like --as \"Ann Lee\", or leave it out";
-            return Err(CliError::new(Code::invalid("bad-name"), message, hint));
+            return Err(VerbError::new(Code::invalid("bad-name"), message, hint));
         }
         // A rehearsal's keys are foreseen like its draws: they are kept only where somebody says.
         let keys = args.keys.clone().or_else(|| key_folder().filter(|_| rehearse.is_none()));
@@ -79,12 +73,11 @@ impl Session {
             Some(folder) => Mirror::In(folder.clone()),
         };
         let typed_store = was_typed("--store").then(|| store.clone());
+        let named = std::env::var("SCRUTINEER_TOURNAMENT").ok();
         Ok(Session {
             store,
             typed_store,
-            person,
-            keys,
-            rehearse,
+            asker: Asker { person, keys, rehearse, named },
             mirror,
             json: args.json,
             in_doubt: Cell::new(false),
@@ -92,33 +85,28 @@ impl Session {
         })
     }
 
-    /// A desk at which this session's person asks.
-    pub fn desk<'a>(&self, store: &'a Store, stream: StreamId, means: Means<'a>) -> Desk<'a> {
-        Desk::at(store, stream, means).of_person(self.person.as_deref())
-    }
-
     /// Opens the store; what its user should know goes to standard error.
-    pub fn store(&self) -> Result<Store, CliError> {
+    pub fn store(&self) -> Result<Store, VerbError> {
         self.store_in(&self.store)
     }
 
     /// As [`Session::store`], a store in this folder. One that can't be written is read.
-    pub fn store_in(&self, store: &Path) -> Result<Store, CliError> {
+    pub fn store_in(&self, store: &Path) -> Result<Store, VerbError> {
         self.open(store, false)
     }
 
     /// As [`Session::opened_store`], for a verb that only reads: it waits for nobody, sees what
     /// stands in the journal while another desk writes, and keeps no desk from writing.
-    pub fn store_to_read(&self) -> Result<Store, CliError> {
+    pub fn store_to_read(&self) -> Result<Store, VerbError> {
         self.store_to_read_in(self.existing_store()?)
     }
 
     /// As [`Session::store_to_read`], the store in this folder.
-    pub fn store_to_read_in(&self, folder: &Path) -> Result<Store, CliError> {
+    pub fn store_to_read_in(&self, folder: &Path) -> Result<Store, VerbError> {
         if self.mirror == Mirror::AsBefore
             && let Some(store) = Store::open_closed(folder)
         {
-            return Ok(store.or_sled().with_keys(self.keys.clone()));
+            return Ok(store.or_sled().with_keys(self.asker.keys.clone()));
         }
         let store = self.open(folder, true)?;
         // It is in order now, as far as anybody knows, and can be read for as long as it takes.
@@ -131,11 +119,11 @@ impl Session {
 
     /// As [`Session::opened_store`], for a verb that looks at sled and the mirror too; while
     /// another desk writes, it looks at the rest.
-    pub fn store_to_check(&self) -> Result<Store, CliError> {
+    pub fn store_to_check(&self) -> Result<Store, VerbError> {
         self.open(self.existing_store()?, true)
     }
 
-    fn open(&self, store: &Path, reads: bool) -> Result<Store, CliError> {
+    fn open(&self, store: &Path, reads: bool) -> Result<Store, VerbError> {
         let started = Instant::now();
         let mirror = if store == self.store { self.mirror.clone() } else { Mirror::AsBefore };
         loop {
@@ -154,16 +142,16 @@ impl Session {
                         Mirror::In(_) => ", and no mirror is written",
                         Mirror::AsBefore | Mirror::Off => "",
                     };
-                    say(&format!("{error}, so it is only read{unwritten}"), "read-only");
+                    say_with_code(&format!("{error}, so it is only read{unwritten}"), "read-only");
                     return Ok(self.read_only(store)?);
                 }
-                opened => return Ok(opened?.with_keys(self.keys.clone())),
+                opened => return Ok(opened?.with_keys(self.asker.keys.clone())),
             }
         }
     }
 
     fn read_only(&self, store: &Path) -> Result<Store, StoreError> {
-        Ok(Store::open_to_read(store)?.or_sled().with_keys(self.keys.clone()))
+        Ok(Store::open_to_read(store)?.or_sled().with_keys(self.asker.keys.clone()))
     }
 
     /// A hint as it has to be typed: with the store, where that was typed too.
@@ -182,12 +170,12 @@ impl Session {
     }
 
     /// Opens the store that is there: none is made.
-    pub fn opened_store(&self) -> Result<Store, CliError> {
+    pub fn opened_store(&self) -> Result<Store, VerbError> {
         self.store_in(self.existing_store()?)
     }
 
     /// The store's folder, where there is one.
-    pub fn existing_store(&self) -> Result<&Path, CliError> {
+    pub fn existing_store(&self) -> Result<&Path, VerbError> {
         if !self.has_store() {
             let hint = match self.store.join("journal").exists() {
                 true => "its file FORMAT is gone: `scrutineer restore --from <mirror or backup>`",
@@ -197,25 +185,25 @@ impl Session {
                 }
             };
             let message = format!("there is no store in {}", self.store.display());
-            return Err(CliError::new(Code::not_found("no-store"), message, hint));
+            return Err(VerbError::new(Code::not_found("no-store"), message, hint));
         }
         Ok(&self.store)
     }
 
     /// The texts of a ruleset by id, by file, or by id with changes.
-    pub fn ruleset_files(&self, name: &str) -> Result<Vec<RulesetFile>, CliError> {
+    pub fn ruleset_files(&self, name: &str) -> Result<Vec<RulesetFile>, VerbError> {
         let id = self.ruleset_id(name)?;
         Ok(self.rulesets.borrow().chain(&id)?)
     }
 
     /// A ruleset by id, by file, or by id with changes.
-    pub fn ruleset(&self, name: &str) -> Result<Ruleset, CliError> {
+    pub fn ruleset(&self, name: &str) -> Result<Ruleset, VerbError> {
         let id = self.ruleset_id(name)?;
         Ok(self.rulesets.borrow().ruleset(&id)?)
     }
 
     /// The id under which a ruleset is known; a file is loaded first.
-    pub fn ruleset_id(&self, name: &str) -> Result<String, CliError> {
+    pub fn ruleset_id(&self, name: &str) -> Result<String, VerbError> {
         let (base, changes) = match name.split_once('+') {
             Some((base, changes)) => (base, Some(changes)),
             None => (name, None),
@@ -230,9 +218,9 @@ impl Session {
 
     /// Loads a ruleset file and gives its id. What it extends is a shipped ruleset, or a file
     /// beside it.
-    pub fn load_ruleset(&self, path: &Path) -> Result<String, CliError> {
+    pub fn load_ruleset(&self, path: &Path) -> Result<String, VerbError> {
         let mut rulesets = self.rulesets.borrow_mut();
-        let load = |rulesets: &mut Library, path: &Path| -> Result<String, CliError> {
+        let load = |rulesets: &mut Library, path: &Path| -> Result<String, VerbError> {
             let bytes = read_bounded(path, RULESET_BYTES)?;
             Ok(rulesets.load_bytes(&path.display().to_string(), &bytes)?)
         };
@@ -252,7 +240,7 @@ impl Session {
         &self,
         event: &LoadedTournament,
         asked: Option<&str>,
-    ) -> Result<Arc<Ruleset>, CliError> {
+    ) -> Result<Arc<Ruleset>, VerbError> {
         Ok(Arc::new(match asked {
             Some(name) => self.ruleset(name)?,
             None => parse(event.state.ruleset().unwrap_or_default())?,
@@ -260,9 +248,23 @@ impl Session {
     }
 }
 
+/// Tells those who look at a log that is not the one that was signed here last, ahead of all else; the
+/// answer is none to rely on.
+pub fn doubt_other_log(session: &Session, store: &Store, stream: StreamId, state: &Tournament) {
+    if let Some(note) = doubt(&session.asker, store, stream, state) {
+        session.in_doubt.set(true);
+        say(&note);
+    }
+}
+
+/// What its user should know, on standard error.
+pub fn say(note: &str) {
+    let _ = writeln!(anstream::stderr(), "note: {}", printable(note));
+}
+
 /// What its user should know about the store, on standard error.
 fn tell(typed_store: Option<&Path>, notice: &Notice) {
-    say(&hint_in(typed_store, &notice.text), notice.code);
+    say_with_code(&hint_in(typed_store, &notice.text), notice.code);
 }
 
 /// Whether an option stands on the command line, and not only in the environment.
@@ -300,7 +302,7 @@ pub fn typed_path(path: &Path) -> String {
     if path.contains(' ') { format!("\"{path}\"") } else { path }
 }
 
-fn say(text: &str, code: &str) {
+fn say_with_code(text: &str, code: &str) {
     let _ = writeln!(anstream::stderr(), "note: {text}   [{code}]");
 }
 
@@ -315,9 +317,9 @@ fn key_folder() -> Option<PathBuf> {
 }
 
 /// Reads a file whole, unless it is larger than anything that is read; a device may have no end.
-pub fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, CliError> {
+pub fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, VerbError> {
     let read = File::open(path).and_then(|file| bounded(file, limit));
-    read.map_err(|error| CliError::file(path, &error))
+    read.map_err(|error| VerbError::file(path, &error))
 }
 
 /// Reads everything, unless it is more than `limit` bytes.
@@ -333,74 +335,10 @@ pub fn bounded(from: impl Read, limit: usize) -> std::io::Result<Vec<u8>> {
     }
 }
 
-/// How far to fold; a round that does not exist is refused.
-pub fn scope(state: &Tournament, through: Option<u16>) -> Result<Scope, CliError> {
-    if let Some(round) = through {
-        let last = state.last_round().map_or(0, |round| round.number);
-        if round == 0 || round > last {
-            return Err(no_such_round(round, last));
-        }
-    }
-    Ok(Scope { through, final_order: None })
-}
-
-/// A round that does not exist.
-pub fn no_such_round(round: u16, last: u16) -> CliError {
-    let hint = match last {
-        0 => "no round has been paired by then".to_string(),
-        last => format!("rounds are 1 to {last}"),
-    };
-    CliError::new(Code::not_found("no-such-round"), format!("there is no round {round}"), hint)
-}
-
-/// Reads an event as it was at a moment, or as it is.
-pub fn load(
-    store: &Store,
-    stream: StreamId,
-    as_of: Option<AsOf>,
-    keep_log: bool,
-) -> Result<LoadedTournament, CliError> {
-    match as_of {
-        Some(as_of) => Ok(store.load_as_of(stream, as_of, keep_log)?),
-        None => Ok(store.load(stream, keep_log)?),
-    }
-}
-
-/// How much of an event's log was there, where somebody asks for a moment. Times without an offset
-/// are those of this machine's zone. A question into the middle of a command is answered as of the
-/// one before, and standard error says so.
-pub fn as_of(store: &Store, stream: StreamId, known: &Known) -> Result<Option<AsOf>, CliError> {
-    let Some(typed) = &known.as_of else { return Ok(None) };
-    let timeline = Timeline::read(store.log(), stream).map_err(StoreError::from)?;
-    let moment = parse_moment(typed, &chrono::Local, &timeline)?;
-    if let Moment::Time(time) = moment
-        && parse_moment(typed, &chrono::Utc, &timeline) != Ok(moment)
-    {
-        let _ = writeln!(
-            anstream::stderr(),
-            "note: {} is a time by this machine's clock, {}",
-            printable(typed),
-            utc(time)
-        );
-    }
-    let as_of = timeline.as_of(moment)?;
-    if let Some((asked, first, last)) = as_of.within {
-        let _ = writeln!(
-            anstream::stderr(),
-            "note: events {first} to {last} were recorded together, and event {asked} is one of \
-             them; what follows is as of event {}",
-            as_of.head.seq,
-        );
-    }
-    Ok(Some(as_of))
-}
-
-/// Says above an answer that it is one as of a moment, if it is.
-pub fn under_moment(as_of: Option<AsOf>, text: String) -> String {
-    as_of.map_or(text.clone(), |as_of| format!("{}\n{text}", as_of.line()))
-}
-
-/// As [`under_moment`], for an event that was loaded.
-pub fn dated(event: &LoadedTournament, text: String) -> String {
-    under_moment(event.as_of, text)
+/// How much of a tournament's log was there, where somebody asks for a moment; what they should know
+/// of it goes to standard error.
+pub fn as_of(store: &Store, stream: StreamId, known: &Known) -> Result<Option<AsOf>, VerbError> {
+    let (as_of, notes) = moment(store, stream, known.as_of.as_deref())?;
+    notes.iter().for_each(|note| say(note));
+    Ok(as_of)
 }

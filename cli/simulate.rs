@@ -5,16 +5,16 @@ mod formats;
 use crate::args::Simulate;
 
 use crate::args::Kind;
-use crate::desk::new::usual_phase;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::Session;
 use crate::standings;
 use crate::usage::BAD_USAGE;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scrutineer_desk::answers::{FormatTried, SimulateAnswer, line};
+use scrutineer_desk::orders::usual_phase;
 use scrutineer_desk::simulate::{
-    Counts, Format, Rates, SimulateError, Simulated, Simulation, is_invented, play_many,
+    Counts, Format, Rates, Simulated, Simulation, is_invented, play_many,
 };
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
@@ -31,12 +31,12 @@ const SHOWN: usize = 8;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Plays one tournament into the store, or many of each format.
-pub fn run(session: &Session, options: &Simulate) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &Simulate) -> Result<Report, VerbError> {
     let simulations = simulations(session, options)?;
     match (options.times, &simulations[..]) {
         (Some(times), _) => formats(session, options, &simulations, times),
         (None, [one]) => store(session, one, options.keep),
-        (None, _) => Err(CliError::new(
+        (None, _) => Err(VerbError::new(
             Code::invalid("several-formats"),
             "several formats are compared over many tournaments",
             "say how many: `--times 1000`; or name one",
@@ -45,7 +45,7 @@ pub fn run(session: &Session, options: &Simulate) -> Result<Report, CliError> {
 }
 
 /// One for each ruleset and number of rounds.
-fn simulations(session: &Session, options: &Simulate) -> Result<Vec<Simulation>, CliError> {
+fn simulations(session: &Session, options: &Simulate) -> Result<Vec<Simulation>, VerbError> {
     let rounds: Vec<Option<u16>> = match &options.rounds[..] {
         [] => vec![None],
         rounds => rounds.iter().copied().map(Some).collect(),
@@ -62,7 +62,7 @@ fn simulations(session: &Session, options: &Simulate) -> Result<Vec<Simulation>,
                     "the rounds of a {} follow from its players",
                     simulation.kind.spelled()
                 );
-                return Err(CliError::new(BAD_USAGE, message, "leave --rounds out"));
+                return Err(VerbError::new(BAD_USAGE, message, "leave --rounds out"));
             }
             simulation.rounds = rounds;
             simulation.cut = options.cut;
@@ -86,18 +86,11 @@ fn rates(options: &Simulate) -> Rates {
     }
 }
 
-impl From<SimulateError> for CliError {
-    fn from(error: SimulateError) -> CliError {
-        let hint = error.hint().map(Into::into);
-        CliError { message: error.to_string(), code: error.code(), hint }
-    }
-}
-
-fn store(session: &Session, simulation: &Simulation, keep: bool) -> Result<Report, CliError> {
+fn store(session: &Session, simulation: &Simulation, keep: bool) -> Result<Report, VerbError> {
     let store = session.store()?;
     let real = store.events()?.into_iter().find(|event| !is_invented(&event.title));
     if let Some(real) = real.filter(|_| !keep) {
-        return Err(CliError::new(
+        return Err(VerbError::new(
             Code::conflict("real-tournaments"),
             format!("the store holds {}: an invented tournament would stand beside it", real.title),
             "play it in another store: `--store practice`; or add --keep",
@@ -183,9 +176,9 @@ fn formats(
     options: &Simulate,
     simulations: &[Simulation],
     times: u32,
-) -> Result<Report, CliError> {
+) -> Result<Report, VerbError> {
     if times == 0 {
-        return Err(CliError::new(
+        return Err(VerbError::new(
             Code::invalid("no-times"),
             "nothing is played 0 times",
             "such as `--times 1000`",

@@ -1,19 +1,19 @@
 //! `snapshots`: what reading starts from, and whether it is what the log says.
 
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::Session;
-use crate::table::{Align, Aligned};
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{SnapshotListed, SnapshotsDropped, line};
 use scrutineer_desk::store::{Snapshot, Store, StoreError};
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_desk::verify::snapshot_holds;
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::short_id;
 
 /// Lists, checks, takes or drops snapshots.
-pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, VerbError> {
     let store = match options.take || options.drop {
         true => session.opened_store()?,
         false => session.store_to_read()?,
@@ -63,7 +63,7 @@ pub fn run(session: &Session, options: &args::Snapshots) -> Result<Report, CliEr
     Ok(Report { text: table.text(), answer })
 }
 
-fn drop_them(session: &Session, store: &Store, streams: &[StreamId]) -> Result<Report, CliError> {
+fn drop_them(session: &Session, store: &Store, streams: &[StreamId]) -> Result<Report, VerbError> {
     let mut dropped = 0;
     for stream in streams {
         dropped += store.drop_snapshots(*stream)?;
@@ -79,7 +79,7 @@ fn verdict(
     stream: StreamId,
     snapshot: &Snapshot,
     check: bool,
-) -> Result<(String, bool), CliError> {
+) -> Result<(String, bool), VerbError> {
     Ok(match snapshot.unusable {
         Some("damaged") => ("damaged: it is passed over".into(), false),
         Some(why) => (format!("{why}: it is passed over"), true),

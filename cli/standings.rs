@@ -2,12 +2,11 @@
 
 use crate::Report;
 use crate::args;
-use crate::error::CliError;
-use crate::session::{Session, dated};
-use crate::signed::foot as foot_of_sheet;
-use crate::table::{Align, Aligned};
+use crate::error::VerbError;
+use crate::session::{Session, dated, say};
 use scrutineer_desk::answers::{Dated, StandingsAnswer, line};
-use scrutineer_engine::error::Code;
+use scrutineer_desk::signed::foot as foot_of_sheet;
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::event::PhaseKind;
 use scrutineer_projections::counted;
 use scrutineer_projections::cut::Cut;
@@ -19,7 +18,7 @@ use scrutineer_replay::trust::digits;
 use scrutineer_replay::trust::history::History;
 
 /// Prints the standings.
-pub fn run(session: &Session, options: &args::Standings) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Standings) -> Result<Report, VerbError> {
     let store = session.store_to_read()?;
     let (event, standings) = session.standings(&store, &options.view)?;
     Ok(Report::yes(match session.json {
@@ -27,7 +26,8 @@ pub fn run(session: &Session, options: &args::Standings) -> Result<Report, CliEr
         false => {
             let text = text(&event, &standings);
             let history = || History::read(store.log(), event.stream).ok();
-            let foot = foot_of_sheet(session, &event, history);
+            let (foot, note) = foot_of_sheet(&store, &event, history);
+            note.iter().for_each(|note| say(note));
             dated(&event, format!("{text}{foot}"))
         }
     }))
@@ -128,18 +128,6 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> String {
         return String::new();
     }
     value_of(standings, measure, row).map_or("-".into(), |value| value.text)
-}
-
-/// Refuses a cut that everybody makes.
-pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), CliError> {
-    match asked {
-        Some(asked) if asked as usize >= players => Err(CliError::new(
-            Code::not_found("no-such-cut"),
-            format!("a cut to {asked} leaves nobody out of {}", counted(players, "player")),
-            "ask for a smaller one",
-        )),
-        _ => Ok(()),
-    }
 }
 
 /// Rounds of phases that the ruleset does not count, such as a cut after Swiss rounds, where they

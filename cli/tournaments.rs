@@ -2,12 +2,12 @@
 
 use crate::Report;
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
+use crate::session::say;
 use crate::session::{Session, as_of, dated, scope, under_moment};
-use crate::signed::say;
-use crate::table::{Align, Aligned, cells};
 use scrutineer_desk::answers::{Dated, EventShown, LogLine, TournamentListed, line};
 use scrutineer_desk::store::{Store, TournamentSummary};
+use scrutineer_desk::table::{Align, Aligned, cells};
 use scrutineer_engine::book::Book;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, RoundNumber};
@@ -20,7 +20,7 @@ use scrutineer_replay::staff::Staff;
 use serde_json::Value;
 
 /// The events of the store; what only a newer version can read is told on standard error.
-pub fn listed(store: &Store) -> Result<Vec<TournamentSummary>, CliError> {
+pub fn listed(store: &Store) -> Result<Vec<TournamentSummary>, VerbError> {
     let listed = store.listed()?;
     for (stream, error) in &listed.newer {
         say(&format!("{} is not read: {error}", short_id(*stream)));
@@ -30,7 +30,7 @@ pub fn listed(store: &Store) -> Result<Vec<TournamentSummary>, CliError> {
 
 /// Lists the events of the store. As of a moment, those that had been opened by then, with what
 /// their logs then held.
-pub fn list(session: &Session, known: &args::Known) -> Result<Report, CliError> {
+pub fn list(session: &Session, known: &args::Known) -> Result<Report, VerbError> {
     let store = session.store_to_read()?;
     let mut events = Vec::new();
     for mut event in listed(&store)? {
@@ -88,7 +88,7 @@ pub fn list(session: &Session, known: &args::Known) -> Result<Report, CliError> 
 }
 
 /// Prints what happened.
-pub fn log(session: &Session, options: &args::Log) -> Result<Report, CliError> {
+pub fn log(session: &Session, options: &args::Log) -> Result<Report, VerbError> {
     let event = session.event(&options.which, &options.when.known, true)?;
     let through = scope(&event.state, options.when.through)?.through.unwrap_or(RoundNumber::MAX);
     let staff = Staff::of(&event);
@@ -189,7 +189,7 @@ fn spelled(lines: &[Line]) -> String {
 }
 
 /// Prints one event with everything it holds.
-pub fn show(session: &Session, options: &args::Show) -> Result<Report, CliError> {
+pub fn show(session: &Session, options: &args::Show) -> Result<Report, VerbError> {
     let store = session.store_to_read()?;
     let stream = store.find(options.which.tournament.as_deref())?;
     let event = session.event_in(&store, &options.which, &options.known, true)?;
@@ -198,7 +198,7 @@ pub fn show(session: &Session, options: &args::Show) -> Result<Report, CliError>
     let Some(row) = wanted else {
         let message = format!("there is no event {}", options.seq);
         let hint = format!("events are 1 to {}", event.log.len());
-        return Err(CliError::new(Code::not_found("no-such-event"), message, hint));
+        return Err(VerbError::new(Code::not_found("no-such-event"), message, hint));
     };
     let first = store.log().read(stream, options.seq - 1).next();
     let record = first.transpose().map_err(scrutineer_desk::store::StoreError::from)?;

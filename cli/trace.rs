@@ -2,12 +2,12 @@
 
 use crate::Report;
 use crate::args;
-use crate::error::CliError;
-use crate::names::find_player;
+use crate::error::VerbError;
 use crate::replay::{Showing, place_text, summary};
 use crate::session::{Session, dated};
-use crate::table::{Align, Aligned};
 use scrutineer_desk::answers::{Dated, TraceStep, line};
+use scrutineer_desk::names::find_player;
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::compare::Passing;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -17,7 +17,7 @@ use scrutineer_replay::replay::{How, Passed, Step};
 const NAMED: usize = 3;
 
 /// Lists what moved a player.
-pub fn run(session: &Session, options: &args::Trace) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Trace) -> Result<Report, VerbError> {
     let showing = Showing::of(session, &options.view)?;
     let event = &showing.event;
     let player = find_player(event, &options.player)?;

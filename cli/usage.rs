@@ -1,6 +1,6 @@
 //! Words that are no command, told in a sentence.
 
-use crate::error::CliError;
+use crate::error::VerbError;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use scrutineer_engine::error::Code;
 use std::fmt::Write;
@@ -173,9 +173,9 @@ pub fn in_words(error: &clap::Error) -> (String, Option<String>) {
 }
 
 /// The refusal of words that are no command, as programs read it.
-pub fn refused(error: &clap::Error) -> CliError {
+pub fn refused(error: &clap::Error) -> VerbError {
     let (message, tip) = in_words(error);
-    CliError::new(
+    VerbError::new(
         BAD_USAGE,
         message,
         tip.unwrap_or_else(|| "`--help` behind the command says how it is written".into()),

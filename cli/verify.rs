@@ -1,7 +1,7 @@
 //! `verify`: is the log what was written?
 
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::{Session, as_of, under_moment};
 use crate::trust::read_held;
 use crate::{Answer, Report};
@@ -18,7 +18,7 @@ use scrutineer_store::MirrorStanding;
 use std::time::Instant;
 
 /// Verifies one event, or the whole store.
-pub fn run(session: &Session, options: &args::Verify) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbError> {
     let store = session.store_to_check()?;
     let known = &options.known;
     // A moment is one of a single event's life.
@@ -46,7 +46,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, CliError
     for stream in &streams {
         let as_of = as_of(&store, *stream, known)?;
         let mut found =
-            verify_tournament_as_of(&store, *stream, as_of, &against, Some(&session.keys))?;
+            verify_tournament_as_of(&store, *stream, as_of, &against, Some(&session.asker.keys))?;
         // Names go ahead of the commands that need them.
         if let Some(standing) = standing.as_ref().filter(|standing| standing.missing == Some(0)) {
             let missing = names_not_mirrored(&store, *stream, standing)?;
@@ -158,7 +158,7 @@ fn names_not_mirrored(
     store: &Store,
     stream: StreamId,
     standing: &MirrorStanding,
-) -> Result<Option<Finding>, CliError> {
+) -> Result<Option<Finding>, VerbError> {
     let missing = store.not_mirrored(stream, &standing.folder)?;
     let folder = standing.folder.display();
     Ok((missing > 0).then(|| Finding {

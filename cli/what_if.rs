@@ -2,13 +2,9 @@
 //! the event in memory; the store is only read.
 
 use crate::args::{self, Desk as Verb, Dispute};
-use crate::desk::{AtDesk, perform};
-use crate::error::CliError;
-use crate::foreseen::{self, Outcome, Step};
-use crate::names::Names;
-use crate::rehearsal::Chance;
+use crate::desk::{orders_of, tried};
+use crate::error::VerbError;
 use crate::session::{Session, UNNAMED};
-use crate::standings::cut_of;
 use crate::usage::in_words;
 use crate::{Answer, Report};
 use clap::error::ErrorKind;
@@ -16,7 +12,12 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use scrutineer_desk::answers::line;
 use scrutineer_desk::desk::{Desk, DeskError, Means};
+use scrutineer_desk::foreseen::{self, Outcome, Step};
 use scrutineer_desk::hint::Hint;
+use scrutineer_desk::names::Names;
+use scrutineer_desk::orders::AtDesk;
+use scrutineer_desk::orders::cut_of;
+use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::what_if::{WhatIf, repairing};
 use scrutineer_engine::error::Code;
@@ -37,11 +38,11 @@ struct Tried {
 }
 
 /// Says what commands would do.
-pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, VerbError> {
     let store = session.store_to_read()?;
     let stream = store.find(options.which.tournament.as_deref())?;
     let event = store.load(stream, true)?;
-    let chance = Chance::of(session.rehearse.as_deref(), &store)?;
+    let chance = Chance::of(session.asker.rehearse.as_deref(), &store)?;
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: UNNAMED, clock: &clock, random: &random };
     let fork = store.fork(stream)?;
@@ -51,7 +52,8 @@ pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, CliError
     cut_of(options.cut, what_if.before.rows.len())?;
     let repair = repairing(&fork, &event, &after, &what_if.rounds, means)?;
     let names = Names::of(&after.state, &after.book);
-    let which = AtDesk::new(session, &store, Desk::at(&store, stream, means), means)?.which();
+    let which =
+        AtDesk::new(&session.asker, &store, Desk::at(&store, stream, means), means)?.which();
     let outcome = Outcome { event, after, steps, what_if, repair, which };
     let shown = if options.all { usize::MAX } else { SHOWN };
     let text = match session.json {
@@ -68,14 +70,14 @@ fn try_all(
     stream: StreamId,
     means: Means<'_>,
     commands: &[String],
-) -> Result<Vec<Step>, CliError> {
+) -> Result<Vec<Step>, VerbError> {
     let mut steps = Vec::new();
     for (number, typed) in (1..).zip(commands) {
         let which = match commands.len() {
             1 => format!("`{typed}`"),
             count => format!("command {number} of {count}, `{typed}`,"),
         };
-        let refused = |fail: CliError| CliError {
+        let refused = |fail: VerbError| VerbError {
             message: match fail.code.word {
                 "bad-command" | "no-what-if" => fail.message,
                 _ => format!("{which} is refused: {}", fail.message),
@@ -83,27 +85,31 @@ fn try_all(
             ..fail
         };
         let verb = read(typed, &which).map_err(|fail| refused(quoted(commands, fail)))?;
-        let at = AtDesk::trial(session, fork, stream, means);
-        let report = perform(&at, &verb).map_err(|fail| refused(without_draw(&which, fail)))?;
-        steps.push(Step { typed: typed.clone(), said: report.text });
+        let at = AtDesk::trial(&session.asker, fork, stream, means);
+        let carried_out = || -> Result<String, VerbError> {
+            let orders = orders_of(session, &verb)?;
+            orders.iter().map(|order| Ok(tried(session, at.carry_out(order)?))).collect()
+        };
+        let said = carried_out().map_err(|fail| refused(without_draw(&which, fail)))?;
+        steps.push(Step { typed: typed.clone(), said });
     }
     Ok(steps)
 }
 
 /// A shell takes a command without quotation marks apart: none of the words is one then.
-fn quoted(commands: &[String], fail: CliError) -> CliError {
+fn quoted(commands: &[String], fail: VerbError) -> VerbError {
     match commands.len() > 1 && commands.iter().all(|word| !word.contains(' ')) {
         true => {
             let hint = format!("put the command in quotes: what-if '{}'", commands.join(" "));
-            CliError { hint: Some(hint.into()), ..fail }
+            VerbError { hint: Some(hint.into()), ..fail }
         }
         false => fail,
     }
 }
 
 /// Reads a command as it would be typed.
-fn read(typed: &str, which: &str) -> Result<Verb, CliError> {
-    let bad = |message: String, hint: String| CliError {
+fn read(typed: &str, which: &str) -> Result<Verb, VerbError> {
+    let bad = |message: String, hint: String| VerbError {
         message: format!("{which} is no command: {message}"),
         code: Code::invalid("bad-command"),
         hint: Some(hint.into()),
@@ -119,7 +125,7 @@ fn read(typed: &str, which: &str) -> Result<Verb, CliError> {
         let (message, tip) = in_words(&error);
         match (error.kind(), words.first()) {
             (_, None) => bad("nothing is typed".into(), usual()),
-            (ErrorKind::InvalidSubcommand, Some(first)) if !is_of_desk(first) => CliError {
+            (ErrorKind::InvalidSubcommand, Some(first)) if !is_of_desk(first) => VerbError {
                 message: format!("{which} is no command of the desk"),
                 code: Code::invalid("bad-command"),
                 // How a word is spelt that is a command elsewhere is not the question.
@@ -191,9 +197,9 @@ fn without_reasons(mut command: clap::Command) -> clap::Command {
 }
 
 /// Refuses what records nothing, and what shows a draw before it is made.
-fn changes(verb: &Verb, which: &str) -> Result<(), CliError> {
+fn changes(verb: &Verb, which: &str) -> Result<(), VerbError> {
     let fail = |message: String, hint: &str| {
-        Err(CliError::new(Code::invalid("no-what-if"), message, hint))
+        Err(VerbError::new(Code::invalid("no-what-if"), message, hint))
     };
     match verb {
         Verb::New(_) => fail(format!("{which} opens another tournament"), "type it by itself"),
@@ -203,15 +209,20 @@ fn changes(verb: &Verb, which: &str) -> Result<(), CliError> {
         | Verb::Dispute(Dispute::File(_)) => {
             fail(format!("{which} changes nothing"), "type it by itself")
         }
+        Verb::Result(typed) if typed.slip.is_empty() || typed.slip == ["-"] => Err(VerbError::new(
+            Code::invalid("bad-slip"),
+            "no slip is named, and slips from standard input are not tried",
+            "name the table and the score: `result 12 2-1`",
+        )),
         Verb::Pair(_) | Verb::Lots(_) | Verb::Reseed(_) => foreseen(which),
         _ => Ok(()),
     }
 }
 
-fn foreseen(which: &str) -> Result<(), CliError> {
+fn foreseen(which: &str) -> Result<(), VerbError> {
     let hint =
         "whoever sees a pairing before it is made can choose: pair it, and `withdraw` undoes it";
-    Err(CliError::new(
+    Err(VerbError::new(
         Code::invalid("no-what-if"),
         format!("{which} would show a pairing that is not made yet"),
         hint,
@@ -219,7 +230,7 @@ fn foreseen(which: &str) -> Result<(), CliError> {
 }
 
 /// The copy has no secret, so a command that needs a draw cannot go on.
-fn without_draw(which: &str, fail: CliError) -> CliError {
+fn without_draw(which: &str, fail: VerbError) -> VerbError {
     match (fail.code.word, foreseen(which)) {
         ("no-secret", Err(foreseen)) => foreseen,
         _ => fail,

@@ -2,19 +2,20 @@
 
 use super::{count, foreign_file, not_a_bundle, opened, verify};
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::Session;
-use crate::signed::{doubt_other_log, is_carried_on, refuse_other_log};
+use crate::session::doubt_other_log;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{AdoptAnswer, line};
-use scrutineer_desk::bundle::{AdoptError, Adopted, Asked, ImportError, Outcome, adopt, is_signed};
+use scrutineer_desk::bundle::{Adopted, Asked, ImportError, Outcome, adopt, is_signed};
+use scrutineer_desk::signed::{is_carried_on, refuse_other_log};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Checked, Held};
 
 /// Brings another desk's commands in.
-pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, CliError> {
-    let fail = |error: &std::io::Error| CliError::file(&options.file, error);
+pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, VerbError> {
+    let fail = |error: &std::io::Error| VerbError::file(&options.file, error);
     let file = opened(&options.file)?;
     let against = verify::against(options.key.as_deref(), &options.known)?;
     let mut held = Held::check(file, &against).map_err(|error| fail(&error))?;
@@ -40,7 +41,7 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, CliError>
         let state = store.load(stream, false)?.state;
         match options.dry_run {
             true => doubt_other_log(session, &store, stream, &state),
-            false => refuse_other_log(session, &store, stream, &state)?,
+            false => refuse_other_log(&session.asker, &store, stream, &state)?,
         }
     }
     let adopted = adopt(&store, &other, options.dry_run)?;
@@ -60,7 +61,7 @@ fn is_trusted(
     store: &Store,
     checked: &Checked,
     unsigned: bool,
-) -> Result<(), CliError> {
+) -> Result<(), VerbError> {
     let Some(stream) = checked.stream.filter(|_| !unsigned) else { return Ok(()) };
     let state = match store.log().head(stream).map_err(StoreError::from)?.seq {
         0 => return Ok(()),
@@ -68,7 +69,7 @@ fn is_trusted(
     };
     let own = state.signers().last().map(|(_, key)| *key);
     let is_ours = match own {
-        Some(_) => is_carried_on(session, store, stream, &state)?,
+        Some(_) => is_carried_on(&session.asker, store, stream, &state)?,
         None => !store.secrets(stream)?.is_empty(),
     };
     // A key that was retired here stands for nothing more.
@@ -134,12 +135,5 @@ fn words(asked: &Asked) -> String {
     match events {
         0..=2 => told,
         _ => format!("{told} … ({})", count(events, "event")),
-    }
-}
-
-impl From<AdoptError> for CliError {
-    fn from(error: AdoptError) -> CliError {
-        let hint = error.hint().map(Into::into);
-        CliError { message: error.to_string(), code: error.code(), hint }
     }
 }

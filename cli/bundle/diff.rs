@@ -2,7 +2,7 @@
 
 use super::{count, history};
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{DiffAnswer, line};
@@ -10,7 +10,7 @@ use scrutineer_replay::bundle::{Beyond, Differ, Relation, Told};
 use std::collections::BTreeSet;
 
 /// Compares two bundles, or a bundle and the store.
-pub fn run(session: &Session, options: &args::Diff) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Diff) -> Result<Report, VerbError> {
     let first = history(&options.first)?;
     let first_name = options.first.display().to_string();
     let (second, second_name) = match &options.second {

@@ -4,15 +4,15 @@ use super::left_out::{left_out_in_words, tell_refused};
 use super::{count, opened, page, sheets};
 use crate::Report;
 use crate::args;
-use crate::error::CliError;
-use crate::rehearsal::Chance;
+use crate::error::VerbError;
 use crate::session::Session;
-use crate::signed::doubt_other_log;
+use crate::session::doubt_other_log;
 use scrutineer_desk::answers::{ExportAnswer, line};
 use scrutineer_desk::bundle::write_file;
+use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export as Noted, Store};
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::bundle::{Give, WriteError, Written};
+use scrutineer_replay::bundle::{Give, Written};
 use scrutineer_replay::loaded::short_id;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 const TITLE_LETTERS: usize = 40;
 
 /// Writes a bundle.
-pub fn run(session: &Session, options: &args::Export) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbError> {
     let store = session.store_to_read()?;
     let stream = store.find(options.which.tournament.as_deref())?;
     doubt_other_log(session, &store, stream, &store.load(stream, false)?.state);
@@ -66,11 +66,11 @@ fn note(
     what: &str,
     path: &Path,
     options: &args::Export,
-) -> Result<(), CliError> {
+) -> Result<(), VerbError> {
     if !options.roster && !options.handover {
         return Ok(());
     }
-    let time = Chance::of(session.rehearse.as_deref(), store)?.now();
+    let time = Chance::of(session.asker.rehearse.as_deref(), store)?.now();
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     Ok(store.note_export(&Noted {
         time,
@@ -151,11 +151,4 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
     }
     text.push_str(&format!("written to {}\n", file.display()));
     text
-}
-
-impl From<WriteError> for CliError {
-    fn from(error: WriteError) -> CliError {
-        let hint = error.hint().map(Into::into);
-        CliError { message: error.to_string(), code: error.code(), hint }
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::{count, foreign_file, opened, verify};
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{BundleImportAnswer, TournamentName, line};
@@ -11,12 +11,12 @@ use scrutineer_replay::bundle::Held;
 use scrutineer_replay::loaded::short_id;
 
 /// Brings a bundle in.
-pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, VerbError> {
     let file = opened(&options.file)?;
     // Before there is a store: a bundle that is refused leaves none behind.
     let against = verify::against(options.key.as_deref(), &options.known)?;
     let held = Held::check(file, &against);
-    let mut held = held.map_err(|error| CliError::file(&options.file, &error))?;
+    let mut held = held.map_err(|error| VerbError::file(&options.file, &error))?;
     let checked = held.checked();
     if let Some(foreign) = checked.is_foreign() {
         return Err(foreign_file(&options.file, foreign));
@@ -40,7 +40,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Cl
     let imported = import(&store, &mut held, signatures).map_err(|error| match error {
         ImportError::Parted(differ) => {
             let sentence = differ.sentence("the store", "the bundle");
-            let mut fail = CliError::from(ImportError::Parted(differ));
+            let mut fail = VerbError::from(ImportError::Parted(differ));
             fail.message.push_str(&format!(": {sentence}"));
             fail
         }
@@ -91,11 +91,4 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Cl
         );
     }
     Ok(Report::yes(text))
-}
-
-impl From<ImportError> for CliError {
-    fn from(error: ImportError) -> CliError {
-        let hint = error.hint().map(Into::into);
-        CliError { message: error.to_string(), code: error.code(), hint }
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::count;
 use crate::session::Session;
-use crate::signed::say;
+use crate::session::say;
 use scrutineer_replay::bundle::{Against, check};
 use scrutineer_replay::verify::Severity;
 use std::io::BufRead;

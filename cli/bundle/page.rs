@@ -4,7 +4,7 @@ use super::count;
 use super::left_out::{left_out_in_words, tell_refused};
 use crate::Report;
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::output::publish;
 use crate::session::Session;
 use scrutineer_desk::answers::{ExportPageAnswer, TournamentName, line};
@@ -22,14 +22,14 @@ pub fn write(
     stream: StreamId,
     file: &Path,
     options: &args::Export,
-) -> Result<Report, CliError> {
+) -> Result<Report, VerbError> {
     let give = if options.roster { Give::Roster } else { Give::Nothing };
     let mut text = Vec::new();
     let written = bundle::write(store, stream, give, &mut text)?;
     let page = std::str::from_utf8(&text).ok().and_then(page::html);
     let page = page.ok_or_else(|| {
         let message = "the tournament's records cannot be read one after the other";
-        CliError::new(
+        VerbError::new(
             Code::damaged("log-not-read"),
             message,
             "`scrutineer verify` says what is wrong with them",

@@ -2,7 +2,7 @@
 
 use crate::Report;
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::output::{not_there, publish};
 use crate::session::Session;
 use scrutineer_desk::answers::{ExportSheetsAnswer, line};
@@ -22,7 +22,7 @@ pub fn write(
     stream: StreamId,
     folder: &Path,
     options: &args::Export,
-) -> Result<Report, CliError> {
+) -> Result<Report, VerbError> {
     let mut event = store.load(stream, true)?;
     if !options.roster {
         event = LoadedTournament::of(stream, event.head, event.log, Book::new(stream));

@@ -2,7 +2,7 @@
 
 use super::{count, foreign_file, opened};
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::Session;
 use crate::trust::{read_held, read_whole_key};
 use crate::verify::not_checked;
@@ -19,11 +19,11 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 /// Checks a bundle.
-pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, VerbError> {
     let against = against(options.key.as_deref(), &options.known)?;
     let mut input = BufReader::with_capacity(1 << 16, opened(&options.file)?);
     let checked = check(&mut input, &against);
-    let checked = checked.map_err(|error| CliError::file(&options.file, &error))?;
+    let checked = checked.map_err(|error| VerbError::file(&options.file, &error))?;
     if let Some(foreign) = checked.is_foreign() {
         return Err(foreign_file(&options.file, foreign));
     }
@@ -41,7 +41,7 @@ pub fn run(session: &Session, options: &args::BundleVerify) -> Result<Report, Cl
 }
 
 /// What somebody holds against a bundle.
-pub fn against(key: Option<&str>, known: &[PathBuf]) -> Result<Against, CliError> {
+pub fn against(key: Option<&str>, known: &[PathBuf]) -> Result<Against, VerbError> {
     let mut against = Against { key: key.map(read_whole_key).transpose()?, ..Against::default() };
     for file in known {
         against.known.push(read_held(file)?);
@@ -74,7 +74,7 @@ pub fn not_taken(
     file: &Path,
     checked: &Checked,
     against: &Against,
-) -> Result<Report, CliError> {
+) -> Result<Report, VerbError> {
     if session.json {
         return Err(ImportError::NotChecked.into());
     }

@@ -1,13 +1,12 @@
 //! `result`: one slip from the command line, or a stack of them from standard input.
 
-use super::slips::{answered, enter};
-use super::{AtDesk, Told, next};
 use crate::args::Enter;
-use crate::error::CliError;
-use crate::names::Names;
+use crate::error::VerbError;
+use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{self, RefusedSlip, StackAnswer};
 use scrutineer_desk::desk::open_round;
+use scrutineer_desk::orders::{self, AtDesk, Told};
 use scrutineer_engine::error::Code;
 use std::io::{BufRead, IsTerminal, Read, Write};
 
@@ -15,38 +14,24 @@ use std::io::{BufRead, IsTerminal, Read, Write};
 const LINE_BYTES: u64 = 2_000;
 
 /// Enters a slip, or a stack.
-pub fn run(at: &AtDesk<'_>, options: &Enter) -> Result<Report, CliError> {
-    let names = at.names()?;
-    if options.slip.is_empty() || options.slip == ["-"] {
-        if at.is_trial {
-            let message = "no slip is named, and slips from standard input are not tried";
-            return Err(CliError::new(
-                Code::invalid("bad-slip"),
-                message,
-                "name the table and the score: `result 12 2-1`",
-            ));
+pub fn run(session: &Session, at: &AtDesk<'_>, typed: &Enter) -> Result<Report, VerbError> {
+    match typed.slip.is_empty() || typed.slip == ["-"] {
+        true => stack(session, at),
+        false => {
+            let told = enter(at, &typed.slip.join(" "))?;
+            Ok(Report::yes(printed(session, at, told)))
         }
-        return stack(at, &names);
     }
-    // The shell keeps a quoted name together; a slip that is quoted whole is taken apart.
-    let slip = match &options.slip[..] {
-        [whole] => words(whole),
-        slip => slip.to_vec(),
-    };
-    let (entered, line) = enter(at, &names, &slip)?;
-    if at.session.json {
-        let answer = answered("result", &names, &entered);
-        return Ok(at.answer(Told::of(&entered.done, String::new(), answer)));
-    }
-    let mut text = line;
-    if entered.missing == 0 {
-        text.push_str(&format!("next: {}\n", next::step(at, &*at.state()?)?));
-    }
-    Ok(Report::yes(text))
 }
 
-fn words(line: &str) -> Vec<String> {
-    line.split_whitespace().map(str::to_string).collect()
+fn enter(at: &AtDesk<'_>, slip: &str) -> Result<Told, VerbError> {
+    at.carry_out(&orders::Enter { slip: slip.into() }.into())
+}
+
+/// A slip says in its line by which event it is recorded.
+fn printed(session: &Session, at: &AtDesk<'_>, told: Told) -> String {
+    let done = told.done.filter(|_| session.json);
+    super::printed(session, at.store, at.desk.stream(), Told { done, ..told })
 }
 
 /// How a stack went.
@@ -57,7 +42,7 @@ struct Count {
 }
 
 /// An answer to each line as it comes; a line that is refused does not stop the rest.
-fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, CliError> {
+fn stack(session: &Session, at: &AtDesk<'_>) -> Result<Report, VerbError> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
         let end = if cfg!(windows) { "Ctrl-Z and Enter end" } else { "Ctrl-D ends" };
@@ -71,32 +56,24 @@ fn stack(at: &AtDesk<'_>, names: &Names) -> Result<Report, CliError> {
             continue;
         }
         let shown = line.as_deref().unwrap_or("").trim().to_string();
-        let answer = line.and_then(|line| enter(at, names, &words(&line)));
-        say(&match answer {
-            Ok((entered, line)) => {
+        say(&match line.and_then(|line| enter(at, &line)) {
+            Ok(told) => {
                 count.entered += 1;
-                match at.session.json {
-                    true => at.text(Told::of(
-                        &entered.done,
-                        String::new(),
-                        answered("result", names, &entered),
-                    )),
-                    false => line,
-                }
+                printed(session, at, Told { next: None, ..told })
             }
             // What the disk does is no line's fault, and holds for the next ones too.
             Err(fail) if fail.code.kind.is_of_the_store() => return Err(fail),
             Err(fail) => {
                 count.refused += 1;
-                refused(at, number, &shown, &fail)
+                refused(session, number, &shown, &fail)
             }
         });
     }
-    summary(at, &count)
+    summary(session, at, &count)
 }
 
-fn refused(at: &AtDesk<'_>, number: usize, line: &str, fail: &CliError) -> String {
-    if at.session.json {
+fn refused(session: &Session, number: usize, line: &str, fail: &VerbError) -> String {
+    if session.json {
         let (slip, error) = (line.to_string(), fail.problem());
         return answers::line(&RefusedSlip { line: number, slip, error });
     }
@@ -105,11 +82,11 @@ fn refused(at: &AtDesk<'_>, number: usize, line: &str, fail: &CliError) -> Strin
     format!("line {number} refused: {shown}: {}   [{}]\n{hint}", fail.message, fail.code)
 }
 
-fn summary(at: &AtDesk<'_>, count: &Count) -> Result<Report, CliError> {
+fn summary(session: &Session, at: &AtDesk<'_>, count: &Count) -> Result<Report, VerbError> {
     let answer = if count.refused > 0 { Answer::No } else { Answer::Yes };
     let state = at.state()?;
     let left = open_round(&state).map(|open| (open.open_matches, open.number));
-    if at.session.json {
+    if session.json {
         let Count { entered, refused } = *count;
         let missing = left.map(|(missing, _)| missing);
         let text = answers::line(&StackAnswer { entered, refused, missing });
@@ -117,7 +94,7 @@ fn summary(at: &AtDesk<'_>, count: &Count) -> Result<Report, CliError> {
     }
     let left = match left {
         Some((0, round)) => {
-            format!("round {round} is complete\nnext: {}", next::step(at, &state)?)
+            format!("round {round} is complete\nnext: {}", orders::step(at, &state)?)
         }
         Some((missing, round)) => format!("{missing} left in round {round}"),
         None => "no round is being played".into(),
@@ -133,10 +110,10 @@ fn say(answer: &str) {
 }
 
 /// The next line; what is too long or no text is refused as a whole.
-fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, CliError>>, CliError> {
+fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, VerbError>>, VerbError> {
     let failed = |error: std::io::Error| {
         let message = format!("cannot read standard input: {error}");
-        CliError::new(Code::io("file-not-read"), message, "what was answered above is recorded")
+        VerbError::new(Code::io("file-not-read"), message, "what was answered above is recorded")
     };
     let mut bytes = Vec::new();
     let read = input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut bytes).map_err(failed)?;
@@ -144,7 +121,7 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, CliError>
         return Ok(None);
     }
     let bad = |what: &str| {
-        CliError::new(Code::invalid("bad-slip"), what, "write the table, then the score: `12 2-1`")
+        VerbError::new(Code::invalid("bad-slip"), what, "write the table, then the score: `12 2-1`")
     };
     if read as u64 == LINE_BYTES && bytes.last() != Some(&b'\n') {
         loop {

@@ -3,10 +3,10 @@
 use super::origin;
 use crate::Report;
 use crate::args;
-use crate::error::CliError;
-use crate::names::find_player;
+use crate::error::VerbError;
 use crate::session::{Session, dated, no_such_round, scope};
 use scrutineer_desk::answers::{Dated, ExplainPairingAnswer, line};
+use scrutineer_desk::names::find_player;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{OriginKind, PairingReason, PlayerNumber, RoundNumber};
 use scrutineer_pairing::bracket::Source;
@@ -19,7 +19,7 @@ use std::fmt::Write;
 const NAMED: usize = 12;
 
 /// Explains a table, or a player's table or bye.
-pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Report, CliError> {
+pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Report, VerbError> {
     let event = session.event(&options.which, &options.when.known, true)?;
     let through = scope(&event.state, options.when.through)?.through;
     let last = through.or(event.state.last_round().map(|round| round.number));
@@ -29,7 +29,7 @@ pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Repo
         return Err(no_such_round(round, last));
     }
     let round = options.round.or(last).ok_or_else(|| {
-        CliError::new(
+        VerbError::new(
             Code::refused("no-round"),
             "no round has been paired yet",
             "pair one: `scrutineer pair`",
@@ -39,7 +39,7 @@ pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Repo
     let place = place(&event, round, &options.table)?;
     let known = why(&before, &rules, &place.players, place.bracket_slot).map_err(|error| {
         let hint = error.hint();
-        CliError::new(error.code(), error.to_string(), hint)
+        VerbError::new(error.code(), error.to_string(), hint)
     })?;
     if session.json {
         let found = ExplainPairingAnswer::of(&event, round, &place, &known);
@@ -50,13 +50,13 @@ pub fn explain(session: &Session, options: &args::ExplainPairing) -> Result<Repo
 }
 
 /// The table of this number, else the table or bye of the player.
-fn place(event: &LoadedTournament, round: RoundNumber, typed: &str) -> Result<Place, CliError> {
+fn place(event: &LoadedTournament, round: RoundNumber, typed: &str) -> Result<Place, VerbError> {
     let find =
         |wanted: &dyn Fn(&Place) -> bool| standing_place(&event.log, &event.state, round, wanted);
     if let Ok(table) = typed.trim().parse::<u32>() {
         return find(&|place| place.table == Some(table)).ok_or_else(|| {
             let message = format!("round {round} has no table {table}");
-            CliError::new(
+            VerbError::new(
                 Code::not_found("no-such-table"),
                 message,
                 "`scrutineer pairings` shows the tables",
@@ -66,7 +66,7 @@ fn place(event: &LoadedTournament, round: RoundNumber, typed: &str) -> Result<Pl
     let player = find_player(event, typed)?;
     find(&|place| place.players.contains(&player)).ok_or_else(|| {
         let message = format!("{} has no table and no bye in round {round}", event.name(player));
-        CliError::new(
+        VerbError::new(
             Code::refused("not-paired"),
             message,
             "`scrutineer pairings` shows the tables",

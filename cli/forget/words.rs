@@ -1,7 +1,7 @@
 //! What is told of the texts that are emptied, and of those that stay.
 
-use crate::table::{Align, Aligned};
 use scrutineer_desk::forget::{PairingReason, Plan, Text};
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::book::Field;
 
 /// What a text is, in words.

@@ -2,9 +2,9 @@
 
 use crate::Answer;
 use crate::args;
-use crate::error::CliError;
-use crate::table::{Align, Aligned};
+use crate::error::{VerbError, exit, print};
 use scrutineer_desk::answers::{ImportAnswer, Problem, TournamentName, Unmatched, line};
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::error::Code;
 use scrutineer_formats::Oddity;
 use scrutineer_projections::counted;
@@ -36,7 +36,7 @@ pub struct FileReport {
     /// Why there is none.
     pub not_checked: Option<String>,
     /// Why it was not brought in.
-    pub error: Option<CliError>,
+    pub error: Option<VerbError>,
 }
 
 /// Counts of a comparison, and its differences in words.
@@ -150,7 +150,7 @@ impl FileReport {
         let differs = |found: &Checked| found.mismatched > 0 || found.same_places < found.places;
         let differs = self.checked.as_ref().is_some_and(differs);
         match &self.error {
-            Some(fail) => fail.answer(),
+            Some(fail) => exit(fail),
             None if differs || self.not_checked.is_some() => Answer::No,
             None => Answer::Yes,
         }
@@ -160,7 +160,7 @@ impl FileReport {
     fn problem(&self) -> Option<Problem> {
         let unchecked =
             |why| Problem::new(why, Code::refused("standings-not-checked"), None::<&str>);
-        let error = self.error.as_ref().map(CliError::problem);
+        let error = self.error.as_ref().map(VerbError::problem);
         error.or_else(|| self.not_checked.as_ref().map(unchecked))
     }
 }
@@ -197,7 +197,7 @@ pub fn print_errors(reports: &[FileReport]) {
         let next = failed.peek().and_then(|(_, next)| next.hint.as_ref());
         let hint = fail.hint.as_ref().filter(|hint| Some(*hint) != next);
         let message = with_path(&report.path, &fail.message);
-        CliError { message, code: fail.code, hint: hint.cloned() }.print(false);
+        print(&VerbError { message, code: fail.code, hint: hint.cloned() }, false);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where the events of a season stand.
 
 use crate::args;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::import::{ENDINGS, PassedOver, Walked, ends_in, walk};
 use crate::session::Session;
 use scrutineer_engine::error::Code;
@@ -55,7 +55,7 @@ impl Sources {
 }
 
 /// The stores and files of a season: a store, a file, or whatever of them a folder holds.
-pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sources, CliError> {
+pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sources, VerbError> {
     let Some(season) = &options.season else {
         let store = session.existing_store()?.to_path_buf();
         return Ok(Sources { root: store.clone(), stores: vec![store], ..Sources::default() });
@@ -74,13 +74,13 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
             sources.files.push(path);
         }
     } else {
-        std::fs::metadata(season).map_err(|error| CliError::file(season, &error))?;
+        std::fs::metadata(season).map_err(|error| VerbError::file(season, &error))?;
         sources.files.push(season.clone());
         sources.root = season.parent().unwrap_or(Path::new("")).to_path_buf();
     }
     if sources.stores.is_empty() && sources.files.is_empty() {
         let message = format!("{} holds no store and no file of a tournament", season.display());
-        return Err(CliError::new(
+        return Err(VerbError::new(
             Code::not_found("no-files"),
             message,
             "name a store, or a folder of stores or files",

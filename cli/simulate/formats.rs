@@ -1,8 +1,8 @@
 //! What many events say about their formats, side by side.
 
-use crate::table::{Align, Aligned};
 use num_rational::BigRational;
 use scrutineer_desk::simulate::{Format, Simulation};
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_projections::counted;
 
 /// A format and what became of it.

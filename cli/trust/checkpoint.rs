@@ -2,12 +2,13 @@
 
 use super::{latest, read_checkpoint, read_held, write};
 use crate::args::Checkpoint as Options;
-use crate::desk::AtDesk;
-use crate::error::CliError;
+use crate::error::VerbError;
+use crate::session::Session;
 use crate::{Answer, Report};
 use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
 use scrutineer_desk::answers::{CheckpointAnswer, CheckpointExtendsAnswer, HeldFinding, line};
+use scrutineer_desk::orders::AtDesk;
 use scrutineer_desk::sign::{kept, kept_or_noted, sign};
 use scrutineer_desk::store::StoreError;
 use scrutineer_engine::error::Code;
@@ -20,9 +21,9 @@ use scrutineer_replay::verify::{Finding, Severity};
 use std::path::Path;
 
 /// Prints the checkpoint, or compares with earlier ones.
-pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
+pub fn run(session: &Session, at: &AtDesk<'_>, options: &Options) -> Result<Report, VerbError> {
     if !options.extends.is_empty() {
-        return extends(at, options);
+        return extends(session, at, options);
     }
     if let Some(reason) = options.reason.as_deref().filter(|_| options.restored) {
         say_restored(at, options.known.as_deref(), reason)?;
@@ -32,7 +33,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
     if let Some(file) = &options.output {
         write(file, &signed.to_string(), options.force)?;
     }
-    if at.session.json {
+    if session.json {
         return Ok(Report::yes(line(&CheckpointAnswer::of(&history(at)?, &signed))));
     }
     let mut text = match &options.output {
@@ -48,11 +49,11 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
 }
 
 /// The whole checkpoint as a QR code, for any reader of texts.
-fn qr(signed: &Signed) -> Result<String, CliError> {
+fn qr(signed: &Signed) -> Result<String, VerbError> {
     let code = QrCode::with_error_correction_level(signed.to_string(), EcLevel::L);
     let code = code.map_err(|error| {
         let message = format!("the checkpoint does not fit into a QR code: {error}");
-        CliError::new(
+        VerbError::new(
             Code::refused("no-qr-code"),
             message,
             "print it as text: `scrutineer checkpoint`",
@@ -67,13 +68,13 @@ fn qr(signed: &Signed) -> Result<String, CliError> {
     Ok(drawn.lines().map(line).collect())
 }
 
-fn history(at: &AtDesk<'_>) -> Result<History, CliError> {
+fn history(at: &AtDesk<'_>) -> Result<History, VerbError> {
     let history = History::read(at.store.log(), at.desk.stream());
     Ok(history.map_err(StoreError::from)?)
 }
 
 /// Holds what somebody has against the log.
-fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
+fn extends(session: &Session, at: &AtDesk<'_>, options: &Options) -> Result<Report, VerbError> {
     let files = &options.extends;
     let known: Vec<Held> = files.iter().map(|given| read_held(given)).collect::<Result<_, _>>()?;
     let (history, kept) = (history(at)?, kept(at.store, at.desk.stream())?);
@@ -95,7 +96,7 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
     let oldest = known.iter().min_by_key(|held| held.size()).filter(|_| holds);
     let proof = oldest.map(|oldest| {
         let signed = latest(at)?;
-        Ok::<_, CliError>(
+        Ok::<_, VerbError>(
             Receipt::of(&history, &signed, Vec::new(), Some(oldest), Vec::new())?.write(),
         )
     });
@@ -104,7 +105,7 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
         write(file, proof, options.force)?;
         text.push_str(&format!("the proof is in {}\n", file.display()));
     }
-    if at.session.json {
+    if session.json {
         let file = |place: &usize| files[*place].display().to_string();
         let found = findings.iter().map(|(place, found)| HeldFinding::new(file(place), found));
         let (verb, findings) = ("checkpoint", found.collect());
@@ -114,7 +115,7 @@ fn extends(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
 }
 
 /// Records that the log is that of a copy, and what it lacks.
-pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Result<(), CliError> {
+pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Result<(), VerbError> {
     let history = history(at)?;
     let lacks = |signed: &Signed| {
         let known = &signed.checkpoint;
@@ -127,19 +128,19 @@ pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Resu
         Some(file) => Some(read_checkpoint(file)?),
         // The largest that the log lacks: all that are shorter are said to be lost with it.
         None => {
-            let known = kept_or_noted(at.store, &history, &at.session.keys)?;
+            let known = kept_or_noted(at.store, &history, &at.asker.keys)?;
             known.into_iter().rev().find(|signed| lacks(signed) && is_own(signed))
         }
     };
     let Some(known) = known.filter(lacks) else {
-        return Err(CliError::new(
+        return Err(VerbError::new(
             Code::refused("nothing-lost"),
             "the log has every record that is known to have been signed",
             "name the checkpoint whose records it lacks: `--known <file>`",
         ));
     };
     if !is_own(&known) {
-        return Err(CliError::new(
+        return Err(VerbError::new(
             Code::refused("known-other-key"),
             "this checkpoint is not signed by a key of this tournament",
             "name one that was handed out for this tournament",
@@ -147,12 +148,12 @@ pub fn say_restored(at: &AtDesk<'_>, known: Option<&Path>, reason: &str) -> Resu
     }
     // Without a key nothing could be signed afterwards, and the log would only look worse.
     let signer = history.signer(history.size());
-    if let Some(key) = signer.filter(|key| !matches!(at.session.keys.get(key), Ok(Some(_)))) {
-        let folder = at.session.keys.shown();
+    if let Some(key) = signer.filter(|key| !matches!(at.asker.keys.get(key), Ok(Some(_)))) {
+        let folder = at.asker.keys.shown();
         return Err(scrutineer_desk::sign::SignError::NoKey { key, folder }.into());
     }
     let (size, root) = (known.checkpoint.size, known.checkpoint.root);
     at.desk.restored(size, root, reason)?;
-    sign(at.store, at.desk.stream(), &at.session.keys)?;
+    sign(at.store, at.desk.stream(), &at.asker.keys)?;
     Ok(())
 }

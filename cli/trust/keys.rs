@@ -4,16 +4,16 @@ use super::streams;
 use crate::Report;
 use crate::args::{Keys as Verb, Which};
 use crate::desk::at_stream;
-use crate::error::CliError;
-use crate::rehearsal::Chance;
+use crate::error::VerbError;
 use crate::session::{Session, hex};
-use crate::signed::{is_carried_on, made_in_words, make, refuse_other_log};
 use scrutineer_desk::answers::{
     KeyAnswer, KeyRetireAnswer, KeyRow, RetiredIn, TournamentName, line,
 };
 use scrutineer_desk::desk::{DeskError, Objection};
 use scrutineer_desk::keys::Key;
+use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::sign::{SignError, kept, sign};
+use scrutineer_desk::signed::{is_carried_on, made_in_words, make, refuse_other_log};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 const COPY: &str = "it is a copy of somebody else's tournament";
 
 /// Makes, lists, changes and retires keys.
-pub fn run(session: &Session, verb: &Verb) -> Result<Report, CliError> {
+pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
     match verb {
         Verb::New { which } => new(session, which),
         Verb::Show => show(session),
@@ -36,44 +36,47 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, CliError> {
     }
 }
 
-fn new(session: &Session, which: &Which) -> Result<Report, CliError> {
-    let current = session.keys.current()?;
+fn new(session: &Session, which: &Which) -> Result<Report, VerbError> {
+    let current = session.asker.keys.current()?;
     let Some(name) = which.tournament.as_deref() else {
         if let Some(key) = current {
             let message = format!("you have a key: {}", fingerprint(&key.public()));
             let hint = "to take another one: `scrutineer keys rotate --reason <why>`";
-            return Err(CliError::new(Code::conflict("key-exists"), message, hint));
+            return Err(VerbError::new(Code::conflict("key-exists"), message, hint));
         }
-        let key = make(session, &Chance::of(session.rehearse.as_deref(), &Store::in_memory())?)?;
+        let key = make(
+            &session.asker,
+            &Chance::of(session.asker.rehearse.as_deref(), &Store::in_memory())?,
+        )?;
         return Ok(told(
             session,
             "keys new",
             &key,
             &[],
-            format!("{}\n", made_in_words(session, &key)),
+            format!("{}\n", made_in_words(&session.asker, &key)),
         ));
     };
     let store = session.opened_store()?;
     let stream = store.find(Some(name))?;
-    let chance = Chance::of(session.rehearse.as_deref(), &store)?;
+    let chance = Chance::of(session.asker.rehearse.as_deref(), &store)?;
     if let Some((_, key)) = store.load(stream, false)?.state.signers().last() {
         let message = format!("this tournament has a key: {}", fingerprint(key));
         let hint = "to take another one: `scrutineer keys rotate --reason <why>`";
-        return Err(CliError::new(Code::conflict("has-signer"), message, hint));
+        return Err(VerbError::new(Code::conflict("has-signer"), message, hint));
     }
     let mut text = String::new();
     let key = match current {
         Some(key) => key,
         None => {
-            let key = make(session, &chance)?;
-            text.push_str(&format!("{}\n", made_in_words(session, &key)));
+            let key = make(&session.asker, &chance)?;
+            text.push_str(&format!("{}\n", made_in_words(&session.asker, &key)));
             key
         }
     };
     let title = store.summary(stream)?.title;
     at_stream(session, &store, stream, |at| {
         at.desk.change_signer(key.public(), "the first key of this tournament")?;
-        Ok(sign(at.store, stream, &at.session.keys)?)
+        Ok(sign(at.store, stream, &at.asker.keys)?)
     })?;
     text.push_str(&format!("{title} is signed by the key {}\n", fingerprint(&key.public())));
     Ok(told(session, "keys new", &key, &[(stream, title)], text))
@@ -94,9 +97,9 @@ fn told(
     Report::yes(line(&KeyAnswer { verb, key, tournaments }))
 }
 
-fn show(session: &Session) -> Result<Report, CliError> {
-    let current = session.keys.current()?.map(|key| key.public());
-    let here = session.keys.all()?;
+fn show(session: &Session) -> Result<Report, VerbError> {
+    let current = session.asker.keys.current()?.map(|key| key.public());
+    let here = session.asker.keys.all()?;
     let mut signs: Vec<([u8; 32], String)> = Vec::new();
     let mut retired: Vec<([u8; 32], String)> = Vec::new();
     if session.has_store() {
@@ -153,12 +156,12 @@ fn show(session: &Session) -> Result<Report, CliError> {
     }
     text.push_str(&match keys.is_empty() {
         true => "you have no key yet; `scrutineer new` makes one\n".to_string(),
-        false => format!("your keys are in {}\n", session.keys.shown()),
+        false => format!("your keys are in {}\n", session.asker.keys.shown()),
     });
     Ok(Report::yes(text))
 }
 
-fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, CliError> {
+fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, VerbError> {
     let store = session.opened_store()?;
     let (mut wanted, mut left) = (Vec::new(), Vec::new());
     for stream in streams(&store, which)? {
@@ -167,7 +170,7 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, CliE
             () if which.tournament.is_some() => None,
             () if event.state.is_closed() => Some("it is closed"),
             () if event.state.signers().is_empty() => Some("it has no key"),
-            () if !is_carried_on(session, &store, stream, &event.state)? => Some(COPY),
+            () if !is_carried_on(&session.asker, &store, stream, &event.state)? => Some(COPY),
             () => None,
         };
         match why {
@@ -180,17 +183,17 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, CliE
     }
     // All of them, before anything is recorded in one.
     for (stream, _) in &wanted {
-        refuse_other_log(session, &store, *stream, &store.load(*stream, false)?.state)?;
+        refuse_other_log(&session.asker, &store, *stream, &store.load(*stream, false)?.state)?;
     }
-    let chance = Chance::of(session.rehearse.as_deref(), &store)?;
-    let key = make(session, &chance)?;
-    let mut text = format!("{}\n", made_in_words(session, &key));
+    let chance = Chance::of(session.asker.rehearse.as_deref(), &store)?;
+    let key = make(&session.asker, &chance)?;
+    let mut text = format!("{}\n", made_in_words(&session.asker, &key));
     for (stream, title) in &wanted {
         let before = store.load(*stream, false)?;
         let old = before.state.signers().last().map(|(_, key)| *key);
         let signed = at_stream(session, &store, *stream, |at| {
             at.desk.change_signer(key.public(), reason)?;
-            Ok(sign(at.store, *stream, &at.session.keys))
+            Ok(sign(at.store, *stream, &at.asker.keys))
         })?;
         text.push_str(&match (old, signed) {
             (_, Err(error)) => {
@@ -226,7 +229,7 @@ fn retire(
     reason: &str,
     after: Option<u64>,
     which: &Which,
-) -> Result<Report, CliError> {
+) -> Result<Report, VerbError> {
     let store = session.opened_store()?;
     let mut text = String::new();
     let mut rows = Vec::new();
@@ -235,7 +238,7 @@ fn retire(
     for stream in streams(&store, which)? {
         let state = store.load(stream, false)?.state;
         if state.signers().iter().any(|(_, key)| is_called(key, typed)) {
-            refuse_other_log(session, &store, stream, &state)?;
+            refuse_other_log(&session.asker, &store, stream, &state)?;
         }
     }
     for stream in streams(&store, which)? {
@@ -244,7 +247,7 @@ fn retire(
         let Some(key) = keys.find(|key| is_called(key, typed)) else { continue };
         let title = store.summary(stream)?.title;
         let state = store.load(stream, false)?.state;
-        if which.tournament.is_none() && !is_carried_on(session, &store, stream, &state)? {
+        if which.tournament.is_none() && !is_carried_on(&session.asker, &store, stream, &state)? {
             copies.push(short_id(stream));
             text.push_str(&format!(
                 "{title}: not touched: {COPY}; if it is yours: --tournament {}\n",
@@ -271,7 +274,7 @@ fn retire(
         }
         at_stream(session, &store, stream, |at| {
             at.desk.retire_key(key, last, reason)?;
-            match sign(at.store, stream, &at.session.keys) {
+            match sign(at.store, stream, &at.asker.keys) {
                 Ok(_) => Ok(()),
                 Err(SignError::Retired { .. } | SignError::NoKey { .. }) => Ok(()),
                 Err(error) => Err(error.into()),
@@ -289,11 +292,11 @@ fn retire(
             "neither a key nor the pairing secret is here for what the key {typed:?} signed: {COPY}"
         );
         let hint = format!("if it is yours, name it: --tournament {}", copies[0]);
-        return Err(CliError::new(Code::invalid("not-carried-on"), message, hint));
+        return Err(VerbError::new(Code::invalid("not-carried-on"), message, hint));
     }
     if rows.is_empty() {
         let message = format!("no tournament of this store was signed by a key {typed:?}");
-        return Err(CliError::new(
+        return Err(VerbError::new(
             Code::not_found("unknown-key"),
             message,
             "`scrutineer keys show` lists them",

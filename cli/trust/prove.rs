@@ -3,11 +3,12 @@
 use super::{latest, read_held, write};
 use crate::Report;
 use crate::args::Prove as Options;
-use crate::desk::AtDesk;
-use crate::error::CliError;
-use crate::rehearsal::Chance;
+use crate::error::VerbError;
+use crate::session::Session;
 use scrutineer_desk::answers::{ProveAnswer, line};
 use scrutineer_desk::desk::{DeskError, Objection};
+use scrutineer_desk::orders::AtDesk;
+use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export, SCREEN, StoreError};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, Seq};
@@ -22,7 +23,7 @@ use scrutineer_replay::trust::receipt::{
 use std::path::PathBuf;
 
 /// Writes a receipt.
-pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
+pub fn run(session: &Session, at: &AtDesk<'_>, options: &Options) -> Result<Report, VerbError> {
     let earlier = options.extends.as_deref().map(read_held).transpose()?;
     let (records, log) = read(at)?;
     let (seqs, player, about) = wanted(at, options, &log)?;
@@ -48,7 +49,7 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
     let Some(file) = &options.output else { return Ok(Report::yes(receipt)) };
     let (shown, short) = (file.display(), signed.checkpoint.short());
     let events = counted(count, "event");
-    Ok(Report::yes(match at.session.json {
+    Ok(Report::yes(match session.json {
         true => {
             let (file, records) = (shown.to_string(), signed.checkpoint.size);
             line(&ProveAnswer { verb: "prove", file, events: seqs, records })
@@ -60,8 +61,8 @@ pub fn run(at: &AtDesk<'_>, options: &Options) -> Result<Report, CliError> {
 }
 
 /// A name leaves the store, which is noted: whoever is forgotten later can be told.
-fn note_export(at: &AtDesk<'_>, options: &Options, player: Option<u32>) -> Result<(), CliError> {
-    let time = Chance::of(at.session.rehearse.as_deref(), at.store)?.now();
+fn note_export(at: &AtDesk<'_>, options: &Options, player: Option<u32>) -> Result<(), VerbError> {
+    let time = Chance::of(at.asker.rehearse.as_deref(), at.store)?.now();
     let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let path = match &options.output {
         Some(path) => whole(path).display().to_string(),
@@ -75,7 +76,7 @@ fn note_export(at: &AtDesk<'_>, options: &Options, player: Option<u32>) -> Resul
 type Log = Vec<(Seq, Event)>;
 
 /// Every record, and what it says.
-fn read(at: &AtDesk<'_>) -> Result<(Vec<Record>, Log), CliError> {
+fn read(at: &AtDesk<'_>) -> Result<(Vec<Record>, Log), VerbError> {
     let (mut records, mut log) = (Vec::new(), Vec::new());
     for read in read_events(at.store.log(), at.desk.stream(), 0) {
         let (record, event) = read.map_err(StoreError::from)?;
@@ -90,13 +91,13 @@ fn wanted(
     at: &AtDesk<'_>,
     options: &Options,
     log: &Log,
-) -> Result<(Vec<Seq>, Option<u32>, String), CliError> {
+) -> Result<(Vec<Seq>, Option<u32>, String), VerbError> {
     let (state, names) = (at.state()?, at.names()?);
     if let Some(seq) = options.seq {
         if seq == 0 || seq > log.len() as u64 {
             let message = format!("there is no event {seq}");
             let hint = format!("the log has events 1 to {}", log.len());
-            return Err(CliError::new(Code::not_found("no-such-event"), message, hint));
+            return Err(VerbError::new(Code::not_found("no-such-event"), message, hint));
         }
         return Ok((vec![seq], None, format!("event {seq}")));
     }

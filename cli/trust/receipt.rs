@@ -3,11 +3,11 @@
 use super::{read, read_held, read_key};
 use crate::Report;
 use crate::args::CheckReceipt as Options;
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::{Session, hex};
-use crate::table::{Align, Aligned};
 use scrutineer_desk::answers::{ProvedEvent, ReceiptAnswer, TournamentName, line};
 use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::book::{Commitment, commit};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, MatchResult, Seat};
@@ -20,12 +20,12 @@ use scrutineer_replay::trust::note::fingerprint;
 use scrutineer_replay::trust::receipt::{MAX_RECEIPT, Receipt, ReceiptError};
 
 /// Checks a receipt by itself, and against what its owner knows.
-pub fn run(session: &Session, options: &Options) -> Result<Report, CliError> {
+pub fn run(session: &Session, options: &Options) -> Result<Report, VerbError> {
     let bytes = read(&options.file, Kind::Receipt, MAX_RECEIPT)?;
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         let message = format!("{} is not a receipt", options.file.display());
         let hint = "`scrutineer prove <player or table> --output <file>` writes one";
-        return Err(CliError::new(Code::invalid("bad-receipt"), message, hint));
+        return Err(VerbError::new(Code::invalid("bad-receipt"), message, hint));
     }
     let key = options.key.as_deref().map(read_key).transpose()?;
     let held = options.checkpoint.as_deref().map(read_held).transpose()?;

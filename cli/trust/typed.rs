@@ -1,8 +1,8 @@
 //! Keys as people give them: digits in any spacing, a fingerprint, or a file.
 
-use crate::error::CliError;
+use crate::error::VerbError;
 use crate::session::read_bounded;
-use crate::signed::say;
+use crate::session::say;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::from_hex;
 use scrutineer_formats::own::{OwnKind as Kind, own_kind};
@@ -32,7 +32,7 @@ impl Typed {
 }
 
 /// Reads what `keys show` prints of a key, or a file in which it stands.
-pub fn read_key(typed: &str) -> Result<Typed, CliError> {
+pub fn read_key(typed: &str) -> Result<Typed, VerbError> {
     let digits: String = typed.chars().filter(|c| !c.is_whitespace()).collect();
     let digits = digits.to_lowercase();
     if let Some(key) = from_hex(&digits) {
@@ -45,7 +45,7 @@ pub fn read_key(typed: &str) -> Result<Typed, CliError> {
     let path = Path::new(typed);
     if !path.is_file() {
         let message = format!("{typed:?} is neither a public key nor a file");
-        return Err(CliError::new(Code::invalid("bad-key"), message, hint));
+        return Err(VerbError::new(Code::invalid("bad-key"), message, hint));
     }
     let bytes = read_bounded(path, MAX_KEY)?;
     if own_kind(&bytes) == Some(Kind::Key) {
@@ -58,7 +58,7 @@ pub fn read_key(typed: &str) -> Result<Typed, CliError> {
     }
     if let Some(other) = own_kind(&bytes).filter(|kind| *kind != Kind::Key) {
         let message = format!("{} is {}, not a public key", path.display(), other.word());
-        return Err(CliError::new(Code::invalid("other-file"), message, hint));
+        return Err(VerbError::new(Code::invalid("other-file"), message, hint));
     }
     let text = String::from_utf8_lossy(&bytes);
     // A file of a secret key says which of its lines is the public one.
@@ -69,11 +69,11 @@ pub fn read_key(typed: &str) -> Result<Typed, CliError> {
         (1, Some(key)) => Ok(Typed::Key(key)),
         (0, _) | (_, None) => {
             let message = format!("there is no public key in {}", path.display());
-            Err(CliError::new(Code::invalid("bad-key"), message, hint))
+            Err(VerbError::new(Code::invalid("bad-key"), message, hint))
         }
         (count, _) => {
             let message = format!("there are {count} public keys in {}", path.display());
-            Err(CliError::new(
+            Err(VerbError::new(
                 Code::invalid("bad-key"),
                 message,
                 "give the 64 digits of the one that you mean",
@@ -83,10 +83,10 @@ pub fn read_key(typed: &str) -> Result<Typed, CliError> {
 }
 
 /// As [`read_key`], all of it: a signature is checked with every digit.
-pub fn read_whole_key(typed: &str) -> Result<[u8; 32], CliError> {
+pub fn read_whole_key(typed: &str) -> Result<[u8; 32], VerbError> {
     match read_key(typed)? {
         Typed::Key(key) => Ok(key),
-        Typed::Fingerprint(_) => Err(CliError::new(
+        Typed::Fingerprint(_) => Err(VerbError::new(
             Code::invalid("bad-key"),
             "a fingerprint has 20 of a key's 64 digits: too few to verify with",
             "give all 64: `scrutineer keys show` prints them behind the word public",

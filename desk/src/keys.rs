@@ -94,7 +94,7 @@ impl fmt::Debug for Key {
 }
 
 /// A folder of keys.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct KeyFolder {
     folder: Option<PathBuf>,
 }

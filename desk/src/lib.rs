@@ -6,6 +6,7 @@ pub mod bundle;
 pub mod desk;
 pub mod dispute;
 pub(crate) mod files;
+pub mod foreseen;
 pub mod forget;
 pub mod glance;
 pub mod hint;
@@ -13,14 +14,21 @@ pub mod in_order;
 pub mod keys;
 #[cfg(test)]
 mod kit;
+pub mod movement;
+pub mod names;
+pub mod orders;
 #[cfg(test)]
 mod published_tests;
 pub mod rebuild;
+pub mod rehearsal;
 pub mod sign;
+pub mod signed;
 pub mod simulate;
 pub mod store;
+pub mod table;
 #[cfg(test)]
 mod trust_tests;
+pub mod verb_error;
 pub mod verify;
 pub mod what_if;
 

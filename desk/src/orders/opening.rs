@@ -1,36 +1,85 @@
-//! `new`: an event is opened.
+//! A tournament is opened.
 
-use super::{AtDesk, Told};
-use crate::Report;
-use crate::args::New;
-use crate::error::CliError;
+use super::{Asker, AtDesk, RulesetText, Told, UNNAMED};
+use crate::answers::NewAnswer;
+use crate::desk::{Desk, Means, Opening};
 use crate::rehearsal::Chance;
-use crate::session::{Session, UNNAMED, hex};
-use crate::signed::signer_for_new_event;
+use crate::signed::signer_for_new;
+use crate::store::Store;
+use crate::verb_error::VerbError;
 use chrono::{Datelike, NaiveDate};
-use scrutineer_desk::answers::NewAnswer;
-use scrutineer_desk::desk::{Desk, Means, Opening};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
     Day, Per, PhaseKind, PlannedPhase, RulesetFile, ScoreLine, Scoresheet,
 };
+use scrutineer_engine::record::{StreamId, to_hex as hex};
 use scrutineer_projections::crosstable::score_lines;
-use scrutineer_projections::ruleset::{Formula, Measure, Ruleset, called};
+use scrutineer_projections::ruleset::{Formula, Library, Measure, Ruleset, called};
 use scrutineer_replay::loaded::short_id;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-/// Opens an event.
-pub fn run(session: &Session, options: &New) -> Result<Report, CliError> {
-    let rules = session.ruleset(&options.rules)?;
-    let mut opening = opening(options, &rules, session.ruleset_files(&options.rules)?)?;
+/// What a tournament is opened with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct New {
+    /// Its title.
+    pub title: String,
+    /// The id of the ruleset, with changes where there are any.
+    pub rules: String,
+    /// The texts of rulesets that are not shipped and that it needs.
+    #[serde(default)]
+    pub files: Vec<RulesetText>,
+    /// Best of how many games, where games are counted; otherwise 3.
+    pub best_of: Option<u8>,
+    /// The phases, such as `swiss:5` (rounds), `single-elimination:8` (players) or
+    /// `single-elimination:8:bo5`; otherwise as is usual under the ruleset.
+    #[serde(default)]
+    pub phases: Vec<String>,
+    /// The day on which it is held, such as 2026-11-21.
+    pub held_on: Option<String>,
+    /// What is written on a slip, such as `games,drawn/table` or `objective:0..10,survival`; otherwise
+    /// what the ruleset reads.
+    pub slip: Option<String>,
+}
+
+/// What a tournament would be opened with, and the ruleset as it was read.
+///
+/// # Errors
+/// What is wrong with it.
+fn planned_opening(order: &New) -> Result<(Opening, Ruleset), VerbError> {
+    let mut library = Library::shipped();
+    for file in &order.files {
+        library.load_file(&format!("{}.toml", file.id), &file.text)?;
+    }
+    let rules = library.ruleset(&order.rules)?;
+    let opening = opening(order, &rules, library.chain(&order.rules)?)?;
     opening.check()?;
-    let store = session.store()?;
-    let chance = Chance::of(session.rehearse.as_deref(), &store)?;
-    opening.signer = signer_for_new_event(session, &chance);
+    Ok((opening, rules))
+}
+
+/// Refuses what no tournament can be opened with, before there is a store for it.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check(order: &New) -> Result<(), VerbError> {
+    planned_opening(order).map(drop)
+}
+
+/// Opens a tournament, and gives its id.
+///
+/// # Errors
+/// What is wrong with it, or why it cannot be recorded.
+pub fn open(asker: &Asker, store: &Store, order: &New) -> Result<(StreamId, Told), VerbError> {
+    let (mut opening, rules) = planned_opening(order)?;
+    let chance = Chance::of(asker.rehearse.as_deref(), store)?;
+    let (signer, note) = signer_for_new(asker, &chance);
+    opening.signer = signer;
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: UNNAMED, clock: &clock, random: &random };
-    let desk = Desk::open_as(&store, means, session.person.as_deref(), &opening)?;
-    let at = AtDesk::new(session, &store, desk, means)?;
+    let desk = Desk::open_as(store, means, asker.person.as_deref(), &opening)?;
+    let at = AtDesk::new(asker, store, desk, means)?;
     let stream = at.desk.stream();
     let seed = at.state()?.opened().and_then(|opened| opened.seed_commitment).unwrap_or_default();
     let (slip, phases) = (slip_in_words(&opening.scoresheet), plan_in_words(&opening.plan));
@@ -48,7 +97,8 @@ pub fn run(session: &Session, options: &New) -> Result<Report, CliError> {
         NewAnswer { verb: "new", title, rules: rules_id, slip, phases, seed_commitment },
     );
     told.done = Some((1, 1));
-    if session.rehearse.is_some() {
+    told.notes.extend(note);
+    if asker.rehearse.is_some() {
         told.notes
             .push("this is a rehearsal: whoever knows its word foresees every pairing".into());
     }
@@ -62,32 +112,33 @@ pub fn run(session: &Session, options: &New) -> Result<Report, CliError> {
         }
     }
     let next = at.command("enroll \"Ann Lee\" \"Bob Smith\"");
-    Ok(at.answer(told.next(format!("{next}   (or --csv players.csv)"))))
+    Ok((stream, told.next(format!("{next}   (or --csv players.csv)"))))
 }
 
-fn opening(options: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<Opening, CliError> {
-    let title = options.title.trim().to_string();
+fn opening(order: &New, rules: &Ruleset, ruleset: Vec<RulesetFile>) -> Result<Opening, VerbError> {
+    let title = order.title.trim().to_string();
     if Field::Title.objection(&title).is_some() {
         let hint = "titles have 1 to 200 characters that can be printed";
-        return Err(CliError::new(
+        return Err(VerbError::new(
             Code::invalid("bad-title"),
             "this is no title for a tournament",
             hint,
         ));
     }
-    let scoresheet = match &options.sheet {
-        Some(lines) => sheet(lines, options.best_of)?,
-        None => Opening::scoresheet_for(rules, options.best_of),
+    let games = order.best_of.unwrap_or(3);
+    let scoresheet = match &order.slip {
+        Some(lines) => sheet(lines, games)?,
+        None => Opening::scoresheet_for(rules, games),
     };
     let mut plan = Vec::new();
-    for phase in &options.phase {
+    for phase in &order.phases {
         plan.push(planned(phase, &scoresheet)?);
     }
     if plan.is_empty() {
         let kind = usual_phase(rules);
         plan.push(PlannedPhase { kind, rounds: None, players: None, scoresheet: None });
     }
-    let held_on = options.held_on.as_deref().map(day).transpose()?;
+    let held_on = order.held_on.as_deref().map(day).transpose()?;
     Ok(Opening { title, held_on, ruleset, scoresheet, plan, signer: None })
 }
 
@@ -106,11 +157,11 @@ pub fn usual_phase(rules: &Ruleset) -> PhaseKind {
     }
 }
 
-fn day(text: &str) -> Result<Day, CliError> {
+fn day(text: &str) -> Result<Day, VerbError> {
     let known = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
     let known = known.filter(|day| (1900..=9999).contains(&day.year()));
     let day = known.ok_or_else(|| {
-        CliError::new(
+        VerbError::new(
             Code::invalid("bad-day"),
             format!("{text:?} is no day"),
             "write it like 2026-11-21",
@@ -120,11 +171,11 @@ fn day(text: &str) -> Result<Day, CliError> {
 }
 
 /// A kind of phase by its word.
-pub fn kind(word: &str) -> Result<PhaseKind, CliError> {
+pub fn kind(word: &str) -> Result<PhaseKind, VerbError> {
     let found = PhaseKind::ALL.iter().copied().find(|kind| kind.spelled() == word);
     found.ok_or_else(|| {
         let known: Vec<&str> = PhaseKind::ALL.iter().map(|kind| kind.spelled()).collect();
-        CliError::new(
+        VerbError::new(
             Code::invalid("bad-phase"),
             format!("{word:?} is no kind of phase"),
             format!("it is one of {}", known.join(", ")),
@@ -133,13 +184,13 @@ pub fn kind(word: &str) -> Result<PhaseKind, CliError> {
 }
 
 /// `swiss:5`, `single-elimination:8`, `single-elimination:8:bo5`.
-fn planned(text: &str, sheet: &Scoresheet) -> Result<PlannedPhase, CliError> {
+fn planned(text: &str, sheet: &Scoresheet) -> Result<PlannedPhase, VerbError> {
     let mut parts = text.split(':');
     let kind = kind(parts.next().unwrap_or(""))?;
     let mut phase = PlannedPhase { kind, rounds: None, players: None, scoresheet: None };
     let bad = |part: &str| {
         let message = format!("{text:?}: {part:?} is no number of rounds, players or games");
-        CliError::new(
+        VerbError::new(
             Code::invalid("bad-phase"),
             message,
             "write it like swiss:5, single-elimination:8 or single-elimination:8:bo5",
@@ -164,10 +215,10 @@ pub fn best_of(sheet: &Scoresheet, games: u8) -> Scoresheet {
 }
 
 /// `games,drawn/table`, `objective:0..10,survival:-5..50`.
-fn sheet(text: &str, games: u8) -> Result<Scoresheet, CliError> {
+fn sheet(text: &str, games: u8) -> Result<Scoresheet, VerbError> {
     let bad = |part: &str| {
         let hint = "write it like games,drawn/table or objective:0..10,survival";
-        CliError::new(
+        VerbError::new(
             Code::invalid("bad-scoresheet"),
             format!("{part:?} is no line of a slip"),
             hint,

@@ -1,9 +1,9 @@
 //! What is usually typed next.
 
 use super::AtDesk;
-use crate::error::CliError;
-use scrutineer_desk::desk::{open_round, suggested};
-use scrutineer_desk::glance::attendance;
+use crate::desk::{open_round, suggested};
+use crate::glance::attendance;
+use crate::verb_error::VerbError;
 use scrutineer_engine::event::{PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::{PairedRound, PairingError, next_round, running_phase};
@@ -11,7 +11,7 @@ use scrutineer_projections::ruleset::Ruleset;
 use std::sync::Arc;
 
 /// The next step of an event.
-pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, CliError> {
+pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     let round = open_round(state);
     if let Some(open) = round.filter(|open| open.open_matches > 0) {
         return Ok(at.command(match open.published {

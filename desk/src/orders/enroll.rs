@@ -1,83 +1,38 @@
 //! `enroll`, `late`: who takes part.
 
+use super::order::{Enroll, Late};
 use super::{AtDesk, Told, seats};
-use crate::Report;
-use crate::args::{Enroll, Late};
-use crate::error::CliError;
-use crate::names::Names;
-use crate::session::{bounded, read_bounded};
-use scrutineer_desk::answers::EnrollAnswer;
-use scrutineer_desk::desk::{
-    DeskError, Enrolment, Joining, Latecomer, MAX_LIST, Objection, open_round, read_roster,
-    suggested, waits,
+use crate::answers::EnrollAnswer;
+use crate::desk::{
+    DeskError, Enrolment, Joining, Latecomer, Objection, open_round, suggested, waits,
 };
-use scrutineer_desk::glance::attendance;
-use scrutineer_desk::store::StoreError;
-use scrutineer_engine::error::Code;
+use crate::glance::attendance;
+use crate::names::Names;
+use crate::store::StoreError;
+use crate::verb_error::VerbError;
 use scrutineer_engine::event::{ByeKind, Event, PlayerNumber};
 use scrutineer_engine::names::mixes_scripts;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::called;
 use scrutineer_replay::loaded::text_or;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Enrolls players.
-pub fn run(at: &AtDesk<'_>, options: &Enroll) -> Result<Report, CliError> {
-    let person = &options.person;
-    let people = match &options.csv {
-        Some(path) => {
-            let rows = read_roster(&list(path)?).map_err(DeskError::from)?;
-            rows.into_iter().collect()
-        }
-        None => names(options)?,
-    };
-    let how = How { late: Latecomer::AsRuled, same_name: person.same_name, now: options.now };
-    enroll(at, "enroll", people, how)
-}
-
-fn names(options: &Enroll) -> Result<Vec<Enrolment>, CliError> {
-    let person = &options.person;
-    let of_one = person.rating.is_some() || person.id.is_some() || !person.member.is_empty();
-    if of_one && options.names.len() > 1 {
-        let message = "a rating, an id or members are those of one player";
-        let hint = "enroll such players one by one, or from a CSV file";
-        return Err(CliError::new(Code::invalid("one-player-only"), message, hint));
-    }
-    let one = |name: &String| Enrolment {
-        name: name.trim().to_string(),
-        publisher_id: person.id.clone(),
-        rating: person.rating,
-        division: person.division.clone(),
-        awarded_byes: person.byes,
-        members: person.member.clone(),
-    };
-    Ok(options.names.iter().map(one).collect())
-}
-
-fn list(path: &Path) -> Result<Vec<u8>, CliError> {
-    match path == Path::new("-") {
-        true => bounded(std::io::stdin(), MAX_LIST).map_err(|error| CliError::file(path, &error)),
-        false => read_bounded(path, MAX_LIST),
-    }
+pub fn enroll(at: &AtDesk<'_>, order: &Enroll) -> Result<Told, VerbError> {
+    let people = order.people.iter().cloned().map(Enrolment::from).collect();
+    let how = How { late: Latecomer::AsRuled, same_name: order.same_name, now: order.now };
+    all(at, "enroll", people, how)
 }
 
 /// Somebody comes late.
-pub fn late(at: &AtDesk<'_>, options: &Late) -> Result<Report, CliError> {
-    let person = Enrolment {
-        name: options.name.trim().to_string(),
-        publisher_id: options.id.clone(),
-        rating: options.rating,
-        division: options.division.clone(),
-        ..Enrolment::default()
-    };
-    let given = match (options.losses, options.byes_missed) {
+pub fn late(at: &AtDesk<'_>, order: &Late) -> Result<Told, VerbError> {
+    let late = match (order.losses, order.byes) {
         (true, _) => Latecomer::Losses,
         (_, true) => Latecomer::Byes,
         _ => Latecomer::AsRuled,
     };
-    let how = How { late: given, same_name: options.same_name, now: options.now };
-    enroll(at, "late", vec![person], how)
+    let how = How { late, same_name: order.same_name, now: order.now };
+    all(at, "late", vec![order.person.clone().into()], how)
 }
 
 /// How somebody is enrolled.
@@ -87,14 +42,14 @@ struct How {
     now: bool,
 }
 
-fn enroll(
+fn all(
     at: &AtDesk<'_>,
     verb: &'static str,
     people: Vec<Enrolment>,
     how: How,
-) -> Result<Report, CliError> {
+) -> Result<Told, VerbError> {
     let refused =
-        |error: DeskError| -> Result<CliError, CliError> {
+        |error: DeskError| -> Result<VerbError, VerbError> {
             let taken = match &error {
                 DeskError::Objection(Objection::NameTaken { player, .. }) => Some(*player),
                 _ => None,
@@ -198,7 +153,7 @@ fn enroll(
     if done.events.iter().any(again) {
         told.notes.push("who was enrolled from a later round on has a new number".into());
     }
-    Ok(at.answer(told))
+    Ok(told)
 }
 
 /// Players who are new and have the publisher's id of somebody else.
@@ -207,7 +162,7 @@ fn same_ids(
     state: &Tournament,
     names: &Names,
     new: &[PlayerNumber],
-) -> Result<Vec<String>, CliError> {
+) -> Result<Vec<String>, VerbError> {
     let book = at.store.books().book(at.desk.stream()).map_err(StoreError::from)?;
     let mut holders: BTreeMap<String, PlayerNumber> = BTreeMap::new();
     let mut notes = Vec::new();
@@ -245,7 +200,7 @@ fn counted(state: &Tournament) -> String {
 }
 
 /// What the ruleset suggests for so many, as a line.
-pub fn suggestion(at: &AtDesk<'_>, state: &Tournament) -> Result<String, CliError> {
+pub fn suggestion(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     let rules = at.desk.rules(state)?;
     let Some(row) = suggested(&rules, state) else { return Ok(String::new()) };
     let cut = match row.cut {

@@ -1,21 +1,18 @@
 //! `players`: the roster.
 
-use super::{AtDesk, Seen, Told};
-use crate::Report;
-use crate::args::Players;
-use crate::error::CliError;
-use crate::session::dated;
+use super::{AtDesk, Seen, Told, When, dated};
+use crate::answers::{Dated, PlayersAnswer, RosterRow};
+use crate::desk::{open_round, without_seat};
 use crate::table::{Align, Aligned};
-use scrutineer_desk::answers::{Dated, PlayersAnswer, RosterRow};
-use scrutineer_desk::desk::{open_round, without_seat};
+use crate::verb_error::VerbError;
 use scrutineer_engine::event::{DropReason, RoundNumber};
 use scrutineer_engine::tournament::Player;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
 
 /// Lists the players.
-pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, CliError> {
-    let Seen { event, through, names } = at.seen(&options.when)?;
+pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
+    let Seen { event, through, names, notes } = at.seen(when)?;
     let state = &event.state;
     let rules = at.desk.rules(state)?;
     let played = state.last_round().is_some();
@@ -86,7 +83,7 @@ pub fn run(at: &AtDesk<'_>, options: &Players) -> Result<Report, CliError> {
         }
     };
     let answer = PlayersAnswer { verb: "players", players: here.iter().map(row).collect() };
-    Ok(at.answer(Told::only(dated(&event, text), Dated::of(&event, answer))))
+    Ok(Told { notes, ..Told::only(dated(&event, text), Dated::of(&event, answer)) })
 }
 
 fn remarks(player: &Player, until: RoundNumber) -> Vec<String> {

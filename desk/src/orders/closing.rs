@@ -1,17 +1,16 @@
 //! `cut`, `lots`, `close`: phases end, and the event.
 
 use super::disputes::notes as of_disputes;
-use super::new::{best_of, kind};
+use super::opening::{best_of, kind};
+use super::order::{Announce, Close, Cut};
 use super::{AtDesk, Told, next};
-use crate::Report;
-use crate::args::{Announce, Close, Cut};
-use crate::error::CliError;
+use crate::answers::{AnnounceAnswer, CloseAnswer, CutAnswer, LotsAnswer, Ranked};
+use crate::desk::{CutTo, open_round};
 use crate::names::Names;
-use crate::session::hex;
-use scrutineer_desk::answers::{AnnounceAnswer, CloseAnswer, CutAnswer, LotsAnswer, Ranked};
-use scrutineer_desk::desk::{CutTo, open_round};
+use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
@@ -25,17 +24,17 @@ const SHOWN: usize = 64;
 const SHOWN_BY_LOTS: usize = 8;
 
 /// Ends the phase and starts the next one.
-pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, CliError> {
+pub fn cut(at: &AtDesk<'_>, order: &Cut) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let kind = options.kind.as_deref().map(kind).transpose()?;
+    let kind = order.kind.as_deref().map(kind).transpose()?;
     let mut declined = Vec::new();
-    for typed in &options.decline {
+    for typed in &order.decline {
         declined.push((names.find(typed)?, "declined"));
     }
     let state = at.state()?;
     let sheet = state.opened().map(|opened| &opened.scoresheet);
-    let sheet = options.best_of.zip(sheet).map(|(games, sheet)| best_of(sheet, games));
-    let to = CutTo { top: options.top, points: options.points };
+    let sheet = order.best_of.zip(sheet).map(|(games, sheet)| best_of(sheet, games));
+    let to = CutTo { top: order.top, points: order.points };
     let early = early(&state);
     let cut = at.desk.cut(to, kind, sheet, &declined);
     let (entrants, done) = cut.map_err(|error| at.refused(&names, error))?;
@@ -73,7 +72,7 @@ pub fn cut(at: &AtDesk<'_>, options: &Cut) -> Result<Report, CliError> {
         told.notes.extend(lots_in_words(&names, &rows, Some(&entrants)));
     }
     told.notes.extend(of_disputes(&state));
-    Ok(at.answer(told))
+    Ok(told)
 }
 
 /// What is worth a second look where a phase ends before its planned rounds are played.
@@ -88,7 +87,7 @@ fn early(state: &Tournament) -> Option<String> {
 }
 
 /// Draws lots for everybody.
-pub fn lots(at: &AtDesk<'_>) -> Result<Report, CliError> {
+pub fn lots(at: &AtDesk<'_>) -> Result<Told, VerbError> {
     let names = at.names()?;
     let done = at.desk.draw_lots().map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
@@ -96,11 +95,11 @@ pub fn lots(at: &AtDesk<'_>) -> Result<Report, CliError> {
     let shown = names.list(&order[..order.len().min(SHOWN)], ", ");
     let text = format!("lots for {}, best first: {shown}\n", counted(order.len(), "player"));
     let told = Told::of(&done, text, LotsAnswer { verb: "lots", order: names.players(order) });
-    Ok(at.answer(told.next(next::step(at, &state)?)))
+    Ok(told.next(next::step(at, &state)?))
 }
 
 /// Nothing more is expected.
-pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, CliError> {
+pub fn close(at: &AtDesk<'_>, order: &Close) -> Result<Told, VerbError> {
     let names = at.names()?;
     let before = at.state()?;
     // Missing results are told by the desk.
@@ -108,10 +107,10 @@ pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, CliError> {
     let in_bracket = running_phase(&before).filter(|p| p.kind.is_bracket());
     let unfinished = in_bracket
         .filter(|_| !waits)
-        .map(|phase| Ok::<_, CliError>((phase.kind, at.desk.rules(&before)?)));
+        .map(|phase| Ok::<_, VerbError>((phase.kind, at.desk.rules(&before)?)));
     let unfinished = unfinished.transpose()?.filter(|(_, rules)| !next::played_out(&before, rules));
-    if let Some((kind, _)) = unfinished.as_ref().filter(|_| !options.unfinished) {
-        return Err(CliError::new(
+    if let Some((kind, _)) = unfinished.as_ref().filter(|_| !order.unfinished) {
+        return Err(VerbError::new(
             Code::refused("not-played-out"),
             format!("the {kind} is not played to its end"),
             format!(
@@ -156,7 +155,7 @@ pub fn close(at: &AtDesk<'_>, options: &Close) -> Result<Report, CliError> {
              again"
         ));
     }
-    Ok(at.answer(told))
+    Ok(told)
 }
 
 /// Where lots decided the order of players whom nothing else told apart; with who makes a cut, as far
@@ -188,19 +187,19 @@ fn lots_in_words(names: &Names, rows: &[Row], cut: Option<&[PlayerNumber]>) -> V
 }
 
 /// Announces the standings.
-pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, CliError> {
+pub fn announce(at: &AtDesk<'_>, order: &Announce) -> Result<Told, VerbError> {
     let names = at.names()?;
     let last = at.state()?.last_round().map_or(0, |round| round.number);
-    if let Some(round) = options.through.filter(|round| !(1..=last).contains(round)) {
+    if let Some(round) = order.through.filter(|round| !(1..=last).contains(round)) {
         let message = format!("there is no round {round}");
-        return Err(CliError::new(
+        return Err(VerbError::new(
             Code::not_found("no-such-round"),
             message,
             format!("rounds are 1 to {last}"),
         ));
     }
     let (standings, done) =
-        at.desk.announce(options.through).map_err(|error| at.refused(&names, error))?;
+        at.desk.announce(order.through).map_err(|error| at.refused(&names, error))?;
     let through = match standings.through {
         0 => "before round 1".to_string(),
         round => format!("after round {round}"),
@@ -223,5 +222,5 @@ pub fn announce(at: &AtDesk<'_>, options: &Announce) -> Result<Report, CliError>
         let tables = counted(*tables as usize, "table");
         format!("{tables} of round {round} without a result: these standings will change")
     }));
-    Ok(at.answer(told))
+    Ok(told)
 }

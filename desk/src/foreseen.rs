@@ -1,10 +1,10 @@
 //! What would be, in words and for programs.
 
-use crate::compare::{because, moved};
+use crate::answers::{CommandTried, WhatIfAnswer};
+use crate::movement::{because, moved};
 use crate::names::Names;
 use crate::table::{Align, Aligned};
-use scrutineer_desk::answers::{CommandTried, WhatIfAnswer};
-use scrutineer_desk::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
+use crate::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::again::Place;
@@ -13,16 +13,23 @@ use std::collections::BTreeSet;
 
 /// A command as typed, and what was said to it.
 pub struct Step {
+    /// The command.
     pub typed: String,
+    /// The answer in words, or for programs.
     pub said: String,
 }
 
 /// All that is told.
 pub struct Outcome {
+    /// The tournament as it stands.
     pub event: LoadedTournament,
+    /// The tournament as it would be.
     pub after: LoadedTournament,
+    /// The commands that were tried.
     pub steps: Vec<Step>,
+    /// What they would change.
     pub what_if: WhatIf,
+    /// The least repair of the round that is being played, where one is to be made.
     pub repair: Option<Repairing>,
     /// What a command needs behind it where the store holds several events.
     pub which: String,

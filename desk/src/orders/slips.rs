@@ -1,15 +1,14 @@
 //! Results: one table's slip entered or corrected, and who goes on by ruling.
 
+use super::order::{Advance, Correct, Enter};
 use super::people::begun_anew;
 use super::{AtDesk, Told, next};
-use crate::Report;
-use crate::args::{Advance, Correct};
-use crate::error::CliError;
+use crate::answers::{AdvanceAnswer, ResultAnswer};
+use crate::desk::{Entered, Spot, dispute_of, write_slip};
 use crate::foreseen::{is_to_draw_anew, stays, wrongly};
 use crate::names::Names;
-use scrutineer_desk::answers::{AdvanceAnswer, ResultAnswer};
-use scrutineer_desk::desk::{Entered, Spot, dispute_of, write_slip};
-use scrutineer_desk::what_if::WhatIf;
+use crate::verb_error::VerbError;
+use crate::what_if::WhatIf;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
     How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
@@ -21,10 +20,12 @@ use scrutineer_replay::as_of::{Moment, Timeline};
 use std::cmp::Ordering;
 
 /// Splits what was typed into the table or player, and the score.
-pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), CliError> {
+pub fn split(slip: &str, names: &Names) -> Result<(Spot, String), VerbError> {
+    let words: Vec<String> = slip.split_whitespace().map(str::to_string).collect();
+    let words = &words[..];
     let no_score = || {
         let message = format!("{:?} says no score", words.join(" "));
-        CliError::new(
+        VerbError::new(
             Code::invalid("bad-slip"),
             message,
             "write the table or a player, then the score: `12 2-1`",
@@ -33,7 +34,7 @@ pub fn split(words: &[String], names: &Names) -> Result<(Spot, String), CliError
     if let Some((table, rest)) = table_of(words) {
         return match rest.iter().position(|word| is_score(word)) {
             _ if rest.is_empty() => Err(no_score()),
-            Some(at @ 1..) if names.find(&rest[..at].join(" ")).is_ok() => Err(CliError::new(
+            Some(at @ 1..) if names.find(&rest[..at].join(" ")).is_ok() => Err(VerbError::new(
                 Code::invalid("bad-slip"),
                 format!("{:?} names a table and a player", words.join(" ")),
                 format!("leave the table out: `{}`", rest.join(" ")),
@@ -78,25 +79,27 @@ pub fn is_score(word: &str) -> bool {
         || word.contains('=')
 }
 
-/// Enters one slip, and says so in a line.
-pub fn enter(
-    at: &AtDesk<'_>,
-    names: &Names,
-    words: &[String],
-) -> Result<(Entered, String), CliError> {
-    let (spot, score) = split(words, names)?;
-    let entered = at.desk.enter_at(spot, &score).map_err(|error| at.refused(names, error))?;
+/// Enters a slip.
+pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
+    let names = at.names()?;
+    let (spot, score) = split(&order.slip, &names)?;
+    let entered = at.desk.enter_at(spot, &score).map_err(|error| at.refused(&names, error))?;
     let left = match entered.missing {
         0 => format!("round {} is complete", entered.round),
         left => format!("{left} left in round {}", entered.round),
     };
-    let line = format!(
+    let state = at.state()?;
+    let text = format!(
         "{}   {left}   (event {})\n{}",
-        line(names, &entered),
+        line(&names, &entered),
         entered.done.first_seq,
-        remarks(names, &*at.state()?, &entered)
+        remarks(&names, &state, &entered)
     );
-    Ok((entered, line))
+    let mut told = Told::of(&entered.done, text, answered("result", &names, &entered));
+    if entered.missing == 0 {
+        told.next = Some(next::step(at, &state)?);
+    }
+    Ok(told)
 }
 
 /// `table 12: Ann 2-1 Bob`.
@@ -263,14 +266,14 @@ fn word(ruling: Ruling) -> &'static str {
 }
 
 /// Corrects a result.
-pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, CliError> {
+pub fn correct(at: &AtDesk<'_>, order: &Correct) -> Result<Told, VerbError> {
     let names = at.names()?;
     let before = at.state()?;
-    let (spot, score) = split(&options.slip, &names)?;
+    let (spot, score) = split(&order.slip, &names)?;
     let refused = |error| at.refused(&names, error);
-    let dispute = options.dispute.map(|number| Ok(dispute_of(&before, number)?.seq)).transpose();
+    let dispute = order.dispute.map(|number| Ok(dispute_of(&before, number)?.seq)).transpose();
     let dispute = dispute.map_err(refused)?;
-    let corrected = at.desk.correct_at(options.round, spot, &score, &options.reason, dispute);
+    let corrected = at.desk.correct_at(order.round, spot, &score, &order.reason, dispute);
     let corrected = corrected.map_err(refused)?;
     let was = before.at_table(corrected.round, corrected.table).and_then(|m| m.to_result());
     let was = was.map_or(String::new(), |was| format!(", it was {}", write_slip(&was)));
@@ -293,7 +296,7 @@ pub fn correct(at: &AtDesk<'_>, options: &Correct) -> Result<Report, CliError> {
     if later {
         late(at, &names, corrected.round, corrected.done.first_seq, &mut told);
     }
-    Ok(at.answer(told))
+    Ok(told)
 }
 
 /// Whether a round was paired or a cut made since a round was played.
@@ -339,14 +342,14 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
 }
 
 /// Lets a player go on by ruling.
-pub fn advance(at: &AtDesk<'_>, options: &Advance) -> Result<Report, CliError> {
+pub fn advance(at: &AtDesk<'_>, order: &Advance) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let player = names.find(&options.player)?;
-    let done = at.desk.advance(options.round, options.table, player, &options.reason);
+    let player = names.find(&order.player)?;
+    let done = at.desk.advance(order.round, order.table, player, &order.reason);
     let done = done.map_err(|error| at.refused(&names, error))?;
-    let text = format!("{} goes on from table {}\n", names.name(player), options.table);
+    let text = format!("{} goes on from table {}\n", names.name(player), order.table);
     let answer =
-        AdvanceAnswer { verb: "advance", table: options.table, player: names.player(player) };
+        AdvanceAnswer { verb: "advance", table: order.table, player: names.player(player) };
     let next = next::step(at, &*at.state()?)?;
-    Ok(at.answer(Told::of(&done, text, answer).next(next)))
+    Ok(Told::of(&done, text, answer).next(next))
 }

@@ -1,23 +1,34 @@
 //! `pairings`: where everybody sits, and the results so far.
 
 use super::sheet::Sheet;
-use super::{AtDesk, Seen, Told, seats};
-use crate::Report;
-use crate::args::{ListedBy, Pairings};
-use crate::error::CliError;
-use crate::session::{dated, no_such_round};
+use super::{AtDesk, Seen, Told, When, dated, no_such_round, seats};
+use crate::answers::{Dated, PairingsAnswer, Unseated};
+use crate::desk::{DeskError, Objection, without_seat};
 use crate::signed::foot;
-use scrutineer_desk::answers::{Dated, PairingsAnswer, Unseated};
-use scrutineer_desk::desk::{DeskError, Objection, without_seat};
+use crate::verb_error::VerbError;
 use scrutineer_replay::trust::history::History;
 
+/// In which order pairings are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListedBy {
+    /// Table by table.
+    Table,
+    /// By name.
+    Name,
+}
+
 /// Prints a round's tables.
-pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, CliError> {
-    let Seen { event, through, names } = at.seen(&options.when)?;
+pub fn pairings(
+    at: &AtDesk<'_>,
+    round: Option<u16>,
+    by: ListedBy,
+    when: &When,
+) -> Result<Told, VerbError> {
+    let Seen { event, through, names, mut notes } = at.seen(when)?;
     let state = &event.state;
     let last = state.last_round().map(|last| last.number);
     let last = through.or(last).ok_or(DeskError::from(Objection::NoRound))?;
-    let number = options.round.unwrap_or(last);
+    let number = round.unwrap_or(last);
     let Some(round) = state.round(number).filter(|round| round.number <= last) else {
         return Err(no_such_round(number, last));
     };
@@ -30,7 +41,7 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, CliError> {
         (1, _, _) => "1 result is missing".into(),
         (missing, _, _) => format!("{missing} results are missing"),
     };
-    let table = match options.by {
+    let table = match by {
         ListedBy::Table => sheet.by_table(&names),
         ListedBy::Name => sheet.by_name(&names),
     };
@@ -42,7 +53,10 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, CliError> {
     if !without.is_empty() {
         text.push_str(&format!("without a table: {}\n", seats::told(&names, number, &without)));
     }
-    text.push_str(&foot(at.session, &event, || History::read(at.store.log(), event.stream).ok()));
+    let history = || History::read(at.store.log(), event.stream).ok();
+    let (foot, note) = foot(at.store, &event, history);
+    text.push_str(&foot);
+    notes.extend(note);
     let (tables, byes) = sheet.answered(&names);
     let unseated = |&(n, from_round)| Unseated { player: names.player(n), from_round };
     let answer = PairingsAnswer {
@@ -57,5 +71,5 @@ pub fn run(at: &AtDesk<'_>, options: &Pairings) -> Result<Report, CliError> {
         byes,
         unpaired: without.iter().map(unseated).collect(),
     };
-    Ok(at.answer(Told::only(dated(&event, text), Dated::of(&event, answer))))
+    Ok(Told { notes, ..Told::only(dated(&event, text), Dated::of(&event, answer)) })
 }

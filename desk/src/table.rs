@@ -1,7 +1,7 @@
 //! Aligned tables.
 
+use crate::answers::HowFar;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use scrutineer_desk::answers::HowFar;
 
 /// How a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 //! so far.
 
 use super::slips::told;
+use crate::answers::{RoundBye, RoundTable, Seated};
+use crate::desk::write_slip;
 use crate::names::Names;
 use crate::table::{Align, Aligned};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use scrutineer_desk::answers::{RoundBye, RoundTable, Seated};
-use scrutineer_desk::desk::write_slip;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_round;
@@ -19,8 +19,11 @@ use std::collections::BTreeMap;
 
 /// One table.
 pub struct TableRow {
+    /// Its number.
     pub table: u32,
+    /// Who sits there, in the order of the seats.
     pub seats: Vec<PlayerNumber>,
+    /// The result, where it has one.
     pub result: Option<MatchResult>,
     /// Who goes on by ruling, whatever the result.
     pub advanced: Option<PlayerNumber>,
@@ -30,10 +33,13 @@ pub struct TableRow {
 
 /// A round's tables and byes.
 pub struct Sheet {
+    /// The number of the round.
     pub round: RoundNumber,
     /// What it is called, in a bracket.
     pub called: Option<String>,
+    /// Its tables, in their order.
     pub tables: Vec<TableRow>,
+    /// Who has a bye, and of which kind.
     pub byes: Vec<(PlayerNumber, ByeKind)>,
     /// What the first seat plays, where the seats are not alike.
     first_seat: Option<String>,

@@ -1,8 +1,8 @@
 //! Finding a player by what somebody typed.
 
-use crate::error::CliError;
-use scrutineer_desk::answers::Player;
-use scrutineer_desk::forget::plain;
+use crate::answers::Player;
+use crate::forget::plain;
+use crate::verb_error::VerbError;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
@@ -54,7 +54,7 @@ impl Names {
     }
 
     /// The player that is meant: by number, by name, or by a part of it that only they have.
-    pub fn find(&self, typed: &str) -> Result<PlayerNumber, CliError> {
+    pub fn find(&self, typed: &str) -> Result<PlayerNumber, VerbError> {
         let all = &self.typed;
         // A number is one also where somebody is called like it.
         let number = typed.trim().trim_start_matches('#').parse::<PlayerNumber>().ok();
@@ -90,11 +90,11 @@ impl Names {
 }
 
 /// The player that is meant in an event that was read whole.
-pub fn find_player(event: &LoadedTournament, typed: &str) -> Result<PlayerNumber, CliError> {
+pub fn find_player(event: &LoadedTournament, typed: &str) -> Result<PlayerNumber, VerbError> {
     Names::of(&event.state, &event.book).find(typed)
 }
 
-fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> CliError {
+fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> VerbError {
     let shown = several.iter().take(8).map(|(number, name)| format!("{name} (number {number})"));
     let mut names = shown.collect::<Vec<_>>().join(", ");
     if several.len() > 8 {
@@ -103,15 +103,15 @@ fn ambiguous(typed: &str, several: &[&(PlayerNumber, String)]) -> CliError {
     let message = format!("{} players could be meant by {typed:?}: {names}", several.len());
     let number = several.first().map_or(1, |(number, _)| *number);
     let hint = format!("type more of the name, or the number, such as \"#{number}\"");
-    CliError::new(Code::not_found("which-player"), message, hint)
+    VerbError::new(Code::not_found("which-player"), message, hint)
 }
 
-fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> CliError {
+fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> VerbError {
     let likeness = |name: &str| strsim::jaro_winkler(&plain(name), wanted);
     let close = all.iter().map(|(_, name)| (likeness(name), name));
     let best = close.filter(|(likeness, _)| *likeness > 0.75);
     let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
     let meant = best.map_or(String::new(), |(_, name)| format!("; did you mean {name:?}?"));
     let message = format!("no player is called {typed:?}{meant}");
-    CliError::new(Code::not_found("unknown-player"), message, "`scrutineer players` lists them")
+    VerbError::new(Code::not_found("unknown-player"), message, "`scrutineer players` lists them")
 }

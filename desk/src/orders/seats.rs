@@ -1,8 +1,8 @@
 //! Who is here and has no seat in the round that is being played, and how they get one.
 
 use super::AtDesk;
+use crate::desk::{open_round, waits, without_seat};
 use crate::names::Names;
-use scrutineer_desk::desk::{open_round, waits, without_seat};
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 

@@ -2,22 +2,18 @@
 
 use super::disputes::{age, claim, correcting, is_uncorrected, logged, place, seen_at, standing};
 use super::slips::told;
-use super::{AtDesk, Told};
-use crate::Report;
-use crate::args::FileOfDispute;
-use crate::error::CliError;
-use crate::foreseen::{cut_in_words, rounds_in_words};
-use crate::names::Names;
-use crate::session::{as_of, dated, load};
-use crate::standings::cut_of;
-use crate::table::{Align, Aligned};
-use scrutineer_desk::answers::{
+use super::{AtDesk, Told, cut_of, dated, load, moment};
+use crate::answers::{
     Changes, Dated, DisputeFileAnswer, DisputeRuling, DisputeStandings, DisputedPlace, LogLine,
     PlaceAround, PlausibleResult, Problem,
 };
-use scrutineer_desk::desk::write_slip;
-use scrutineer_desk::dispute::{DisputeFile, Moment, Plausible, Then};
-use scrutineer_desk::what_if::WhatIf;
+use crate::desk::write_slip;
+use crate::dispute::{DisputeFile, Moment, Plausible, Then};
+use crate::foreseen::{cut_in_words, rounds_in_words};
+use crate::names::Names;
+use crate::table::{Align, Aligned};
+use crate::verb_error::VerbError;
+use crate::what_if::WhatIf;
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::ruleset::Step;
@@ -36,20 +32,25 @@ const AROUND: usize = 1;
 const MOVERS: usize = 4;
 
 /// Prints the file of a dispute.
-pub fn file(at: &AtDesk<'_>, options: &FileOfDispute) -> Result<Report, CliError> {
+pub fn file(
+    at: &AtDesk<'_>,
+    number: u32,
+    as_of: Option<&str>,
+    cut: Option<u32>,
+) -> Result<Told, VerbError> {
     let stream = at.desk.stream();
-    let as_of = as_of(at.store, stream, &options.known)?;
+    let (as_of, notes) = moment(at.store, stream, as_of)?;
     let event = load(at.store, stream, as_of, true)?;
     let names = Names::of(&event.state, &event.book);
-    let file = DisputeFile::of(at.store, stream, options.number, as_of, options.cut, at.means);
+    let file = DisputeFile::of(at.store, stream, number, as_of, cut, at.means);
     let file = file.map_err(|error| at.refused(&names, error))?;
     if let Some(now) = file.at(Moment::Now) {
-        cut_of(options.cut, now.rows.len())?;
+        cut_of(cut, now.rows.len())?;
     }
     let page = Page { at, names: &names, event: &event, file: &file };
     let answer = Dated::of(&event, page.answer());
-    let text = if at.session.json { String::new() } else { dated(&event, page.text()) };
-    Ok(at.answer(Told::only(text, answer)))
+    let text = dated(&event, page.text());
+    Ok(Told { notes, ..Told::only(text, answer) })
 }
 
 struct Page<'a> {

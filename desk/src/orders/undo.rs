@@ -1,12 +1,11 @@
 //! `undo`: a whole command is taken back.
 
+use super::order::Undo;
 use super::words::not_taken_back;
 use super::{AtDesk, Told, next};
-use crate::Report;
-use crate::args::Undo;
-use crate::error::CliError;
-use scrutineer_desk::answers::{self, UndoAnswer};
-use scrutineer_desk::desk::{DeskError, Undone};
+use crate::answers::{self, UndoAnswer};
+use crate::desk::{DeskError, Undone};
+use crate::verb_error::VerbError;
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_projections::timeline::sentence;
@@ -18,11 +17,11 @@ use std::collections::BTreeSet;
 const TOLD: usize = 12;
 
 /// Undoes a command, and says what it did.
-pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, CliError> {
+pub fn undo(at: &AtDesk<'_>, order: &Undo) -> Result<Told, VerbError> {
     let names = at.names()?;
     // Before they are taken back their tables are still there to be named.
     let before = at.store.load(at.desk.stream(), true)?;
-    let undone = match at.desk.undo(options.seq, &options.reason) {
+    let undone = match at.desk.undo(order.seq, order.reason.as_deref().unwrap_or("undone")) {
         Ok(undone) => undone,
         Err(error) => {
             let needed = match &error {
@@ -74,10 +73,10 @@ pub fn run(at: &AtDesk<'_>, options: &Undo) -> Result<Report, CliError> {
     };
     let next = next::step(at, &*at.state()?)?;
     let mut told = Told::of(&undone.done, text, answer).next(next);
-    if options.seq.is_none() {
+    if order.seq.is_none() {
         told.notes.extend(newer_of_others(&before, &undone));
     }
-    Ok(at.answer(told))
+    Ok(told)
 }
 
 /// That others recorded something since, which stays.

@@ -1,24 +1,23 @@
 //! `repair`, `set-pairing`: tables of a round that is paired are changed.
 
+use super::order::{Repair, SetPairing};
 use super::{AtDesk, Told, next, seats};
-use crate::Report;
-use crate::args::{Repair, SetPairing};
-use crate::error::CliError;
+use crate::answers::{Moved, NewTable, RepairAnswer};
+use crate::desk::{Done, Repaired, open_round};
 use crate::names::Names;
-use scrutineer_desk::answers::{Moved, NewTable, RepairAnswer};
-use scrutineer_desk::desk::{Done, Repaired, open_round};
+use crate::verb_error::VerbError;
 use scrutineer_engine::tournament::Tournament;
 use std::collections::BTreeMap;
 
 /// Pairs anew what is out of order.
-pub fn repair(at: &AtDesk<'_>, options: &Repair) -> Result<Report, CliError> {
+pub fn repair(at: &AtDesk<'_>, order: &Repair) -> Result<Told, VerbError> {
     let names = at.names()?;
     let mut out = Vec::new();
-    for typed in &options.out {
+    for typed in &order.out {
         out.push(names.find(typed)?);
     }
     let before = at.state()?;
-    let repaired = at.desk.repair(&out, &options.table, &options.reason);
+    let repaired = at.desk.repair(&out, &order.tables, &order.reason);
     let (repaired, done) = repaired.map_err(|error| {
         let mut fail = at.refused(&names, error);
         if let Some(open) = open_round(&before).filter(|_| fail.code == "nothing-to-repair")
@@ -32,14 +31,14 @@ pub fn repair(at: &AtDesk<'_>, options: &Repair) -> Result<Report, CliError> {
 }
 
 /// Seats players by hand.
-pub fn set(at: &AtDesk<'_>, options: &SetPairing) -> Result<Report, CliError> {
+pub fn set(at: &AtDesk<'_>, order: &SetPairing) -> Result<Told, VerbError> {
     let names = at.names()?;
     let mut players = Vec::new();
-    for typed in &options.players {
+    for typed in &order.players {
         players.push(names.find(typed)?);
     }
     let before = at.state()?;
-    let set = at.desk.set_pairing(&players, options.table, &options.reason);
+    let set = at.desk.set_pairing(&players, order.table, &order.reason);
     let (repaired, done) = set.map_err(|error| at.refused(&names, error))?;
     told(at, "set-pairing", &names, &[], &before, &repaired, &done)
 }
@@ -52,7 +51,7 @@ fn told(
     before: &Tournament,
     repaired: &Repaired,
     done: &Done,
-) -> Result<Report, CliError> {
+) -> Result<Told, VerbError> {
     let state = at.state()?;
     let mut text = String::new();
     if !out.is_empty() {
@@ -94,7 +93,7 @@ fn told(
         true => next::step(at, &state)?,
         false => at.command("repair --reason <why>"),
     };
-    Ok(at.answer(Told::of(done, text, answer).next(next)))
+    Ok(Told::of(done, text, answer).next(next))
 }
 
 /// Who had a place in the round that is being played and has another one now, each with the table

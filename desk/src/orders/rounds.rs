@@ -2,30 +2,29 @@
 
 use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
+use super::order::Pair;
 use super::sheet::Sheet;
 use super::{AtDesk, Told, seats};
-use crate::Report;
-use crate::args::Pair;
-use crate::error::CliError;
+use crate::answers::{PairAnswer, PublishAnswer};
+use crate::desk::{open_round, suggested, waiting};
 use crate::names::Names;
-use crate::session::hex;
-use scrutineer_desk::answers::{PairAnswer, PublishAnswer};
-use scrutineer_desk::desk::{open_round, suggested, waiting};
+use crate::verb_error::VerbError;
 use scrutineer_engine::event::{PairingReason, PhaseKind, RoundNumber};
+use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::tournament::{Bye, Tournament};
 use scrutineer_pairing::{PairedRound, robin, running_phase};
 use scrutineer_projections::ruleset::called;
 
 /// Draws the next round.
-pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, CliError> {
+pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
     let names = at.names()?;
     let refused = |error| at.refused(&names, error);
-    if !options.further && !options.again {
+    if !order.further && !order.again {
         at.desk.within_plan().map_err(refused)?;
     }
     let before = at.state()?;
-    let dice = options.dice.as_deref().map(str::as_bytes);
-    let paired = at.desk.pair(dice, options.again).map_err(|error| {
+    let dice = order.dice.as_deref().map(str::as_bytes);
+    let paired = at.desk.pair(dice, order.again).map_err(|error| {
         let mut fail = refused(error);
         if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
             fail.message
@@ -75,10 +74,10 @@ pub fn pair(at: &AtDesk<'_>, options: &Pair) -> Result<Report, CliError> {
         ));
     }
     let was = Sheet::of(&before, &rules, paired.round);
-    if options.again && was.same_tables(&Sheet::of(&state, &rules, paired.round)) {
+    if order.again && was.same_tables(&Sheet::of(&state, &rules, paired.round)) {
         told.notes.push("the same tables: it uses its seed again, and nobody came or went".into());
     }
-    Ok(at.answer(told))
+    Ok(told)
 }
 
 /// That a round robin is planned with other rounds than it takes: said when it begins, and before
@@ -158,12 +157,12 @@ fn warnings(
 }
 
 /// Shows players the pairings.
-pub fn publish(at: &AtDesk<'_>) -> Result<Report, CliError> {
+pub fn publish(at: &AtDesk<'_>) -> Result<Told, VerbError> {
     let names = at.names()?;
     let done = at.desk.publish().map_err(|error| at.refused(&names, error))?;
     let round = at.state()?.last_round().map_or(0, |last| last.number);
     let text = format!("the pairings of round {round} are out\n");
     let told = Told::of(&done, text, PublishAnswer { verb: "publish", round });
     let next = format!("{}   (reads slips; or one: result 1 2-0)", at.command("result"));
-    Ok(at.answer(told.next(next)))
+    Ok(told.next(next))
 }

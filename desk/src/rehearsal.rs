@@ -3,7 +3,7 @@
 //! A rehearsal can be played again byte by byte, so scripts are made with it. Whoever knows the
 //! word foresees every draw, so it is no way to run an event.
 
-use scrutineer_desk::store::{Store, StoreError};
+use crate::store::{Store, StoreError};
 use scrutineer_engine::book::BookError;
 use scrutineer_engine::record::Time;
 use scrutineer_store::texts::system_salt;

@@ -1,31 +1,30 @@
 //! `note`, `withdraw`, `amend-rules`, `reseed`: what is said about the log itself.
 
+use super::order::{AmendRules, Note, Reseed, Withdraw};
 use super::{AtDesk, Told};
-use crate::Report;
-use crate::args::{AmendRules, Note, Reseed, Withdraw};
-use crate::error::CliError;
+use crate::answers::{AmendRulesAnswer, NoteAnswer, ReseedAnswer, WithdrawAnswer};
+use crate::desk::{DeskError, Objection};
 use crate::names::Names;
-use crate::session::hex;
-use scrutineer_desk::answers::{AmendRulesAnswer, NoteAnswer, ReseedAnswer, WithdrawAnswer};
-use scrutineer_desk::desk::{DeskError, Objection};
+use crate::verb_error::VerbError;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::handler::CommandError;
+use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Dispute;
-use scrutineer_projections::ruleset::called;
+use scrutineer_projections::ruleset::{Library, called};
 use scrutineer_projections::timeline::sentence;
 
 /// Writes something down.
-pub fn note(at: &AtDesk<'_>, options: &Note) -> Result<Report, CliError> {
+pub fn note(at: &AtDesk<'_>, order: &Note) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let done = at.desk.note(&options.text, options.about);
+    let done = at.desk.note(&order.text, order.about);
     let done = done.map_err(|error| at.refused(&names, error))?;
-    let answer = NoteAnswer { verb: "note", about: options.about };
-    Ok(at.answer(Told::of(&done, String::new(), answer)))
+    let answer = NoteAnswer { verb: "note", about: order.about };
+    Ok(Told::of(&done, String::new(), answer))
 }
 
 /// An event of the log in words.
-fn told(at: &AtDesk<'_>, seq: u64) -> Result<String, CliError> {
+fn told(at: &AtDesk<'_>, seq: u64) -> Result<String, VerbError> {
     let event = at.store.load(at.desk.stream(), true)?;
     let found = event.log.iter().find(|(header, _)| header.seq == seq);
     let tell = |(_, logged): &(_, Event)| sentence(&event.state, seq, logged, &event);
@@ -37,7 +36,7 @@ pub fn not_taken_back(
     at: &AtDesk<'_>,
     names: &Names,
     error: DeskError,
-) -> Result<CliError, CliError> {
+) -> Result<VerbError, VerbError> {
     let about = match &error {
         DeskError::Refused(CommandError::Rejected(Rejection::StillNeeded { by, .. })) => Some(*by),
         DeskError::Refused(CommandError::Rejected(Rejection::CannotWithdraw { seq })) => Some(*seq),
@@ -53,14 +52,14 @@ pub fn not_taken_back(
 }
 
 /// Takes an event of the log back.
-pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, CliError> {
+pub fn withdraw(at: &AtDesk<'_>, order: &Withdraw) -> Result<Told, VerbError> {
     let names = at.names()?;
     // Before it is taken back its table is still there to be named.
-    let what = told(at, options.seq)?;
+    let what = told(at, order.seq)?;
     let before = at.state()?;
-    let enrolled = before.players().iter().find(|player| player.enrolled == options.seq);
+    let enrolled = before.players().iter().find(|player| player.enrolled == order.seq);
     let enrolled = enrolled.map(|player| player.number);
-    let done = match at.desk.withdraw(options.seq, &options.reason) {
+    let done = match at.desk.withdraw(order.seq, &order.reason) {
         Ok(done) => done,
         Err(error) => {
             let mut fail = not_taken_back(at, &names, error)?;
@@ -77,18 +76,18 @@ pub fn withdraw(at: &AtDesk<'_>, options: &Withdraw) -> Result<Report, CliError>
             return Err(fail);
         }
     };
-    let text = format!("event {} is taken back: {what}\n", options.seq);
-    let answer = WithdrawAnswer { verb: "withdraw", seq: options.seq, what };
+    let text = format!("event {} is taken back: {what}\n", order.seq);
+    let answer = WithdrawAnswer { verb: "withdraw", seq: order.seq, what };
     let mut told = Told::of(&done, text, answer);
     // A ruling and the correction that came of it are two events.
-    let is_its = |dispute: &&Dispute| dispute.ruled.is_some_and(|(seq, _)| seq == options.seq);
+    let is_its = |dispute: &&Dispute| dispute.ruled.is_some_and(|(seq, _)| seq == order.seq);
     if let Some(dispute) = before.disputes().iter().find(is_its) {
         told.notes.extend(dispute.corrections.iter().map(|correction| {
             let withdraw = at.command(&format!("withdraw {correction} --reason <why>"));
             format!("the correction in event {correction} still stands: `{withdraw}`")
         }));
     }
-    Ok(at.answer(told))
+    Ok(told)
 }
 
 /// The id of a ruleset with further changes; a value that was changed before is changed anew.
@@ -103,43 +102,46 @@ fn changed(was: &str, typed: &str) -> String {
 }
 
 /// Another ruleset is in force.
-pub fn amend_rules(at: &AtDesk<'_>, options: &AmendRules) -> Result<Report, CliError> {
+pub fn amend_rules(at: &AtDesk<'_>, order: &AmendRules) -> Result<Told, VerbError> {
     let names = at.names()?;
     let state = at.state()?;
     let own = state.ruleset().unwrap_or_default();
     let was = own.first().map_or(String::new(), |file| file.name.clone());
-    let asked = match options.rules.starts_with('+') {
+    let mut library = Library::shipped();
+    for file in &order.files {
+        library.load_file(&format!("{}.toml", file.id), &file.text)?;
+    }
+    let asked = match order.rules.starts_with('+') {
         true => {
-            // What the event brings along need not be known here otherwise.
+            // What the tournament brings along need not be known here otherwise.
             for file in own.iter().rev().filter(|file| !file.name.contains('+')) {
-                let name = format!("{}.toml", file.name);
-                at.session.rulesets.borrow_mut().load_file(&name, &file.text)?;
+                library.load_file(&format!("{}.toml", file.name), &file.text)?;
             }
-            changed(&was, &options.rules)
+            changed(&was, &order.rules)
         }
-        false => options.rules.clone(),
+        false => order.rules.clone(),
     };
     // Read once, so that mistakes are told as those of what was typed.
-    at.session.ruleset(&asked)?;
-    let files = at.session.ruleset_files(&asked)?;
-    let done = at.desk.amend_ruleset(&files, &options.reason);
+    library.ruleset(&asked)?;
+    let files = library.chain(&asked)?;
+    let done = at.desk.amend_ruleset(&files, &order.reason);
     let done = done.map_err(|error| at.refused(&names, error))?;
     let is = files.first().map_or(String::new(), |file| file.name.clone());
     let (from, to) = (called(own), called(&files));
     let text = format!("every round counts under {to}, no longer under {from}\n");
     let answer = AmendRulesAnswer { verb: "amend-rules", before: was, rules: is };
-    Ok(at.answer(Told::of(&done, text, answer).next(at.command("standings"))))
+    Ok(Told::of(&done, text, answer).next(at.command("standings")))
 }
 
 /// Replaces the secret of the seeds.
-pub fn reseed(at: &AtDesk<'_>, options: &Reseed) -> Result<Report, CliError> {
+pub fn reseed(at: &AtDesk<'_>, order: &Reseed) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let done = at.desk.reseed(&options.reason).map_err(|error| at.refused(&names, error))?;
+    let done = at.desk.reseed(&order.reason).map_err(|error| at.refused(&names, error))?;
     let seed = at.state()?.opened().and_then(|opened| opened.seed_commitment).unwrap_or_default();
     let text = format!(
         "a new pairing commitment: {}\n  the rounds so far keep theirs; tell the players why\n",
         hex(&seed)
     );
     let answer = ReseedAnswer { verb: "reseed", seed_commitment: hex(&seed) };
-    Ok(at.answer(Told::of(&done, text, answer)))
+    Ok(Told::of(&done, text, answer))
 }

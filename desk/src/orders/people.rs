@@ -1,12 +1,12 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
+use super::order::{Disqualify, Drop, Penalty, Reinstate, Rename, Takes};
 use super::{AtDesk, Told, seats};
-use crate::args::{DropPlayers, Penalty, Reinstate, Rename, WithReason};
-use crate::error::CliError;
+use crate::answers::{DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer};
+use crate::desk::{Done, open_round};
 use crate::names::Names;
-use crate::{Answer, Report};
-use scrutineer_desk::answers::{DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer};
-use scrutineer_desk::desk::{Done, open_round};
+use crate::verb_error::VerbError;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{DropReason, Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
@@ -21,34 +21,14 @@ fn plays(state: &Tournament, player: PlayerNumber) -> Option<u32> {
     state.matches().find(sits)?.table()
 }
 
-/// Players leave; each by themselves, so that one who has left already does not stop the rest.
-pub fn leave(at: &AtDesk<'_>, options: &DropPlayers) -> Result<Report, CliError> {
+/// A player leaves.
+pub fn leave(at: &AtDesk<'_>, order: &Drop) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let mut who = Vec::new();
-    for typed in &options.players {
-        who.push(names.find(typed)?);
-    }
-    let why = if options.no_show { DropReason::NoShow } else { DropReason::Left };
-    let (mut text, mut refused) = (String::new(), None);
-    for number in who {
-        match at.desk.drop_player(number, why) {
-            Ok(done) => {
-                let told = dropped(at, "drop", &names, number, &done)?;
-                text.push_str(&at.answer(told).text);
-            }
-            Err(error) => {
-                let fail = at.refused(&names, error);
-                let alone = options.players.len() == 1 || at.is_trial;
-                if alone || fail.code.kind.is_of_the_store() {
-                    return Err(fail);
-                }
-                fail.print(at.session.json);
-                refused = Some(fail);
-            }
-        }
-    }
-    let answer = refused.map_or(Answer::Yes, |_| Answer::No);
-    Ok(Report { text, answer })
+    let number = names.find(&order.player)?;
+    let why = if order.no_show { DropReason::NoShow } else { DropReason::Left };
+    let done = at.desk.drop_player(number, why);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    dropped(at, "drop", &names, number, &done)
 }
 
 fn dropped(
@@ -57,7 +37,7 @@ fn dropped(
     names: &Names,
     number: PlayerNumber,
     done: &Done,
-) -> Result<Told, CliError> {
+) -> Result<Told, VerbError> {
     let state = at.state()?;
     let drop = state.player(number).and_then(|player| player.dropped());
     let how = match drop {
@@ -81,23 +61,23 @@ fn dropped(
 }
 
 /// A player's name was misspelt.
-pub fn rename(at: &AtDesk<'_>, options: &Rename) -> Result<Report, CliError> {
+pub fn rename(at: &AtDesk<'_>, order: &Rename) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let number = names.find(&options.player)?;
-    let name = options.name.trim();
-    let done = at.desk.rename(number, name, options.same_name, options.reason.as_deref());
+    let number = names.find(&order.player)?;
+    let name = order.name.trim();
+    let done = at.desk.rename(number, name, order.same_name, order.reason.as_deref());
     let done = done.map_err(|error| at.refused(&names, error))?;
     let (was, is) = (names.name(number), at.names()?.name(number));
     let text = format!("{was} is {is} from now on, everywhere\n");
     let player = Player { number, name: is };
-    Ok(at.answer(Told::of(&done, text, RenameAnswer { verb: "rename", player, was })))
+    Ok(Told::of(&done, text, RenameAnswer { verb: "rename", player, was }))
 }
 
 /// A player is back.
-pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, CliError> {
+pub fn reinstate(at: &AtDesk<'_>, order: &Reinstate) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let number = names.find(&options.player)?;
-    let done = at.desk.reinstate(number, options.now, &options.reason);
+    let number = names.find(&order.player)?;
+    let done = at.desk.reinstate(number, order.now, &order.reason);
     let done = done.map_err(|error| {
         let mut fail = at.refused(&names, error);
         if fail.code == "not-in-phase"
@@ -126,7 +106,7 @@ pub fn reinstate(at: &AtDesk<'_>, options: &Reinstate) -> Result<Report, CliErro
         told.notes
             .push(format!("{name} is not in the {kind} phase, and no round of it seats them{how}"));
     }
-    Ok(at.answer(told))
+    Ok(told)
 }
 
 /// What is typed so that the phase that is running begins anew, with who is here then; none: too
@@ -153,31 +133,35 @@ pub fn begun_anew(at: &AtDesk<'_>, state: &Tournament) -> Option<String> {
 }
 
 /// A player is disqualified.
-pub fn disqualify(at: &AtDesk<'_>, options: &WithReason) -> Result<Report, CliError> {
+pub fn disqualify(at: &AtDesk<'_>, order: &Disqualify) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let number = names.find(&options.player)?;
-    let done = at.desk.disqualify(number, &options.reason);
+    let number = names.find(&order.player)?;
+    let done = at.desk.disqualify(number, &order.reason);
     let done = done.map_err(|error| at.refused(&names, error))?;
     let told = dropped(at, "disqualify", &names, number, &done)?;
-    Ok(at.answer(told.next(at.command("standings"))))
+    Ok(told.next(at.command("standings")))
 }
 
 /// A player is penalized.
-pub fn penalty(at: &AtDesk<'_>, options: &Penalty) -> Result<Report, CliError> {
+pub fn penalty(at: &AtDesk<'_>, order: &Penalty) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let number = names.find(&options.player)?;
-    let kind = options.takes.into();
-    let done = at.desk.penalise(number, kind, options.now, &options.reason);
+    let number = names.find(&order.player)?;
+    let takes = order.takes.ok_or_else(|| {
+        let hint = "a warning, a game-loss or a match-loss";
+        VerbError::new(Code::invalid("bad-order"), "no penalty is named", hint)
+    })?;
+    let kind = takes.into();
+    let done = at.desk.penalise(number, kind, order.now, &order.reason);
     let done = done.map_err(|error| at.refused(&names, error))?;
-    let table = plays(&*at.state()?, number).filter(|_| options.now);
+    let table = plays(&*at.state()?, number).filter(|_| order.now);
     let name = names.name(number);
-    let when = match (options.takes, table) {
-        (crate::args::Takes::Warning, _) => String::new(),
+    let when = match (takes, table) {
+        (Takes::Warning, _) => String::new(),
         (_, Some(table)) => format!(" in the match at table {table}"),
         (_, None) => " in the next match".into(),
     };
     let text = format!("{name}: {kind}{when}\n");
     let (player, penalty) = (names.player(number), kind.to_string());
     let answer = PenaltyAnswer { verb: "penalty", player, penalty, table };
-    Ok(at.answer(Told::of(&done, text, answer)))
+    Ok(Told::of(&done, text, answer))
 }

@@ -1,17 +1,14 @@
 //! `dispute open`, `dispute rule`, `disputes`: somebody says that a result is wrong.
 
+use super::order::{Dispute as Open, Rule};
 use super::slips::{answered, is_late, is_score, late, line, remarks, split};
-use super::{AtDesk, Told};
-use crate::Report;
-use crate::args::{Disputes, OpenDispute, RuleDispute};
-use crate::error::CliError;
+use super::{AtDesk, Told, dated, load, moment};
+use crate::answers::{Dated, DisputeOpenAnswer, DisputeRow, DisputeRuleAnswer, DisputesAnswer};
+use crate::desk::{Spot, dispute_number, dispute_of};
 use crate::names::Names;
-use crate::session::{as_of, dated, load};
 use crate::table::{Align, Aligned};
-use scrutineer_desk::answers::{
-    Dated, DisputeOpenAnswer, DisputeRow, DisputeRuleAnswer, DisputesAnswer,
-};
-use scrutineer_desk::desk::{Spot, dispute_number, dispute_of};
+use crate::verb_error::VerbError;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::{Header, Time};
 use scrutineer_engine::tournament::{Dispute, Tournament};
@@ -22,18 +19,18 @@ use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::Staff;
 
 /// Somebody disputes a match.
-pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, CliError> {
+pub fn open(at: &AtDesk<'_>, order: &Open) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let spot = match options.table.parse() {
+    let spot = match order.table.parse() {
         Ok(table) => Spot::Table(table),
-        Err(_) => Spot::Player(names.find(&options.table)?),
+        Err(_) => Spot::Player(names.find(&order.table)?),
     };
-    let by = options.by.as_deref().map(|typed| names.find(typed)).transpose()?;
-    let opened = at.desk.dispute(options.round, spot, by, &options.claim);
+    let by = order.by.as_deref().map(|typed| names.find(typed)).transpose()?;
+    let opened = at.desk.dispute(order.round, spot, by, &order.claim);
     let (number, done) = opened.map_err(|error| {
         let fail = at.refused(&names, error);
         match fail.code.word {
-            "no-reason" => CliError {
+            "no-reason" => VerbError {
                 message: "the claim is empty".into(),
                 hint: Some("say in a few words what is claimed".into()),
                 ..fail
@@ -48,16 +45,20 @@ pub fn open(at: &AtDesk<'_>, options: &OpenDispute) -> Result<Report, CliError> 
     let text = format!("dispute {number} is open: {who} disputes {place}\n");
     let answer = DisputeOpenAnswer { verb: "dispute open", dispute: number, place };
     let next = at.command(&format!("dispute file {number}"));
-    Ok(at.answer(Told::of(&done, text, answer).next(next)))
+    Ok(Told::of(&done, text, answer).next(next))
 }
 
 /// A dispute is ruled.
-pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, CliError> {
+pub fn rule(at: &AtDesk<'_>, order: &Rule) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let score = options.score.as_deref().map(|score| score_of(score, &names)).transpose()?;
+    let score = order.score.as_deref().map(|score| score_of(score, &names)).transpose()?;
     let score = score.as_ref().map(|(player, score)| (*player, &score[..]));
-    let number = options.number;
-    let ruled = at.desk.rule(number, options.upheld, score, &options.reason);
+    let number = order.dispute;
+    let upheld = order.upheld.ok_or_else(|| {
+        let hint = "say whether the dispute is upheld or denied";
+        VerbError::new(Code::invalid("bad-order"), "the ruling says nothing", hint)
+    })?;
+    let ruled = at.desk.rule(number, upheld, score, &order.reason);
     let ruled = ruled.map_err(|error| {
         let mut fail = at.refused(&names, error);
         if fail.code == "same-result" {
@@ -71,11 +72,10 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, CliError> 
     })?;
     let state = at.state()?;
     let dispute = dispute_of(&state, number).map_err(|error| at.refused(&names, error))?;
-    let how = if options.upheld { "upheld" } else { "denied" };
+    let how = if upheld { "upheld" } else { "denied" };
     let place = place(&state, dispute);
     let mut text = format!("dispute {number} is {how}: {place}\n");
     let corrected = ruled.corrected.as_ref().map(|entered| answered("correct", &names, entered));
-    let upheld = options.upheld;
     let answer = DisputeRuleAnswer { verb: "dispute rule", dispute: number, upheld, corrected };
     let mut told = match &ruled.corrected {
         Some(corrected) => {
@@ -93,16 +93,15 @@ pub fn rule(at: &AtDesk<'_>, options: &RuleDispute) -> Result<Report, CliError> 
     {
         late(at, &names, corrected.round, ruled.done.first_seq, &mut told);
     }
-    Ok(at.answer(told))
+    Ok(told)
 }
 
 /// A score in the order of the seats, or behind the player whose games come first.
-fn score_of(typed: &str, names: &Names) -> Result<(Option<PlayerNumber>, String), CliError> {
-    let words: Vec<String> = typed.split_whitespace().map(str::to_string).collect();
-    if words.first().is_none_or(|word| is_score(word)) {
+fn score_of(typed: &str, names: &Names) -> Result<(Option<PlayerNumber>, String), VerbError> {
+    if typed.split_whitespace().next().is_none_or(is_score) {
         return Ok((None, typed.to_string()));
     }
-    match split(&words, names)? {
+    match split(typed, names)? {
         (Spot::Player(player), score) => Ok((Some(player), score)),
         (Spot::Table(_), score) => Ok((None, score)),
     }
@@ -213,43 +212,42 @@ pub fn seen_at(event: &LoadedTournament, at: &AtDesk<'_>) -> Time {
 }
 
 /// Lists the disputes.
-pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, CliError> {
-    let as_of = as_of(at.store, at.desk.stream(), &options.known)?;
+pub fn list(at: &AtDesk<'_>, only_open: bool, as_of: Option<&str>) -> Result<Told, VerbError> {
+    let (as_of, notes) = moment(at.store, at.desk.stream(), as_of)?;
     let event = load(at.store, at.desk.stream(), as_of, true)?;
     let names = Names::of(&event.state, &event.book);
     let (state, staff, now) = (&event.state, Staff::of(&event), seen_at(&event, at));
     let all = || (1u32..).zip(state.disputes());
-    let wanted = |dispute: &Dispute| !options.open || standing(state, dispute) == "open";
+    let wanted = |dispute: &Dispute| !only_open || standing(state, dispute) == "open";
     let shown: Vec<(u32, &Dispute)> = all().filter(|(_, dispute)| wanted(dispute)).collect();
     let opened = |dispute: &Dispute| logged(&event, dispute.seq).map(|(header, _)| *header);
-    if at.session.json {
-        let row = |(number, dispute): &(u32, &Dispute)| {
-            let opened = opened(dispute);
-            let age = |header: Header| (now.unix_micros - header.time.unix_micros) / 1_000_000;
-            DisputeRow {
-                dispute: *number,
-                seq: dispute.seq,
-                state: standing(state, dispute),
-                place: place(state, dispute),
-                opened: opened.map(|header| in_words(header.time)),
-                age_seconds: opened.map(age),
-                recorded_by: opened.map(|header| staff.who(&header)),
-                by: dispute.by.map(|n| names.player(n)),
-                claim: claim(&event, dispute),
-                ruled_in: dispute.ruled.map(|(seq, _)| seq),
-                uncorrected: is_uncorrected(state, dispute),
-                corrected_in: dispute.corrections.to_vec(),
-            }
-        };
-        let answer = DisputesAnswer { disputes: shown.iter().map(row).collect() };
-        return Ok(at.answer(Told::only(String::new(), Dated::of(&event, answer))));
-    }
+    let row = |(number, dispute): &(u32, &Dispute)| {
+        let opened = opened(dispute);
+        let age = |header: Header| (now.unix_micros - header.time.unix_micros) / 1_000_000;
+        DisputeRow {
+            dispute: *number,
+            seq: dispute.seq,
+            state: standing(state, dispute),
+            place: place(state, dispute),
+            opened: opened.map(|header| in_words(header.time)),
+            age_seconds: opened.map(age),
+            recorded_by: opened.map(|header| staff.who(&header)),
+            by: dispute.by.map(|n| names.player(n)),
+            claim: claim(&event, dispute),
+            ruled_in: dispute.ruled.map(|(seq, _)| seq),
+            uncorrected: is_uncorrected(state, dispute),
+            corrected_in: dispute.corrections.to_vec(),
+        }
+    };
+    let answer = DisputesAnswer { disputes: shown.iter().map(row).collect() };
+    let answer = Dated::of(&event, answer);
     if shown.is_empty() {
-        let text = match options.open && all().next().is_some() {
+        let text = match only_open && all().next().is_some() {
             true => "no dispute waits for a ruling\n",
             false => "there are no disputes\n",
         };
-        return Ok(Report::yes(dated(&event, text.to_string())));
+        let text = dated(&event, text.to_string());
+        return Ok(Told { notes, ..Told::only(text, answer) });
     }
     let mut table = Aligned::new([
         ("#", Align::Right),
@@ -280,5 +278,5 @@ pub fn list(at: &AtDesk<'_>, options: &Disputes) -> Result<Report, CliError> {
             claim(&event, dispute),
         ]);
     }
-    Ok(Report::yes(dated(&event, table.text())))
+    Ok(Told { notes, ..Told::only(dated(&event, table.text()), answer) })
 }

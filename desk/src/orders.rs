@@ -1,0 +1,504 @@
+//! Orders: what a person asks for at the desk, carried out and answered, the same for the command
+//! line, the pages and programs.
+//!
+//! An [`Order`] is data. [`record`] carries one out at the desk of a tournament and gives what there
+//! is to say: an answer for programs, the same in words, what comes next.
+
+mod closing;
+mod dispute_file;
+mod disputes;
+mod enroll;
+mod next;
+mod opening;
+mod order;
+mod pairings;
+mod people;
+mod players;
+mod rounds;
+mod seats;
+mod sheet;
+mod slips;
+mod tables;
+mod undo;
+mod words;
+
+pub use dispute_file::file as dispute_file;
+pub use disputes::{age, list as disputes};
+pub use next::step;
+pub use opening::{New, check, open, usual_phase};
+pub use order::*;
+pub use pairings::{ListedBy, pairings};
+pub use players::players;
+pub use sheet::{Sheet, TableRow};
+pub use slips::{is_score, told as result_in_words};
+
+use crate::answers::{DeskAnswer, TournamentName};
+use crate::desk::{Asked, Desk, DeskError, Done, Means, Objection, without_seat};
+use crate::keys::KeyFolder;
+use crate::names::Names;
+use crate::rehearsal::Chance;
+use crate::signed;
+use crate::store::{Store, StoreError};
+use crate::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::handler::CommandError;
+use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
+use scrutineer_replay::loaded::{LoadedTournament, short_id};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The actor of whoever asks without a name.
+pub const UNNAMED: Actor = Actor(1);
+
+/// In how many tournaments of a store a hint looks for the open one.
+const MOST_LOOKED_AT: usize = 64;
+
+/// Who asks, and by what means.
+#[derive(Clone, Debug, Default)]
+pub struct Asker {
+    /// The name; none: nobody says who they are.
+    pub person: Option<String>,
+    /// The keys that sign.
+    pub keys: KeyFolder,
+    /// The word of a rehearsal, from which time and random bytes come.
+    pub rehearse: Option<String>,
+    /// The tournament that is meant where none is named, as the asker's surroundings have it.
+    pub named: Option<String>,
+}
+
+/// What was known, and how far the tournament is looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct When {
+    /// Only what had been recorded by then: the number of an event, or a time.
+    pub as_of: Option<String>,
+    /// Only the rounds up to this one.
+    pub through: Option<RoundNumber>,
+}
+
+/// At the desk of a tournament, and what is needed to answer there.
+pub struct AtDesk<'a> {
+    /// Who asks.
+    pub asker: &'a Asker,
+    /// The store.
+    pub store: &'a Store,
+    /// The desk.
+    pub desk: Desk<'a>,
+    /// The time, random bytes, and the actor.
+    pub means: Means<'a>,
+    /// How many tournaments the store holds.
+    streams: usize,
+    /// Whether this is a copy on which something is tried: nothing is recorded.
+    pub is_trial: bool,
+}
+
+/// A tournament as a reader asks for it.
+pub struct Seen {
+    /// The tournament, as it was known.
+    pub event: LoadedTournament,
+    /// The last round that is looked at.
+    pub through: Option<RoundNumber>,
+    /// Who takes part, by name.
+    pub names: Names,
+    /// What the reader should know of the moment.
+    pub notes: Vec<String>,
+}
+
+/// What an order has to say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// The answer in lines for people.
+    pub text: String,
+    /// The same for programs.
+    pub json: Value,
+    /// The first and the last event that were recorded, where something was.
+    pub done: Option<(u64, u64)>,
+    /// Whether the command had been recorded before, and nothing new was.
+    #[serde(default)]
+    pub repeated: bool,
+    /// What is usually typed next.
+    pub next: Option<String>,
+    /// What the scorekeeper should know.
+    pub notes: Vec<String>,
+}
+
+impl Told {
+    /// An answer about what was recorded.
+    pub fn of(done: &Done, text: String, answer: impl Serialize) -> Told {
+        let last = done.first_seq + done.events.len().max(1) as u64 - 1;
+        let (done, repeated) = (Some((done.first_seq, last)), done.repeated);
+        Told { done, repeated, ..Told::only(text, answer) }
+    }
+
+    /// An answer that recorded nothing.
+    pub fn only(text: String, answer: impl Serialize) -> Told {
+        // No key of an answer is anything but a text, and nothing else can fail.
+        let json = serde_json::to_value(answer).unwrap_or_default();
+        Told { text, json, ..Told::default() }
+    }
+
+    /// With what is usually typed next.
+    #[must_use]
+    pub fn next(mut self, next: impl Into<String>) -> Told {
+        self.next = Some(next.into());
+        self
+    }
+
+    /// For programs: the answer with its tournament, and what was recorded.
+    pub fn answer(&self, tournament: TournamentName) -> DeskAnswer<Value> {
+        DeskAnswer {
+            answer: self.json.clone(),
+            tournament,
+            first_seq: self.done.map(|(first, _)| first),
+            last_seq: self.done.map(|(_, last)| last),
+            notes: self.notes.clone(),
+        }
+    }
+}
+
+/// Records what an order asks for; where that completes a round, a checkpoint is signed. What is to
+/// be known beside the answer comes with it, also where it was refused.
+pub fn record(
+    asker: &Asker,
+    store: &Store,
+    stream: StreamId,
+    asked: Asked,
+    order: &Order,
+) -> (Result<Told, VerbError>, Vec<String>) {
+    at_stream(asker, store, stream, asked, |at| {
+        signed::refuse_other_log(asker, store, stream, &*at.state()?)?;
+        at.carry_out(order)
+    })
+}
+
+/// Asks at the desk of a tournament; where that completes a round, a checkpoint is signed. The notes
+/// are about the log, whatever was answered.
+pub fn at_stream<T>(
+    asker: &Asker,
+    store: &Store,
+    stream: StreamId,
+    asked: Asked,
+    ask: impl FnOnce(&AtDesk<'_>) -> Result<T, VerbError>,
+) -> (Result<T, VerbError>, Vec<String>) {
+    let mut notes = Vec::new();
+    let answer = (|| {
+        let before = store.log().head(stream).map_err(StoreError::from)?.seq;
+        let chance = Chance::of(asker.rehearse.as_deref(), store)?;
+        let (clock, random) = (|| chance.now(), || chance.random());
+        let means = Means { actor: UNNAMED, clock: &clock, random: &random };
+        let desk = Desk::at(store, stream, means).of_person(asker.person.as_deref()).asked(asked);
+        let at = AtDesk::new(asker, store, desk, means)?;
+        let answer = ask(&at);
+        // Also where it went wrong in the middle: what was recorded until then stands.
+        notes.extend(signed::after_round(asker, store, stream, before));
+        if store.log().head(stream).is_ok_and(|head| head.seq > before) {
+            // Whatever the note is about is recorded, so nothing about the note may fail.
+            let found = at.state().and_then(|state| {
+                let other = signed::of_other_log(asker, store, stream, &state);
+                let copy = signed::of_copy(asker, store, stream, &state)?;
+                Ok(other.into_iter().chain(copy))
+            });
+            notes.extend(found.into_iter().flatten());
+        }
+        answer
+    })();
+    (answer, notes)
+}
+
+/// How much of a tournament's log was there, where somebody asks for a moment, and what they should
+/// know of it. Times without an offset are those of this machine's zone. A question into the middle
+/// of a command is answered as of the one before.
+///
+/// # Errors
+/// Where the log cannot be read, or nothing like that is a moment of it.
+pub fn moment(
+    store: &Store,
+    stream: StreamId,
+    typed: Option<&str>,
+) -> Result<(Option<AsOf>, Vec<String>), VerbError> {
+    let Some(typed) = typed else { return Ok((None, Vec::new())) };
+    let mut notes = Vec::new();
+    let timeline = Timeline::read(store.log(), stream).map_err(StoreError::from)?;
+    let moment = parse_moment(typed, &chrono::Local, &timeline)?;
+    if let Moment::Time(time) = moment
+        && parse_moment(typed, &chrono::Utc, &timeline) != Ok(moment)
+    {
+        notes.push(format!("{typed} is a time by this machine's clock, {}", utc(time)));
+    }
+    let as_of = timeline.as_of(moment)?;
+    if let Some((asked, first, last)) = as_of.within {
+        notes.push(format!(
+            "events {first} to {last} were recorded together, and event {asked} is one of \
+             them; what follows is as of event {}",
+            as_of.head.seq,
+        ));
+    }
+    Ok((Some(as_of), notes))
+}
+
+/// Reads a tournament as it was at a moment, or as it is.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn load(
+    store: &Store,
+    stream: StreamId,
+    as_of: Option<AsOf>,
+    keep_log: bool,
+) -> Result<LoadedTournament, VerbError> {
+    match as_of {
+        Some(as_of) => Ok(store.load_as_of(stream, as_of, keep_log)?),
+        None => Ok(store.load(stream, keep_log)?),
+    }
+}
+
+/// Says above an answer that it is one as of a moment, if it is.
+pub fn under_moment(as_of: Option<AsOf>, text: String) -> String {
+    as_of.map_or(text.clone(), |as_of| format!("{}\n{text}", as_of.line()))
+}
+
+/// As [`under_moment`], for a tournament that was loaded.
+pub fn dated(event: &LoadedTournament, text: String) -> String {
+    under_moment(event.as_of, text)
+}
+
+/// How far to fold; a round that does not exist is refused.
+///
+/// # Errors
+/// Where there is no such round.
+pub fn scope(state: &Tournament, through: Option<u16>) -> Result<Scope, VerbError> {
+    if let Some(round) = through {
+        let last = state.last_round().map_or(0, |round| round.number);
+        if round == 0 || round > last {
+            return Err(no_such_round(round, last));
+        }
+    }
+    Ok(Scope { through, final_order: None })
+}
+
+/// A round that does not exist.
+pub fn no_such_round(round: u16, last: u16) -> VerbError {
+    let hint = match last {
+        0 => "no round has been paired by then".to_string(),
+        last => format!("rounds are 1 to {last}"),
+    };
+    VerbError::new(Code::not_found("no-such-round"), format!("there is no round {round}"), hint)
+}
+
+/// Refuses a cut that everybody makes.
+///
+/// # Errors
+/// Where nobody is left out.
+pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), VerbError> {
+    match asked {
+        Some(asked) if asked as usize >= players => Err(VerbError::new(
+            Code::not_found("no-such-cut"),
+            format!(
+                "a cut to {asked} leaves nobody out of {}",
+                scrutineer_projections::counted(players, "player")
+            ),
+            "ask for a smaller one",
+        )),
+        _ => Ok(()),
+    }
+}
+
+impl<'a> AtDesk<'a> {
+    /// At the desk of a tournament.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn new(
+        asker: &'a Asker,
+        store: &'a Store,
+        desk: Desk<'a>,
+        means: Means<'a>,
+    ) -> Result<AtDesk<'a>, VerbError> {
+        let streams = store.log().streams();
+        let streams = streams.map_err(StoreError::from)?.len();
+        Ok(AtDesk { asker, store, desk, means, streams, is_trial: false })
+    }
+
+    /// At the desk of a copy of a tournament.
+    pub fn trial(
+        asker: &'a Asker,
+        store: &'a Store,
+        stream: StreamId,
+        means: Means<'a>,
+    ) -> AtDesk<'a> {
+        let desk = Desk::at(store, stream, means);
+        AtDesk { asker, store, desk, means, streams: 1, is_trial: true }
+    }
+
+    /// Does what an order asks for.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn carry_out(&self, order: &Order) -> Result<Told, VerbError> {
+        match order {
+            Order::Enroll(order) => enroll::enroll(self, order),
+            Order::Late(order) => enroll::late(self, order),
+            Order::Pair(order) => rounds::pair(self, order),
+            Order::Publish(_) => rounds::publish(self),
+            Order::Enter(order) => slips::result(self, order),
+            Order::Correct(order) => slips::correct(self, order),
+            Order::Rename(order) => people::rename(self, order),
+            Order::Drop(order) => people::leave(self, order),
+            Order::Reinstate(order) => people::reinstate(self, order),
+            Order::Disqualify(order) => people::disqualify(self, order),
+            Order::Penalty(order) => people::penalty(self, order),
+            Order::Repair(order) => tables::repair(self, order),
+            Order::SetPairing(order) => tables::set(self, order),
+            Order::Cut(order) => closing::cut(self, order),
+            Order::Advance(order) => slips::advance(self, order),
+            Order::Dispute(order) => disputes::open(self, order),
+            Order::Rule(order) => disputes::rule(self, order),
+            Order::AmendRules(order) => words::amend_rules(self, order),
+            Order::Note(order) => words::note(self, order),
+            Order::Undo(order) => undo::undo(self, order),
+            Order::Withdraw(order) => words::withdraw(self, order),
+            Order::Lots(_) => closing::lots(self),
+            Order::Reseed(order) => words::reseed(self, order),
+            Order::Announce(order) => closing::announce(self, order),
+            Order::Close(order) => closing::close(self, order),
+        }
+    }
+
+    /// The time by the desk's clock.
+    pub fn now(&self) -> Time {
+        (self.means.clock)()
+    }
+
+    /// The tournament as it stands.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub fn state(&self) -> Result<Arc<Tournament>, VerbError> {
+        Ok(self.desk.state()?)
+    }
+
+    /// The tournament as a reader asks for it.
+    ///
+    /// # Errors
+    /// Where the log cannot be read, or there is no such moment or round.
+    pub fn seen(&self, when: &When) -> Result<Seen, VerbError> {
+        let stream = self.desk.stream();
+        let (as_of, notes) = moment(self.store, stream, when.as_of.as_deref())?;
+        let event = load(self.store, stream, as_of, false)?;
+        let through = scope(&event.state, when.through)?.through;
+        let names = Names::of(&event.state, &event.book);
+        Ok(Seen { event, through, names, notes })
+    }
+
+    /// Who takes part, by name.
+    ///
+    /// # Errors
+    /// Where the log or the private texts cannot be read.
+    pub fn names(&self) -> Result<Names, VerbError> {
+        let book = self.store.books().book(self.desk.stream());
+        let book = book.map_err(StoreError::from)?;
+        Ok(Names::of(&*self.state()?, &book))
+    }
+
+    /// The tournament's name.
+    pub fn tournament(&self) -> TournamentName {
+        let stream = self.desk.stream();
+        match self.store.summary(stream) {
+            Ok(summary) => TournamentName::new(stream, summary.title),
+            Err(_) => TournamentName::untitled(stream),
+        }
+    }
+
+    /// A command to type next, with the tournament where the store holds several.
+    pub fn command(&self, words: &str) -> String {
+        format!("scrutineer {words}{}", self.which())
+    }
+
+    /// What a command needs behind it, where the store holds others that could be meant.
+    pub fn which(&self) -> String {
+        let stream = self.desk.stream();
+        let named = self.asker.named.as_deref();
+        // In a store of very many it takes too long to look which of them are open.
+        let is_looked_at = named.is_some() || self.streams <= MOST_LOOKED_AT;
+        let is_meant = || self.store.find(named).ok() == Some(stream);
+        match self.is_trial || is_looked_at && is_meant() {
+            true => String::new(),
+            false => format!(" --tournament {}", short_id(stream)),
+        }
+    }
+
+    /// Why the desk could not do it, with names for numbers.
+    pub fn refused(&self, names: &Names, error: DeskError) -> VerbError {
+        let (player, pairing) = (error.player(), error.pairing());
+        let stands = match &error {
+            DeskError::Objection(Objection::ResultStands { table, round }) => {
+                Some((*table, *round))
+            }
+            _ => None,
+        };
+        let table = match &error {
+            DeskError::Refused(CommandError::Rejected(Rejection::NoSuchTable {
+                round, ..
+            })) => Some(*round),
+            _ => None,
+        };
+        let other_match = match &error {
+            DeskError::Refused(CommandError::Rejected(Rejection::OtherMatch { seq, pairing })) => {
+                self.state().ok().and_then(|state| disputes::other_match(&state, *seq, *pairing))
+            }
+            _ => None,
+        };
+        let without = match &error {
+            DeskError::Objection(Objection::WithoutTable { round, .. }) => Some(*round),
+            _ => None,
+        };
+        let mut fail = VerbError::from(error);
+        if let Some((round, state)) = without.zip(self.state().ok()) {
+            let all = without_seat(&state, round).into_iter().filter(|(_, from)| *from == round);
+            let who = seats::told(names, round, &all.collect::<Vec<_>>());
+            fail.message =
+                format!("players without a table and without a bye in round {round}: {who}");
+        }
+        if let Some(message) = other_match {
+            fail.message = message;
+            fail.hint =
+                Some("`scrutineer disputes` lists them; name that of this match, or none".into());
+        }
+        if let Some(player) = player {
+            let (number, name) = (format!("player {player}"), names.name(player));
+            fail.message = fail.message.replacen(&number, &name, 1);
+        }
+        let state = self.state().ok();
+        let last = state.as_ref().and_then(|state| state.last_round()).map(|last| last.number);
+        if let Some(last) = last.filter(|_| fail.code == "no-such-round") {
+            fail.hint = Some(format!("rounds are 1 to {last}").into());
+        }
+        if let Some((seq, found)) =
+            pairing.zip(state.as_ref()).and_then(|(seq, state)| Some((seq, state.match_at(seq)?)))
+        {
+            let at =
+                format!("table {} of round {}", found.table().unwrap_or(0), found.round().number);
+            for thing in ["table", "match"] {
+                fail.message =
+                    fail.message.replacen(&format!("the {thing} of event {seq}"), &at, 1);
+            }
+        }
+        let found = stands.zip(state.as_ref()).and_then(|((table, round), state)| {
+            let found = state.at_table(round, table)?;
+            let seats: Vec<u32> = found.seats().iter().map(|seat| seat.player).collect();
+            Some(slips::told(names, &seats, &found.to_result()?))
+        });
+        if let Some(result) = found {
+            fail.message.push_str(&format!(": {result}"));
+        }
+        if let Some((round, state)) = table.zip(state) {
+            fail.message.push_str(&format!(" (it has {})", sheet::tables_in_words(&state, round)));
+        }
+        fail
+    }
+}

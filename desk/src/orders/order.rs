@@ -1,0 +1,344 @@
+//! What can be asked for at the desk of a tournament, as data: the same for the command line, the
+//! pages and programs.
+
+use crate::desk::Enrolment;
+use scrutineer_engine::event::{PenaltyKind, RulesetFile};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+macro_rules! orders {
+    ($($(#[$about:meta])* $verb:literal $name:ident { $($(#[$meaning:meta])* $field:ident: $of:ty),* $(,)? })+) => {
+        /// What is asked for at the desk of a tournament: `order` names the verb.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+        #[serde(tag = "order")]
+        pub enum Order {
+            $($(#[$about])* #[serde(rename = $verb)] $name($name)),+
+        }
+
+        $($(#[$about])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name { $($(#[$meaning])* pub $field: $of),* }
+
+        impl From<$name> for Order {
+            fn from(order: $name) -> Order {
+                Order::$name(order)
+            }
+        })+
+
+        impl Order {
+            /// The verb, as it is typed and as `order` has it.
+            pub const fn verb(&self) -> &'static str {
+                match self { $(Order::$name(_) => $verb),+ }
+            }
+        }
+    };
+}
+
+orders! {
+    /// Enroll players.
+    "enroll" Enroll {
+        /// Who, in the order of the list.
+        people: Vec<Person>,
+        /// They take part in the round that is being played; `repair` seats them.
+        #[serde(default)]
+        now: bool,
+        /// They are other people than those enrolled already who are called like them.
+        #[serde(default)]
+        same_name: bool,
+    }
+    /// Enroll a player after round 1.
+    "late" Late {
+        /// Who.
+        person: Person,
+        /// Give a loss for each round missed; otherwise what the ruleset says.
+        #[serde(default)]
+        losses: bool,
+        /// Give a bye for each round missed: a win, so rarely what is meant.
+        #[serde(default)]
+        byes: bool,
+        /// They take part in the round that is being played; `repair` seats them.
+        #[serde(default)]
+        now: bool,
+        /// It is another person than the one enrolled already who is called like them.
+        #[serde(default)]
+        same_name: bool,
+    }
+    /// Pair the next round.
+    "pair" Pair {
+        /// Dice thrown in public, as a text: with them nobody could foresee the pairing.
+        dice: Option<String>,
+        /// Pair the round anew that has no result yet; it uses its seed again.
+        #[serde(default)]
+        again: bool,
+        /// A round more than planned.
+        #[serde(default)]
+        further: bool,
+    }
+    /// Show players the pairings.
+    "publish" Publish {}
+    /// Enter a result.
+    "result" Enter {
+        /// Table or player, then the score, as it is typed: `12 2-1`, `ann 2-0`, `4 w-l no-show`.
+        slip: String,
+    }
+    /// Correct a result.
+    "correct" Correct {
+        /// Table or player, then the right score.
+        slip: String,
+        /// Why.
+        reason: String,
+        /// The round; otherwise the last one.
+        round: Option<u16>,
+        /// The number of the dispute that led to it.
+        dispute: Option<u32>,
+    }
+    /// Correct a player's name.
+    "rename" Rename {
+        /// Who, by name or number.
+        player: String,
+        /// The name from now on, everywhere.
+        name: String,
+        /// Why.
+        reason: Option<String>,
+        /// It is another person than the one enrolled already who is called so.
+        #[serde(default)]
+        same_name: bool,
+    }
+    /// Drop a player.
+    "drop" Drop {
+        /// Who, by name or number.
+        player: String,
+        /// They did not appear: their opponent wins.
+        #[serde(default)]
+        no_show: bool,
+    }
+    /// Bring back a player who dropped.
+    "reinstate" Reinstate {
+        /// Who, by name or number.
+        player: String,
+        /// They take part in the round that is being played; `repair` seats them.
+        #[serde(default)]
+        now: bool,
+        /// Why.
+        reason: String,
+    }
+    /// Disqualify a player: they take no place.
+    "disqualify" Disqualify {
+        /// Who, by name or number.
+        player: String,
+        /// Why.
+        reason: String,
+    }
+    /// Penalize a player.
+    "penalty" Penalty {
+        /// Who, by name or number.
+        player: String,
+        /// What it takes away.
+        takes: Option<Takes>,
+        /// For the match they are playing; otherwise it waits for their next one.
+        #[serde(default)]
+        now: bool,
+        /// Why.
+        reason: String,
+    }
+    /// Pair some tables anew, disturbing as few as can be.
+    "repair" Repair {
+        /// Who did not appear and leaves the tournament, by name or number.
+        #[serde(default)]
+        out: Vec<String>,
+        /// The tables that are broken up.
+        #[serde(default)]
+        tables: Vec<u32>,
+        /// Why.
+        reason: String,
+    }
+    /// Seat players by hand.
+    "set-pairing" SetPairing {
+        /// Who meets, by name or number; one alone has the bye.
+        players: Vec<String>,
+        /// At which table; otherwise where the first of them sat.
+        table: Option<u32>,
+        /// Why.
+        reason: String,
+    }
+    /// End the phase; those who go on play the next one.
+    "cut" Cut {
+        /// How many go on; otherwise as planned, or as the ruleset suggests for so many players.
+        top: Option<u32>,
+        /// Everybody with at least so many points goes on.
+        points: Option<i64>,
+        /// How it is played, such as `single-elimination`.
+        kind: Option<String>,
+        /// Who declines and is passed over, by name or number.
+        #[serde(default)]
+        decline: Vec<String>,
+        /// Best of how many games.
+        best_of: Option<u8>,
+    }
+    /// Let a player go on by ruling.
+    "advance" Advance {
+        /// The table.
+        table: u32,
+        /// Who goes on, by name or number.
+        player: String,
+        /// Why.
+        reason: String,
+        /// The round; otherwise the last one.
+        round: Option<u16>,
+    }
+    /// Open a dispute about a match.
+    "dispute" Dispute {
+        /// Table or player.
+        table: String,
+        /// What is claimed.
+        claim: String,
+        /// Who claims it, where a player of the table does.
+        by: Option<String>,
+        /// The round; otherwise the last one.
+        round: Option<u16>,
+    }
+    /// Rule a dispute.
+    "rule" Rule {
+        /// The number of the dispute.
+        dispute: u32,
+        /// Whether the claim was right.
+        upheld: Option<bool>,
+        /// The right score, in the order of the seats or behind a player.
+        score: Option<String>,
+        /// Why.
+        reason: String,
+    }
+    /// Go on under another ruleset, for every round.
+    "amend-rules" AmendRules {
+        /// The id of the ruleset, with changes where there are any; or only what changes in the one
+        /// in force: `+settings.percentage_floor=1/3`.
+        rules: String,
+        /// The texts of rulesets that are not shipped and that it needs.
+        #[serde(default)]
+        files: Vec<RulesetText>,
+        /// Why.
+        reason: String,
+    }
+    /// Write a note into the log.
+    "note" Note {
+        /// The words.
+        text: String,
+        /// The event of the log that it is about.
+        about: Option<u64>,
+    }
+    /// Undo a command.
+    "undo" Undo {
+        /// The command to which this event of the log belongs; otherwise one's last one.
+        seq: Option<u64>,
+        /// Why; otherwise `undone`.
+        reason: Option<String>,
+    }
+    /// Take one event of the log back.
+    "withdraw" Withdraw {
+        /// Its number in the log.
+        seq: u64,
+        /// Why.
+        reason: String,
+    }
+    /// Draw lots for players whom nothing else tells apart.
+    "lots" Lots {}
+    /// Replace the pairing secret where it was lost.
+    "reseed" Reseed {
+        /// Why.
+        reason: String,
+    }
+    /// Record the standings' hash; completed rounds do it anyway.
+    "announce" Announce {
+        /// Only the rounds up to this one.
+        through: Option<u16>,
+    }
+    /// Close the tournament: its standings are final.
+    "close" Close {
+        /// Also where a bracket is not played to its end.
+        #[serde(default)]
+        unfinished: bool,
+    }
+}
+
+/// Somebody who is enrolled.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Person {
+    /// Their name.
+    pub name: String,
+    /// Their id with the publisher.
+    pub id: Option<String>,
+    /// Their rating.
+    pub rating: Option<i32>,
+    /// Their division.
+    pub division: Option<String>,
+    /// How many byes they bring.
+    pub byes: u8,
+    /// The members of a team.
+    pub members: Vec<String>,
+}
+
+impl From<Person> for Enrolment {
+    fn from(person: Person) -> Enrolment {
+        Enrolment {
+            name: person.name.trim().to_string(),
+            publisher_id: person.id,
+            rating: person.rating,
+            division: person.division,
+            awarded_byes: person.byes,
+            members: person.members,
+        }
+    }
+}
+
+impl From<Enrolment> for Person {
+    fn from(of: Enrolment) -> Person {
+        Person {
+            name: of.name,
+            id: of.publisher_id,
+            rating: of.rating,
+            division: of.division,
+            byes: of.awarded_byes,
+            members: of.members,
+        }
+    }
+}
+
+/// A ruleset's text, under the id by which others name it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RulesetText {
+    /// Its id.
+    pub id: String,
+    /// Its text, in TOML.
+    pub text: String,
+}
+
+impl From<RulesetFile> for RulesetText {
+    fn from(file: RulesetFile) -> RulesetText {
+        RulesetText { id: file.name, text: file.text }
+    }
+}
+
+/// What a penalty takes away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Takes {
+    /// Nothing: it is written down.
+    Warning,
+    /// A game.
+    GameLoss,
+    /// The match.
+    MatchLoss,
+}
+
+impl From<Takes> for PenaltyKind {
+    fn from(takes: Takes) -> PenaltyKind {
+        match takes {
+            Takes::Warning => PenaltyKind::Warning,
+            Takes::GameLoss => PenaltyKind::GameLoss,
+            Takes::MatchLoss => PenaltyKind::MatchLoss,
+        }
+    }
+}

@@ -3,10 +3,10 @@
 mod batch;
 mod orders;
 
-use crate::args::{Desk as Verb, Dispute, ListedBy, When, Which};
+use crate::args::{Desk as Verb, Dispute, Known, ListedBy, Which};
 use crate::error::{VerbError, print};
 use crate::printable::printable;
-use crate::session::{Session, doubt_other_log, say};
+use crate::session::{Session, as_of, doubt_other_log, say};
 use crate::{Answer, Report};
 pub use orders::orders_of;
 use scrutineer_desk::answers::{TournamentName, line};
@@ -15,6 +15,7 @@ use scrutineer_desk::orders::{self as desk_orders, AtDesk, Told};
 use scrutineer_desk::signed;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
+use scrutineer_replay::as_of::AsOf;
 use std::io::Write;
 
 /// Does what a scorekeeper asks for.
@@ -27,12 +28,12 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
         return Ok(Report::yes(printed(session, &store, stream, told)));
     }
     let which = which(verb);
-    if let Some(read) = reading(verb) {
+    if let Some((known, read)) = reading(verb) {
         let store = session.store_to_read()?;
         let stream = store.find(which.tournament.as_deref())?;
         return at_stream(session, &store, stream, |at| {
             doubt_other_log(session, &store, stream, &*at.state()?);
-            let told = read(at)?;
+            let told = read(at, as_of(&store, stream, known)?)?;
             Ok(Report::yes(printed(session, &store, stream, told)))
         });
     }
@@ -65,31 +66,43 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
     })
 }
 
-/// How a verb reads, where it records nothing.
-type Reading<'a> = Box<dyn Fn(&AtDesk<'_>) -> Result<Told, VerbError> + 'a>;
+/// How a verb reads what was known at a moment.
+type Reading<'a> = Box<dyn Fn(&AtDesk<'_>, Option<AsOf>) -> Result<Told, VerbError> + 'a>;
 
-fn reading(verb: &Verb) -> Option<Reading<'_>> {
+/// The moment that a verb asks for and how it reads, where it records nothing.
+fn reading(verb: &Verb) -> Option<(&Known, Reading<'_>)> {
     Some(match verb {
-        Verb::Players(typed) => Box::new(|at| desk_orders::players(at, &when(&typed.when))),
-        Verb::Pairings(typed) => Box::new(|at| {
-            let by = match typed.by {
-                ListedBy::Table => desk_orders::ListedBy::Table,
-                ListedBy::Name => desk_orders::ListedBy::Name,
+        Verb::Players(typed) => {
+            let through = typed.when.through;
+            let read = move |at: &AtDesk<'_>, as_of| {
+                desk_orders::players(at, &desk_orders::When { as_of, through })
             };
-            desk_orders::pairings(at, typed.round, by, &when(&typed.when))
-        }),
-        Verb::Disputes(typed) => {
-            Box::new(|at| desk_orders::disputes(at, typed.open, typed.known.as_of.as_deref()))
+            (&typed.when.known, Box::new(read))
         }
-        Verb::Dispute(Dispute::File(typed)) => Box::new(|at| {
-            desk_orders::dispute_file(at, typed.number, typed.known.as_of.as_deref(), typed.cut)
-        }),
+        Verb::Pairings(typed) => {
+            let through = typed.when.through;
+            let read = move |at: &AtDesk<'_>, as_of| {
+                let by = match typed.by {
+                    ListedBy::Table => desk_orders::ListedBy::Table,
+                    ListedBy::Name => desk_orders::ListedBy::Name,
+                };
+                let when = desk_orders::When { as_of, through };
+                desk_orders::pairings(at, typed.round, by, &when)
+            };
+            (&typed.when.known, Box::new(read))
+        }
+        Verb::Disputes(typed) => {
+            let read = |at: &AtDesk<'_>, as_of| desk_orders::disputes(at, typed.open, as_of);
+            (&typed.known, Box::new(read))
+        }
+        Verb::Dispute(Dispute::File(typed)) => {
+            let read = |at: &AtDesk<'_>, as_of| {
+                desk_orders::dispute_file(at, typed.number, as_of, typed.cut)
+            };
+            (&typed.known, Box::new(read))
+        }
         _ => return None,
     })
-}
-
-fn when(typed: &When) -> desk_orders::When {
-    desk_orders::When { as_of: typed.known.as_of.clone(), through: typed.through }
 }
 
 /// The tournament at whose desk a verb is asked.

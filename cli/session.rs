@@ -3,9 +3,10 @@
 use crate::args::{Args, Known};
 use crate::error::VerbError;
 use crate::printable::printable;
+use scrutineer_desk::asker::Asker;
 use scrutineer_desk::hint::{Hint, HintPart};
 use scrutineer_desk::keys::KeyFolder;
-use scrutineer_desk::orders::{Asker, moment};
+use scrutineer_desk::orders::moment;
 pub use scrutineer_desk::orders::{UNNAMED, dated, load, no_such_round, scope, under_moment};
 use scrutineer_desk::signed::doubt;
 use scrutineer_desk::store::{Store, StoreError};

@@ -94,7 +94,8 @@ fn summary(session: &Session, at: &AtDesk<'_>, count: &Count) -> Result<Report, 
     }
     let left = match left {
         Some((0, round)) => {
-            format!("round {round} is complete\nnext: {}", orders::step(at, &state)?)
+            let next = session.command_in_this_store(&orders::step(at, &state)?);
+            format!("round {round} is complete\nnext: {next}")
         }
         Some((missing, round)) => format!("{missing} left in round {round}"),
         None => "no round is being played".into(),

@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod answers;
+pub mod asker;
 pub mod bundle;
 pub mod desk;
 pub mod dispute;

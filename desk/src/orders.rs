@@ -33,8 +33,8 @@ pub use sheet::{Sheet, TableRow};
 pub use slips::{is_score, told as result_in_words};
 
 use crate::answers::{DeskAnswer, TournamentName};
+use crate::asker::Asker;
 use crate::desk::{Asked, Desk, DeskError, Done, Means, Objection, without_seat};
-use crate::keys::KeyFolder;
 use crate::names::Names;
 use crate::rehearsal::Chance;
 use crate::signed;
@@ -59,24 +59,11 @@ pub const UNNAMED: Actor = Actor(1);
 /// In how many tournaments of a store a hint looks for the open one.
 const MOST_LOOKED_AT: usize = 64;
 
-/// Who asks, and by what means.
-#[derive(Clone, Debug, Default)]
-pub struct Asker {
-    /// The name; none: nobody says who they are.
-    pub person: Option<String>,
-    /// The keys that sign.
-    pub keys: KeyFolder,
-    /// The word of a rehearsal, from which time and random bytes come.
-    pub rehearse: Option<String>,
-    /// The tournament that is meant where none is named, as the asker's surroundings have it.
-    pub named: Option<String>,
-}
-
 /// What was known, and how far the tournament is looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct When {
-    /// Only what had been recorded by then: the number of an event, or a time.
-    pub as_of: Option<String>,
+    /// Only what had been recorded by then.
+    pub as_of: Option<AsOf>,
     /// Only the rounds up to this one.
     pub through: Option<RoundNumber>,
 }
@@ -105,8 +92,6 @@ pub struct Seen {
     pub through: Option<RoundNumber>,
     /// Who takes part, by name.
     pub names: Names,
-    /// What the reader should know of the moment.
-    pub notes: Vec<String>,
 }
 
 /// What an order has to say.
@@ -388,11 +373,10 @@ impl<'a> AtDesk<'a> {
     /// Where the log cannot be read, or there is no such moment or round.
     pub fn seen(&self, when: &When) -> Result<Seen, VerbError> {
         let stream = self.desk.stream();
-        let (as_of, notes) = moment(self.store, stream, when.as_of.as_deref())?;
-        let event = load(self.store, stream, as_of, false)?;
+        let event = load(self.store, stream, when.as_of, false)?;
         let through = scope(&event.state, when.through)?.through;
         let names = Names::of(&event.state, &event.book);
-        Ok(Seen { event, through, names, notes })
+        Ok(Seen { event, through, names })
     }
 
     /// Who takes part, by name.

@@ -1,7 +1,7 @@
 //! What was signed here, held against what is read and recorded.
 
+use crate::asker::Asker;
 use crate::keys::{Key, KeyError};
-use crate::orders::Asker;
 use crate::rehearsal::Chance;
 use crate::sign::{SignError, goes_on_from_signed, sign};
 use crate::store::{Store, StoreError};

@@ -2,7 +2,7 @@
 
 use super::disputes::{age, claim, correcting, is_uncorrected, logged, place, seen_at, standing};
 use super::slips::told;
-use super::{AtDesk, Told, cut_of, dated, load, moment};
+use super::{AtDesk, Told, cut_of, dated, load};
 use crate::answers::{
     Changes, Dated, DisputeFileAnswer, DisputeRuling, DisputeStandings, DisputedPlace, LogLine,
     PlaceAround, PlausibleResult, Problem,
@@ -19,7 +19,7 @@ use scrutineer_projections::explain::value_of;
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Row, Standings};
 use scrutineer_projections::timeline::{Words, sentence};
-use scrutineer_replay::as_of::utc;
+use scrutineer_replay::as_of::{AsOf, utc};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::Staff;
@@ -35,11 +35,10 @@ const MOVERS: usize = 4;
 pub fn file(
     at: &AtDesk<'_>,
     number: u32,
-    as_of: Option<&str>,
+    as_of: Option<AsOf>,
     cut: Option<u32>,
 ) -> Result<Told, VerbError> {
     let stream = at.desk.stream();
-    let (as_of, notes) = moment(at.store, stream, as_of)?;
     let event = load(at.store, stream, as_of, true)?;
     let names = Names::of(&event.state, &event.book);
     let file = DisputeFile::of(at.store, stream, number, as_of, cut, at.means);
@@ -50,7 +49,7 @@ pub fn file(
     let page = Page { at, names: &names, event: &event, file: &file };
     let answer = Dated::of(&event, page.answer());
     let text = dated(&event, page.text());
-    Ok(Told { notes, ..Told::only(text, answer) })
+    Ok(Told::only(text, answer))
 }
 
 struct Page<'a> {

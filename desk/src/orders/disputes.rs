@@ -2,7 +2,7 @@
 
 use super::order::{Dispute as Open, Rule};
 use super::slips::{answered, is_late, is_score, late, line, remarks, split};
-use super::{AtDesk, Told, dated, load, moment};
+use super::{AtDesk, Told, dated, load};
 use crate::answers::{Dated, DisputeOpenAnswer, DisputeRow, DisputeRuleAnswer, DisputesAnswer};
 use crate::desk::{Spot, dispute_number, dispute_of};
 use crate::names::Names;
@@ -13,7 +13,7 @@ use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::{Header, Time};
 use scrutineer_engine::tournament::{Dispute, Tournament};
 use scrutineer_projections::timeline::Words;
-use scrutineer_replay::as_of::utc;
+use scrutineer_replay::as_of::{AsOf, utc};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::Staff;
@@ -212,8 +212,7 @@ pub fn seen_at(event: &LoadedTournament, at: &AtDesk<'_>) -> Time {
 }
 
 /// Lists the disputes.
-pub fn list(at: &AtDesk<'_>, only_open: bool, as_of: Option<&str>) -> Result<Told, VerbError> {
-    let (as_of, notes) = moment(at.store, at.desk.stream(), as_of)?;
+pub fn list(at: &AtDesk<'_>, only_open: bool, as_of: Option<AsOf>) -> Result<Told, VerbError> {
     let event = load(at.store, at.desk.stream(), as_of, true)?;
     let names = Names::of(&event.state, &event.book);
     let (state, staff, now) = (&event.state, Staff::of(&event), seen_at(&event, at));
@@ -247,7 +246,7 @@ pub fn list(at: &AtDesk<'_>, only_open: bool, as_of: Option<&str>) -> Result<Tol
             false => "there are no disputes\n",
         };
         let text = dated(&event, text.to_string());
-        return Ok(Told { notes, ..Told::only(text, answer) });
+        return Ok(Told::only(text, answer));
     }
     let mut table = Aligned::new([
         ("#", Align::Right),
@@ -278,5 +277,5 @@ pub fn list(at: &AtDesk<'_>, only_open: bool, as_of: Option<&str>) -> Result<Tol
             claim(&event, dispute),
         ]);
     }
-    Ok(Told { notes, ..Told::only(dated(&event, table.text()), answer) })
+    Ok(Told::only(dated(&event, table.text()), answer))
 }

@@ -1,7 +1,8 @@
 //! A tournament is opened.
 
-use super::{Asker, AtDesk, RulesetText, Told, UNNAMED};
+use super::{AtDesk, RulesetText, Told, UNNAMED};
 use crate::answers::NewAnswer;
+use crate::asker::Asker;
 use crate::desk::{Desk, Means, Opening};
 use crate::rehearsal::Chance;
 use crate::signed::signer_for_new;

@@ -24,7 +24,7 @@ pub fn pairings(
     by: ListedBy,
     when: &When,
 ) -> Result<Told, VerbError> {
-    let Seen { event, through, names, mut notes } = at.seen(when)?;
+    let Seen { event, through, names } = at.seen(when)?;
     let state = &event.state;
     let last = state.last_round().map(|last| last.number);
     let last = through.or(last).ok_or(DeskError::from(Objection::NoRound))?;
@@ -56,7 +56,6 @@ pub fn pairings(
     let history = || History::read(at.store.log(), event.stream).ok();
     let (foot, note) = foot(at.store, &event, history);
     text.push_str(&foot);
-    notes.extend(note);
     let (tables, byes) = sheet.answered(&names);
     let unseated = |&(n, from_round)| Unseated { player: names.player(n), from_round };
     let answer = PairingsAnswer {
@@ -71,5 +70,8 @@ pub fn pairings(
         byes,
         unpaired: without.iter().map(unseated).collect(),
     };
-    Ok(Told { notes, ..Told::only(dated(&event, text), Dated::of(&event, answer)) })
+    Ok(Told {
+        notes: note.into_iter().collect(),
+        ..Told::only(dated(&event, text), Dated::of(&event, answer))
+    })
 }

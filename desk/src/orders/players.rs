@@ -12,7 +12,7 @@ use scrutineer_projections::standings::{Detail, Standings};
 
 /// Lists the players.
 pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
-    let Seen { event, through, names, notes } = at.seen(when)?;
+    let Seen { event, through, names } = at.seen(when)?;
     let state = &event.state;
     let rules = at.desk.rules(state)?;
     let played = state.last_round().is_some();
@@ -83,7 +83,7 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
         }
     };
     let answer = PlayersAnswer { verb: "players", players: here.iter().map(row).collect() };
-    Ok(Told { notes, ..Told::only(dated(&event, text), Dated::of(&event, answer)) })
+    Ok(Told::only(dated(&event, text), Dated::of(&event, answer)))
 }
 
 fn remarks(player: &Player, until: RoundNumber) -> Vec<String> {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates and where their modules lie.
-const CRATES: [(&str, &str); 9] = [
+const CRATES: [(&str, &str); 10] = [
     ("engine", "engine/src"),
     ("store", "store/src"),
     ("postgres", "store/postgres/src"),
@@ -15,6 +15,7 @@ const CRATES: [(&str, &str); 9] = [
     ("formats", "formats/src"),
     ("replay", "replay/src"),
     ("desk", "desk/src"),
+    ("server", "server/src"),
     ("cli", "cli"),
 ];
 

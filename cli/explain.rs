@@ -195,7 +195,7 @@ fn margin(own: &Option<Shown>, other: &Option<Shown>) -> String {
     };
     if own.text.ends_with('%') {
         let text = scrutineer_projections::ratio::decimal(&difference, 4, true);
-        return format!(", by {} points", text.trim_end_matches('%'));
+        return format!(", by {} percentage points", text.trim_end_matches('%'));
     }
     let show = scrutineer_projections::ruleset::Show { percent: false, decimals: 4 };
     format!(", by {}", shown(&difference, show))

@@ -8,6 +8,7 @@ use scrutineer_desk::answers::{Dated, StandingsAnswer, line};
 use scrutineer_desk::signed::foot as foot_of_sheet;
 use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::event::PhaseKind;
+use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::counted;
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::{decided, value_of};
@@ -45,11 +46,14 @@ pub fn text(event: &LoadedTournament, standings: &Standings) -> String {
 pub fn head(event: &LoadedTournament, standings: &Standings) -> String {
     let last = event.state.last_round().map_or(0, |round| round.number);
     let missing = event.state.round(standings.through).map_or(0, |round| round.open_matches);
+    let called_round = |round| round_in_words(&event.state, round);
     let through = match standings.through {
         0 => "before round 1".to_string(),
-        round if missing > 0 => format!("round {round}, {missing} of its results missing"),
-        round if round == last => format!("after round {round}"),
-        round => format!("after round {round} of {last}"),
+        round if missing > 0 => {
+            format!("{}, {missing} of its results missing", called_round(round))
+        }
+        round if round == last => format!("after {}", called_round(round)),
+        round => format!("after {} of {last}", called_round(round)),
     };
     let running = match (standings.is_final, &standings.rules.running_order) {
         (false, Some(_)) => ", running order",

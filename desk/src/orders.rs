@@ -480,6 +480,13 @@ impl<'a> AtDesk<'a> {
         if let Some(result) = found {
             fail.message.push_str(&format!(": {result}"));
         }
+        let closed = state.as_ref().and_then(|state| state.closed());
+        if let Some(seq) = closed.filter(|_| fail.code == "closed") {
+            let open = self.command(&format!("withdraw {seq} --reason <why>"));
+            let hint =
+                format!("corrections, notes and rulings are still taken; `{open}` opens it again");
+            fail.hint = Some(hint.into());
+        }
         if let Some((round, state)) = table.zip(state) {
             fail.message.push_str(&format!(" (it has {})", sheet::tables_in_words(&state, round)));
         }

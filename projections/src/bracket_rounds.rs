@@ -3,6 +3,14 @@
 use scrutineer_engine::event::{PhaseKind, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 
+/// Returns a round by its number and, in a bracket, its name: `round 7 (final)`.
+pub fn round_in_words(state: &Tournament, number: RoundNumber) -> String {
+    match bracket_round(state, number) {
+        Some(called) => format!("round {number} ({called})"),
+        None => format!("round {number}"),
+    }
+}
+
 /// Returns what a round of single elimination is called, such as `semi-final` or `round of 16`;
 /// none where the round belongs to no such phase, or is played after its final.
 pub fn bracket_round(state: &Tournament, number: RoundNumber) -> Option<String> {

@@ -13,6 +13,7 @@ use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
+use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
@@ -105,14 +106,15 @@ pub fn close(at: &AtDesk<'_>, order: &Close) -> Result<Told, VerbError> {
     // Missing results are told by the desk.
     let waits = open_round(&before).is_some_and(|open| open.open_matches > 0);
     let in_bracket = running_phase(&before).filter(|p| p.kind.is_bracket());
-    let unfinished = in_bracket
-        .filter(|_| !waits)
-        .map(|phase| Ok::<_, VerbError>((phase.kind, at.desk.rules(&before)?)));
-    let unfinished = unfinished.transpose()?.filter(|(_, rules)| !next::played_out(&before, rules));
-    if let Some((kind, _)) = unfinished.as_ref().filter(|_| !order.unfinished) {
+    let unfinished = match in_bracket.filter(|_| !waits) {
+        Some(_) if next::played_out(&before, &at.desk.rules(&before)?) => None,
+        Some(phase) => Some(format!("the {} is not played to its end", phase.kind)),
+        None => bracket_to_come(&before).filter(|_| !waits),
+    };
+    if let Some(unfinished) = unfinished.as_ref().filter(|_| !order.unfinished) {
         return Err(VerbError::new(
             Code::refused("not-played-out"),
-            format!("the {kind} is not played to its end"),
+            unfinished.clone(),
             format!(
                 "go on with `{}`; to close the tournament all the same, add --unfinished",
                 next::step(at, &before)?
@@ -127,7 +129,7 @@ pub fn close(at: &AtDesk<'_>, order: &Close) -> Result<Told, VerbError> {
     let counts = last.is_some_and(|phase| rules.phases.contains(&phase.kind));
     let mut text = match rounds {
         0 => "the tournament is closed before round 1\n".to_string(),
-        _ => format!("the tournament is closed after round {rounds}\n"),
+        _ => format!("the tournament is closed after {}\n", round_in_words(&state, rounds)),
     };
     let (mut first, mut by_lots) = (Vec::new(), Vec::new());
     if rounds > 0 {
@@ -147,15 +149,22 @@ pub fn close(at: &AtDesk<'_>, order: &Close) -> Result<Told, VerbError> {
     let mut told = Told::of(&done, text, answer).next(at.command("standings"));
     told.notes.extend(by_lots);
     told.notes.extend(of_disputes(&state));
-    if let Some((kind, _)) = unfinished {
+    if let Some(unfinished) = unfinished {
         let closed = |event: &Event| matches!(event, Event::TournamentClosed(_));
         let seq = done.first_seq + done.events.iter().position(closed).unwrap_or(0) as u64;
         told.notes.push(format!(
-            "the {kind} was not played to its end; `withdraw {seq} --reason <why>` opens the tournament \
-             again"
+            "{unfinished}; `withdraw {seq} --reason <why>` opens the tournament again"
         ));
     }
     Ok(told)
+}
+
+/// That a bracket is planned and has not begun, where rounds were played before it.
+fn bracket_to_come(state: &Tournament) -> Option<String> {
+    let begun = state.phases().iter().filter(|phase| !phase.withdrawn).count();
+    let planned = state.opened()?.plan.get(begun).filter(|_| begun > 0)?;
+    let kind = planned.kind.spelled();
+    planned.kind.is_bracket().then(|| format!("the planned {kind} has not begun"))
 }
 
 /// Where lots decided the order of players whom nothing else told apart; with who makes a cut, as far

@@ -207,9 +207,7 @@ pub fn suggestion(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbErr
         0 => "no cut".into(),
         cut => format!("a cut to {cut}"),
     };
-    let (players, rounds) = (attendance(state), row.rounds);
-    Ok(format!(
-        "{} suggests {rounds} rounds and {cut} for {players} players\n",
-        called(&rules.files)
-    ))
+    let players = scrutineer_projections::counted(attendance(state) as usize, "player");
+    let rounds = scrutineer_projections::counted(usize::from(row.rounds), "round");
+    Ok(format!("{} suggests {rounds} and {cut} for {players}\n", called(&rules.files)))
 }

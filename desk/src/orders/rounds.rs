@@ -13,6 +13,7 @@ use scrutineer_engine::event::{PairingReason, PhaseKind, RoundNumber};
 use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::tournament::{Bye, Tournament};
 use scrutineer_pairing::{PairedRound, robin, running_phase};
+use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::ruleset::called;
 
 /// Draws the next round.
@@ -160,8 +161,9 @@ fn warnings(
 pub fn publish(at: &AtDesk<'_>) -> Result<Told, VerbError> {
     let names = at.names()?;
     let done = at.desk.publish().map_err(|error| at.refused(&names, error))?;
-    let round = at.state()?.last_round().map_or(0, |last| last.number);
-    let text = format!("the pairings of round {round} are out\n");
+    let state = at.state()?;
+    let round = state.last_round().map_or(0, |last| last.number);
+    let text = format!("the pairings of {} are out\n", round_in_words(&state, round));
     let told = Told::of(&done, text, PublishAnswer { verb: "publish", round });
     let next = format!("{}   (reads slips; or one: result 1 2-0)", at.command("result"));
     Ok(told.next(next))

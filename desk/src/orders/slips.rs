@@ -15,6 +15,7 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::tournament::{Penalty, Tournament};
 use scrutineer_pairing::running_phase;
+use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::counted;
 use scrutineer_replay::as_of::{Moment, Timeline};
 use std::cmp::Ordering;
@@ -84,11 +85,12 @@ pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
     let names = at.names()?;
     let (spot, score) = split(&order.slip, &names)?;
     let entered = at.desk.enter_at(spot, &score).map_err(|error| at.refused(&names, error))?;
-    let left = match entered.missing {
-        0 => format!("round {} is complete", entered.round),
-        left => format!("{left} left in round {}", entered.round),
-    };
     let state = at.state()?;
+    let round = round_in_words(&state, entered.round);
+    let left = match entered.missing {
+        0 => format!("{round} is complete"),
+        left => format!("{left} left in {round}"),
+    };
     let text = format!(
         "{}   {left}   (event {})\n{}",
         line(&names, &entered),

@@ -40,7 +40,20 @@ pub fn set(at: &AtDesk<'_>, order: &SetPairing) -> Result<Told, VerbError> {
     let before = at.state()?;
     let set = at.desk.set_pairing(&players, order.table, &order.reason);
     let (repaired, done) = set.map_err(|error| at.refused(&names, error))?;
-    told(at, "set-pairing", &names, &[], &before, &repaired, &done)
+    let mut told = told(at, "set-pairing", &names, &[], &before, &repaired, &done)?;
+    told.notes.extend(not_in_the_bracket(&before, &names, &players));
+    Ok(told)
+}
+
+/// That somebody is seated in a bracket into which they did not come.
+fn not_in_the_bracket(state: &Tournament, names: &Names, players: &[u32]) -> Option<String> {
+    let phase = state.phase_of(open_round(state)?).filter(|phase| phase.kind.is_bracket())?;
+    let others = players.iter().copied().filter(|player| !phase.entrants.contains(player));
+    let others: Vec<u32> = others.collect();
+    let who = names.list(&others, " and ");
+    let kind = phase.kind.spelled();
+    (!others.is_empty())
+        .then(|| format!("LOOK: {who} did not come into the {kind}; `undo` takes this back"))
 }
 
 fn told(

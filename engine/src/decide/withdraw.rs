@@ -56,7 +56,8 @@ fn needed_by(state: &Tournament, entry: Entry, seq: Seq) -> Option<Seq> {
         Entry::Player(index) => player(state, state.players().get(index as usize)?),
         Entry::Spell(number) => spell(state, state.player(number)?, seq),
         Entry::Phase(index) => phase(state, index as usize),
-        Entry::PhaseEnded(index) => phase_behind(state, index as usize),
+        // An end that was recorded when the next phase ran already is needed by nothing.
+        Entry::PhaseEnded(index) => phase_behind(state, index as usize).filter(|by| *by > seq),
         Entry::Round(index) => round(state, index as usize, None),
         Entry::RoundCompleted(index) => round(state, index as usize, Some(seq)),
         Entry::Match(index) => pairing(state, state.match_by_index(index)?),

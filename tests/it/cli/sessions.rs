@@ -102,6 +102,7 @@ sessions! {
     story_drawn_anew,
     story_bad_slips,
     story_disqualified,
+    story_forgotten_bracket,
     story_who_did_it,
     story_first_hours,
     story_closing_early,

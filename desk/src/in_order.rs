@@ -28,7 +28,8 @@ pub fn in_order<S: Send, T: Send>(
             done
         };
         let piece = from..count.min(from + ahead);
-        let all = || piece.into_par_iter().map(one).collect::<Vec<T>>();
+        // Pieces differ in size, so each can be taken by whoever is free, to the last one.
+        let all = || piece.into_par_iter().with_max_len(1).map(one).collect::<Vec<T>>();
         match &pool {
             Some(pool) => pool.install(all),
             None => all(),

@@ -14,8 +14,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// So many events are begun and not reported, for each thread.
-const AHEAD: usize = 16;
+/// So many events are begun and not reported, for each thread: enough that waiting for the last of
+/// them counts for little.
+const AHEAD: usize = 64;
 
 /// So many rulesets of events are kept by each thread.
 const RULESETS: usize = 64;

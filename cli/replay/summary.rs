@@ -1,8 +1,9 @@
 //! What happened in a step, in few words.
 
 use super::{Showing, seqs};
-use scrutineer_engine::event::Event;
+use scrutineer_engine::event::{ByeKind, Event, RoundNumber, Seq};
 use scrutineer_replay::replay::Step;
+use std::collections::BTreeMap;
 
 /// How many sentences of one step are told.
 const SENTENCES: usize = 8;
@@ -28,13 +29,32 @@ pub fn head(step: &Step<'_>) -> String {
     let parts = [
         counted(count(|e| matches!(e, Event::PlayerEnrolled(e) if e.from_round == 1)), "entrant"),
         counted(count(|e| matches!(e, Event::ResultRecorded(_))), "result"),
-        counted(count(|e| matches!(e, Event::ByeGiven(_))), "bye"),
+        counted(byes(step), "bye"),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     match parts.is_empty() {
         true => format!("{name} · {}", seqs(step)),
         false => format!("{name} · {} · {}", seqs(step), parts.join(", ")),
     }
+}
+
+/// How many byes of a step stand at its end; a loss that is given to somebody absent is none.
+fn byes(step: &Step<'_>) -> usize {
+    let mut rounds: BTreeMap<Seq, RoundNumber> = BTreeMap::new();
+    let mut byes: Vec<(Seq, RoundNumber)> = Vec::new();
+    for (header, event) in step.events {
+        let seq = header.seq;
+        match event {
+            Event::RoundOpened(e) => drop(rounds.insert(seq, e.round)),
+            Event::ByeGiven(e) if e.kind != ByeKind::AwardedLoss => byes.push((seq, e.round)),
+            Event::Withdrawn(e) => {
+                let voided = rounds.get(&e.seq);
+                byes.retain(|(bye, round)| *bye != e.seq && voided != Some(round));
+            }
+            _ => {}
+        }
+    }
+    byes.len()
 }
 
 /// A sentence for each event that is not there in every round.

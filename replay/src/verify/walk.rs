@@ -7,7 +7,7 @@ use super::{Beside, Finding, Severity, Verification};
 use crate::trust::history::History;
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::decide::validate;
-use scrutineer_engine::event::{Event, OriginKind, RulesetFile, Traces};
+use scrutineer_engine::event::{ByeKind, Event, OriginKind, RulesetFile, Traces};
 use scrutineer_engine::names::unturned;
 use scrutineer_engine::record::{Chain, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_engine::seed;
@@ -334,6 +334,9 @@ impl<'a> Walk<'a> {
     fn set_by_hand(&mut self, state: &Tournament, seq: u64, event: &Event) {
         let (origin, what, round) = match event {
             Event::PairingMade(e) => (e.origin, "a table", e.round),
+            Event::ByeGiven(e) if e.kind == ByeKind::AwardedLoss => {
+                (e.origin, "an awarded loss", e.round)
+            }
             Event::ByeGiven(e) => (e.origin, "a bye", e.round),
             _ => return,
         };

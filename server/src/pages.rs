@@ -2,13 +2,32 @@
 //!
 //! Every page is whole without scripts: what is done on it is a form that posts an order.
 
+pub mod assets;
+pub mod desk;
+pub mod entry;
+pub mod forms;
+pub mod frame;
+#[cfg(test)]
+mod kit;
+pub mod log;
+pub mod missing;
+pub mod players;
+pub mod round;
+pub mod standings;
 pub mod tournaments;
+pub mod why;
 
 use scrutineer_desk::asker::Asker;
-use scrutineer_desk::orders::AtDesk;
+use scrutineer_desk::orders::{AtDesk, Told};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::record::{StreamId, Time};
+use scrutineer_projections::ruleset::{Library, Ruleset, parse};
+use scrutineer_replay::loaded::LoadedTournament;
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
 
 /// A tournament, and who looks at it.
 pub struct Looked<'a> {
@@ -22,6 +41,24 @@ pub struct Looked<'a> {
     pub base: &'a str,
     /// A new key for the forms of the page: what is posted twice under it is done once.
     pub form_key: String,
+    /// What became of the order that was posted last.
+    pub said: Said,
+}
+
+/// What became of an order that was posted: the fields that come back to the page in its query.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Said {
+    /// The first event that was recorded.
+    pub done: Option<u64>,
+    /// The code of why it was refused.
+    pub refused: Option<String>,
+    /// The same in words.
+    pub why: Option<String>,
+    /// What to do next.
+    pub hint: Option<String>,
+    /// The slip as it was typed.
+    pub typed: Option<String>,
 }
 
 impl Looked<'_> {
@@ -33,6 +70,32 @@ impl Looked<'_> {
         let asked = scrutineer_desk::desk::Asked::default();
         scrutineer_desk::orders::at_stream(self.asker, self.store, self.stream, asked, ask)
     }
+
+    /// The answer of the desk, for programs.
+    fn answer(
+        &self,
+        ask: impl FnOnce(&AtDesk<'_>) -> Result<Told, VerbError>,
+    ) -> Result<Value, VerbError> {
+        Ok(self.at_desk(ask).0?.json)
+    }
+
+    /// The tournament as it stands.
+    fn load(&self) -> Result<LoadedTournament, VerbError> {
+        Ok(self.store.load(self.stream, false)?)
+    }
+
+    /// The same with its log.
+    fn load_whole(&self) -> Result<LoadedTournament, VerbError> {
+        Ok(self.store.load(self.stream, true)?)
+    }
+}
+
+/// The ruleset that is asked for, or the tournament's own.
+fn rules_of(event: &LoadedTournament, asked: Option<&str>) -> Result<Arc<Ruleset>, VerbError> {
+    Ok(Arc::new(match asked.filter(|name| !name.is_empty()) {
+        Some(name) => Library::shipped().ruleset(name)?,
+        None => parse(event.state.ruleset().unwrap_or_default())?,
+    }))
 }
 
 /// A page from its template.
@@ -44,4 +107,65 @@ pub fn render(template: &impl askama::Template) -> Result<String, VerbError> {
         let code = scrutineer_engine::error::Code::internal("page-not-made");
         VerbError::new(code, format!("the page cannot be made: {error}"), "tell its developers")
     })
+}
+
+/// A player as pages show them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// Their number.
+    pub number: PlayerNumber,
+    /// Their name.
+    pub name: String,
+}
+
+impl Person {
+    fn of(event: &LoadedTournament, number: PlayerNumber) -> Person {
+        Person { number, name: event.name(number) }
+    }
+
+    /// A player of an answer for programs.
+    fn read(value: &Value) -> Option<Person> {
+        let number = u32::try_from(value["number"].as_u64()?).ok()?;
+        Some(Person { number, name: value["name"].as_str()?.to_string() })
+    }
+}
+
+/// A time by the clock of this machine.
+fn clock(time: Time) -> String {
+    let known = chrono::DateTime::from_timestamp_micros(time.unix_micros);
+    known.map_or(String::new(), |time| {
+        time.with_timezone(&chrono::Local).format("%H:%M:%S").to_string()
+    })
+}
+
+/// The day and the time by the clock of this machine.
+fn day_and_clock(time: Time) -> String {
+    let known = chrono::DateTime::from_timestamp_micros(time.unix_micros);
+    known.map_or(String::new(), |time| {
+        time.with_timezone(&chrono::Local).format("%Y-%m-%d %H:%M:%S").to_string()
+    })
+}
+
+/// A place in words: `1st`, `22nd`.
+fn ordinal(rank: u32) -> String {
+    let ending = match (rank % 10, rank % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{rank}{ending}")
+}
+
+/// A score as it is set: a dash of figures between the numbers.
+fn set_score(slip: &str) -> String {
+    let chars: Vec<char> = slip.chars().collect();
+    let is_digit =
+        |at: Option<usize>| at.and_then(|at| chars.get(at)).is_some_and(|one| one.is_ascii_digit());
+    let one = |(at, c): (usize, &char)| match c {
+        '-' if is_digit(at.checked_sub(1)) && is_digit(Some(at + 1)) => '–',
+        other => *other,
+    };
+    chars.iter().enumerate().map(one).collect()
 }

@@ -1,0 +1,261 @@
+//! The desk: where the tournament stands, what usually comes next, and what waits for a person.
+
+use super::frame::{Frame, Stretch, Tab, course};
+use super::{Looked, Person, clock, render, rules_of, set_score};
+use askama::Template;
+use scrutineer_desk::desk::{open_round, without_seat};
+use scrutineer_desk::orders::{disputes, step};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::{Event, MatchResult};
+use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::staff::Staff;
+
+/// How many of them are shown.
+const LAST_SHOWN: usize = 8;
+/// How many missing tables are shown.
+const MISSING_SHOWN: usize = 18;
+
+#[derive(Template)]
+#[template(path = "desk.html")]
+struct DeskPage {
+    frame: Frame,
+    course: Vec<Stretch>,
+    next: Next,
+    alerts: Vec<Alert>,
+    missing: Vec<MissingTable>,
+    missing_in_all: usize,
+    last: Vec<LastEntered>,
+    round: u16,
+    log: u64,
+}
+
+/// What usually comes next.
+pub struct Next {
+    /// What the button says.
+    pub label: String,
+    /// The verb that it posts; empty where it leads to a page.
+    pub order: &'static str,
+    /// The page that it leads to.
+    pub href: &'static str,
+    /// What there is to say about it.
+    pub about: String,
+    /// More about it.
+    pub more: String,
+}
+
+/// Something that waits for a person.
+struct Alert {
+    class: &'static str,
+    verb: &'static str,
+    text: String,
+    href: String,
+    label: &'static str,
+}
+
+/// A table without a result.
+pub struct MissingTable {
+    /// Its number.
+    pub table: u32,
+    /// Who sits there.
+    pub players: Vec<Person>,
+}
+
+/// A result as it was entered.
+pub struct LastEntered {
+    /// When.
+    pub time: String,
+    /// At which table.
+    pub table: u32,
+    /// What.
+    pub score: String,
+    /// Of whom.
+    pub players: String,
+    /// Who entered it.
+    pub by: String,
+    /// Whether it replaces another.
+    pub corrected: bool,
+}
+
+/// The tables of the round that is played that have no result.
+pub fn missing_tables(event: &LoadedTournament) -> Vec<MissingTable> {
+    let Some(open) = open_round(&event.state) else { return Vec::new() };
+    let of_round = event.state.matches().filter(|found| found.round().number == open.number);
+    let without = of_round.filter(|found| found.result().is_none());
+    let mut missing: Vec<MissingTable> = without
+        .map(|found| MissingTable {
+            table: found.table().unwrap_or(0),
+            players: found.seats().iter().map(|seat| Person::of(event, seat.player)).collect(),
+        })
+        .collect();
+    missing.sort_by_key(|row| row.table);
+    missing
+}
+
+/// What usually comes next, as a button.
+pub fn next_step(typed: &str, event: &LoadedTournament) -> Next {
+    let verb = typed.split_whitespace().nth(1).unwrap_or_default();
+    let missing = open_round(&event.state).map_or(0, |open| open.open_matches);
+    let round = event.state.last_round().map_or(0, |round| round.number);
+    let next = |label: &str, order, href, about: &str, more: &str| Next {
+        label: label.into(),
+        order,
+        href,
+        about: about.into(),
+        more: more.into(),
+    };
+    match verb {
+        "result" => {
+            let are = if missing == 1 { "table is" } else { "tables are" };
+            let more = format!("Round {} can be paired when all are in.", round + 1);
+            next("Enter results", "", "entry", &format!("{missing} {are} missing."), &more)
+        }
+        "publish" => next(
+            &format!("Look over round {round}"),
+            "",
+            "round",
+            &format!("Round {round} is a draft."),
+            "Nobody sees it before it is published.",
+        ),
+        "pair" if round == 0 => {
+            let players = event.state.players().iter().filter(|player| !player.withdrawn).count();
+            let (label, order, href) = match players {
+                0 | 1 => ("Enroll players", "", "players"),
+                _ => ("Pair round 1", "pair", "round"),
+            };
+            let players = scrutineer_projections::counted(players, "player");
+            next(label, order, href, &format!("{players} enrolled."), "Pairing makes a draft.")
+        }
+        "pair" => next(
+            &format!("Pair round {}", round + 1),
+            "pair",
+            "round",
+            &format!("Every result of round {round} is in."),
+            "Pairing makes a draft; nobody sees it before it is published.",
+        ),
+        "cut" => next(
+            "Make the cut",
+            "cut",
+            "round",
+            "The phase is over.",
+            "Those who go on play the next phase.",
+        ),
+        "close" => next(
+            "Close the tournament",
+            "close",
+            "standings",
+            "Everything is played.",
+            "Closing makes the standings final.",
+        ),
+        "advance" => next(
+            "Decide who goes on",
+            "",
+            "round",
+            "A table of the bracket has no winner.",
+            "A judge says who goes on.",
+        ),
+        _ => next("Standings", "", "standings", "The tournament is closed.", ""),
+    }
+}
+
+fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbError> {
+    let (answer, notes) = at.at_desk(|desk| disputes(desk, false, None));
+    let answer = answer?.json;
+    let mut alerts = Vec::new();
+    if let Some(open) = open_round(&event.state) {
+        let without = without_seat(&event.state, open.number);
+        let now: Vec<String> = without
+            .iter()
+            .filter(|(_, from)| *from <= open.number)
+            .map(|(player, _)| event.name(*player))
+            .collect();
+        if !now.is_empty() {
+            alerts.push(Alert {
+                class: "now",
+                verb: "Seat",
+                text: format!(
+                    "Here and without a table in round {}: {}",
+                    open.number,
+                    now.join(", ")
+                ),
+                href: "round".into(),
+                label: "Pairings",
+            });
+        }
+    }
+    for row in answer["disputes"].as_array().into_iter().flatten() {
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
+        let number = row["dispute"].as_u64().unwrap_or(0);
+        let href = format!("disputes/{number}");
+        let by = row["by"]["name"].as_str().map_or(String::new(), |name| format!(" by {name}"));
+        let place = text("where");
+        if text("state") == "open" {
+            let text = format!("Dispute {number}{by}, {place}: {}", text("claim"));
+            alerts.push(Alert { class: "now", verb: "Rule", text, href, label: "Open file" });
+        } else if row["uncorrected"].as_bool() == Some(true) {
+            let text =
+                format!("Dispute {number}, {place}, is upheld; its result stands uncorrected.");
+            alerts.push(Alert { class: "soon", verb: "Correct", text, href, label: "Open file" });
+        }
+    }
+    let note =
+        |text| Alert { class: "note", verb: "Watch", text, href: "log".into(), label: "Log" };
+    alerts.extend(notes.into_iter().map(note));
+    Ok(alerts)
+}
+
+/// The results that were entered last, the newest first.
+pub fn last_entered(event: &LoadedTournament, shown: usize, by: Option<&str>) -> Vec<LastEntered> {
+    let staff = Staff::of(event);
+    let row = |pairing: u64, result: &MatchResult, header, corrected| {
+        let found = event.state.match_at(pairing)?;
+        let seats: Vec<u32> = found.seats().iter().map(|seat| seat.player).collect();
+        let players: Vec<String> = seats.iter().map(|&player| event.name(player)).collect();
+        let score = scrutineer_desk::desk::write_slip(result);
+        Some((
+            found.table().unwrap_or(0),
+            set_score(&score),
+            players.join(" – "),
+            header,
+            corrected,
+        ))
+    };
+    let rows = event.log.iter().rev().filter_map(|(header, logged)| match logged {
+        Event::ResultRecorded(e) => row(e.pairing, &e.result, *header, false),
+        Event::ResultCorrected(e) => row(e.pairing, &e.result, *header, true),
+        _ => None,
+    });
+    let rows = rows.filter(|(.., header, _)| by.is_none_or(|by| staff.who(header) == by));
+    let shown = rows.take(shown).map(|(table, score, players, header, corrected)| LastEntered {
+        time: clock(header.time),
+        table,
+        score,
+        players,
+        by: staff.who(&header),
+        corrected,
+    });
+    shown.collect()
+}
+
+/// The desk of a tournament.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
+    let event = at.load_whole()?;
+    let rules = rules_of(&event, None)?;
+    let next = at.at_desk(|desk| step(desk, &event.state)).0?;
+    let mut missing = missing_tables(&event);
+    let missing_in_all = missing.len();
+    missing.truncate(MISSING_SHOWN);
+    render(&DeskPage {
+        frame: Frame::of(at, &event, Tab::Desk, "desk"),
+        course: course(&event.state, &rules),
+        next: next_step(&next, &event),
+        alerts: alerts(at, &event)?,
+        missing,
+        missing_in_all,
+        last: last_entered(&event, LAST_SHOWN, None),
+        round: event.state.last_round().map_or(0, |round| round.number),
+        log: event.state.head(),
+    })
+}

@@ -1,0 +1,269 @@
+//! What stands around every page of a tournament: its title and state, who looks, the ways to the
+//! other pages, and what became of the last order.
+
+use super::{Looked, assets};
+use scrutineer_desk::desk::{open_round, suggested};
+use scrutineer_desk::glance::{Glance, TournamentState};
+use scrutineer_engine::event::PhaseKind;
+use scrutineer_engine::handler::read_events;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::bracket_rounds::bracket_round;
+use scrutineer_projections::counted;
+use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::timeline::sentence;
+use scrutineer_replay::loaded::LoadedTournament;
+
+/// A page that a tab leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    /// The desk.
+    Desk,
+    /// Results are entered.
+    Entry,
+    /// The pairings.
+    Round,
+    /// The players.
+    Players,
+    /// The standings.
+    Standings,
+    /// The disputes.
+    Disputes,
+    /// What if.
+    WhatIf,
+    /// The replay.
+    Replay,
+    /// The log.
+    Log,
+    /// What is printed.
+    Print,
+    /// A page without a tab of its own.
+    None,
+}
+
+const TABS: [(Tab, &str, &str, &str); 10] = [
+    (Tab::Desk, "Desk", "desk", "d"),
+    (Tab::Entry, "Enter results", "entry", "e"),
+    (Tab::Round, "Pairings", "round", "p"),
+    (Tab::Players, "Players", "players", "l"),
+    (Tab::Standings, "Standings", "standings", "s"),
+    (Tab::Disputes, "Disputes", "disputes", "u"),
+    (Tab::WhatIf, "What if", "what-if", "w"),
+    (Tab::Replay, "Replay", "replay", "f"),
+    (Tab::Log, "Log", "log", "g"),
+    (Tab::Print, "Print", "print", "r"),
+];
+
+/// A tab as it is shown.
+pub struct TabShown {
+    /// What it says.
+    pub label: &'static str,
+    /// Where it leads.
+    pub href: String,
+    /// The key that leads there.
+    pub key: &'static str,
+    /// Whether this is the page.
+    pub is_here: bool,
+}
+
+/// What became of the last order.
+pub enum Message {
+    /// It was recorded: what happened, and the event.
+    Done(String, u64),
+    /// It was refused: why, what to do, what was typed.
+    Refused(String, String, String),
+}
+
+/// What stands around a page.
+pub struct Frame {
+    /// The tournament's title.
+    pub title: String,
+    /// The path of its pages.
+    pub base: String,
+    /// How far it is, in a few words each.
+    pub state: Vec<String>,
+    /// Who looks, and as what.
+    pub who: String,
+    /// The tabs.
+    pub tabs: Vec<TabShown>,
+    /// What became of the last order.
+    pub message: Option<Message>,
+    /// The key of the page's forms.
+    pub key: String,
+    /// The last event that the page knows.
+    pub head: u64,
+    /// The first digits of its hash.
+    pub digits: String,
+    /// The path of this page, to which forms come back.
+    pub back: String,
+    /// Styles, in their order.
+    pub styles: Vec<String>,
+    /// Scripts.
+    pub scripts: Vec<String>,
+}
+
+impl Frame {
+    /// The frame of a page at `path` below the tournament's.
+    pub fn of(at: &Looked<'_>, event: &LoadedTournament, tab: Tab, path: &str) -> Frame {
+        let shown = |(of, label, path, key): &(Tab, &'static str, &str, &'static str)| TabShown {
+            label,
+            href: format!("{}/{path}", at.base),
+            key,
+            is_here: *of == tab,
+        };
+        let scripts = ["keys.js", "live.js"].map(assets::path).into();
+        Frame {
+            title: event.title(),
+            base: at.base.to_string(),
+            state: state_in_words(&event.state),
+            who: at.asker.person.clone().unwrap_or_default(),
+            tabs: TABS.iter().map(shown).collect(),
+            message: message(at, event),
+            key: at.form_key.clone(),
+            head: event.state.head(),
+            digits: event.head.to_string().chars().take(4).collect(),
+            back: format!("{}/{path}", at.base),
+            styles: ["tokens.css", "desk.css"].map(assets::path).into(),
+            scripts,
+        }
+    }
+
+    /// With a further script.
+    pub fn script(mut self, name: &str) -> Frame {
+        self.scripts.push(assets::path(name));
+        self
+    }
+}
+
+fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
+    let said = &at.said;
+    if said.refused.is_some() || said.why.is_some() {
+        let text = |one: &Option<String>| one.clone().unwrap_or_default();
+        let why = said.why.clone().or_else(|| said.refused.clone()).unwrap_or_default();
+        return Some(Message::Refused(why, text(&said.hint), text(&said.typed)));
+    }
+    let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
+    let (_, recorded) = read_events(at.store.log(), at.stream, seq - 1).next()?.ok()?;
+    Some(Message::Done(sentence(&event.state, seq, &recorded, event), seq))
+}
+
+/// How far a tournament is, in a few words each.
+pub fn state_in_words(state: &Tournament) -> Vec<String> {
+    let glance = Glance::of(state);
+    let mut words = Vec::new();
+    match state.last_round() {
+        _ if glance.state == TournamentState::Closed => words.push("closed".to_string()),
+        _ if glance.state == TournamentState::Imported => words.push("played elsewhere".into()),
+        None => words.push("sign-up".into()),
+        Some(round) => {
+            let name = match bracket_round(state, round.number) {
+                Some(called) => capital(&called),
+                None => format!("Round {}", round.number),
+            };
+            let tables = tables_of(state, round.number);
+            let how = match (open_round(state), round.published) {
+                (None, _) => "complete",
+                (Some(open), _) if open.open_matches == 0 => "every result is in",
+                (Some(_), None) => "draft",
+                (Some(_), Some(_)) => "being played",
+            };
+            words.push(format!("{name}, {how}"));
+            if open_round(state).is_some() && round.published.is_some() {
+                let entered = tables.saturating_sub(round.open_matches as usize);
+                words.push(format!("{entered} of {tables} tables in"));
+            }
+        }
+    }
+    words.push(counted(glance.players as usize, "player"));
+    words
+}
+
+/// How many tables a round has.
+pub fn tables_of(state: &Tournament, round: u16) -> usize {
+    state.matches().filter(|found| found.round().number == round).count()
+}
+
+/// With a capital at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// A part of the course of a tournament.
+pub struct Stretch {
+    /// What it is called.
+    pub name: String,
+    /// How it stands.
+    pub note: String,
+    /// `done`, `now`, or nothing.
+    pub class: &'static str,
+}
+
+/// The course of a tournament: sign-up, its rounds, those that are planned, its end.
+pub fn course(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
+    let glance = Glance::of(state);
+    let rounds: Vec<_> = state.rounds().iter().filter(|round| !round.withdrawn).collect();
+    let begun = !rounds.is_empty();
+    let mut course = vec![Stretch {
+        name: "Sign-up".into(),
+        note: match begun {
+            true => format!("{} ✓", glance.players),
+            false => counted(glance.players as usize, "player"),
+        },
+        class: if begun { "done" } else { "now" },
+    }];
+    for round in &rounds {
+        let tables = tables_of(state, round.number);
+        let is_now = round.completed.is_none() && !state.is_closed();
+        let called = bracket_round(state, round.number).map(|called| capital(&called));
+        let name = match (&called, is_now) {
+            (Some(called), _) => called.clone(),
+            (None, true) => format!("Round {}", round.number),
+            (None, false) => format!("R{}", round.number),
+        };
+        let note = match (is_now, round.published) {
+            (true, None) => "draft, nobody sees it".into(),
+            (true, Some(_)) => {
+                format!("{} of {tables} tables in", tables - round.open_matches as usize)
+            }
+            (false, _) => format!("{tables} ✓"),
+        };
+        course.push(Stretch { name, note, class: if is_now { "now" } else { "done" } });
+    }
+    course.extend(planned(state, rules));
+    let class = if state.is_closed() { "done" } else { "" };
+    let note = if state.is_closed() { "✓" } else { "" };
+    course.push(Stretch { name: "Closed".into(), note: note.into(), class });
+    course
+}
+
+/// What is planned and has not begun.
+fn planned(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
+    let later = |name: String| Stretch { name, note: String::new(), class: "" };
+    if state.is_closed() || state.imported().is_some() {
+        return Vec::new();
+    }
+    let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
+    let phases: Vec<_> = state.phases().iter().filter(|phase| !phase.withdrawn).collect();
+    let running = phases.last().map_or(1, |phase| phase.number);
+    let of_phase = state.rounds().iter().filter(|r| !r.withdrawn && r.phase == running).count();
+    let kind = phases.last().map(|phase| phase.kind).or(plan.first().map(|phase| phase.kind));
+    let swiss = matches!(kind, None | Some(PhaseKind::Swiss | PhaseKind::Pods));
+    let usual = suggested(rules, state).filter(|_| running == 1);
+    let own = plan.get(usize::from(running) - 1).and_then(|phase| phase.rounds);
+    let rounds = own.or(usual.map(|row| row.rounds)).filter(|_| swiss).map_or(0, usize::from);
+    let next = usize::from(state.next_round_number());
+    let left = rounds.saturating_sub(of_phase).min(20);
+    let more = (0..left).map(|at| later(format!("R{}", next + at)));
+    let mut course: Vec<Stretch> = more.collect();
+    let phases_left = plan.iter().skip(running.into());
+    let cut = |players: Option<u32>| match players {
+        Some(players) => later(format!("Top {players}")),
+        None => later("Cut".into()),
+    };
+    let mut cuts: Vec<Stretch> = phases_left.map(|phase| cut(phase.players)).collect();
+    if cuts.is_empty() && plan.len() <= 1 && running == 1 {
+        cuts.extend(usual.filter(|row| row.cut > 0).map(|row| cut(Some(row.cut))));
+    }
+    course.extend(cuts);
+    course
+}

@@ -1,0 +1,102 @@
+//! A tournament to make pages from: a round with one result, a second player of the same name, and
+//! one whose name is HTML.
+
+use super::{Looked, Said};
+use scrutineer_desk::asker::Asker;
+use scrutineer_desk::desk::Asked;
+use scrutineer_desk::orders::{
+    self, Correct, Enroll, Enter, Late, New, Order, Pair, Person, Publish,
+};
+use scrutineer_desk::store::Store;
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::loaded::short_id;
+
+/// A name that would be a script.
+pub const HTML: &str = "<script>alert(1)</script> & Co";
+
+pub struct Hall {
+    pub store: Store,
+    pub stream: StreamId,
+    pub asker: Asker,
+    base: String,
+}
+
+impl Hall {
+    pub fn order(&self, order: impl Into<Order>) {
+        let order = order.into();
+        let told = orders::record(&self.asker, &self.store, self.stream, Asked::default(), &order);
+        told.0.unwrap_or_else(|error| panic!("{order:?}: {}", error.told()));
+    }
+
+    pub fn slip(&self, slip: &str) {
+        self.order(Enter { slip: slip.into() });
+    }
+
+    pub fn looked(&self) -> Looked<'_> {
+        Looked {
+            store: &self.store,
+            stream: self.stream,
+            asker: &self.asker,
+            base: &self.base,
+            form_key: "k1".into(),
+            said: Said::default(),
+        }
+    }
+
+    /// Plays the round that is open, every first seat winning, and pairs and publishes the next.
+    pub fn play_on(&self) {
+        let state = self.store.load(self.stream, false).expect("loaded").state;
+        let round = state.last_round().expect("a round").number;
+        let of_round = state.matches().filter(|found| found.round().number == round);
+        let open: Vec<u32> =
+            of_round.filter(|found| found.result().is_none()).filter_map(|m| m.table()).collect();
+        open.into_iter().for_each(|table| self.slip(&format!("{table} 2-0")));
+        self.order(Pair::default());
+        self.order(Publish {});
+    }
+
+    /// Somebody comes late and is not seated.
+    pub fn late(&self, name: &str) {
+        let person = Person { name: name.into(), ..Person::default() };
+        self.order(Late { person, now: true, ..Late::default() });
+    }
+
+    /// The result of a table of the last round is put right.
+    pub fn correct(&self, slip: &str) {
+        let reason = "read the wrong way round".to_string();
+        self.order(Correct { slip: slip.into(), reason, ..Correct::default() });
+    }
+}
+
+/// A tournament that was opened, and its players.
+pub fn enrolled() -> Hall {
+    let store = Store::in_memory();
+    let asker = Asker {
+        person: Some("Bo Park".into()),
+        rehearse: Some("pages".into()),
+        ..Asker::default()
+    };
+    let new = New { title: "Friday <b>".into(), rules: "mtr".into(), ..New::default() };
+    let (stream, _) = orders::open(&asker, &store, &new).expect("it opens");
+    let base = format!("/t/{}", short_id(stream));
+    let hall = Hall { store, stream, asker, base };
+    let names = ["Ann Lee", "Cid", "Dee", HTML, "Eva", "Fay"];
+    let people = names.map(|name| Person { name: name.into(), ..Person::default() }).to_vec();
+    hall.order(Enroll { people, ..Enroll::default() });
+    hall
+}
+
+/// The same in round 1, with one of three results.
+pub fn hall() -> Hall {
+    let hall = enrolled();
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    hall.slip("2 2-1");
+    hall
+}
+
+/// What an attribute of a page says where it stands first.
+pub fn field<'a>(html: &'a str, name: &str) -> &'a str {
+    let begin = html.find(&format!("{name}=\"")).map_or(0, |at| at + name.len() + 2);
+    html[begin..].split('"').next().unwrap_or_default()
+}

@@ -1,0 +1,290 @@
+//! A round: its pairings, as a draft before anybody sees them, and with its results.
+
+use super::frame::{Frame, Tab, capital};
+use super::{Looked, Person, render, rules_of, set_score};
+use askama::Template;
+use scrutineer_desk::answers::{RoundTable, Seated};
+use scrutineer_desk::desk::{open_round, without_seat, write_slip};
+use scrutineer_desk::names::Names;
+use scrutineer_desk::orders::{Sheet, step};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::{Event, Origin, OriginKind, RoundNumber};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::counted;
+use scrutineer_projections::timeline::Words;
+use scrutineer_replay::loaded::LoadedTournament;
+use std::collections::BTreeMap;
+
+#[derive(Template)]
+#[template(path = "round.html")]
+struct RoundPage {
+    frame: Frame,
+    number: RoundNumber,
+    name: String,
+    state: State,
+    rounds: Vec<RoundNumber>,
+    unseated: Vec<Unseated>,
+    checks: Vec<Check>,
+    tables: Vec<Row>,
+    byes: Vec<Bye>,
+    with_points: bool,
+    with_results: bool,
+    is_open: bool,
+    is_last: bool,
+    players: Vec<Person>,
+    next: super::desk::Next,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    None,
+    Draft,
+    Playing,
+    In,
+    Completed,
+}
+
+struct Unseated {
+    player: Person,
+    /// The round from which they are back, where it is a later one.
+    later: Option<RoundNumber>,
+}
+
+struct Check {
+    text: String,
+    look: bool,
+}
+
+struct Row {
+    table: u32,
+    seats: Vec<Seated>,
+    result: Option<String>,
+    was: Vec<String>,
+    remark: String,
+    why: String,
+    is_usual: bool,
+}
+
+struct Bye {
+    player: Person,
+    kind: String,
+}
+
+/// Why two meet, and whether it is the usual reason.
+fn why(event: &LoadedTournament, origin: &Origin) -> (String, bool) {
+    match (origin.kind, origin.because, &origin.reason) {
+        (OriginKind::ByHand, _, Some(reason)) => {
+            (format!("by hand: {}", event.text(reason)), false)
+        }
+        (OriginKind::ByHand, ..) => ("by hand".into(), false),
+        (_, Some(because), _) => {
+            let word = because.word().replace('-', " ");
+            let usual = word == "same points" || word == "same score" || word == "first round";
+            (word, usual)
+        }
+        _ => (String::new(), true),
+    }
+}
+
+/// Why each table came about, and whether that is the usual reason.
+type Reasons = BTreeMap<u64, (String, bool)>;
+/// The results of each table that were replaced.
+type Replaced = BTreeMap<u64, Vec<String>>;
+
+/// Why each table of a round came about, and the results that were replaced.
+fn of_log(event: &LoadedTournament) -> (Reasons, Replaced) {
+    let (mut reasons, mut results) = (BTreeMap::new(), BTreeMap::new());
+    let mut was: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    for (header, logged) in &event.log {
+        match logged {
+            Event::PairingMade(e) => {
+                reasons.insert(header.seq, why(event, &e.origin));
+            }
+            Event::ResultRecorded(e) => {
+                results.insert(header.seq, write_slip(&e.result));
+            }
+            Event::ResultCorrected(e) => {
+                results.insert(header.seq, write_slip(&e.result));
+                let old = results.get(&e.replaces).cloned().unwrap_or_default();
+                was.entry(e.pairing).or_default().push(set_score(&old));
+            }
+            _ => {}
+        }
+    }
+    (reasons, was)
+}
+
+/// What holds of a draft: the rematches, and who left since.
+fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
+    let state = &event.state;
+    let met = |before: RoundNumber| -> Vec<Vec<u32>> {
+        let earlier = state.matches().filter(|found| found.round().number < before);
+        earlier.map(|found| found.seats().iter().map(|seat| seat.player).collect()).collect()
+    };
+    let earlier = met(number);
+    let again = |seats: &[u32]| {
+        earlier.iter().any(|old| old.iter().filter(|player| seats.contains(player)).count() > 1)
+    };
+    let of_round = state.matches().filter(|found| found.round().number == number);
+    let of_round: Vec<(u32, Vec<u32>)> = of_round
+        .map(|found| {
+            let seats = found.seats().iter().map(|seat| seat.player).collect();
+            (found.table().unwrap_or(0), seats)
+        })
+        .collect();
+    let mut checks = Vec::new();
+    let again: Vec<String> = of_round
+        .iter()
+        .filter(|(_, seats)| again(seats))
+        .map(|(table, _)| table.to_string())
+        .collect();
+    if number > 1 {
+        checks.push(match again.is_empty() {
+            true => Check { text: "nobody meets again".into(), look: false },
+            false => Check { text: format!("they meet again at {}", again.join(", ")), look: true },
+        });
+    }
+    let byes = state.byes().filter(|bye| state.rounds()[bye.round as usize].number == number);
+    let byes = byes.count();
+    if byes > 0 {
+        checks.push(Check { text: counted(byes, "bye"), look: false });
+    }
+    let gone = state.players().iter().filter(|player| {
+        player.dropped().is_some_and(|(_, after)| number > 1 && after + 1 == number)
+    });
+    let gone: Vec<String> = gone.map(|player| event.name(player.number)).collect();
+    if !gone.is_empty() {
+        let text = format!("left after round {}: {}", number - 1, gone.join(", "));
+        checks.push(Check { text, look: true });
+    }
+    checks
+}
+
+fn state_of(state: &Tournament, number: RoundNumber) -> State {
+    match state.round(number) {
+        None => State::None,
+        Some(round) if round.completed.is_some() => State::Completed,
+        Some(round) if round.published.is_none() => State::Draft,
+        Some(round) if round.open_matches == 0 => State::In,
+        Some(_) => State::Playing,
+    }
+}
+
+/// A round, or the last one.
+///
+/// # Errors
+/// Where there is no such round, or the store cannot be read.
+pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbError> {
+    let event = at.load_whole()?;
+    let state = &event.state;
+    let last = state.last_round().map_or(0, |round| round.number);
+    let number = round.unwrap_or(last);
+    if round.is_some() && state.round(number).is_none() {
+        return Err(scrutineer_desk::orders::no_such_round(number, last));
+    }
+    let rules = rules_of(&event, None)?;
+    let names = Names::of(state, &event.book);
+    let sheet = Sheet::of(state, &rules, number);
+    let (tables, byes) = sheet.answered(&names);
+    let (reasons, was) = of_log(&event);
+    let row = |row: RoundTable| {
+        let seq = state.at_table(number, row.table).map_or(0, |found| found.seq());
+        let (why, is_usual) = reasons.get(&seq).cloned().unwrap_or_default();
+        let ruled = row.advanced.map(|who| format!("{} goes on by ruling", who.name));
+        let remark = Some(row.remark).filter(|remark| !remark.is_empty());
+        Row {
+            table: row.table,
+            seats: row.players,
+            result: row.result.as_deref().map(set_score),
+            was: was.get(&seq).cloned().unwrap_or_default(),
+            remark: remark.into_iter().chain(ruled).collect::<Vec<_>>().join(", "),
+            why,
+            is_usual,
+        }
+    };
+    let tables: Vec<Row> = tables.into_iter().map(row).collect();
+    let bye = |bye: scrutineer_desk::answers::RoundBye| Bye {
+        player: Person { number: bye.player.number, name: bye.player.name },
+        kind: bye.kind,
+    };
+    let is_open = open_round(state).is_some_and(|open| open.number == number);
+    let without = if is_open { without_seat(state, number) } else { Vec::new() };
+    let unseated = without.into_iter().map(|(player, from)| Unseated {
+        player: Person::of(&event, player),
+        later: Some(from).filter(|from| *from > number),
+    });
+    let unseated: Vec<Unseated> = unseated.collect();
+    let here = state.players().iter().filter(|player| player.takes_part_in(number));
+    let typed = at.at_desk(|desk| step(desk, state)).0?;
+    let path = match round {
+        Some(number) => format!("round/{number}"),
+        None => "round".into(),
+    };
+    let frame = Frame::of(at, &event, Tab::Round, &path);
+    render(&RoundPage {
+        frame,
+        number,
+        name: sheet.called.as_deref().map_or(format!("Round {number}"), capital),
+        state: state_of(state, number),
+        rounds: state.rounds().iter().filter(|r| !r.withdrawn).map(|r| r.number).collect(),
+        checks: if is_open { checks(&event, number) } else { Vec::new() },
+        with_points: tables.iter().flat_map(|row| &row.seats).any(|seat| seat.points != "0"),
+        with_results: tables.iter().any(|row| row.result.is_some()),
+        tables,
+        byes: byes.into_iter().map(bye).collect(),
+        unseated,
+        is_open,
+        is_last: number == last,
+        players: here.map(|player| Person::of(&event, player.number)).collect(),
+        next: super::desk::next_step(&typed, &event),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::{HTML, enrolled, hall};
+    use super::*;
+    use scrutineer_desk::orders::Pair;
+
+    #[test]
+    fn who_has_no_table_stands_at_the_top_of_the_draft() {
+        let hall = enrolled();
+        hall.order(Pair::default());
+        hall.late("Kim Late");
+        let html = page(&hall.looked(), None).expect("a page");
+        let box_ = html.find("class=\"unseated\"").expect("the box");
+        let kim = html[box_..].find("Kim Late").expect("named in it") + box_;
+        let first_table = html.find("<tbody").expect("the tables");
+        assert!(kim < first_table);
+        assert!(html.contains("Draft, nobody sees it"));
+        assert!(html.contains("name=\"order\" value=\"repair\""), "one button seats them");
+    }
+
+    #[test]
+    fn a_draft_where_everybody_sits_has_no_box() {
+        let hall = enrolled();
+        hall.order(Pair::default());
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(!html.contains("class=\"unseated\""));
+        assert!(html.contains("value=\"publish\""));
+    }
+
+    #[test]
+    fn a_corrected_result_shows_the_old_one_beside_it() {
+        let hall = hall();
+        hall.correct("2 1-2");
+        let html = page(&hall.looked(), None).expect("a page");
+        let new = html.find("1–2").expect("the new one");
+        let old = html.find("<s>2–1</s>").expect("the old one");
+        assert!(new < old && old - new < 200, "beside it");
+    }
+
+    #[test]
+    fn names_are_escaped_and_a_round_that_is_not_there_is_refused() {
+        let hall = hall();
+        let html = page(&hall.looked(), Some(1)).expect("a page");
+        assert!(!html.contains(HTML));
+        let error = page(&hall.looked(), Some(9)).expect_err("no such round");
+        assert_eq!(error.code.word, "no-such-round");
+    }
+}

@@ -1,0 +1,313 @@
+//! The standings, as they are or as they were, under the tournament's rules or others.
+
+use super::frame::{Frame, Tab};
+use super::{Looked, Person, day_and_clock, render, rules_of};
+use askama::Template;
+use scrutineer_desk::answers::StandingsAnswer;
+use scrutineer_desk::orders::{load, moment, scope};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::RoundNumber;
+use scrutineer_projections::crosstable::{PlayerRound, check_rulings};
+use scrutineer_projections::cut::Cut;
+use scrutineer_projections::explain::{decided, value_of};
+use scrutineer_projections::ruleset::{Outcome, Step, called};
+use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
+use scrutineer_replay::loaded::LoadedTournament;
+use serde::Deserialize;
+
+/// Which standings somebody asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct View {
+    /// As they were known after this event of the log, or at this time.
+    #[serde(rename = "as-of")]
+    pub as_of: Option<String>,
+    /// Only the rounds up to this one.
+    pub through: Option<RoundNumber>,
+    /// Under this ruleset.
+    pub rules: Option<String>,
+}
+
+/// The standings that somebody asked for, and what they should know of them.
+pub struct Asked {
+    /// The tournament.
+    pub event: LoadedTournament,
+    /// Its standings.
+    pub standings: Standings,
+    /// What is not as it is now.
+    pub not_now: Vec<String>,
+}
+
+impl View {
+    /// Folds what is asked for.
+    ///
+    /// # Errors
+    /// Where there is no such moment, round or ruleset, or it cannot be folded.
+    pub fn asked(&self, at: &Looked<'_>) -> Result<Asked, VerbError> {
+        let typed = self.as_of.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
+        let (as_of, mut not_now) = moment(at.store, at.stream, typed)?;
+        let event = load(at.store, at.stream, as_of, false)?;
+        if let Some(as_of) = as_of {
+            let when = day_and_clock(as_of.recorded);
+            let (seq, last) = (as_of.head.seq, as_of.last);
+            not_now.insert(0, format!("as of event {seq} of {last}, recorded {when}"));
+        }
+        let scope = scope(&event.state, self.through)?;
+        if let Some(round) = self.through {
+            not_now.push(format!("only the rounds up to {round}"));
+        }
+        let rules = rules_of(&event, self.rules.as_deref())?;
+        check_rulings(&event.state, &rules)?;
+        if self.rules.as_deref().is_some_and(|rules| !rules.is_empty()) {
+            not_now.push(format!("under {}, not the tournament's own rules", called(&rules.files)));
+        }
+        let standings = Standings::of(&event.state, &rules, scope, Detail::Order)?;
+        Ok(Asked { event, standings, not_now })
+    }
+
+    /// The query that asks for the same.
+    pub fn query(&self) -> String {
+        let mut parts = Vec::new();
+        let mut part = |name: &str, value: &Option<String>| {
+            if let Some(value) = value.as_deref().filter(|value| !value.is_empty()) {
+                parts.push(format!("{name}={}", encoded(value)));
+            }
+        };
+        part("as-of", &self.as_of);
+        part("through", &self.through.map(|round| round.to_string()));
+        part("rules", &self.rules);
+        match parts.is_empty() {
+            true => String::new(),
+            false => format!("?{}", parts.join("&")),
+        }
+    }
+}
+
+/// A value as it stands in a query.
+pub fn encoded(value: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => (byte as char).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    value.bytes().map(byte).collect()
+}
+
+#[derive(Template)]
+#[template(path = "standings.html")]
+struct StandingsPage {
+    frame: Frame,
+    table: Table,
+    view: View,
+    query: String,
+    last: RoundNumber,
+    table_hash: String,
+    rulesets: Vec<String>,
+}
+
+/// A table of standings, ready to be shown or printed.
+pub struct Table {
+    /// Above it.
+    pub head: String,
+    /// What is not as it is now.
+    pub not_now: Vec<String>,
+    /// The rounds that count.
+    pub rounds: Vec<RoundNumber>,
+    /// What the columns of values are called.
+    pub labels: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Shown>,
+    /// Whether the final order holds.
+    pub is_final: bool,
+    /// What the ruleset is called.
+    pub rules: String,
+}
+
+/// A row of the standings.
+pub struct Shown {
+    /// The place; `=` where it is shared.
+    pub place: String,
+    /// How many places up since the round before.
+    pub up: Option<i64>,
+    /// Who.
+    pub player: Person,
+    /// Why they do not go on, though they stand high enough.
+    pub passed: String,
+    /// Matches won, lost and drawn.
+    pub record: String,
+    /// One letter a round, and the same in a word.
+    pub rounds: Vec<Cell>,
+    /// The values that rank, and whether it is this one that tells them from the player before.
+    pub values: Vec<(String, bool)>,
+    /// What tells them from the player before.
+    pub decided: String,
+    /// Whether the line of the cut stands below.
+    pub is_last_in: bool,
+    /// What the line says.
+    pub cut: String,
+}
+
+/// What a round was to a player.
+pub struct Cell {
+    /// In a letter.
+    pub letter: &'static str,
+    /// In a word.
+    pub word: String,
+}
+
+/// The measures that rank, those of the last phase first.
+fn measures(standings: &Standings) -> Vec<usize> {
+    let mut measures = Vec::new();
+    for step in standings.layers.iter().flat_map(|layer| &layer.steps) {
+        if let Step::Measure { measure, .. } = step
+            && !measures.contains(measure)
+        {
+            measures.push(*measure);
+        }
+    }
+    measures
+}
+
+fn ranks_by(standings: &Standings, row: &Row, measure: usize) -> bool {
+    let is_it = |step: &Step| matches!(step, Step::Measure { measure: of, .. } if *of == measure);
+    standings.layer(row).steps.iter().any(is_it)
+}
+
+fn cell(found: Option<PlayerRound>) -> Cell {
+    let Some(found) = found else { return Cell { letter: "–", word: "did not play".into() } };
+    let (letter, word) = match found.outcome {
+        _ if found.kind.is_bye() => ("B", "bye"),
+        Outcome::Win => ("W", "win"),
+        Outcome::Loss => ("L", "loss"),
+        Outcome::Draw => ("D", "draw"),
+        _ => ("·", "no result"),
+    };
+    Cell { letter, word: word.into() }
+}
+
+impl Table {
+    /// The table of standings.
+    pub fn of(asked: &Asked) -> Table {
+        let Asked { event, standings, not_now } = asked;
+        let measures = measures(standings);
+        let cut = Cut::of(&event.state, standings, None);
+        let before = standings.through.checked_sub(1).filter(|round| *round > 0);
+        let before = before.and_then(|round| {
+            let scope = scope(&event.state, Some(round)).ok()?;
+            Standings::of(&event.state, &standings.rules, scope, Detail::Order).ok()
+        });
+        let rounds: Vec<RoundNumber> =
+            standings.table().rounds.iter().map(|(round, ..)| *round).collect();
+        let shown = |(at, row): (usize, &Row)| {
+            let layer = standings.layer(row);
+            let own: Vec<PlayerRound> =
+                layer.table.rounds_of(row.index).map(|(_, round)| round).collect();
+            let of = |round: &RoundNumber| own.iter().find(|one| one.round == *round).copied();
+            let shared = |other: Option<&Row>| other.is_some_and(|other| other.rank == row.rank);
+            let above = at.checked_sub(1).and_then(|above| standings.rows.get(above));
+            let is_shared = shared(above) || shared(standings.rows.get(at + 1));
+            let passed = cut.iter().flat_map(|cut| &cut.passed).find(|(who, _)| *who == row.player);
+            let was = before.as_ref().and_then(|before| before.row(row.player));
+            let step = match row.decided {
+                Decided::Step(step) => layer.steps.get(step),
+                _ => None,
+            };
+            let decisive = step.and_then(|step| match step {
+                Step::Measure { measure, .. } => Some(*measure),
+                Step::HeadToHead { .. } => None,
+            });
+            let value = |measure: &usize| match ranks_by(standings, row, *measure) {
+                true => value_of(standings, *measure, row).map_or("-".into(), |value| value.text),
+                false => String::new(),
+            };
+            let line = cut.as_ref().filter(|cut| cut.rows == at + 1);
+            let line_of = |cut: &Cut| match cut.tie.is_some() {
+                true => format!("cut to top {}, across a tie", cut.size),
+                false => format!("cut to top {}", cut.size),
+            };
+            Shown {
+                place: format!("{}{}", if is_shared { "=" } else { "" }, row.rank),
+                up: was.map(|was| i64::from(was.rank) - i64::from(row.rank)),
+                player: Person::of(event, row.player),
+                passed: passed.map_or(String::new(), |(_, why)| why.to_string()),
+                record: row.record.to_string().replace('-', "–"),
+                rounds: rounds.iter().map(|round| cell(of(round))).collect(),
+                values: measures.iter().map(|one| (value(one), decisive == Some(*one))).collect(),
+                decided: decided(standings, row),
+                is_last_in: line.is_some(),
+                cut: line.map_or(String::new(), line_of),
+            }
+        };
+        let missing = event.state.round(standings.through).map_or(0, |round| round.open_matches);
+        let head = match standings.through {
+            0 => "before round 1".to_string(),
+            round if missing > 0 => format!("round {round}, {missing} of its results missing"),
+            round => format!("after round {round}"),
+        };
+        let label = |measure: &usize| standings.rules.measures[*measure].label.clone();
+        Table {
+            head,
+            not_now: not_now.clone(),
+            labels: measures.iter().map(label).collect(),
+            rows: standings.rows.iter().enumerate().map(shown).collect(),
+            rounds,
+            is_final: standings.is_final,
+            rules: called(&standings.rules.files),
+        }
+    }
+}
+
+/// The standings.
+///
+/// # Errors
+/// As [`View::asked`].
+pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
+    let asked = view.asked(at)?;
+    let answer = StandingsAnswer::of(&asked.event, &asked.standings);
+    render(&StandingsPage {
+        frame: Frame::of(at, &asked.event, Tab::Standings, "standings"),
+        table: Table::of(&asked),
+        view: view.clone(),
+        query: view.query(),
+        last: asked.event.state.last_round().map_or(0, |round| round.number),
+        table_hash: answer.table_hash,
+        rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::{HTML, hall};
+    use super::*;
+
+    #[test]
+    fn standings_name_everybody_once_and_escape_them() {
+        let hall = hall();
+        hall.play_on();
+        let html = page(&hall.looked(), &View::default()).expect("a page");
+        let rows = html.matches("data-place=").count();
+        assert_eq!(rows, 6);
+        assert!(!html.contains(HTML));
+    }
+
+    #[test]
+    fn standings_of_then_say_that_they_are_not_those_of_now() {
+        let hall = hall();
+        hall.play_on();
+        let now = page(&hall.looked(), &View::default()).expect("a page");
+        assert!(!now.contains("Not as it is now"));
+        let view = View { through: Some(1), ..View::default() };
+        let then = page(&hall.looked(), &view).expect("a page");
+        assert!(then.contains("Not as it is now"));
+        let view = View { as_of: Some("1000000".into()), ..View::default() };
+        assert!(page(&hall.looked(), &view).is_err());
+        let view = View { rules: Some("no-such-rules".into()), ..View::default() };
+        assert!(page(&hall.looked(), &view).is_err());
+    }
+
+    #[test]
+    fn a_query_survives_its_own_signs() {
+        let rules = Some("mtr+settings.a=1/3&x".to_string());
+        let view = View { rules, through: Some(2), ..View::default() };
+        assert_eq!(view.query(), "?through=2&rules=mtr%2Bsettings.a%3D1%2F3%26x");
+    }
+}

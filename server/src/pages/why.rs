@@ -1,0 +1,283 @@
+//! Why a player stands where they stand.
+
+use super::frame::{Frame, Tab};
+use super::standings::View;
+use super::{Looked, Person, ordinal, render};
+use askama::Template;
+use scrutineer_desk::answers::{Exact, ExplainAnswer, Skipped, Term, TermNote, Verdict, Whole};
+use scrutineer_desk::names::find_player;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_projections::explain::explain;
+
+#[derive(Template)]
+#[template(path = "why.html")]
+struct WhyPage {
+    frame: Frame,
+    player: Person,
+    place: String,
+    of: usize,
+    through: u16,
+    rules: String,
+    not_now: Vec<String>,
+    summary: String,
+    own_head: String,
+    other: Option<(Person, String)>,
+    steps: Vec<Step>,
+    measures: Vec<Measure>,
+    others: Vec<Other>,
+    view: View,
+    query: String,
+}
+
+struct Step {
+    label: String,
+    own: String,
+    other: String,
+    says: &'static str,
+    class: &'static str,
+}
+
+struct Other {
+    player: Person,
+    place: String,
+    is_chosen: bool,
+}
+
+struct Measure {
+    label: String,
+    value: String,
+    fraction: String,
+    before: String,
+    floor: bool,
+    empty: bool,
+    rounds: Vec<RoundTerm>,
+    opponents: Vec<OpponentTerm>,
+    parts: Vec<PartTerm>,
+    decides: bool,
+}
+
+struct RoundTerm {
+    round: u16,
+    kind: String,
+    opponents: Vec<Person>,
+    value: String,
+    note: &'static str,
+}
+
+struct OpponentTerm {
+    round: u16,
+    kind: String,
+    opponent: Option<Person>,
+    value: String,
+    fraction: String,
+    weight: String,
+    note: &'static str,
+}
+
+struct PartTerm {
+    measure: String,
+    value: String,
+    factor: String,
+    after: Option<u16>,
+}
+
+fn person(player: scrutineer_desk::answers::Player) -> Person {
+    Person { number: player.number, name: player.name }
+}
+
+fn whole(whole: &Whole) -> String {
+    match whole {
+        Whole::Number(number) => number.to_string(),
+        Whole::Text(text) => text.clone(),
+    }
+}
+
+/// A value as a fraction; empty where it is a whole number or none.
+fn fraction(exact: &Exact) -> String {
+    match (&exact.num, &exact.den) {
+        (Some(num), Some(den)) if *den != Whole::Number(1) => {
+            format!("{}/{}", whole(num), whole(den))
+        }
+        _ => String::new(),
+    }
+}
+
+fn round_note(note: TermNote) -> &'static str {
+    match note {
+        TermNote::Counted => "",
+        TermNote::ByeSkipped => "byes do not count here",
+        TermNote::NotOfInterest => "does not count here",
+        TermNote::Averaged => "the mean of the rounds played",
+        TermNote::Bounded => "raised or lowered to the bound of a round",
+        TermNote::AsDraw => "a bye asked for at the end, counted as a draw",
+    }
+}
+
+fn skipped(note: Skipped) -> &'static str {
+    match note {
+        Skipped::NoOpponent => "no opponent: does not count",
+        Skipped::Unfinished => "no result yet: does not count",
+        Skipped::Forfeited => "forfeited: does not count",
+        Skipped::MetBefore => "met before: counts once",
+        Skipped::Lowest => "one of the lowest: left out",
+        Skipped::Highest => "one of the highest: left out",
+    }
+}
+
+impl Measure {
+    fn of(one: scrutineer_desk::answers::MeasureExplained, deciding: Option<&str>) -> Measure {
+        let mut shown = Measure {
+            decides: deciding == Some(&one.label[..]),
+            fraction: fraction(&one.value),
+            value: one.value.text.clone(),
+            before: match one.before_bounds.text == one.value.text {
+                true => String::new(),
+                false => one.before_bounds.text.clone(),
+            },
+            floor: one.floor_counts,
+            empty: one.nothing_to_average,
+            label: one.label,
+            rounds: Vec::new(),
+            opponents: Vec::new(),
+            parts: Vec::new(),
+        };
+        for term in one.terms {
+            match term {
+                Term::Round { round, kind, opponents, value, note } => {
+                    let opponents = opponents.into_iter().map(person).collect();
+                    let (value, note) = (value.text, round_note(note));
+                    shown.rounds.push(RoundTerm { round, kind, opponents, value, note });
+                }
+                Term::Opponent { round, kind, opponent, value, weight, skipped: why } => {
+                    shown.opponents.push(OpponentTerm {
+                        round,
+                        kind,
+                        opponent: opponent.map(person),
+                        fraction: fraction(&value),
+                        value: value.text,
+                        weight: if weight.text == "1" { String::new() } else { weight.text },
+                        note: why.map_or("", skipped),
+                    });
+                }
+                Term::Measure { measure, value, factor, after_round } => {
+                    shown.parts.push(PartTerm {
+                        measure: measure.replace(['_', '-'], " "),
+                        value: match fraction(&value) {
+                            fraction if fraction.is_empty() => value.text,
+                            fraction => format!("{} ({fraction})", value.text),
+                        },
+                        factor: factor.filter(|one| one != "1").unwrap_or_default(),
+                        after: after_round,
+                    });
+                }
+            }
+        }
+        shown
+    }
+}
+
+/// Why a player has their place, against the one above them or anybody.
+///
+/// # Errors
+/// Where there is no such player, or they take no place.
+pub fn page(
+    at: &Looked<'_>,
+    player: &str,
+    against: Option<&str>,
+    view: &View,
+) -> Result<String, VerbError> {
+    let asked = view.asked(at)?;
+    let (event, standings) = (&asked.event, &asked.standings);
+    let number = find_player(event, player)?;
+    let against = against.map(str::trim).filter(|typed| !typed.is_empty());
+    let against = against.map(|typed| find_player(event, typed)).transpose()?;
+    let against = against.filter(|other| *other != number);
+    let explanation = explain(&event.state, standings, number, against).ok_or_else(|| {
+        let message = format!("{} takes no place in these standings", event.name(number));
+        let hint = "they were disqualified, or came after the round asked for";
+        VerbError::new(Code::refused("no-place"), message, hint)
+    })?;
+    let answer = ExplainAnswer::of(event, standings, &explanation);
+    let other = answer.against.map(|other| (person(other.player), ordinal(other.rank)));
+    let deciding = answer.steps.iter().find(|step| step.verdict == Verdict::Decides);
+    let text = |value: &Option<Exact>| value.as_ref().map_or("-".to_string(), |v| v.text.clone());
+    let summary = match (&other, deciding, answer.lots) {
+        (None, ..) => "There is nobody to compare with.".to_string(),
+        (Some((other, place)), Some(step), _) if step.own.is_some() => format!(
+            "{} decides against {}, who is {place}: {} to {}.",
+            step.step,
+            other.name,
+            text(&step.own),
+            text(&step.other),
+        ),
+        (Some((other, place)), Some(step), _) => {
+            format!("{} decides against {}, who is {place}.", step.step, other.name)
+        }
+        (Some((other, _)), None, Some(true)) => format!("Lots decided against {}.", other.name),
+        (Some((other, _)), None, Some(false)) => {
+            format!("Lots will decide against {}; they have not been drawn.", other.name)
+        }
+        (Some((other, _)), None, None) => format!("They share their place with {}.", other.name),
+    };
+    let deciding = deciding.map(|step| step.step.clone());
+    let step = |step: &scrutineer_desk::answers::StepCompared| {
+        let (says, class) = match step.verdict {
+            Verdict::Tied => ("equal", ""),
+            Verdict::Decides => ("decides", "dec"),
+            Verdict::NotReached => ("not reached", "dim"),
+        };
+        let (own, other) = (text(&step.own), text(&step.other));
+        Step { label: step.step.clone(), own, other, says, class }
+    };
+    let others = standings.rows.iter().filter(|row| row.player != number);
+    let others = others.map(|row| Other {
+        player: Person::of(event, row.player),
+        place: ordinal(row.rank),
+        is_chosen: other.as_ref().is_some_and(|(other, _)| other.number == row.player),
+    });
+    let steps = answer.steps.iter().map(step).collect();
+    let measures = answer.measures.into_iter();
+    render(&WhyPage {
+        frame: Frame::of(at, event, Tab::Standings, "standings"),
+        place: ordinal(answer.rank),
+        own_head: ordinal(answer.rank),
+        player: person(answer.player),
+        of: answer.of,
+        through: answer.through,
+        rules: answer.ruleset.id,
+        not_now: asked.not_now.clone(),
+        summary,
+        others: others.collect(),
+        other,
+        steps,
+        measures: measures.map(|one| Measure::of(one, deciding.as_deref())).collect(),
+        view: view.clone(),
+        query: view.query(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+
+    #[test]
+    fn the_page_says_which_step_decides_and_against_whom() {
+        let hall = hall();
+        hall.play_on();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(1, 1).expect("a table").seats();
+        let [winner, loser] = [0, 1].map(|seat| format!("#{}", seats[seat].player));
+        let html = page(&hall.looked(), &winner, Some(&loser), &View::default()).expect("a page");
+        assert!(html.contains("<td>decides</td>"), "{html}");
+        assert!(html.contains("decides against"));
+    }
+
+    #[test]
+    fn nobody_is_compared_with_a_player_that_is_not_there() {
+        let hall = hall();
+        assert!(page(&hall.looked(), "#1", Some("nobody"), &View::default()).is_err());
+        assert!(page(&hall.looked(), "#99", None, &View::default()).is_err());
+    }
+}

@@ -1,0 +1,42 @@
+// One letter a page: the key that stands on a tab leads there. Never while somebody types.
+
+const typing = (target) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && typing(event.target) && event.target.value === "") {
+    event.target.blur();
+    return;
+  }
+  if (typing(event.target) || event.key.length !== 1) return;
+  if (event.key === "/") {
+    const field = document.querySelector("input[type=search], #search, #slip");
+    if (field) {
+      event.preventDefault();
+      field.focus();
+    }
+    return;
+  }
+  const key = CSS.escape(event.key.toLowerCase());
+  const link = document.querySelector(`a[data-key="${key}"]`);
+  if (link) {
+    event.preventDefault();
+    link.click();
+  }
+});
+
+// The current tab is in sight also on a narrow screen.
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
+// A form is posted once, however often its button is pressed; a page that comes back from the
+// browser's memory can post again.
+const once = (disabled) => (form) =>
+  form.querySelectorAll("button:not([type=button])").forEach((button) => { button.disabled = disabled; });
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method === "post" && !event.defaultPrevented) setTimeout(() => once(true)(form));
+});
+addEventListener("pageshow", (event) => {
+  if (event.persisted) document.querySelectorAll("form").forEach(once(false));
+});

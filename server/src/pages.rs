@@ -3,18 +3,23 @@
 //! Every page is whole without scripts: what is done on it is a form that posts an order.
 
 pub mod assets;
+pub mod bracket;
+pub mod compare;
 pub mod desk;
+pub mod disputes;
 pub mod entry;
-pub mod forms;
 pub mod frame;
 #[cfg(test)]
 mod kit;
 pub mod log;
 pub mod missing;
 pub mod players;
+pub mod replay;
 pub mod round;
+pub mod rules;
 pub mod standings;
 pub mod tournaments;
+pub mod what_if;
 pub mod why;
 
 use scrutineer_desk::asker::Asker;

@@ -40,3 +40,8 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", (event) => {
   if (event.persisted) document.querySelectorAll("form").forEach(once(false));
 });
+
+// A slider shows at once what it is moved to.
+for (const form of document.querySelectorAll("form[data-auto]")) {
+  form.addEventListener("change", () => form.requestSubmit());
+}

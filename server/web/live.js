@@ -1,0 +1,76 @@
+// One line to the desk: pages say what is new instead of moving under the reader's eyes.
+
+const base = document.body.dataset.base;
+const known = Number(document.body.dataset.head);
+const line = document.querySelector("[data-live]");
+const isEntry = document.querySelector("[data-entry]") !== null;
+
+if (base && line && "EventSource" in window) listen();
+
+function listen() {
+  const before = line.textContent;
+  let results = 0;
+  let head = known;
+  const other = new Set();
+
+  const source = new EventSource(`${base}/live?after=${known}`);
+  const read = (event) => {
+    try {
+      return JSON.parse(event.data);
+    } catch {
+      return {};
+    }
+  };
+
+  function show() {
+    line.classList.add("on");
+    line.classList.remove("off");
+    const words = [...other];
+    if (results > 0) words.unshift(results === 1 ? "1 new result" : `${results} new results`);
+    if (!words.length && head > known) words.push("something new");
+    if (!words.length) {
+      line.textContent = before;
+      return;
+    }
+    const link = document.createElement("a");
+    const here = new URL(location.href);
+    for (const field of ["done", "refused", "why", "hint", "typed"]) here.searchParams.delete(field);
+    link.href = here.href;
+    link.textContent = words.join(", ");
+    link.title = "Show the page as it is now";
+    line.replaceChildren(link);
+  }
+
+  const on = (name, act) =>
+    source.addEventListener(name, (event) => {
+      const seq = Number(event.lastEventId);
+      if (seq && seq <= known) return;
+      if (seq) head = Math.max(head, seq);
+      act(read(event));
+      show();
+    });
+
+  on("head", (data) => { head = Math.max(head, Number(data.seq) || 0); });
+  on("result", (data) => {
+    document.dispatchEvent(new CustomEvent("live:result", { detail: data }));
+    // The entry page shows them itself.
+    if (!isEntry) results += 1;
+    else head = known;
+  });
+  on("published", (data) => other.add(`round ${data.round} is out`));
+  on("corrected", () => other.add("a correction"));
+  on("closed", () => other.add("the tournament is closed"));
+  on("behind", () => other.add("something new"));
+  source.addEventListener("bye", () => source.close());
+  source.addEventListener("open", show);
+  source.addEventListener("error", () => {
+    // The browser tries again by itself, unless it was told that there is no such line.
+    if (source.readyState === EventSource.CLOSED) {
+      line.classList.remove("on");
+      return;
+    }
+    line.classList.replace("on", "off");
+    line.textContent = `no line to the desk since ${new Date().toLocaleTimeString([], { hour12: false })}`;
+  });
+  addEventListener("pagehide", () => source.close());
+}

@@ -52,6 +52,11 @@ pub fn find(path: &str) -> Option<(&'static [u8], &'static str)> {
     ALL.get(at).map(|asset| (asset.bytes, asset.mime))
 }
 
+/// Every path with its bytes.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    PATHS.iter().map(String::as_str).zip(ALL.iter().map(|asset| asset.bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

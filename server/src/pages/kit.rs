@@ -5,7 +5,7 @@ use super::{Looked, Said};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::Asked;
 use scrutineer_desk::orders::{
-    self, Correct, Enroll, Enter, Late, New, Order, Pair, Person, Publish,
+    self, Correct, Dispute, Enroll, Enter, Late, New, Order, Pair, Person, Publish,
 };
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
@@ -65,6 +65,12 @@ impl Hall {
     pub fn correct(&self, slip: &str) {
         let reason = "read the wrong way round".to_string();
         self.order(Correct { slip: slip.into(), reason, ..Correct::default() });
+    }
+
+    /// Somebody disputes a table of the last round.
+    pub fn dispute(&self, table: u32) {
+        let claim = "it was a draw".to_string();
+        self.order(Dispute { table: table.to_string(), claim, ..Dispute::default() });
     }
 }
 

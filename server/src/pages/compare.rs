@@ -1,0 +1,124 @@
+//! A tournament's standings under its own rules and under others.
+
+use super::frame::{Frame, Tab};
+use super::{Looked, Person, render, rules_of};
+use askama::Template;
+use scrutineer_desk::movement::because;
+use scrutineer_desk::orders::scope;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_projections::compare::{AtCut, compare, differences};
+use scrutineer_projections::crosstable::check_rulings;
+use scrutineer_projections::cut::Cut;
+use scrutineer_projections::ruleset::{Library, Ruleset, called};
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::loaded::LoadedTournament;
+use std::sync::Arc;
+
+#[derive(Template)]
+#[template(path = "compare.html")]
+struct ComparePage {
+    frame: Frame,
+    own: String,
+    typed: String,
+    rulesets: Vec<String>,
+    refused: Option<(String, String)>,
+    found: Option<Found>,
+}
+
+struct Found {
+    other: String,
+    differences: Vec<(String, String, String)>,
+    moves: Vec<Moved>,
+    unchanged: usize,
+    cut: Option<u32>,
+}
+
+struct Moved {
+    player: Person,
+    before: u32,
+    after: u32,
+    up: i64,
+    cut: &'static str,
+    why: String,
+}
+
+fn found(event: &LoadedTournament, own: &Arc<Ruleset>, other: &str) -> Result<Found, VerbError> {
+    let scope = scope(&event.state, None)?;
+    let fold = |rules: &Arc<Ruleset>| -> Result<Standings, VerbError> {
+        check_rulings(&event.state, rules)?;
+        Ok(Standings::of(&event.state, rules, scope, Detail::Order)?)
+    };
+    let rules = rules_of(event, Some(other))?;
+    let (first, second) = (fold(own)?, fold(&rules)?);
+    let cuts = Cut::of(&event.state, &first, None).and_then(|cut| {
+        let second = Cut::of(&event.state, &second, Some(cut.size))?;
+        Some([cut, second])
+    });
+    let found = compare(&first, &second, differences(own, &rules), &[], cuts);
+    let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".into());
+    let moved = |one: &scrutineer_projections::compare::Move| Moved {
+        player: Person::of(event, one.player),
+        before: one.first,
+        after: one.second,
+        up: i64::from(one.first) - i64::from(one.second),
+        cut: match one.at_cut {
+            Some(AtCut::Enters) => "enters the cut",
+            Some(AtCut::Leaves) => "leaves the cut",
+            None => "",
+        },
+        why: because(event, one),
+    };
+    let differs = found.differences.iter();
+    Ok(Found {
+        other: called(&rules.files),
+        differences: differs
+            .map(|one| (one.key.clone(), value(&one.first), value(&one.second)))
+            .collect(),
+        moves: found.moves.iter().map(moved).collect(),
+        unchanged: found.unchanged,
+        cut: found.cut,
+    })
+}
+
+/// Who would stand elsewhere under other rules.
+///
+/// # Errors
+/// Where the tournament cannot be read; what cannot be folded stands on the page.
+pub fn page(at: &Looked<'_>, rules: Option<&str>) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let own = rules_of(&event, None)?;
+    let typed = rules.map(str::trim).unwrap_or_default().to_string();
+    let compared = (!typed.is_empty()).then(|| found(&event, &own, &typed));
+    let (found, refused) = match compared {
+        None => (None, None),
+        Some(Ok(found)) => (Some(found), None),
+        Some(Err(error)) => {
+            let hint = error.hint.map_or(String::new(), |hint| hint.to_string());
+            (None, Some((error.message, hint)))
+        }
+    };
+    render(&ComparePage {
+        frame: Frame::of(at, &event, Tab::Standings, "compare"),
+        own: called(&own.files),
+        typed,
+        rulesets: Library::shipped().ids(),
+        refused,
+        found,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+
+    #[test]
+    fn another_floor_is_told_and_unknown_rules_are_refused_on_the_page() {
+        let hall = hall();
+        hall.play_on();
+        let html = page(&hall.looked(), Some("mtr+settings.percentage_floor=1/2")).expect("a page");
+        assert!(html.contains("percentage_floor"), "{html}");
+        let html = page(&hall.looked(), Some("no-such-rules")).expect("a page");
+        assert!(html.contains("role=\"alert\""));
+    }
+}

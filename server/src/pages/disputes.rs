@@ -1,0 +1,327 @@
+//! Disputes, and the file of one: all that a head judge needs to rule.
+
+use super::frame::{Frame, Tab};
+use super::{Looked, Person, render, set_score};
+use askama::Template;
+use scrutineer_desk::orders::{dispute_file, disputes};
+use scrutineer_desk::verb_error::VerbError;
+use serde_json::Value;
+
+#[derive(Template)]
+#[template(path = "disputes.html")]
+struct DisputesPage {
+    frame: Frame,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    number: u64,
+    state: String,
+    place: String,
+    age: String,
+    by: String,
+    claim: String,
+    recorded_by: String,
+    uncorrected: bool,
+}
+
+fn text(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_string()
+}
+
+/// How long ago, in the largest unit that says something.
+fn age(seconds: i64) -> String {
+    match seconds {
+        ..120 => "just now".into(),
+        120..7_200 => format!("{} min ago", seconds / 60),
+        7_200..172_800 => format!("{} h ago", seconds / 3_600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}
+
+/// The disputes, those that wait for a ruling first.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn list(at: &Looked<'_>) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let answer = at.answer(|desk| disputes(desk, false, None))?;
+    let row = |row: &Value| Row {
+        number: row["dispute"].as_u64().unwrap_or(0),
+        state: text(row, "state"),
+        place: text(row, "where"),
+        age: row["age_seconds"].as_i64().map_or(String::new(), age),
+        by: text(&row["by"], "name"),
+        claim: text(row, "claim"),
+        recorded_by: text(row, "recorded_by"),
+        uncorrected: row["uncorrected"].as_bool() == Some(true),
+    };
+    let mut rows: Vec<Row> = answer["disputes"].as_array().into_iter().flatten().map(row).collect();
+    rows.sort_by_key(|row| (row.state != "open", !row.uncorrected, row.number));
+    render(&DisputesPage { frame: Frame::of(at, &event, Tab::Disputes, "disputes"), rows })
+}
+
+/// The file of a dispute.
+pub struct File {
+    /// Its number.
+    pub number: u64,
+    /// How it stands.
+    pub state: String,
+    /// The round.
+    pub round: u64,
+    /// The table.
+    pub table: String,
+    /// When it was opened, in UTC.
+    pub opened: String,
+    /// Who disputes.
+    pub by: String,
+    /// What is claimed.
+    pub claim: String,
+    /// The result that stands.
+    pub result: String,
+    /// Who sits there.
+    pub players: Vec<Person>,
+    /// The ruling, where there is one.
+    pub ruling: Option<Ruling>,
+    /// What happened at the table.
+    pub events: Vec<Line>,
+    /// Where its players stood at each moment.
+    pub moments: Vec<Moment>,
+    /// What each result would change.
+    pub plausible: Vec<Plausible>,
+}
+
+/// How a dispute was ruled.
+pub struct Ruling {
+    /// Whether it was upheld.
+    pub upheld: bool,
+    /// Why.
+    pub reason: String,
+    /// When, in UTC.
+    pub time: String,
+    /// By whom.
+    pub by: String,
+}
+
+/// A line of the log.
+pub struct Line {
+    /// The event.
+    pub seq: u64,
+    /// When, in UTC.
+    pub time: String,
+    /// Who recorded it.
+    pub by: String,
+    /// What happened.
+    pub sentence: String,
+}
+
+/// The places of the players at a moment.
+pub struct Moment {
+    /// Which.
+    pub when: String,
+    /// The place and record of each player, in the order of the seats.
+    pub places: Vec<String>,
+}
+
+/// A result, and what it would change.
+pub struct Plausible {
+    /// Who would have won, or a draw.
+    pub title: String,
+    /// The slip.
+    pub slip: String,
+    /// The slip as it is shown.
+    pub score: String,
+    /// Whether it stands.
+    pub stands: bool,
+    /// The place that each player would have.
+    pub places: Vec<(String, bool)>,
+    /// What becomes of the cut.
+    pub cut: String,
+    /// How many others move.
+    pub others: String,
+    /// What becomes of later rounds.
+    pub rounds: Vec<String>,
+    /// Why it would be refused.
+    pub error: String,
+}
+
+impl Plausible {
+    /// The place that the player of a seat would have, and whether it is another one.
+    fn place(&self, seat: &usize) -> Option<&(String, bool)> {
+        self.places.get(*seat)
+    }
+}
+
+fn names(value: &Value) -> String {
+    let all = value.as_array().into_iter().flatten();
+    all.map(|one| text(one, "name")).collect::<Vec<_>>().join(", ")
+}
+
+fn place(player: &Value) -> String {
+    let record = &player["record"];
+    let part = |key: &str| record[key].as_u64().unwrap_or(0);
+    match player["rank"].as_u64() {
+        None => "–".into(),
+        Some(rank) => {
+            let record = format!("{}–{}–{}", part("wins"), part("losses"), part("draws"));
+            let rank = super::ordinal(u32::try_from(rank).unwrap_or(u32::MAX));
+            format!("{rank}, {record}")
+        }
+    }
+}
+
+fn plausible(file: &Value, one: &Value, players: &[Person], now: &[Option<u64>]) -> Plausible {
+    let changes = &one["what_if"];
+    let stands = one["stands"].as_bool() == Some(true);
+    let moves = || changes["moves"].as_array().into_iter().flatten();
+    let own = |player: &Person| {
+        moves().find(|moved| moved["player"]["number"].as_u64() == Some(player.number.into()))
+    };
+    let place_of = |(at, player): (usize, &Person)| {
+        let then = own(player).and_then(|moved| moved["after"].as_u64());
+        let rank = then.or(now.get(at).copied().flatten());
+        let shown = rank
+            .map_or("–".into(), |rank| super::ordinal(u32::try_from(rank).unwrap_or(u32::MAX)));
+        (shown, then.is_some())
+    };
+    let others = moves().count() - players.iter().filter(|player| own(player).is_some()).count();
+    let cut = &changes["cut"];
+    let (enters, leaves) = (names(&cut["enters"]), names(&cut["leaves"]));
+    let cut = match (cut.is_null(), enters.is_empty() && leaves.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => "the same".into(),
+        (false, false) => format!("in: {enters}; out: {leaves}"),
+    };
+    let round = |later: &Value| {
+        let number = later["round"].as_u64().unwrap_or(0);
+        let tables = later["tables"].as_u64().unwrap_or(0);
+        let differ = later["paired"].as_array().map_or(0, Vec::len);
+        match later["verdict"].as_str() {
+            Some("same") => format!("round {number}: the same tables"),
+            Some("otherwise") => format!("round {number}: {differ} of {tables} would differ"),
+            _ => format!("round {number}: cannot be said"),
+        }
+    };
+    let winner = text(&one["winner"], "name");
+    Plausible {
+        title: match (stands, winner.is_empty()) {
+            (true, _) => "The record stands".into(),
+            (false, true) => "Draw".into(),
+            (false, false) => format!("{winner} wins"),
+        },
+        slip: text(one, "slip"),
+        score: match stands {
+            true => set_score(&text(file, "result")),
+            false => set_score(&text(one, "slip")),
+        },
+        stands,
+        places: players.iter().enumerate().map(place_of).collect(),
+        cut,
+        others: match (changes.is_null(), others) {
+            (true, _) | (_, 0) => "nobody".into(),
+            (_, 1) => "1 player".into(),
+            (_, count) => format!("{count} players"),
+        },
+        rounds: changes["rounds"].as_array().into_iter().flatten().map(round).collect(),
+        error: text(&one["error"], "message"),
+    }
+}
+
+/// Reads the file of a dispute.
+///
+/// # Errors
+/// Where there is no such dispute.
+pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
+    let file = at.answer(|desk| dispute_file(desk, number, None, None))?;
+    let all = |key: &str| file[key].as_array().into_iter().flatten();
+    let players: Vec<Person> = all("players").filter_map(Person::read).collect();
+    let moment = |moment: &Value| Moment {
+        when: match moment["when"].as_str() {
+            Some("paired") => "when it was paired".into(),
+            Some("disputed") => "when it was disputed".into(),
+            _ => "now".into(),
+        },
+        places: moment["players"].as_array().into_iter().flatten().map(place).collect(),
+    };
+    let now = all("standings").find(|moment| moment["when"].as_str() == Some("now"));
+    let now = now.and_then(|now| now["players"].as_array());
+    let now: Vec<Option<u64>> = now.into_iter().flatten().map(|p| p["rank"].as_u64()).collect();
+    let line = |line: &Value| Line {
+        seq: line["seq"].as_u64().unwrap_or(0),
+        time: text(line, "time"),
+        by: text(line, "by"),
+        sentence: text(line, "sentence"),
+    };
+    let ruling = Some(&file["ruling"]).filter(|ruling| !ruling.is_null());
+    let ruling = ruling.map(|ruling| Ruling {
+        upheld: ruling["upheld"].as_bool() == Some(true),
+        reason: text(ruling, "reason"),
+        time: text(ruling, "time"),
+        by: text(ruling, "by"),
+    });
+    let mut rulings: Vec<Plausible> =
+        all("plausible").map(|one| plausible(&file, one, &players, &now)).collect();
+    rulings.sort_by_key(|one| !one.stands);
+    Ok(File {
+        number: file["dispute"].as_u64().unwrap_or(0),
+        state: text(&file, "state"),
+        round: file["round"].as_u64().unwrap_or(0),
+        table: file["table"].as_u64().map_or(String::new(), |table| table.to_string()),
+        opened: text(&file, "opened"),
+        by: text(&file["by"], "name"),
+        claim: text(&file, "claim"),
+        result: set_score(&text(&file, "result")),
+        ruling,
+        events: all("events").map(line).collect(),
+        moments: all("standings").map(moment).collect(),
+        plausible: rulings,
+        players,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "dispute.html")]
+struct DisputePage {
+    frame: Frame,
+    file: File,
+}
+
+/// The file of a dispute, with what each ruling would change.
+///
+/// # Errors
+/// Where there is no such dispute.
+pub fn file(at: &Looked<'_>, number: u32) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let file = read_file(at, number)?;
+    let frame = Frame::of(at, &event, Tab::Disputes, &format!("disputes/{number}"));
+    render(&DisputePage { frame, file })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+
+    #[test]
+    fn the_file_shows_what_each_result_would_change() {
+        let hall = hall();
+        hall.dispute(2);
+        hall.play_on();
+        let html = file(&hall.looked(), 1).expect("a page");
+        assert!(html.contains("The record stands"));
+        assert!(html.contains("it was a draw"));
+        assert!(html.contains("name=\"order\" value=\"rule\""));
+        assert!(html.contains("round 2:"), "{html}");
+        assert!(file(&hall.looked(), 2).is_err());
+    }
+
+    #[test]
+    fn what_waits_for_a_ruling_comes_first() {
+        let hall = hall();
+        let html = list(&hall.looked()).expect("a page");
+        assert!(html.contains("No disputes"));
+        hall.dispute(2);
+        let html = list(&hall.looked()).expect("a page");
+        assert!(html.contains("round 1 table 2"));
+    }
+}

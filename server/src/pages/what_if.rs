@@ -1,0 +1,227 @@
+//! What if: a result or a drop that is only tried, on a copy. Nothing of it is saved.
+
+use super::frame::{Frame, Tab};
+use super::{Looked, Person, render, set_score};
+use askama::Template;
+use scrutineer_desk::answers::{Changes, PairedWith};
+use scrutineer_desk::desk::{DeskError, Means, write_slip};
+use scrutineer_desk::foreseen::{cut_in_words, stays};
+use scrutineer_desk::movement::because;
+use scrutineer_desk::names::Names;
+use scrutineer_desk::orders::{AtDesk, Correct, Drop, Enter, Order, UNNAMED};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_desk::what_if::WhatIf;
+use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::counted;
+use serde::Deserialize;
+
+/// How many of those who move are shown.
+const SHOWN: usize = 100;
+
+/// What is tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Trial {
+    /// In which round; otherwise in the last one.
+    pub round: Option<RoundNumber>,
+    /// Table or player, then the score.
+    pub slip: Option<String>,
+    /// Who would leave.
+    pub drop: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "what_if.html")]
+struct WhatIfPage {
+    frame: Frame,
+    trial: Trial,
+    /// The rounds, and which of them is meant.
+    rounds: Vec<(RoundNumber, bool)>,
+    slip: String,
+    dropped: String,
+    refused: Option<(String, String)>,
+    found: Option<Found>,
+    is_correction: bool,
+}
+
+struct Found {
+    tried: String,
+    head: String,
+    moves: Vec<Moved>,
+    more: usize,
+    cut: Vec<String>,
+    rounds: Vec<LaterRound>,
+    stays: Vec<String>,
+}
+
+struct Moved {
+    player: Person,
+    before: String,
+    after: u32,
+    up: i64,
+    cut: &'static str,
+    why: String,
+}
+
+struct LaterRound {
+    round: RoundNumber,
+    differ: String,
+    state: &'static str,
+}
+
+/// The order that is tried; none: nothing was typed. A result that stands would be corrected.
+fn order(state: &Tournament, trial: &Trial) -> Option<Order> {
+    let typed = |text: &Option<String>| {
+        let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        text.map(str::to_string)
+    };
+    if let Some(player) = typed(&trial.drop) {
+        return Some(Drop { player, no_show: false }.into());
+    }
+    let slip = typed(&trial.slip)?;
+    let last = state.last_round().map_or(0, |round| round.number);
+    let round = trial.round.unwrap_or(last);
+    let table = slip.split_whitespace().next().and_then(|word| word.parse().ok());
+    let is_entered =
+        table.and_then(|table| state.at_table(round, table)).is_some_and(|m| m.result().is_some());
+    Some(match is_entered || round < last {
+        true => {
+            let reason = "what if".to_string();
+            Correct { slip, reason, round: Some(round), dispute: None }.into()
+        }
+        false => Enter { slip }.into(),
+    })
+}
+
+fn try_it(at: &Looked<'_>, order: &Order, trial: &Trial) -> Result<Found, VerbError> {
+    let event = at.load_whole()?;
+    let means = Means::of_machine(UNNAMED);
+    let fork = at.store.fork(at.stream)?;
+    let told = AtDesk::trial(at.asker, &fork, at.stream, means).carry_out(order)?;
+    let after = fork.load(at.stream, true)?;
+    let what_if = WhatIf::of(&event, &after, None).map_err(DeskError::from)?;
+    let names = Names::of(&after.state, &after.book);
+    let changes = Changes::of(&after, &what_if);
+    let moves: Vec<Moved> = what_if
+        .compared
+        .moves
+        .iter()
+        .map(|one| Moved {
+            player: Person::of(&after, one.player),
+            before: match one.first {
+                0 => "–".into(),
+                rank => rank.to_string(),
+            },
+            after: one.second,
+            up: i64::from(one.first) - i64::from(one.second),
+            cut: match one.at_cut {
+                Some(scrutineer_projections::compare::AtCut::Enters) => "enters the cut",
+                Some(scrutineer_projections::compare::AtCut::Leaves) => "leaves the cut",
+                None => "",
+            },
+            why: because(&after, one),
+        })
+        .collect();
+    let round = |later: &scrutineer_desk::answers::LaterRound| LaterRound {
+        round: later.round,
+        differ: match later.verdict {
+            PairedWith::Same => "none".into(),
+            PairedWith::Otherwise => format!("{} of {}", later.paired.len(), later.tables),
+            PairedWith::NotPaired => "not paired here".into(),
+            PairedWith::Unknown => later.why.clone().unwrap_or_else(|| "cannot be said".into()),
+        },
+        state: if later.out { "seen by players, stands" } else { "a draft" },
+    };
+    let old = old_result(&event.state, trial);
+    let tried = told.text.lines().next().unwrap_or_default().split("   ").next();
+    let tried = tried.unwrap_or_default().to_string();
+    let made = what_if.cuts.iter().map(|cut| {
+        let name = |players: &[u32]| names.list(players, ", ");
+        format!(
+            "the cut that was made would have been another: in {}; out {}",
+            name(&cut.enters),
+            name(&cut.leaves)
+        )
+    });
+    Ok(Found {
+        tried: match old {
+            Some(old) if !tried.contains("it was") => format!("{tried}, recorded {old}"),
+            _ => tried,
+        },
+        head: match moves.len() {
+            0 => "Nobody moves".into(),
+            count => {
+                let all = count + what_if.compared.unchanged;
+                format!("{} of {} move", count, counted(all, "player"))
+            }
+        },
+        cut: what_if.cut.iter().map(|cut| cut_in_words(&names, cut)).chain(made).collect(),
+        rounds: changes.rounds.iter().map(round).collect(),
+        stays: stays(&names, &what_if),
+        more: moves.len().saturating_sub(SHOWN),
+        moves: moves.into_iter().take(SHOWN).collect(),
+    })
+}
+
+/// The result that stands where another is tried.
+fn old_result(state: &Tournament, trial: &Trial) -> Option<String> {
+    let table = trial.slip.as_deref()?.split_whitespace().next()?.parse().ok()?;
+    let round = trial.round.or(state.last_round().map(|round| round.number))?;
+    Some(set_score(&write_slip(&state.at_table(round, table)?.to_result()?)))
+}
+
+/// What would be if this were recorded.
+///
+/// # Errors
+/// Where the store cannot be read; what is refused on the copy stands on the page.
+pub fn page(at: &Looked<'_>, trial: &Trial) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let order = order(&event.state, trial);
+    let (found, refused) = match order.as_ref().map(|order| try_it(at, order, trial)) {
+        None => (None, None),
+        Some(Ok(found)) => (Some(found), None),
+        Some(Err(error)) => {
+            let hint = error.hint.map_or(String::new(), |hint| hint.to_string());
+            (None, Some((error.message, hint)))
+        }
+    };
+    let meant = trial.round.or(event.state.last_round().map(|round| round.number)).unwrap_or(0);
+    let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
+    render(&WhatIfPage {
+        frame: Frame::of(at, &event, Tab::WhatIf, "what-if"),
+        rounds: rounds.map(|round| (round.number, round.number == meant)).collect(),
+        slip: trial.slip.clone().unwrap_or_default(),
+        dropped: trial.drop.clone().unwrap_or_default(),
+        is_correction: matches!(order, Some(Order::Correct(_))),
+        trial: trial.clone(),
+        refused,
+        found,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+
+    #[test]
+    fn what_is_tried_changes_nothing_and_says_so() {
+        let hall = hall();
+        let before = hall.store.load(hall.stream, false).expect("loaded").head;
+        let trial = Trial { slip: Some("2 0-2".into()), ..Trial::default() };
+        let html = page(&hall.looked(), &trial).expect("a page");
+        assert!(html.contains("nothing is saved"));
+        assert!(html.contains(" move"), "{html}");
+        assert_eq!(hall.store.load(hall.stream, false).expect("loaded").head, before);
+    }
+
+    #[test]
+    fn what_cannot_be_is_told_with_its_hint() {
+        let hall = hall();
+        let trial = Trial { slip: Some("2 9-9".into()), ..Trial::default() };
+        let html = page(&hall.looked(), &trial).expect("a page");
+        assert!(html.contains("That cannot be"));
+        assert!(html.contains("value=\"2 9-9\""), "what was typed stays");
+    }
+}

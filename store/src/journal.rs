@@ -10,15 +10,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crc32fast::Hasher;
 
 use super::durable::{io_error, sync_folder};
-use super::frame::{FRAME_HEADER, Frame, FrameBody, FrameHead};
+use super::frame::{FRAME_HEADER, FrameBody, FrameHead};
 use super::heads::Heads;
 use super::recover::{Recovered, Torn, segment_crc};
 use super::segment::{
-    JournalReader, Position, SEGMENT_HEADER, SegmentHeader, count_segments, damaged, segment_file,
+    JournalReader, Position, SEGMENT_HEADER, SegmentHeader, count_segments, segment_file,
 };
+use super::stream::until_error;
 use super::summary::Summary;
 use super::{Head, LogError};
-use scrutineer_engine::record::{Record, RecordHash, StreamId};
+use scrutineer_engine::record::{Record, StreamId};
 
 /// Frames up to this size are gathered into one write.
 const GATHER: usize = 1024 * 1024;
@@ -199,49 +200,9 @@ fn continue_segment(folder: &Path, end: Position, torn: Option<Torn>) -> Result<
     Ok(file)
 }
 
-/// Every record up to `end`, in the order of writing.
+/// Every record up to `end`, in the order of writing. One at a time: the records of a large frame
+/// gathered at once would leave the processor's cache before they are looked at.
 pub(crate) fn scan(folder: &Path, end: Position) -> impl Iterator<Item = Result<Record, LogError>> {
     let mut reader = JournalReader::new(folder, Position::START, end);
-    one_by_one(move || Ok(reader.next()?.map(|frame| records_of(&frame))))
-}
-
-/// What a piece of a journal holds: records, and where they end too early why.
-pub(crate) type Piece = Vec<Result<Record, LogError>>;
-
-/// A frame's records, each with the hash that its bytes have: one kept beside them is only
-/// compared, since whoever changes bytes can make every checksum right.
-pub(crate) fn records_of(frame: &Frame<'_>) -> Piece {
-    let bad = |what: String| damaged(frame.segment, frame.offset, what);
-    let record = |raw: Option<(RecordHash, &[u8])>| {
-        let (hash, bytes) = raw.ok_or_else(|| bad("a record is cut off".to_string()))?;
-        Record::read_with_hash(hash, bytes).map_err(|error| bad(error.to_string()))
-    };
-    frame.body.records().map(record).collect()
-}
-
-/// The records of pieces, one by one; nothing follows an error.
-pub(crate) fn one_by_one(
-    mut next: impl FnMut() -> Result<Option<Piece>, LogError>,
-) -> impl Iterator<Item = Result<Record, LogError>> {
-    let mut piece = Piece::new().into_iter();
-    let mut has_ended = false;
-    std::iter::from_fn(move || {
-        while !has_ended {
-            let found = match piece.next() {
-                Some(found) => found,
-                None => match next() {
-                    Ok(Some(more)) => {
-                        piece = more.into_iter();
-                        continue;
-                    }
-                    Ok(None) => break,
-                    Err(error) => Err(error),
-                },
-            };
-            has_ended = found.is_err();
-            return Some(found);
-        }
-        has_ended = true;
-        None
-    })
+    until_error(move || reader.next_record())
 }

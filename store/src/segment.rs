@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use super::LogError;
 use super::durable::io_error;
 use super::frame::{Body, FRAME_HEADER, FRAME_MAGIC, Frame, FrameHead, RawRecords};
-use scrutineer_engine::record::RecordHash;
+use scrutineer_engine::record::{Record, RecordHash};
 
 /// Bytes before a segment's first frame.
 pub(crate) const SEGMENT_HEADER: usize = 64;
@@ -401,11 +401,46 @@ pub(crate) struct JournalReader {
     reader: Option<SegmentReader>,
     at: Position,
     end: Position,
+    records: RecordsOfFrame,
+}
+
+/// The records of a frame that are still to be read: where it begins, its next record, and its end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RecordsOfFrame {
+    pub offset: u64,
+    next: u64,
+    end: u64,
+}
+
+impl RecordsOfFrame {
+    /// All records of a frame.
+    pub(crate) fn of(frame: &Frame<'_>) -> RecordsOfFrame {
+        let next = frame.offset + FRAME_HEADER as u64 + frame.body.records_at();
+        RecordsOfFrame { offset: frame.offset, next, end: frame.offset + frame.len }
+    }
+
+    /// Whether the frame has been read to its end.
+    pub(crate) fn is_over(&self) -> bool {
+        self.next >= self.end
+    }
+
+    /// The next record, its hash taken from its bytes: one kept beside them is only compared, since
+    /// whoever changes bytes can make every checksum right.
+    pub(crate) fn read(&mut self, reader: &mut SegmentReader) -> Result<Record, LogError> {
+        let (segment, offset) = (reader.header.number, self.offset);
+        let bad = |what: String| damaged(segment, offset, what);
+        let raw = reader.raw_record(self.next, self.end)?;
+        let (hash, bytes) = raw.ok_or_else(|| bad("a record is cut off".to_string()))?;
+        let record = Record::read_with_hash(hash, bytes).map_err(|error| bad(error.to_string()))?;
+        self.next += 32 + record.bytes().len() as u64;
+        Ok(record)
+    }
 }
 
 impl JournalReader {
     pub(crate) fn new(folder: &Path, from: Position, end: Position) -> JournalReader {
-        JournalReader { folder: folder.to_path_buf(), reader: None, at: from, end }
+        let records = RecordsOfFrame::default();
+        JournalReader { folder: folder.to_path_buf(), reader: None, at: from, end, records }
     }
 
     /// Where the next frame begins.
@@ -447,6 +482,16 @@ impl JournalReader {
         self.at.offset = reader.offset;
         self.at.frames = wanted;
         reader.view(&step).map(Some)
+    }
+
+    /// The next record, `None` at the end.
+    pub(crate) fn next_record(&mut self) -> Result<Option<Record>, LogError> {
+        while self.records.is_over() {
+            let Some(frame) = self.next()? else { return Ok(None) };
+            self.records = RecordsOfFrame::of(&frame);
+        }
+        // The frame was read from it.
+        self.reader.as_mut().map(|reader| self.records.read(reader)).transpose()
     }
 
     /// Moves from the end of a segment to the beginning of the next.

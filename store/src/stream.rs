@@ -5,9 +5,9 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::frame::{FRAME_HEADER, Frame};
+use super::frame::Frame;
 use super::heads::Slot;
-use super::segment::{SEGMENT_HEADER, SegmentReader, damaged, file_len};
+use super::segment::{RecordsOfFrame, SEGMENT_HEADER, SegmentReader, damaged, file_len};
 use super::summary::{Run, Sum, Summary};
 use super::{CommandTrace, Head, LogError};
 use scrutineer_engine::record::{Chain, CommandId, Record, RecordHash, StreamId};
@@ -160,13 +160,12 @@ pub(crate) struct Frames<S, R> {
     segments: S,
     runs: R,
     segment: u64,
-    /// Where the frame at hand begins, its next record, and its end.
-    frame: (u64, u64, u64),
+    records: RecordsOfFrame,
 }
 
 impl<S: BorrowMut<Segments>, R: Iterator<Item = Run>> Frames<S, R> {
     pub(crate) fn new(segments: S, runs: R) -> Frames<S, R> {
-        Frames { segments, runs, segment: 0, frame: (0, 0, 0) }
+        Frames { segments, runs, segment: 0, records: RecordsOfFrame::default() }
     }
 
     /// The next frame.
@@ -175,7 +174,6 @@ impl<S: BorrowMut<Segments>, R: Iterator<Item = Run>> Frames<S, R> {
         loop {
             if self.segment > 0 {
                 let reader = segments.get(self.segment)?;
-                self.frame = (reader.offset(), 0, 0);
                 if reader.offset() < reader.limit() {
                     break;
                 }
@@ -188,21 +186,14 @@ impl<S: BorrowMut<Segments>, R: Iterator<Item = Run>> Frames<S, R> {
         segments.get(self.segment)?.next()
     }
 
-    /// The next record, its hash taken from its bytes: one kept beside them is only compared, since
-    /// whoever changes bytes can make every checksum right.
+    /// The next record.
     pub(crate) fn next_record(&mut self) -> Result<Option<Record>, LogError> {
-        while self.frame.1 >= self.frame.2 {
+        while self.records.is_over() {
             let Some(frame) = self.next_frame()? else { return Ok(None) };
-            let records = frame.offset + FRAME_HEADER as u64 + frame.body.records_at();
-            self.frame = (frame.offset, records, frame.offset + frame.len);
+            self.records = RecordsOfFrame::of(&frame);
         }
-        let (offset, at, end) = self.frame;
-        let raw = self.segments.borrow_mut().get(self.segment)?.raw_record(at, end)?;
-        let bad = |what: String| damaged(self.segment, offset, what);
-        let (hash, bytes) = raw.ok_or_else(|| bad("a record is cut off".to_string()))?;
-        let record = Record::read_with_hash(hash, bytes).map_err(|error| bad(error.to_string()))?;
-        self.frame.1 = at + 32 + record.bytes().len() as u64;
-        Ok(Some(record))
+        let reader = self.segments.borrow_mut().get(self.segment)?;
+        self.records.read(reader).map(Some)
     }
 }
 
@@ -255,7 +246,7 @@ impl Walk {
     pub(crate) fn next_of(&mut self, frames: &mut OwnFrames) -> Result<Option<Record>, LogError> {
         while !self.is_done() {
             let record = frames.next_record()?;
-            let bad = |what: String| damaged(frames.segment, frames.frame.0, what);
+            let bad = |what: String| damaged(frames.segment, frames.records.offset, what);
             let missing = || bad(format!("record {} is missing", self.next_seq()));
             let record = record.ok_or_else(missing)?;
             if record.header().seq < self.next_seq() {

@@ -219,6 +219,8 @@ fn sled_catches_up() {
     let log = open(&folder);
     assert_eq!(codes(&log), ["unclean-stop"]);
     assert_eq!(everything(&log), all);
+    // sled is opened and tidied behind the store; closing waits for it.
+    log.close().unwrap();
     let names: Vec<_> = std::fs::read_dir(folder.sled()).unwrap().collect();
     assert_eq!(names.len(), 1, "the copy was removed");
 }

@@ -5,6 +5,7 @@ use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::Asked;
 use scrutineer_desk::orders::{
     self, Correct, Cut, Dispute, Drop, Enroll, Enter, Late, New, Order, Pair, Person, Publish,
+    Repair,
 };
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
@@ -110,6 +111,17 @@ impl Hall {
             ("tournaments", pages::tournaments::page(&self.store)),
             ("new", pages::tournaments::new_page(&self.store, "example", &looked.said)),
         ];
+        for what in ["index", "pairings-by-name", "pairings-by-table", "slips", "final", "bracket"]
+        {
+            write(to, &format!("{name}-print-{what}"), pages::print::page(&looked, what, None))?;
+        }
+        write(
+            to,
+            &format!("{name}-print-dispute"),
+            pages::print::page(&looked, "dispute", Some(1)),
+        )?;
+        let screen = pages::screen::page(&looked, &pages::screen::Show::default());
+        write(to, &format!("{name}-screen"), screen)?;
         for (page, html) in made {
             write(to, &format!("{name}-{page}"), html)?;
         }
@@ -176,6 +188,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let person = Person { name: "Kim Late".into(), ..Person::default() };
     hall.order(Late { person, now: true, ..Late::default() });
     hall.write(to, "draft")?;
+    hall.order(Repair { reason: "came late".into(), ..Repair::default() });
     hall.order(Publish {});
     hall.play(4)?;
     hall.write(to, "playing")?;

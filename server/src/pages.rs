@@ -14,9 +14,11 @@ mod kit;
 pub mod log;
 pub mod missing;
 pub mod players;
+pub mod print;
 pub mod replay;
 pub mod round;
 pub mod rules;
+pub mod screen;
 pub mod standings;
 pub mod tournaments;
 pub mod what_if;
@@ -147,6 +149,14 @@ fn clock(time: Time) -> String {
 fn day_and_clock(time: Time) -> String {
     let known = chrono::DateTime::from_timestamp_micros(time.unix_micros);
     known.map_or(String::new(), |time| {
+        time.with_timezone(&chrono::Local).format("%Y-%m-%d %H:%M:%S").to_string()
+    })
+}
+
+/// A time of an answer for programs, by the clock of this machine.
+fn clock_of(text: &str) -> String {
+    let known = chrono::DateTime::parse_from_rfc3339(text);
+    known.map_or(text.to_string(), |time| {
         time.with_timezone(&chrono::Local).format("%Y-%m-%d %H:%M:%S").to_string()
     })
 }

@@ -53,15 +53,13 @@ function start() {
   function show(number) {
     const table = tables.get(number);
     for (const [other, { item }] of tables) item.classList.toggle("on", other === number);
-    duel.hidden = !table;
-    if (pad) {
-      pad.hidden = !table || table.names.length !== 2;
-      pad.classList.toggle("wait", chosen !== number);
-    }
-    if (!table) return;
+    pad?.classList.toggle("wait", !table || chosen !== number);
     duel.replaceChildren();
-    table.names.forEach((name, at) => {
-      const cells = [["seat", at + 1], ["name", name], ["soft", table.points[at]]];
+    // Two rows are there in any case, so that nothing jumps.
+    const names = table?.names ?? ["", ""];
+    names.forEach((name, at) => {
+      const points = table?.points[at];
+      const cells = [["seat", at + 1], ["name", name], ["soft", points === undefined ? "" : `${points} points`]];
       for (const [kind, text] of cells) {
         const cell = document.createElement("span");
         cell.className = kind;
@@ -74,7 +72,8 @@ function start() {
       }
     });
     for (const column of pad?.querySelectorAll("[data-col]") ?? []) {
-      column.textContent = `${table.names[Number(column.dataset.col)]} wins`;
+      const at = Number(column.dataset.col);
+      column.textContent = table?.names.length === 2 ? `${table.names[at]} wins` : ["first wins", "second wins"][at];
     }
   }
 

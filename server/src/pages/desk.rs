@@ -3,10 +3,10 @@
 use super::frame::{Frame, Stretch, Tab, course};
 use super::{Looked, Person, clock, render, rules_of, set_score};
 use askama::Template;
-use scrutineer_desk::desk::{open_round, without_seat};
+use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::orders::{disputes, step};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{Event, MatchResult};
+use scrutineer_engine::event::Event;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
 
@@ -64,6 +64,8 @@ pub struct MissingTable {
 pub struct LastEntered {
     /// When.
     pub time: String,
+    /// In which round.
+    pub round: u16,
     /// At which table.
     pub table: u32,
     /// What.
@@ -204,36 +206,34 @@ fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbE
 }
 
 /// The results that were entered last, the newest first.
-pub fn last_entered(event: &LoadedTournament, shown: usize, by: Option<&str>) -> Vec<LastEntered> {
+pub fn last_entered(
+    event: &LoadedTournament,
+    shown_at_most: usize,
+    by: Option<&str>,
+) -> Vec<LastEntered> {
     let staff = Staff::of(event);
-    let row = |pairing: u64, result: &MatchResult, header, corrected| {
-        let found = event.state.match_at(pairing)?;
-        let seats: Vec<u32> = found.seats().iter().map(|seat| seat.player).collect();
-        let players: Vec<String> = seats.iter().map(|&player| event.name(player)).collect();
-        let score = scrutineer_desk::desk::write_slip(result);
-        Some((
-            found.table().unwrap_or(0),
-            set_score(&score),
-            players.join(" – "),
-            header,
-            corrected,
-        ))
-    };
     let rows = event.log.iter().rev().filter_map(|(header, logged)| match logged {
-        Event::ResultRecorded(e) => row(e.pairing, &e.result, *header, false),
-        Event::ResultCorrected(e) => row(e.pairing, &e.result, *header, true),
+        Event::ResultRecorded(e) => Some((header, e.pairing, &e.result, false)),
+        Event::ResultCorrected(e) => Some((header, e.pairing, &e.result, true)),
         _ => None,
     });
-    let rows = rows.filter(|(.., header, _)| by.is_none_or(|by| staff.who(header) == by));
-    let shown = rows.take(shown).map(|(table, score, players, header, corrected)| LastEntered {
-        time: clock(header.time),
-        table,
-        score,
-        players,
-        by: staff.who(&header),
-        corrected,
+    let rows = rows.filter(|(header, ..)| by.is_none_or(|by| staff.who(header) == by));
+    let shown = rows.filter_map(|(header, pairing, result, corrected)| {
+        // A table that was taken back has no result any more.
+        let found = event.state.match_at(pairing)?;
+        let players: Vec<String> =
+            found.seats().iter().map(|seat| event.name(seat.player)).collect();
+        Some(LastEntered {
+            time: clock(header.time),
+            round: found.round().number,
+            table: found.table().unwrap_or(0),
+            score: set_score(&write_slip(result)),
+            players: players.join(" – "),
+            by: staff.who(header),
+            corrected,
+        })
     });
-    shown.collect()
+    shown.take(shown_at_most).collect()
 }
 
 /// The desk of a tournament.

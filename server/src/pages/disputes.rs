@@ -1,7 +1,7 @@
 //! Disputes, and the file of one: all that a head judge needs to rule.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, set_score};
+use super::{Looked, Person, clock_of, render, set_score};
 use askama::Template;
 use scrutineer_desk::orders::{dispute_file, disputes};
 use scrutineer_desk::verb_error::VerbError;
@@ -71,7 +71,7 @@ pub struct File {
     pub round: u64,
     /// The table.
     pub table: String,
-    /// When it was opened, in UTC.
+    /// When it was opened, by the clock of this machine.
     pub opened: String,
     /// Who disputes.
     pub by: String,
@@ -97,7 +97,7 @@ pub struct Ruling {
     pub upheld: bool,
     /// Why.
     pub reason: String,
-    /// When, in UTC.
+    /// When, by the clock of this machine.
     pub time: String,
     /// By whom.
     pub by: String,
@@ -107,7 +107,7 @@ pub struct Ruling {
 pub struct Line {
     /// The event.
     pub seq: u64,
-    /// When, in UTC.
+    /// When, by the clock of this machine.
     pub time: String,
     /// Who recorded it.
     pub by: String,
@@ -147,7 +147,7 @@ pub struct Plausible {
 
 impl Plausible {
     /// The place that the player of a seat would have, and whether it is another one.
-    fn place(&self, seat: &usize) -> Option<&(String, bool)> {
+    pub fn place(&self, seat: &usize) -> Option<&(String, bool)> {
         self.places.get(*seat)
     }
 }
@@ -248,7 +248,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     let now: Vec<Option<u64>> = now.into_iter().flatten().map(|p| p["rank"].as_u64()).collect();
     let line = |line: &Value| Line {
         seq: line["seq"].as_u64().unwrap_or(0),
-        time: text(line, "time"),
+        time: clock_of(&text(line, "time")),
         by: text(line, "by"),
         sentence: text(line, "sentence"),
     };
@@ -256,7 +256,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     let ruling = ruling.map(|ruling| Ruling {
         upheld: ruling["upheld"].as_bool() == Some(true),
         reason: text(ruling, "reason"),
-        time: text(ruling, "time"),
+        time: clock_of(&text(ruling, "time")),
         by: text(ruling, "by"),
     });
     let mut rulings: Vec<Plausible> =
@@ -267,7 +267,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         state: text(&file, "state"),
         round: file["round"].as_u64().unwrap_or(0),
         table: file["table"].as_u64().map_or(String::new(), |table| table.to_string()),
-        opened: text(&file, "opened"),
+        opened: clock_of(&text(&file, "opened")),
         by: text(&file["by"], "name"),
         claim: text(&file, "claim"),
         result: set_score(&text(&file, "result")),

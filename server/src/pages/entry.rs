@@ -113,6 +113,8 @@ pub fn page(at: &Looked<'_>, table: Option<u32>) -> Result<String, VerbError> {
         open.and_then(|open| state.phase_of(open)).is_some_and(|phase| phase.kind.is_bracket());
     let two = tables.iter().all(|row| row.seats.len() == 2);
     let keys = sheet.filter(|_| two).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket));
+    let mut own = last_entered(&event, OWN_SHOWN, at.asker.person.as_deref());
+    own.retain(|one| open.is_some_and(|open| one.round == open.number));
     let typed = at.said.typed.clone().or_else(|| table.map(|table| format!("{table} ")));
     render(&EntryPage {
         frame: Frame::of(at, &event, Tab::Entry, "entry").script("entry.js"),
@@ -120,7 +122,7 @@ pub fn page(at: &Looked<'_>, table: Option<u32>) -> Result<String, VerbError> {
         tables,
         pad: keys,
         best_of: sheet.and_then(|sheet| sheet.best_of),
-        last: last_entered(&event, OWN_SHOWN, at.asker.person.as_deref()),
+        last: own,
         typed: typed.unwrap_or_default(),
         round: open.map_or(0, |open| open.number),
         is_draft: open.is_some_and(|open| open.published.is_none()),

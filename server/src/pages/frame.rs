@@ -50,7 +50,7 @@ const TABS: [(Tab, &str, &str, &str); 10] = [
     (Tab::WhatIf, "What if", "what-if", "w"),
     (Tab::Replay, "Replay", "replay", "f"),
     (Tab::Log, "Log", "log", "g"),
-    (Tab::Print, "Print", "print", "r"),
+    (Tab::Print, "Print", "print/index", "r"),
 ];
 
 /// A tab as it is shown.

@@ -77,6 +77,7 @@ struct Line {
     path: String,
     dots: Vec<(u32, u32)>,
     end: u32,
+    is_long: bool,
     is_followed: bool,
 }
 
@@ -152,6 +153,7 @@ fn chart(
             path: path(&dots),
             dots,
             end: y(at.min(drawn)),
+            is_long: event.name(row.player).chars().count() > 20,
             is_followed: Some(row.player) == followed,
         }
     };

@@ -240,7 +240,7 @@ impl Table {
         let missing = event.state.round(standings.through).map_or(0, |round| round.open_matches);
         let head = match standings.through {
             0 => "before round 1".to_string(),
-            round if missing > 0 => format!("round {round}, {missing} of its results missing"),
+            round if missing > 0 => format!("in round {round}, {missing} of its results missing"),
             round => format!("after round {round}"),
         };
         let label = |measure: &usize| standings.rules.measures[*measure].label.clone();

@@ -28,9 +28,11 @@ use scrutineer_desk::asker::Asker;
 use scrutineer_desk::orders::{AtDesk, Told};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::book::Commitment;
+use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
+use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
 use serde_json::Value;
@@ -137,6 +139,41 @@ impl Person {
     }
 }
 
+/// A name that stands within other words: one that is written from right to left is set apart, so that
+/// it does not turn the score behind it around.
+fn set_apart(name: String) -> String {
+    let turns = |c: char| {
+        matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}'
+            | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+    };
+    match name.contains(turns) {
+        true => format!("\u{2068}{name}\u{2069}"),
+        false => name,
+    }
+}
+
+/// The words of a tournament for sentences on pages.
+struct Spoken<'a>(&'a LoadedTournament);
+
+impl Words for Spoken<'_> {
+    fn player(&self, number: PlayerNumber) -> String {
+        set_apart(self.0.player(number))
+    }
+
+    fn text(&self, commitment: &Commitment) -> String {
+        set_apart(self.0.text(commitment))
+    }
+
+    fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
+        set_apart(Words::name(self.0, number, name))
+    }
+}
+
+/// What happened in an event of the log, in a sentence.
+fn told(event: &LoadedTournament, seq: u64, logged: &Event) -> String {
+    sentence(&event.state, seq, logged, &Spoken(event))
+}
+
 /// A time by the clock of this machine.
 fn clock(time: Time) -> String {
     let known = chrono::DateTime::from_timestamp_micros(time.unix_micros);
@@ -183,4 +220,21 @@ fn set_score(slip: &str) -> String {
         other => *other,
     };
     chars.iter().enumerate().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_from_right_to_left_does_not_turn_a_score_around() {
+        assert_eq!(set_apart("مريم".into()), "\u{2068}مريم\u{2069}");
+        assert_eq!(set_apart("Šimková".into()), "Šimková");
+    }
+
+    #[test]
+    fn scores_are_set_with_a_dash_of_figures_and_words_are_not() {
+        assert_eq!(set_score("2-1-1"), "2–1–1");
+        assert_eq!(set_score("w-l no-show"), "w-l no-show");
+    }
 }

@@ -1,7 +1,7 @@
 //! The desk: where the tournament stands, what usually comes next, and what waits for a person.
 
 use super::frame::{Frame, Stretch, Tab, course};
-use super::{Looked, Person, clock, render, rules_of, set_score};
+use super::{Looked, Person, clock, render, rules_of, set_apart, set_score};
 use askama::Template;
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::orders::{disputes, step};
@@ -168,7 +168,7 @@ fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbE
         let now: Vec<String> = without
             .iter()
             .filter(|(_, from)| *from <= open.number)
-            .map(|(player, _)| event.name(*player))
+            .map(|(player, _)| set_apart(event.name(*player)))
             .collect();
         if !now.is_empty() {
             alerts.push(Alert {
@@ -222,7 +222,7 @@ pub fn last_entered(
         // A table that was taken back has no result any more.
         let found = event.state.match_at(pairing)?;
         let players: Vec<String> =
-            found.seats().iter().map(|seat| event.name(seat.player)).collect();
+            found.seats().iter().map(|seat| set_apart(event.name(seat.player))).collect();
         Some(LastEntered {
             time: clock(header.time),
             round: found.round().number,

@@ -1,7 +1,7 @@
 //! Disputes, and the file of one: all that a head judge needs to rule.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, clock_of, render, set_score};
+use super::{Looked, Person, clock_of, render, set_score, told};
 use askama::Template;
 use scrutineer_desk::orders::{dispute_file, disputes};
 use scrutineer_desk::verb_error::VerbError;
@@ -246,11 +246,16 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     let now = all("standings").find(|moment| moment["when"].as_str() == Some("now"));
     let now = now.and_then(|now| now["players"].as_array());
     let now: Vec<Option<u64>> = now.into_iter().flatten().map(|p| p["rank"].as_u64()).collect();
+    let event = at.load_whole()?;
+    let sentence = |seq: u64, line: &Value| {
+        let logged = event.log.iter().find(|(header, _)| header.seq == seq);
+        logged.map_or(text(line, "sentence"), |(_, logged)| told(&event, seq, logged))
+    };
     let line = |line: &Value| Line {
         seq: line["seq"].as_u64().unwrap_or(0),
         time: clock_of(&text(line, "time")),
         by: text(line, "by"),
-        sentence: text(line, "sentence"),
+        sentence: sentence(line["seq"].as_u64().unwrap_or(0), line),
     };
     let ruling = Some(&file["ruling"]).filter(|ruling| !ruling.is_null());
     let ruling = ruling.map(|ruling| Ruling {

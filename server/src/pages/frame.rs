@@ -1,7 +1,7 @@
 //! What stands around every page of a tournament: its title and state, who looks, the ways to the
 //! other pages, and what became of the last order.
 
-use super::{Looked, assets};
+use super::{Looked, assets, told};
 use scrutineer_desk::desk::{open_round, suggested};
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_engine::event::PhaseKind;
@@ -10,7 +10,6 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::Ruleset;
-use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::loaded::LoadedTournament;
 
 /// A page that a tab leads to.
@@ -143,7 +142,7 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     }
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
     let (_, recorded) = read_events(at.store.log(), at.stream, seq - 1).next()?.ok()?;
-    Some(Message::Done(sentence(&event.state, seq, &recorded, event), seq))
+    Some(Message::Done(told(event, seq, &recorded), seq))
 }
 
 /// How far a tournament is, in a few words each.

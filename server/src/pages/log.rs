@@ -1,12 +1,11 @@
 //! The log: what happened, in sentences, the newest first.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, day_and_clock, render};
+use super::{Looked, day_and_clock, render, told};
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::Header;
-use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
 use std::collections::BTreeMap;
@@ -65,7 +64,7 @@ fn command(
     let (last, _) = rows.last()?;
     let tell = |(header, logged): &(Header, Event)| Sentence {
         seq: header.seq,
-        text: sentence(&event.state, header.seq, logged, event),
+        text: told(event, header.seq, logged),
         undone_in: undone.get(&header.seq).copied(),
     };
     let mut sentences: Vec<Sentence> = rows.iter().map(tell).collect();
@@ -111,15 +110,15 @@ pub fn page(
     let is_before = |part: &&&[(Header, Event)]| {
         before.is_none_or(|seq| part.first().is_some_and(|(header, _)| header.seq < seq))
     };
-    let told = parts.iter().rev().filter(is_before);
-    let told = told.filter_map(|rows| command(&event, &staff, &undone, rows));
+    let all = parts.iter().rev().filter(is_before);
+    let all = all.filter_map(|rows| command(&event, &staff, &undone, rows));
     let speaks = |one: &Command| {
         let mut all = one.sentences.iter().chain(&one.more);
         wanted.is_empty()
             || one.by.to_lowercase().contains(&wanted)
             || all.any(|sentence| sentence.text.to_lowercase().contains(&wanted))
     };
-    let mut commands: Vec<Command> = told.filter(speaks).take(ON_A_PAGE + 1).collect();
+    let mut commands: Vec<Command> = all.filter(speaks).take(ON_A_PAGE + 1).collect();
     let is_more = commands.len() > ON_A_PAGE;
     commands.truncate(ON_A_PAGE);
     render(&LogPage {

@@ -21,6 +21,10 @@ use std::fmt::Write;
 /// How many columns a sheet by name has, and how many lines a column.
 const COLUMNS: usize = 3;
 const LINES: usize = 37;
+/// From so many names on, letters stand between them.
+const MANY: usize = 60;
+/// The fewest lines for which a further column is begun.
+const FEWEST: usize = 12;
 /// How many slips are on a sheet: two beside each other, in three rows.
 const SLIPS: usize = 6;
 
@@ -176,11 +180,13 @@ fn is_long(name: &str) -> bool {
 /// By name, with a letter where a new one begins. Names are sorted as they are written.
 pub fn by_name(mut rows: Vec<(String, String, String)>) -> Vec<NameLine> {
     rows.sort_by_cached_key(|(name, ..)| (name.to_lowercase(), name.clone()));
+    // Letters help to find a name among many; among few they only take room.
+    let with_letters = rows.len() >= MANY;
     let mut lines = Vec::new();
     let mut letter = String::new();
     for (name, table, against) in rows {
         let first: String = name.chars().take(1).flat_map(char::to_uppercase).take(1).collect();
-        if first != letter {
+        if with_letters && first != letter {
             letter.clone_from(&first);
             lines.push(NameLine {
                 name: first,
@@ -196,8 +202,11 @@ pub fn by_name(mut rows: Vec<(String, String, String)>) -> Vec<NameLine> {
     lines
 }
 
-/// Lines cut into columns; no letter stands alone at the foot of one.
+/// Lines cut into columns of at most so many; few are spread over all columns of a page. No letter
+/// stands alone at the foot of one.
 pub fn columns(lines: &[NameLine], high: usize) -> Vec<Vec<NameLine>> {
+    let spread = lines.len().div_ceil(COLUMNS).max(FEWEST);
+    let high = high.min(spread);
     let mut columns: Vec<Vec<NameLine>> = Vec::new();
     for line in lines {
         let is_full = columns.last().is_none_or(|column| {

@@ -2,6 +2,8 @@
 //!
 //! Every page is whole without scripts: what is done on it is a form that posts an order.
 
+#[cfg(test)]
+mod access_tests;
 pub mod assets;
 pub mod bracket;
 pub mod compare;

@@ -122,7 +122,7 @@ function start() {
     head.textContent = entry.table ?? "";
     const score = document.createElement("td");
     score.className = "nowrap";
-    score.textContent = entry.score;
+    score.textContent = entry.score.replaceAll("-", "–");
     const players = document.createElement("td");
     const names = document.createElement("bdi");
     names.textContent = entry.table ? tables.get(entry.table)?.names.join(" – ") ?? "" : "being sent";

@@ -1,0 +1,130 @@
+//! What holds of every page, whoever reads it and by whatever means.
+
+use super::kit::{Hall, hall};
+use super::*;
+use std::collections::BTreeSet;
+
+/// Every page of a tournament in its second round, with a correction and a dispute.
+fn pages() -> Vec<(String, String)> {
+    let hall = hall();
+    hall.correct("2 1-2");
+    hall.dispute(2);
+    hall.play_on();
+    hall.late("Kim Late");
+    let mut pages = of(&hall);
+    let state = hall.store.load(hall.stream, false).expect("loaded").state;
+    assert!(state.last_round().is_some_and(|round| round.number == 2));
+    pages.extend(print::ALL.iter().chain([&("index", "")]).map(|(what, _)| {
+        let html = print::page(&hall.looked(), what, Some(1)).expect(what);
+        (format!("print/{what}"), html)
+    }));
+    pages
+}
+
+fn of(hall: &Hall) -> Vec<(String, String)> {
+    let mut at = hall.looked();
+    at.said.done = Some(3);
+    let view = standings::View::default();
+    let trial = what_if::Trial { slip: Some("1 0-2".into()), ..what_if::Trial::default() };
+    let made = [
+        ("desk", desk::page(&at)),
+        ("entry", entry::page(&at, None)),
+        ("missing", missing::page(&at)),
+        ("round", round::page(&at, None)),
+        ("round/1", round::page(&at, Some(1))),
+        ("players", players::page(&at, Some(1))),
+        ("standings", standings::page(&at, &view)),
+        ("why", why::page(&at, "#1", None, &view)),
+        ("log", log::page(&at, None, None)),
+        ("disputes", disputes::list(&at)),
+        ("dispute", disputes::file(&at, 1)),
+        ("what-if", what_if::page(&at, &trial)),
+        ("replay", replay::page(&at, &replay::View::default())),
+        ("bracket", bracket::page(&at)),
+        ("compare", compare::page(&at, Some("mtr+settings.percentage_floor=1/2"))),
+        ("rules", rules::page(&at)),
+        ("screen", screen::page(&at, &screen::Show::default())),
+        ("tournaments", tournaments::page(&hall.store)),
+        ("new", tournaments::new_page(&hall.store, "k", &at.said)),
+    ];
+    made.into_iter().map(|(name, html)| (name.to_string(), html.expect(name))).collect()
+}
+
+/// The tags of an element, each as it stands in the page.
+fn tags<'a>(html: &'a str, element: &'a str) -> impl Iterator<Item = &'a str> {
+    let begins = format!("<{element}");
+    let at: Vec<usize> = html.match_indices(&begins).map(|(at, _)| at).collect();
+    at.into_iter().filter_map(move |at| {
+        let tag = html[at..].split_inclusive('>').next()?;
+        let ends = tag[begins.len()..].chars().next()?;
+        (ends == ' ' || ends == '>').then_some(tag)
+    })
+}
+
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    tag.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| rest.split('"').next())
+}
+
+#[test]
+fn every_field_has_a_label_and_every_table_a_caption_and_heads_with_a_scope() {
+    for (page, html) in pages() {
+        let labels: BTreeSet<&str> =
+            tags(&html, "label").filter_map(|t| attribute(t, "for")).collect();
+        for tag in ["input", "select", "textarea"].into_iter().flat_map(|of| tags(&html, of)) {
+            let kind = attribute(tag, "type").unwrap_or("text");
+            // A box to tick stands within its label.
+            if matches!(kind, "hidden" | "radio" | "checkbox") {
+                continue;
+            }
+            let is_labelled = attribute(tag, "id").is_some_and(|id| labels.contains(id));
+            assert!(is_labelled, "{page}: no label for {tag}");
+        }
+        let tables = tags(&html, "table").count();
+        assert_eq!(tables, tags(&html, "caption").count(), "{page}: a table without a caption");
+        for head in tags(&html, "th") {
+            assert!(attribute(head, "scope").is_some(), "{page}: no scope in {head}");
+        }
+        assert!(html.contains("<html lang=\""), "{page}");
+        assert_eq!(tags(&html, "h1").count().min(1), 1, "{page}: no heading");
+        assert_eq!(tags(&html, "main").count(), 1, "{page}");
+    }
+}
+
+#[test]
+fn no_id_stands_twice_on_a_page_and_nothing_is_styled_or_scripted_within_it() {
+    for (page, html) in pages() {
+        let mut ids = BTreeSet::new();
+        let begins: Vec<usize> = html.match_indices(" id=\"").map(|(at, _)| at).collect();
+        for id in begins.iter().filter_map(|at| attribute(&html[*at..], "id")) {
+            assert!(ids.insert(id), "{page}: {id} stands twice");
+        }
+        for word in [" style=", "<style", " onclick=", " onload=", "javascript:"] {
+            assert!(!html.contains(word), "{page}: {word}");
+        }
+        for script in tags(&html, "script") {
+            assert!(attribute(script, "src").is_some_and(|src| src.starts_with("/s/")), "{page}");
+        }
+    }
+}
+
+#[test]
+fn every_form_that_records_says_which_order_and_comes_back_here_under_a_key_of_its_own() {
+    for (page, html) in pages() {
+        let mut keys = BTreeSet::new();
+        for form in html.split("<form method=\"post\"").skip(1) {
+            let form = form.split("</form>").next().unwrap_or_default();
+            if page == "new" {
+                continue;
+            }
+            let hidden = |name: &str| {
+                let tag = tags(form, "input").find(|tag| attribute(tag, "name") == Some(name));
+                tag.and_then(|tag| attribute(tag, "value")).map(str::to_string)
+            };
+            let order = hidden("order").unwrap_or_else(|| panic!("{page}: no order: {form}"));
+            assert!(hidden("back").is_some_and(|back| back.starts_with("/t/")), "{page}: {order}");
+            let key = hidden("key").expect("a key");
+            // Each undo of the log is of another event; the key tells them apart.
+            assert!(keys.insert(key.clone()), "{page}: {key} stands twice");
+        }
+    }
+}

@@ -6,6 +6,8 @@ mod desk;
 mod disputes;
 mod people;
 mod season;
+#[cfg(feature = "serve")]
+mod serve;
 mod simulate;
 mod trust;
 
@@ -15,6 +17,8 @@ pub use desk::*;
 pub use disputes::*;
 pub use people::*;
 pub use season::*;
+#[cfg(feature = "serve")]
+pub use serve::*;
 pub use simulate::*;
 pub use trust::*;
 
@@ -62,6 +66,9 @@ pub enum Verb {
     /// Run a tournament
     #[command(flatten)]
     Desk(Desk),
+    /// Serve the desk to browsers and programs
+    #[cfg(feature = "serve")]
+    Serve(Serve),
     /// Bring in tournaments played elsewhere
     Import(Import),
     /// List the tournaments of the store

@@ -4,18 +4,20 @@ mod batch;
 mod orders;
 
 use crate::args::{Desk as Verb, Dispute, Known, ListedBy, Which};
+use crate::beside::{Beside, no_answer};
 use crate::error::{VerbError, print};
 use crate::printable::printable;
 use crate::session::{Session, as_of, doubt_other_log, say};
 use crate::{Answer, Report};
 pub use orders::orders_of;
 use scrutineer_desk::answers::{TournamentName, line};
-use scrutineer_desk::desk::Asked;
-use scrutineer_desk::orders::{self as desk_orders, AtDesk, Told};
+use scrutineer_desk::desk::{Asked, open_round};
+use scrutineer_desk::orders::{self as desk_orders, AtDesk, Order, Told};
 use scrutineer_desk::signed;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::as_of::AsOf;
+use std::cell::RefCell;
 use std::io::Write;
 
 /// Does what a scorekeeper asks for.
@@ -23,9 +25,15 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
     if let Verb::New(typed) = verb {
         let new = orders::new(session, typed)?;
         desk_orders::check(&new)?;
+        if let Some(server) = Beside::of(&session.store) {
+            let title = new.title.trim().to_string();
+            let (stream, told) = server.open(&session.asker, new)?;
+            let name = TournamentName { id: Some(stream), title: Some(title) };
+            return Ok(Report::yes(printed(session, &|| name.clone(), told)));
+        }
         let store = session.store()?;
         let (stream, told) = desk_orders::open(&session.asker, &store, &new)?;
-        return Ok(Report::yes(printed(session, &store, stream, told)));
+        return Ok(Report::yes(printed(session, &|| named(&store, stream), told)));
     }
     let which = which(verb);
     if let Some((known, read)) = reading(verb) {
@@ -34,36 +42,114 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
         return at_stream(session, &store, stream, |at| {
             doubt_other_log(session, &store, stream, &*at.state()?);
             let told = read(at, as_of(&store, stream, known)?)?;
-            Ok(Report::yes(printed(session, &store, stream, told)))
+            Ok(Report::yes(printed(session, &|| named(&store, stream), told)))
         });
     }
     let orders = orders_of(session, verb)?;
+    session.existing_store()?;
+    if let Some(server) = Beside::of(&session.store) {
+        return beside_server(session, &server, verb, which.tournament.as_deref(), orders);
+    }
     let store = session.opened_store()?;
     let stream = store.find(which.tournament.as_deref())?;
-    at_stream(session, &store, stream, |at| {
-        signed::refuse_other_log(&session.asker, &store, stream, &*at.state()?)?;
-        if let Verb::Result(typed) = verb {
-            return batch::run(session, at, typed);
-        }
-        // All of them are known, or none is dropped.
-        if let Verb::Drop(typed) = verb {
-            let names = at.names()?;
-            typed.players.iter().try_for_each(|player| names.find(player).map(drop))?;
-        }
-        let (mut text, mut answer) = (String::new(), Answer::Yes);
-        for order in &orders {
-            match at.carry_out(order) {
-                Ok(told) => text.push_str(&printed(session, &store, stream, told)),
-                // One who has left already does not stop the rest.
-                Err(error) if orders.len() > 1 && !error.code.kind.is_of_the_store() => {
-                    print(&error, session.json);
-                    answer = Answer::No;
-                }
-                Err(error) => return Err(error),
+    if let Verb::Result(typed) = verb {
+        return at_stream(session, &store, stream, |at| {
+            signed::refuse_other_log(&session.asker, &store, stream, &*at.state()?)?;
+            let enter = |slip: &str| at.carry_out(&desk_orders::Enter { slip: slip.into() }.into());
+            batch::run(
+                session,
+                typed,
+                &batch::Counter {
+                    enter: &enter,
+                    name: &|| named(&store, stream),
+                    left: &|| left(at),
+                },
+            )
+        });
+    }
+    let (answers, notes) = desk_orders::record_all(&session.asker, &store, stream, &orders);
+    let report = answers.and_then(|answers| answered(session, &|| named(&store, stream), answers));
+    notes.iter().for_each(|note| say(note));
+    report
+}
+
+/// As [`run`], where a server has the store: it records, and what it says is printed.
+fn beside_server(
+    session: &Session,
+    server: &Beside,
+    verb: &Verb,
+    tournament: Option<&str>,
+    orders: Vec<Order>,
+) -> Result<Report, VerbError> {
+    let found = || {
+        let store = session.store_to_read()?;
+        let stream = store.find(tournament)?;
+        Ok::<_, VerbError>((store, stream))
+    };
+    let (store, stream) = found()?;
+    let name = named(&store, stream);
+    drop(store);
+    let (id, notes) = (stream.to_string(), RefCell::new(Vec::new()));
+    let pass = |orders: Vec<Order>| {
+        let heard = server.orders(&session.asker, &id, orders)?;
+        notes.borrow_mut().extend(heard.notes);
+        Ok::<_, VerbError>(heard.answers)
+    };
+    let report = if let Verb::Result(typed) = verb {
+        let enter = |slip: &str| {
+            let answers = pass(vec![desk_orders::Enter { slip: slip.into() }.into()])?;
+            answers.into_iter().next().unwrap_or_else(|| Err(no_answer()))
+        };
+        let left = || {
+            let (store, stream) = found()?;
+            at_stream(session, &store, stream, left)
+        };
+        let counter = batch::Counter { enter: &enter, name: &|| name.clone(), left: &left };
+        batch::run(session, typed, &counter)
+    } else {
+        pass(orders).and_then(|answers| answered(session, &|| name.clone(), answers))
+    };
+    notes.borrow().iter().for_each(|note| say(note));
+    report
+}
+
+/// What the open round lacks, and what comes next where it lacks nothing.
+fn left(at: &AtDesk<'_>) -> Result<batch::Left, VerbError> {
+    let state = at.state()?;
+    let round = open_round(&state).map(|open| (open.open_matches, open.number));
+    let next = match round {
+        Some((0, _)) => Some(desk_orders::step(at, &state)?),
+        _ => None,
+    };
+    Ok(batch::Left { round, next })
+}
+
+/// What is printed of the answers to orders: one who has left already does not stop the rest.
+fn answered(
+    session: &Session,
+    name: &dyn Fn() -> TournamentName,
+    answers: Vec<Result<Told, VerbError>>,
+) -> Result<Report, VerbError> {
+    let (mut text, mut answer, several) = (String::new(), Answer::Yes, answers.len() > 1);
+    for told in answers {
+        match told {
+            Ok(told) => text.push_str(&printed(session, name, told)),
+            Err(error) if several && !error.code.kind.is_of_the_store() => {
+                print(&error, session.json);
+                answer = Answer::No;
             }
+            Err(error) => return Err(error),
         }
-        Ok(Report { text, answer })
-    })
+    }
+    Ok(Report { text, answer })
+}
+
+/// The name of a tournament.
+fn named(store: &Store, stream: StreamId) -> TournamentName {
+    match store.summary(stream) {
+        Ok(summary) => TournamentName::new(stream, summary.title),
+        Err(_) => TournamentName::untitled(stream),
+    }
 }
 
 /// How a verb reads what was known at a moment.
@@ -155,13 +241,9 @@ pub fn at_stream<T>(
 }
 
 /// What is said to an order: in words with what was recorded and what is typed next, or in JSON.
-pub fn printed(session: &Session, store: &Store, stream: StreamId, told: Told) -> String {
+pub fn printed(session: &Session, name: &dyn Fn() -> TournamentName, told: Told) -> String {
     if session.json {
-        let tournament = match store.summary(stream) {
-            Ok(summary) => TournamentName::new(stream, summary.title),
-            Err(_) => TournamentName::untitled(stream),
-        };
-        return line(&told.answer(tournament));
+        return line(&told.answer(name()));
     }
     for note in &told.notes {
         let note = session.in_this_store(note);

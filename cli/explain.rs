@@ -7,13 +7,13 @@ use crate::printable::printable;
 use crate::session::{Session, dated};
 use num_traits::One;
 use scrutineer_desk::answers::{Dated, ExplainAnswer, line};
+use scrutineer_desk::looking::explained;
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::table::{Align, Aligned};
-use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::explain::{
-    Explanation, MeasureExplained, Shown, Verdict, as_divided, explain, shown,
+    Explanation, MeasureExplained, Shown, Verdict, as_divided, shown,
 };
 use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
 use scrutineer_projections::ratio::Fraction;
@@ -31,22 +31,7 @@ pub fn run(session: &Session, options: &args::Explain) -> Result<Report, VerbErr
         Some(name) => Some(find_player(&event, name)?),
         None => None,
     };
-    if against == Some(player) {
-        let message = format!("{} cannot be compared with themselves", event.name(player));
-        return Err(VerbError::new(
-            Code::invalid("same-player"),
-            message,
-            "name another player behind --against",
-        ));
-    }
-    let explanation = explain(&event.state, &standings, player, against).ok_or_else(|| {
-        let message = format!("{} takes no place in these standings", event.name(player));
-        VerbError::new(
-            Code::refused("no-place"),
-            message,
-            "they were disqualified, or came after the round asked for",
-        )
-    })?;
+    let explanation = explained(&event, &standings, player, against)?;
     if !session.json {
         meant(&event, &standings, &options.player, player);
     }

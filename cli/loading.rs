@@ -3,10 +3,10 @@
 use crate::args::{Known, View, Which};
 use crate::error::VerbError;
 use crate::session::doubt_other_log;
-use crate::session::{Session, as_of, load, scope};
+use crate::session::{Session, as_of, load};
+use scrutineer_desk::looking::Table;
 use scrutineer_desk::store::Store;
-use scrutineer_projections::crosstable::check_rulings;
-use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_projections::standings::Standings;
 use scrutineer_replay::loaded::LoadedTournament;
 
 impl Session {
@@ -42,9 +42,7 @@ impl Session {
     ) -> Result<(LoadedTournament, Standings), VerbError> {
         let event = self.event_in(store, &view.which, &view.when.known, false)?;
         let rules = self.rules(&event, view.rules.as_deref())?;
-        let scope = scope(&event.state, view.when.through)?;
-        check_rulings(&event.state, &rules)?;
-        let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
+        let Table { event, standings, .. } = Table::of(event, rules, view.when.through)?;
         Ok((event, standings))
     }
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod backup;
+mod beside;
 mod bundle;
 mod compare;
 mod demo;
@@ -19,6 +20,8 @@ mod rebuild;
 mod replay;
 mod restore;
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
 mod session;
 mod simulate;
 mod snapshots;
@@ -115,6 +118,10 @@ fn wants_json() -> bool {
 
 /// Whether a verb is about one event of the store.
 fn is_about_one_event(verb: &Verb) -> bool {
+    #[cfg(feature = "serve")]
+    if let Verb::Serve(_) = verb {
+        return false;
+    }
     !matches!(
         verb,
         Verb::Desk(args::Desk::New(_))
@@ -151,6 +158,8 @@ fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
     let Some(verb) = &args.verb else { return overview::run(session) };
     match verb {
         Verb::Desk(verb) => desk::run(session, verb),
+        #[cfg(feature = "serve")]
+        Verb::Serve(options) => serve::run(session, options),
         Verb::Import(options) => import::run(session, options),
         Verb::Tournaments(known) => tournaments::list(session, known),
         Verb::Standings(options) => standings::run(session, options),

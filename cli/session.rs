@@ -1,13 +1,14 @@
 //! What every verb works with: the store, the rulesets, and how to answer.
 
 use crate::args::{Args, Known};
+use crate::beside::{Beside, Lent};
 use crate::error::VerbError;
 use crate::printable::printable;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::hint::{Hint, HintPart};
 use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::orders::moment;
-pub use scrutineer_desk::orders::{UNNAMED, dated, load, no_such_round, scope, under_moment};
+pub use scrutineer_desk::orders::{dated, load, no_such_round, scope, under_moment};
 use scrutineer_desk::signed::doubt;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::book::Field;
@@ -52,6 +53,8 @@ pub struct Session {
     pub in_doubt: Cell<bool>,
     /// The rulesets.
     pub rulesets: RefCell<Library>,
+    /// The stores that their servers have closed for this command.
+    lent: RefCell<Vec<Lent>>,
 }
 
 impl Session {
@@ -83,6 +86,7 @@ impl Session {
             json: args.json,
             in_doubt: Cell::new(false),
             rulesets,
+            lent: RefCell::default(),
         })
     }
 
@@ -134,6 +138,8 @@ impl Session {
                 Err(error) if error.in_use() && reads => {
                     return Ok(self.read_only(store)?);
                 }
+                // A server gives it back when this command has ended.
+                Err(error) if error.in_use() && self.is_lent(store)? => {}
                 // Another desk is at it; most commands take a moment.
                 Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(20));
@@ -151,8 +157,40 @@ impl Session {
         }
     }
 
+    /// Whether a store that is in use was lent by its server just now.
+    fn is_lent(&self, store: &Path) -> Result<bool, VerbError> {
+        let mut lent = self.lent.borrow_mut();
+        // Once: whoever took it in between is another command, and is waited for.
+        if !lent.is_empty() {
+            return Ok(false);
+        }
+        let Some(server) = Beside::of(store) else { return Ok(false) };
+        lent.push(server.lend()?);
+        Ok(true)
+    }
+
     fn read_only(&self, store: &Path) -> Result<Store, StoreError> {
         Ok(Store::open_to_read(store)?.or_sled().with_keys(self.asker.keys.clone()))
+    }
+
+    /// What opens the store, also on another thread; it waits for a command that has it.
+    #[cfg(feature = "serve")]
+    pub fn opener(&self) -> impl Fn() -> Result<Store, VerbError> + Send + Sync + use<> {
+        let (store, mirror) = (self.store.clone(), self.mirror.clone());
+        let (typed, keys) = (self.typed_store.clone(), self.asker.keys.clone());
+        move || {
+            let started = Instant::now();
+            loop {
+                let typed = typed.clone();
+                let tell = Teller(Arc::new(move |notice| tell(typed.as_deref(), notice)));
+                match Store::open_with(&store, mirror.clone(), Some(tell)) {
+                    Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
+                        std::thread::sleep(Duration::from_millis(20));
+                    }
+                    opened => return Ok(opened?.with_keys(keys.clone())),
+                }
+            }
+        }
     }
 
     /// A hint as it has to be typed: with the store, where that was typed too.

@@ -38,6 +38,8 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "amend-rules",
             "reseed",
             "close",
+            #[cfg(feature = "serve")]
+            "serve",
         ],
     ),
     (

@@ -4,24 +4,19 @@
 use crate::args::{self, Desk as Verb, Dispute};
 use crate::desk::{orders_of, tried};
 use crate::error::VerbError;
-use crate::session::{Session, UNNAMED};
+use crate::session::Session;
 use crate::usage::in_words;
 use crate::{Answer, Report};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use scrutineer_desk::answers::line;
-use scrutineer_desk::desk::{Desk, DeskError, Means};
-use scrutineer_desk::foreseen::{self, Outcome, Step};
+use scrutineer_desk::foreseen::{self, Step};
 use scrutineer_desk::hint::Hint;
+use scrutineer_desk::looking::{self, not_foreseen};
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::AtDesk;
-use scrutineer_desk::orders::cut_of;
-use scrutineer_desk::rehearsal::Chance;
-use scrutineer_desk::store::Store;
-use scrutineer_desk::what_if::{WhatIf, repairing};
 use scrutineer_engine::error::Code;
-use scrutineer_engine::record::StreamId;
 
 /// What stands for a reason that nobody has to give for what does not happen.
 const NO_REASON: &str = "what if";
@@ -41,20 +36,11 @@ struct Tried {
 pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, VerbError> {
     let store = session.store_to_read()?;
     let stream = store.find(options.which.tournament.as_deref())?;
-    let event = store.load(stream, true)?;
-    let chance = Chance::of(session.asker.rehearse.as_deref(), &store)?;
-    let (clock, random) = (|| chance.now(), || chance.random());
-    let means = Means { actor: UNNAMED, clock: &clock, random: &random };
-    let fork = store.fork(stream)?;
-    let steps = try_all(session, &fork, stream, means, &options.commands)?;
-    let after = fork.load(stream, true)?;
-    let what_if = WhatIf::of(&event, &after, options.cut).map_err(DeskError::from)?;
-    cut_of(options.cut, what_if.before.rows.len())?;
-    let repair = repairing(&fork, &event, &after, &what_if.rounds, means)?;
-    let names = Names::of(&after.state, &after.book);
-    let which =
-        AtDesk::new(&session.asker, &store, Desk::at(&store, stream, means), means)?.which();
-    let outcome = Outcome { event, after, steps, what_if, repair, which };
+    let asker = &session.asker;
+    let outcome = looking::foreseen(asker, &store, stream, options.cut, |at| {
+        try_all(session, at, &options.commands)
+    })?;
+    let names = Names::of(&outcome.after.state, &outcome.after.book);
     let shown = if options.all { usize::MAX } else { SHOWN };
     let text = match session.json {
         true => line(&outcome.answer()),
@@ -66,9 +52,7 @@ pub fn run(session: &Session, options: &args::WhatIf) -> Result<Report, VerbErro
 /// Carries out every command on the copy, one after another.
 fn try_all(
     session: &Session,
-    fork: &Store,
-    stream: StreamId,
-    means: Means<'_>,
+    at: &AtDesk<'_>,
     commands: &[String],
 ) -> Result<Vec<Step>, VerbError> {
     let mut steps = Vec::new();
@@ -85,7 +69,6 @@ fn try_all(
             ..fail
         };
         let verb = read(typed, &which).map_err(|fail| refused(quoted(commands, fail)))?;
-        let at = AtDesk::trial(&session.asker, fork, stream, means);
         let carried_out = || -> Result<String, VerbError> {
             let orders = orders_of(session, &verb)?;
             orders.iter().map(|order| Ok(tried(session, at.carry_out(order)?))).collect()
@@ -214,25 +197,15 @@ fn changes(verb: &Verb, which: &str) -> Result<(), VerbError> {
             "no slip is named, and slips from standard input are not tried",
             "name the table and the score: `result 12 2-1`",
         )),
-        Verb::Pair(_) | Verb::Lots(_) | Verb::Reseed(_) => foreseen(which),
+        Verb::Pair(_) | Verb::Lots(_) | Verb::Reseed(_) => Err(not_foreseen(which)),
         _ => Ok(()),
     }
 }
 
-fn foreseen(which: &str) -> Result<(), VerbError> {
-    let hint =
-        "whoever sees a pairing before it is made can choose: pair it, and `withdraw` undoes it";
-    Err(VerbError::new(
-        Code::invalid("no-what-if"),
-        format!("{which} would show a pairing that is not made yet"),
-        hint,
-    ))
-}
-
 /// The copy has no secret, so a command that needs a draw cannot go on.
 fn without_draw(which: &str, fail: VerbError) -> VerbError {
-    match (fail.code.word, foreseen(which)) {
-        ("no-secret", Err(foreseen)) => foreseen,
+    match fail.code.word {
+        "no-secret" => not_foreseen(which),
         _ => fail,
     }
 }

@@ -4,34 +4,47 @@ use crate::args::Enter;
 use crate::error::VerbError;
 use crate::session::Session;
 use crate::{Answer, Report};
-use scrutineer_desk::answers::{self, RefusedSlip, StackAnswer};
-use scrutineer_desk::desk::open_round;
-use scrutineer_desk::orders::{self, AtDesk, Told};
+use scrutineer_desk::answers::{self, RefusedSlip, StackAnswer, TournamentName};
+use scrutineer_desk::orders::Told;
 use scrutineer_engine::error::Code;
 use std::io::{BufRead, IsTerminal, Read, Write};
 
 /// The longest line that is read.
 const LINE_BYTES: u64 = 2_000;
 
+/// Who takes slips: the desk here, or a server.
+pub struct Counter<'a> {
+    /// Takes a slip.
+    pub enter: &'a dyn Fn(&str) -> Result<Told, VerbError>,
+    /// The tournament's name.
+    pub name: &'a dyn Fn() -> TournamentName,
+    /// What is left to enter.
+    pub left: &'a dyn Fn() -> Result<Left, VerbError>,
+}
+
+/// What is left to enter.
+pub struct Left {
+    /// How many results the open round lacks, and its number.
+    pub round: Option<(u32, u16)>,
+    /// What comes next, where it lacks none.
+    pub next: Option<String>,
+}
+
 /// Enters a slip, or a stack.
-pub fn run(session: &Session, at: &AtDesk<'_>, typed: &Enter) -> Result<Report, VerbError> {
+pub fn run(session: &Session, typed: &Enter, at: &Counter<'_>) -> Result<Report, VerbError> {
     match typed.slip.is_empty() || typed.slip == ["-"] {
         true => stack(session, at),
         false => {
-            let told = enter(at, &typed.slip.join(" "))?;
+            let told = (at.enter)(&typed.slip.join(" "))?;
             Ok(Report::yes(printed(session, at, told)))
         }
     }
 }
 
-fn enter(at: &AtDesk<'_>, slip: &str) -> Result<Told, VerbError> {
-    at.carry_out(&orders::Enter { slip: slip.into() }.into())
-}
-
 /// A slip says in its line by which event it is recorded.
-fn printed(session: &Session, at: &AtDesk<'_>, told: Told) -> String {
+fn printed(session: &Session, at: &Counter<'_>, told: Told) -> String {
     let done = told.done.filter(|_| session.json);
-    super::printed(session, at.store, at.desk.stream(), Told { done, ..told })
+    super::printed(session, at.name, Told { done, ..told })
 }
 
 /// How a stack went.
@@ -42,7 +55,7 @@ struct Count {
 }
 
 /// An answer to each line as it comes; a line that is refused does not stop the rest.
-fn stack(session: &Session, at: &AtDesk<'_>) -> Result<Report, VerbError> {
+fn stack(session: &Session, at: &Counter<'_>) -> Result<Report, VerbError> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
         let end = if cfg!(windows) { "Ctrl-Z and Enter end" } else { "Ctrl-D ends" };
@@ -56,7 +69,7 @@ fn stack(session: &Session, at: &AtDesk<'_>) -> Result<Report, VerbError> {
             continue;
         }
         let shown = line.as_deref().unwrap_or("").trim().to_string();
-        say(&match line.and_then(|line| enter(at, &line)) {
+        say(&match line.and_then(|line| (at.enter)(&line)) {
             Ok(told) => {
                 count.entered += 1;
                 printed(session, at, Told { next: None, ..told })
@@ -82,10 +95,9 @@ fn refused(session: &Session, number: usize, line: &str, fail: &VerbError) -> St
     format!("line {number} refused: {shown}: {}   [{}]\n{hint}", fail.message, fail.code)
 }
 
-fn summary(session: &Session, at: &AtDesk<'_>, count: &Count) -> Result<Report, VerbError> {
+fn summary(session: &Session, at: &Counter<'_>, count: &Count) -> Result<Report, VerbError> {
     let answer = if count.refused > 0 { Answer::No } else { Answer::Yes };
-    let state = at.state()?;
-    let left = open_round(&state).map(|open| (open.open_matches, open.number));
+    let Left { round: left, next } = (at.left)()?;
     if session.json {
         let Count { entered, refused } = *count;
         let missing = left.map(|(missing, _)| missing);
@@ -94,7 +106,7 @@ fn summary(session: &Session, at: &AtDesk<'_>, count: &Count) -> Result<Report, 
     }
     let left = match left {
         Some((0, round)) => {
-            let next = session.command_in_this_store(&orders::step(at, &state)?);
+            let next = session.command_in_this_store(&next.unwrap_or_default());
             format!("round {round} is complete\nnext: {next}")
         }
         Some((missing, round)) => format!("{missing} left in round {round}"),

@@ -106,6 +106,11 @@ impl KeyFolder {
         KeyFolder { folder }
     }
 
+    /// Where they are kept.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
     /// The last checkpoint that was signed with these keys for an event, as far as it was noted. A
     /// store that was restored from a copy does not have it any more.
     ///

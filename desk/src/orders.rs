@@ -25,7 +25,7 @@ mod words;
 pub use dispute_file::file as dispute_file;
 pub use disputes::{age, list as disputes};
 pub use next::step;
-pub use opening::{New, check, open, usual_phase};
+pub use opening::{New, check, open, open_as, usual_phase};
 pub use order::*;
 pub use pairings::{ListedBy, pairings};
 pub use players::players;
@@ -158,6 +158,42 @@ pub fn record(
     at_stream(asker, store, stream, asked, |at| {
         signed::refuse_other_log(asker, store, stream, &*at.state()?)?;
         at.carry_out(order)
+    })
+}
+
+/// What is said to one of several orders.
+pub type Answered = Result<Told, VerbError>;
+
+/// As [`record`], several orders one after another, each with its answer. One that is refused does not
+/// stop the rest, unless the store failed.
+pub fn record_all(
+    asker: &Asker,
+    store: &Store,
+    stream: StreamId,
+    orders: &[Order],
+) -> (Result<Vec<Answered>, VerbError>, Vec<String>) {
+    at_stream(asker, store, stream, Asked::default(), |at| {
+        signed::refuse_other_log(asker, store, stream, &*at.state()?)?;
+        // All who are to be dropped are known, or none is dropped.
+        let drops = orders.iter().filter_map(|order| match order {
+            Order::Drop(drop) => Some(&drop.player),
+            _ => None,
+        });
+        let drops: Vec<&String> = drops.collect();
+        if !drops.is_empty() {
+            let names = at.names()?;
+            drops.into_iter().try_for_each(|player| names.find(player).map(drop))?;
+        }
+        let mut answers = Vec::new();
+        for order in orders {
+            answers.push(at.carry_out(order));
+            if let Some(Err(error)) = answers.last()
+                && error.code.kind.is_of_the_store()
+            {
+                break;
+            }
+        }
+        Ok(answers)
     })
 }
 

@@ -55,6 +55,28 @@ impl ErrorKind {
         }
     }
 
+    /// The kind that has this word.
+    pub fn of_word(word: &str) -> Option<ErrorKind> {
+        use ErrorKind::*;
+        let all = [
+            NotFound,
+            Invalid,
+            Refused,
+            Conflict,
+            Stale,
+            SignIn,
+            Forbidden,
+            TooLarge,
+            SlowDown,
+            Busy,
+            UnknownOutcome,
+            Damaged,
+            Io,
+            Internal,
+        ];
+        all.into_iter().find(|kind| kind.word() == word)
+    }
+
     /// Whether the store or the machine failed, so that the next request would fail as well.
     pub const fn is_of_the_store(self) -> bool {
         use ErrorKind::*;
@@ -94,7 +116,7 @@ macro_rules! of_kind {
 of_kind! {
     not_found = NotFound, invalid = Invalid, refused = Refused, conflict = Conflict, stale = Stale,
     too_large = TooLarge, busy = Busy, unknown_outcome = UnknownOutcome, damaged = Damaged, io = Io,
-    internal = Internal
+    internal = Internal, sign_in = SignIn, forbidden = Forbidden, slow_down = SlowDown
 }
 
 impl std::fmt::Display for Code {

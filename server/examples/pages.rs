@@ -79,6 +79,7 @@ impl Hall {
     fn write(&self, to: &Path, name: &str) -> Result<(), Box<dyn Error>> {
         let mut looked = Looked {
             store: &self.store,
+            role: scrutineer_server::gate::Role::Owner,
             stream: self.stream,
             asker: &self.asker,
             base: "/t/7b9adae3",

@@ -26,6 +26,7 @@ pub mod tournaments;
 pub mod what_if;
 pub mod why;
 
+use crate::gate::Role;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::orders::{AtDesk, Told};
 use scrutineer_desk::store::Store;
@@ -48,6 +49,8 @@ pub struct Looked<'a> {
     pub stream: StreamId,
     /// Who looks.
     pub asker: &'a Asker,
+    /// In which role.
+    pub role: Role,
     /// The path of the tournament's pages, such as `/t/7b9adae3`.
     pub base: &'a str,
     /// A new key for the forms of the page: what is posted twice under it is done once.

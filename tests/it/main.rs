@@ -26,6 +26,8 @@ mod reference;
 pub mod schemas;
 mod script;
 mod sentences;
+#[cfg(feature = "serve")]
+mod serve;
 mod simulated;
 mod sources;
 mod tampered;

@@ -86,10 +86,10 @@ impl<'a> Desk<'a> {
         means: Means<'a>,
         opening: &Opening,
     ) -> Result<Desk<'a>, DeskError> {
-        Desk::open_as(store, means, None, opening)
+        Desk::open_as(store, means, None, opening, None)
     }
 
-    /// As [`Desk::open`], by a person of this name.
+    /// As [`Desk::open`], by a person of this name, and under an id that is known beforehand.
     ///
     /// # Errors
     /// As for [`Desk::open`].
@@ -98,9 +98,13 @@ impl<'a> Desk<'a> {
         means: Means<'a>,
         person: Option<&str>,
         opening: &Opening,
+        id: Option<StreamId>,
     ) -> Result<Desk<'a>, DeskError> {
         opening.check()?;
-        let stream = StreamId(first_half((means.random)()?));
+        let stream = match id {
+            Some(id) => id,
+            None => StreamId(first_half((means.random)()?)),
+        };
         let secret = (means.random)()?;
         store.keep_secret(stream, &secret)?;
         let desk = Desk::at(store, stream, means).of_person(person);

@@ -6,7 +6,7 @@ use crate::asker::Asker;
 use crate::desk::{Desk, Means, Opening};
 use crate::rehearsal::Chance;
 use crate::signed::signer_for_new;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use crate::verb_error::VerbError;
 use chrono::{Datelike, NaiveDate};
 use scrutineer_engine::book::Field;
@@ -73,13 +73,33 @@ pub fn check(order: &New) -> Result<(), VerbError> {
 /// # Errors
 /// What is wrong with it, or why it cannot be recorded.
 pub fn open(asker: &Asker, store: &Store, order: &New) -> Result<(StreamId, Told), VerbError> {
+    open_as(asker, store, order, None)
+}
+
+/// As [`open`], under an id that is known beforehand. What was opened under it already is not opened
+/// again, and its id is the answer.
+///
+/// # Errors
+/// As for [`open`].
+pub fn open_as(
+    asker: &Asker,
+    store: &Store,
+    order: &New,
+    id: Option<StreamId>,
+) -> Result<(StreamId, Told), VerbError> {
+    if let Some(id) = id
+        && store.log().head(id).map_err(StoreError::from)?.seq > 0
+    {
+        let (done, repeated) = (Some((1, 1)), true);
+        return Ok((id, Told { done, repeated, ..Told::default() }));
+    }
     let (mut opening, rules) = planned_opening(order)?;
     let chance = Chance::of(asker.rehearse.as_deref(), store)?;
     let (signer, note) = signer_for_new(asker, &chance);
     opening.signer = signer;
     let (clock, random) = (|| chance.now(), || chance.random());
     let means = Means { actor: UNNAMED, clock: &clock, random: &random };
-    let desk = Desk::open_as(store, means, asker.person.as_deref(), &opening)?;
+    let desk = Desk::open_as(store, means, asker.person.as_deref(), &opening, id)?;
     let at = AtDesk::new(asker, store, desk, means)?;
     let stream = at.desk.stream();
     let seed = at.state()?.opened().and_then(|opened| opened.seed_commitment).unwrap_or_default();

@@ -37,6 +37,7 @@ impl Hall {
             store: &self.store,
             stream: self.stream,
             asker: &self.asker,
+            role: crate::gate::Role::Owner,
             base: &self.base,
             form_key: "k1".into(),
             said: Said::default(),

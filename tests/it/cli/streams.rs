@@ -224,6 +224,7 @@ const RECORDS: &[&str] = &[
     "backup",
     "demo",
     "restore",
+    "serve",
     "simulate",
 ];
 

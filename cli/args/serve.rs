@@ -1,0 +1,25 @@
+//! The words of `serve`.
+
+use clap::Args as ClapArgs;
+use std::net::SocketAddr;
+
+/// Serve the desk to browsers and programs, in the room and on this machine.
+#[derive(ClapArgs, Debug)]
+pub struct Serve {
+    /// Where to listen; `127.0.0.1:7780` serves this machine alone
+    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:7780")]
+    pub listen: SocketAddr,
+    /// An invented tournament that plays itself, on this machine alone; nothing is stored
+    #[arg(long)]
+    pub demo: bool,
+    /// Open the desk in the browser of this machine
+    #[arg(long)]
+    pub open: bool,
+    /// A name by which browsers reach this machine, such as that of a proxy in front of it
+    #[arg(long = "host-name", value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Owners and head judges may work over plain http from other machines too: whoever listens in
+    /// the room can do what they can
+    #[arg(long)]
+    pub allow_plain_staff: bool,
+}

@@ -1,0 +1,88 @@
+//! The command beside a running server, which has the store.
+
+use crate::error::VerbError;
+use scrutineer_desk::asker::Asker;
+use scrutineer_desk::orders::{New, Order, Told};
+use scrutineer_engine::error::Code;
+use std::path::Path;
+
+/// What a server said to orders.
+pub struct Heard {
+    /// The answer to each.
+    pub answers: Vec<Result<Told, VerbError>>,
+    /// What is to be known beside them.
+    pub notes: Vec<String>,
+}
+
+/// A server that has a store. Without the feature `serve` there is none.
+pub struct Beside {
+    #[cfg(feature = "serve")]
+    server: scrutineer_server::local::Server,
+    #[cfg(not(feature = "serve"))]
+    never: std::convert::Infallible,
+}
+
+/// A store that a server has closed for as long as this is there.
+pub struct Lent {
+    #[cfg(feature = "serve")]
+    _lent: scrutineer_server::local::Lent,
+}
+
+/// The refusal of a server that left something without an answer.
+pub fn no_answer() -> VerbError {
+    let hint = "look whether it was done: `scrutineer log`";
+    let message = "the server of this store did not say what became of it";
+    VerbError::new(Code::unknown_outcome("server-not-heard"), message, hint)
+}
+
+#[cfg(feature = "serve")]
+impl Beside {
+    /// The server that has the store of this folder.
+    pub fn of(folder: &Path) -> Option<Beside> {
+        Some(Beside { server: scrutineer_server::local::Server::of(folder)? })
+    }
+
+    /// Has orders carried out.
+    pub fn orders(
+        &self,
+        asker: &Asker,
+        tournament: &str,
+        orders: Vec<Order>,
+    ) -> Result<Heard, VerbError> {
+        let heard = self.server.orders(asker, Some(tournament), orders)?;
+        Ok(Heard { answers: heard.answers, notes: heard.notes })
+    }
+
+    /// Has a tournament opened, and gives its id.
+    pub fn open(&self, asker: &Asker, new: New) -> Result<(String, Told), VerbError> {
+        self.server.open(asker, new)
+    }
+
+    /// Has the store lent.
+    pub fn lend(self) -> Result<Lent, VerbError> {
+        Ok(Lent { _lent: self.server.lend()? })
+    }
+}
+
+#[cfg(not(feature = "serve"))]
+impl Beside {
+    /// The server that has the store of this folder: none is known here.
+    pub fn of(_: &Path) -> Option<Beside> {
+        None
+    }
+
+    /// Never called: there is no server.
+    pub fn orders(&self, _: &Asker, _: &str, _: Vec<Order>) -> Result<Heard, VerbError> {
+        match self.never {}
+    }
+
+    /// Never called: there is no server.
+    pub fn open(&self, _: &Asker, _: New) -> Result<(String, Told), VerbError> {
+        match self.never {}
+    }
+
+    /// Never called: there is no server.
+    pub fn lend(self) -> Result<Lent, VerbError> {
+        match self.never {}
+    }
+}

@@ -1,0 +1,180 @@
+//! `serve`: the desk for browsers and programs, until somebody stops it.
+
+use crate::Report;
+use crate::args;
+use crate::beside::Beside;
+use crate::error::VerbError;
+use crate::printable::printable;
+use crate::session::{Session, say};
+use qrcode::render::unicode::Dense1x2;
+use qrcode::{EcLevel, QrCode};
+use scrutineer_desk::asker::Asker;
+use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::store::Store;
+use scrutineer_engine::error::Code;
+use scrutineer_server::demo;
+use scrutineer_server::serve::{Started, start};
+use scrutineer_server::state::Setup;
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+
+/// Serves until Ctrl-C or an end by the system.
+pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError> {
+    let (listen, setup) = match options.demo {
+        true => invented(options)?,
+        false => (options.listen, of_store(session, options)?),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| {
+        let message = format!("the server cannot start: {error}");
+        VerbError::new(Code::io("server-not-started"), message, "try it again")
+    })?;
+    runtime.block_on(async {
+        let started = start(setup, listen).await?;
+        if options.demo {
+            let (state, shared) = (started.state.clone(), started.state.clone());
+            let opened = state.act_alone(|state, store| demo::begin(&state.setup.asker, store));
+            let stream = opened.await?;
+            tokio::spawn(demo::play(shared, stream));
+        }
+        let owner = started.state.house.owner_link()?;
+        greet(session, options, &started, &owner);
+        let stop = started.stop.clone();
+        tokio::spawn(async move {
+            ended().await;
+            // Nobody listens any more where the server has ended by itself.
+            let _ = stop.send(true);
+        });
+        started.serve().await;
+        Ok(Report::yes("the server has stopped, and the store is closed\n"))
+    })
+}
+
+/// What a server of the store is started with.
+fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError> {
+    if Beside::of(&session.store).is_some() {
+        let message = format!("a server of {} runs already", session.store.display());
+        let hint = "use it, or stop it with Ctrl-C where it was started";
+        return Err(VerbError::new(Code::busy("server-runs-already"), message, hint));
+    }
+    Ok(Setup {
+        asker: session.asker.clone(),
+        opener: Box::new(session.opener()),
+        folder: Some(session.store.clone()),
+        names: names(options),
+        allow_plain_staff: options.allow_plain_staff,
+    })
+}
+
+/// An invented tournament is shown to this machine alone.
+fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
+    let listen = match options.listen.ip() {
+        ip if ip.is_loopback() => options.listen,
+        ip if ip.is_unspecified() => (Ipv4Addr::LOCALHOST, options.listen.port()).into(),
+        _ => {
+            let message = "an invented tournament is served on this machine alone";
+            let hint = "leave --listen out, or type --listen 127.0.0.1:7780";
+            return Err(VerbError::new(Code::invalid("demo-is-local"), message, hint));
+        }
+    };
+    let asker = Asker { keys: KeyFolder::new(None), ..Asker::default() };
+    let setup = Setup {
+        asker,
+        opener: Box::new(|| Ok(Store::in_memory())),
+        folder: None,
+        names: names(options),
+        allow_plain_staff: false,
+    };
+    Ok((listen, setup))
+}
+
+/// The names of this machine, in small letters.
+fn names(options: &args::Serve) -> Vec<String> {
+    let own = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let own = own.or_else(|| std::env::var("COMPUTERNAME").ok());
+    let own = own.map(|name| name.trim().to_string()).filter(|name| !name.is_empty());
+    let own = own.into_iter().flat_map(|name| [format!("{name}.local"), name]);
+    own.chain(options.names.iter().cloned()).map(|name| name.to_ascii_lowercase()).collect()
+}
+
+/// The address by which others in the room reach this machine. Nothing is sent for it.
+fn in_the_room(listened: SocketAddr) -> SocketAddr {
+    let own = || {
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+        Some(socket.local_addr().ok()?.ip())
+    };
+    let ip = match listened.ip() {
+        any if any.is_unspecified() => own().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        ip => ip,
+    };
+    SocketAddr::new(ip, listened.port())
+}
+
+/// Says where the server is. The code holds the address and never the owner's link: it is for
+/// everybody in the room.
+fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &str) {
+    let room = format!("http://{}/", in_the_room(started.address));
+    let here = match started.address.ip() {
+        ip if ip.is_unspecified() => {
+            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), started.address.port())
+        }
+        _ => started.address,
+    };
+    let link = format!("http://{here}/join/{owner}");
+    let what = match options.demo {
+        true => "an invented tournament, nothing is stored".to_string(),
+        false => format!("the store {}", session.store.display()),
+    };
+    let code =
+        QrCode::with_error_correction_level(&room, EcLevel::M).map_or(String::new(), |code| {
+            let mut drawn = code.render::<Dense1x2>();
+            let drawn = drawn.quiet_zone(true);
+            format!("{}\n", drawn.build())
+        });
+    let text = format!(
+        "serving {what}\n\n  for everybody  {room}\n  for the owner  {link}\n\
+         \x20                once, in a browser of this machine\n\n{code}Ctrl-C stops it\n",
+    );
+    let mut out = anstream::stdout();
+    // Whoever reads no more has seen the address.
+    let _ = out.write_all(printable(&text).as_bytes()).and_then(|()| out.flush());
+    if options.open && !opens(&link) {
+        say("no browser could be started: open the owner's link by hand");
+    }
+}
+
+/// Whether a browser was started.
+fn opens(link: &str) -> bool {
+    let program = if cfg!(windows) {
+        "explorer"
+    } else if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
+    std::process::Command::new(program).arg(link).spawn().is_ok()
+}
+
+/// Waits for Ctrl-C, or for the system to end the program.
+async fn ended() {
+    let typed = async {
+        // Where nobody can type it, it never comes.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => tokio::select! {
+                () = typed => {}
+                _ = terminated.recv() => {}
+            },
+            Err(_) => typed.await,
+        }
+    }
+    #[cfg(not(unix))]
+    typed.await;
+}

@@ -1,0 +1,175 @@
+//! What readers of a tournament ask for: its standings, why somebody stands where they stand, what
+//! orders would do. The same for the command, pages and programs.
+
+use crate::asker::Asker;
+use crate::desk::{Desk, DeskError, Means};
+use crate::foreseen::{Outcome, Step};
+use crate::orders::{AtDesk, Order, UNNAMED, When, cut_of, load, scope};
+use crate::rehearsal::Chance;
+use crate::store::Store;
+use crate::verb_error::VerbError;
+use crate::what_if::{WhatIf, repairing};
+use scrutineer_engine::error::Code;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::record::StreamId;
+use scrutineer_projections::crosstable::{Scope, check_rulings};
+use scrutineer_projections::explain::{Explanation, explain};
+use scrutineer_projections::ruleset::{Library, Ruleset, parse};
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::bundle::{Give, write};
+use scrutineer_replay::loaded::LoadedTournament;
+use std::io::Write;
+use std::sync::Arc;
+
+/// A tournament with its standings.
+pub struct Table {
+    /// The tournament, as it was known.
+    pub event: LoadedTournament,
+    /// Its standings.
+    pub standings: Standings,
+    rules: Arc<Ruleset>,
+}
+
+impl Table {
+    /// Returns the standings of a tournament that was loaded.
+    ///
+    /// # Errors
+    /// Where there is no such round, or the ruleset cannot rank what was recorded.
+    pub fn of(
+        event: LoadedTournament,
+        rules: Arc<Ruleset>,
+        through: Option<u16>,
+    ) -> Result<Table, VerbError> {
+        let scope = scope(&event.state, through)?;
+        check_rulings(&event.state, &rules)?;
+        let standings = Standings::of(&event.state, &rules, scope, Detail::All)?;
+        Ok(Table { event, standings, rules })
+    }
+
+    /// Returns the same, through an earlier round; 0: before the first.
+    ///
+    /// # Errors
+    /// Where the ruleset cannot rank what was recorded.
+    pub fn through(self, round: u16) -> Result<Table, VerbError> {
+        let scope = Scope { through: Some(round), final_order: None };
+        let standings = Standings::of(&self.event.state, &self.rules, scope, Detail::All)?;
+        Ok(Table { standings, ..self })
+    }
+}
+
+/// Returns the standings of a tournament, under its own ruleset or a shipped one.
+///
+/// # Errors
+/// Where it cannot be read or ranked, or there is no such ruleset, round or moment.
+pub fn standings(
+    store: &Store,
+    stream: StreamId,
+    when: &When,
+    rules: Option<&str>,
+) -> Result<Table, VerbError> {
+    let event = load(store, stream, when.as_of, false)?;
+    let rules = match rules {
+        Some(name) => Library::shipped().ruleset(name)?,
+        None => parse(event.state.ruleset().unwrap_or_default())?,
+    };
+    Table::of(event, Arc::new(rules), when.through)
+}
+
+/// Returns why a player stands where they stand, beside a neighbor or somebody else.
+///
+/// # Errors
+/// Where they take no place, or are to be compared with themselves.
+pub fn explained(
+    event: &LoadedTournament,
+    standings: &Standings,
+    player: PlayerNumber,
+    against: Option<PlayerNumber>,
+) -> Result<Explanation, VerbError> {
+    if against == Some(player) {
+        let message = format!("{} cannot be compared with themselves", event.name(player));
+        return Err(VerbError::new(
+            Code::invalid("same-player"),
+            message,
+            "name another player behind --against",
+        ));
+    }
+    explain(&event.state, standings, player, against).ok_or_else(|| {
+        let message = format!("{} takes no place in these standings", event.name(player));
+        VerbError::new(
+            Code::refused("no-place"),
+            message,
+            "they were disqualified, or came after the round asked for",
+        )
+    })
+}
+
+/// Tries something on a copy of a tournament, and says what it would change.
+///
+/// # Errors
+/// Why it is refused.
+pub fn foreseen(
+    asker: &Asker,
+    store: &Store,
+    stream: StreamId,
+    cut: Option<u32>,
+    try_all: impl FnOnce(&AtDesk<'_>) -> Result<Vec<Step>, VerbError>,
+) -> Result<Outcome, VerbError> {
+    let event = store.load(stream, true)?;
+    let chance = Chance::of(asker.rehearse.as_deref(), store)?;
+    let (clock, random) = (|| chance.now(), || chance.random());
+    let means = Means { actor: UNNAMED, clock: &clock, random: &random };
+    let fork = store.fork(stream)?;
+    let steps = try_all(&AtDesk::trial(asker, &fork, stream, means))?;
+    let after = fork.load(stream, true)?;
+    let what_if = WhatIf::of(&event, &after, cut).map_err(DeskError::from)?;
+    cut_of(cut, what_if.before.rows.len())?;
+    let repair = repairing(&fork, &event, &after, &what_if.rounds, means)?;
+    let which = AtDesk::new(asker, store, Desk::at(store, stream, means), means)?.which();
+    Ok(Outcome { event, after, steps, what_if, repair, which })
+}
+
+/// Tries orders on a copy of a tournament, and says what they would change. None of them may show a
+/// pairing before it is made.
+///
+/// # Errors
+/// Which of them is refused, and why.
+pub fn tried(
+    asker: &Asker,
+    store: &Store,
+    stream: StreamId,
+    cut: Option<u32>,
+    orders: &[Order],
+) -> Result<Outcome, VerbError> {
+    foreseen(asker, store, stream, cut, |at| {
+        let each = orders.iter().map(|order| {
+            if matches!(order, Order::Pair(_) | Order::Lots(_) | Order::Reseed(_)) {
+                return Err(not_foreseen(&format!("`{}`", order.verb())));
+            }
+            let told = at.carry_out(order).map_err(|error| match error.code.word {
+                "no-secret" => not_foreseen(&format!("`{}`", order.verb())),
+                _ => error,
+            })?;
+            let typed = serde_json::to_string(order).unwrap_or_default();
+            Ok(Step { typed, said: told.text })
+        });
+        each.collect()
+    })
+}
+
+/// Returns the refusal of what would show a pairing that is not made yet.
+pub fn not_foreseen(which: &str) -> VerbError {
+    VerbError::new(
+        Code::invalid("no-what-if"),
+        format!("{which} would show a pairing that is not made yet"),
+        "whoever sees a pairing before it is made can choose: pair it, and `withdraw` undoes it",
+    )
+}
+
+/// Writes a tournament as a bundle without names.
+///
+/// # Errors
+/// Where it cannot be read or written.
+pub fn bundle(store: &Store, stream: StreamId, to: &mut dyn Write) -> Result<(), VerbError> {
+    write(store, stream, Give::Nothing, to)?;
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! Orders as forms post them: fields of text become an order.
+
+use scrutineer_desk::desk::read_roster;
+use scrutineer_desk::orders::{Enroll, Late, New, Order, Person};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use serde_json::{Map, Value};
+
+/// Fields that hold a number; `table` does in orders that name it by number alone.
+const NUMBERS: [&str; 9] =
+    ["seq", "about", "round", "dispute", "top", "points", "best_of", "through", "table"];
+/// Fields that may come several times.
+const LISTS: [&str; 4] = ["out", "tables", "players", "decline"];
+/// Fields that say yes or no.
+const FLAGS: [&str; 8] =
+    ["now", "same_name", "losses", "byes", "again", "further", "no_show", "unfinished"];
+/// Fields of the form that are no part of the order.
+const AROUND: [&str; 3] = ["key", "back", "seen"];
+
+/// The order that a form's fields ask for.
+///
+/// # Errors
+/// Where they are those of no order.
+pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
+    let verb = text(fields, "order").unwrap_or_default();
+    let is_yes = |name: &str| text(fields, name).is_some_and(|value| yes(&value));
+    match &verb[..] {
+        "enroll" => Ok(Enroll {
+            people: people(fields)?,
+            now: is_yes("now"),
+            same_name: is_yes("same_name"),
+        }
+        .into()),
+        "late" => Ok(Late {
+            person: Person { name: text(fields, "name").unwrap_or_default(), ..Person::default() },
+            losses: is_yes("losses") || text(fields, "missed").as_deref() == Some("losses"),
+            byes: is_yes("byes") || text(fields, "missed").as_deref() == Some("byes"),
+            now: is_yes("now"),
+            same_name: is_yes("same_name"),
+        }
+        .into()),
+        _ => serde_json::from_value(object(fields, &verb)).map_err(|error| bad(&error)),
+    }
+}
+
+/// What a form opens a tournament with.
+///
+/// # Errors
+/// Where a number is none.
+pub fn new(fields: &[(String, String)]) -> Result<New, VerbError> {
+    let games = text(fields, "best_of").map(|games| games.parse::<u8>());
+    let phases = fields.iter().filter(|(field, _)| field == "phases");
+    let phases = phases.map(|(_, value)| value.trim().to_string());
+    Ok(New {
+        title: text(fields, "title").unwrap_or_default(),
+        rules: text(fields, "rules").unwrap_or_default(),
+        files: Vec::new(),
+        best_of: games.transpose().map_err(|error| bad(&error))?,
+        phases: phases.filter(|phase| !phase.is_empty()).collect(),
+        held_on: text(fields, "held_on"),
+        slip: text(fields, "slip"),
+    })
+}
+
+fn bad(error: &dyn std::fmt::Display) -> VerbError {
+    let message = format!("the form asks for nothing that the desk knows: {error}");
+    VerbError::new(Code::invalid("bad-order"), message, "load the page again, then try again")
+}
+
+/// A field that is not empty.
+fn text(fields: &[(String, String)], name: &str) -> Option<String> {
+    let found = fields.iter().find(|(field, _)| field == name)?;
+    Some(found.1.trim().to_string()).filter(|value| !value.is_empty())
+}
+
+fn yes(value: &str) -> bool {
+    matches!(value, "on" | "true" | "1" | "yes")
+}
+
+/// Everybody who is named: one in each field `people`, and a list that was pasted.
+fn people(fields: &[(String, String)]) -> Result<Vec<Person>, VerbError> {
+    let named = fields.iter().filter(|(field, value)| field == "people" && !value.is_empty());
+    let mut people: Vec<Person> =
+        named.map(|(_, name)| Person { name: name.clone(), ..Person::default() }).collect();
+    if let Some(csv) = text(fields, "csv") {
+        let with_head = match has_head(&csv) {
+            true => csv,
+            // One name a line: a name may hold a comma, as on many lists.
+            false => {
+                let name = |line: &str| format!("\"{}\"", line.trim().replace('"', "\"\""));
+                let lines = csv.lines().filter(|line| !line.trim().is_empty()).map(name);
+                std::iter::once("name".to_string()).chain(lines).collect::<Vec<_>>().join("\n")
+            }
+        };
+        let read = read_roster(with_head.as_bytes());
+        let read =
+            read.map_err(|error| VerbError::from(scrutineer_desk::desk::DeskError::from(error)))?;
+        people.extend(read.into_iter().map(Person::from));
+    }
+    Ok(people)
+}
+
+/// Whether the first line of a list says what its columns are.
+fn has_head(csv: &str) -> bool {
+    let first = csv.lines().next().unwrap_or_default().to_lowercase();
+    let mut cells = first.split([',', ';', '\t']).map(|cell| cell.trim().trim_matches('"'));
+    cells.any(|cell| matches!(cell, "name" | "player"))
+}
+
+fn object(fields: &[(String, String)], verb: &str) -> Value {
+    let mut object = Map::new();
+    for (name, value) in fields.iter().filter(|(name, _)| !AROUND.contains(&&name[..])) {
+        let (name, value) = (&name[..], value.trim());
+        if value.is_empty() {
+            continue;
+        }
+        let number = || value.parse::<i64>().map_or(Value::from(value), Value::from);
+        if LISTS.contains(&name) {
+            let list = object.entry(name).or_insert_with(|| Value::Array(Vec::new()));
+            if let Some(list) = list.as_array_mut() {
+                // Tables stand behind each other in one field; a name may hold a comma.
+                let tables = || value.split([',', ' ']).filter(|part| !part.is_empty());
+                let read = |part: &str| part.parse::<u32>().map_or(part.into(), Value::from);
+                match name {
+                    "tables" => list.extend(tables().map(read)),
+                    _ => list.push(value.into()),
+                }
+            }
+            continue;
+        }
+        let value = match name {
+            "table" if verb == "dispute" => Value::from(value),
+            "upheld" => Value::from(yes(value)),
+            name if FLAGS.contains(&name) => Value::from(yes(value)),
+            name if NUMBERS.contains(&name) => number(),
+            _ => Value::from(value),
+        };
+        object.insert(name.to_string(), value);
+    }
+    Value::Object(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scrutineer_desk::orders::{Correct, Dispute, Drop, Repair, Rule, SetPairing};
+
+    fn read(fields: &[(&str, &str)]) -> Order {
+        let owned: Vec<(String, String)> =
+            fields.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        order(&owned).unwrap_or_else(|error| panic!("{fields:?}: {}", error.told()))
+    }
+
+    #[test]
+    fn a_form_says_what_its_order_says() {
+        let fields = [("order", "drop"), ("player", "#3"), ("no_show", "on"), ("key", "k")];
+        assert_eq!(read(&fields), Drop { player: "#3".into(), no_show: true }.into());
+        let fields = [("order", "correct"), ("slip", "12 2-1"), ("reason", "typo"), ("round", "2")];
+        let correct =
+            Correct { slip: "12 2-1".into(), reason: "typo".into(), round: Some(2), dispute: None };
+        assert_eq!(read(&fields), correct.into());
+        let fields = [("order", "dispute"), ("table", "7"), ("claim", "c"), ("by", "")];
+        let dispute = Dispute { table: "7".into(), claim: "c".into(), ..Dispute::default() };
+        assert_eq!(read(&fields), dispute.into());
+        let fields = [("order", "rule"), ("dispute", "1"), ("upheld", "false"), ("reason", "r")];
+        let rule = Rule { dispute: 1, upheld: Some(false), score: None, reason: "r".into() };
+        assert_eq!(read(&fields), rule.into());
+        let fields = [
+            ("order", "repair"),
+            ("out", "ann"),
+            ("out", "Lee, Bo"),
+            ("tables", "1, 4"),
+            ("reason", "r"),
+        ];
+        let repair = Repair {
+            out: vec!["ann".into(), "Lee, Bo".into()],
+            tables: vec![1, 4],
+            reason: "r".into(),
+        };
+        assert_eq!(read(&fields), repair.into());
+        let fields = [
+            ("order", "set-pairing"),
+            ("players", "#1"),
+            ("players", "#2"),
+            ("table", "3"),
+            ("reason", "r"),
+        ];
+        let set = SetPairing {
+            players: vec!["#1".into(), "#2".into()],
+            table: Some(3),
+            reason: "r".into(),
+        };
+        assert_eq!(read(&fields), set.into());
+    }
+
+    #[test]
+    fn a_list_of_names_needs_no_head_and_a_table_has_one() {
+        let named = |csv: &str| match read(&[("order", "enroll"), ("csv", csv)]) {
+            Order::Enroll(enroll) => enroll.people,
+            other => panic!("{other:?}"),
+        };
+        let people = named("Ann Lee\n\nLee, Bob\n");
+        assert_eq!(
+            people.iter().map(|one| &one.name[..]).collect::<Vec<_>>(),
+            ["Ann Lee", "Lee, Bob"]
+        );
+        let people = named("name,rating\nAnn,1500");
+        assert_eq!((&people[0].name[..], people[0].rating), ("Ann", Some(1500)));
+    }
+
+    #[test]
+    fn a_form_of_no_order_is_refused_with_a_code() {
+        let fields = [("order".to_string(), "delete".to_string())];
+        let error = order(&fields).expect_err("there is no such order");
+        assert_eq!(error.code.word, "bad-order");
+    }
+}

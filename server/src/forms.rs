@@ -1,0 +1,185 @@
+//! Orders of pages: a form is posted, and its page says what came of it.
+
+use crate::fields as read;
+use crate::gate::Need;
+use crate::orders_api::{Beside, Carried, answered, carry_out, find, key_of, opened};
+use crate::problem::{Refusal, bad_request, too_large};
+use crate::state::State;
+use crate::who::Who;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Form, Path, State as Shared};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use scrutineer_desk::verb_error::VerbError;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The fields of a form, in their order.
+type Fields = Vec<(String, String)>;
+
+/// A form, or why there is none.
+type Posted = Result<Form<Fields>, FormRejection>;
+
+fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
+    let found = fields.iter().find(|(known, _)| known == name);
+    found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+}
+
+fn fields_of(posted: Posted) -> Result<Fields, VerbError> {
+    posted.map(|Form(fields)| fields).map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        _ => bad_request(format!("this is no form: {}", rejection.body_text())),
+    })
+}
+
+/// Where a form's page is: a path of this server, and of no other.
+fn back_of(fields: &Fields, usual: &str) -> String {
+    let is_own = |path: &&str| {
+        path.starts_with('/')
+            && !path.starts_with("//")
+            && !path.contains('\\')
+            && path.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    field(fields, "back").filter(is_own).unwrap_or(usual).to_string()
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut out, byte| {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                out.push(char::from(byte));
+            }
+            byte => {
+                // A text takes whatever is written into it.
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+        out
+    })
+}
+
+/// The path of a page with what is to be said there.
+fn with_query(back: &str, said: &[(&str, String)]) -> String {
+    let (path, fragment) = back.split_once('#').unwrap_or((back, ""));
+    let mut to = path.to_string();
+    for (name, value) in said {
+        let sign = if to.contains('?') { '&' } else { '?' };
+        // A text takes whatever is written into it.
+        let _ = write!(to, "{sign}{name}={}", encoded(value));
+    }
+    if !fragment.is_empty() {
+        to.push('#');
+        to.push_str(fragment);
+    }
+    to
+}
+
+fn see(to: String) -> Response {
+    let headers = [(header::LOCATION, to), (header::CACHE_CONTROL, "no-store".into())];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+fn refused_at(back: &str, refusal: &Refusal, typed: Option<&str>) -> Response {
+    let error = &refusal.error;
+    let mut said = vec![
+        ("refused", error.code.word.to_string()),
+        ("why", error.message.clone()),
+        ("hint", error.hint.as_ref().map_or(String::new(), ToString::to_string)),
+    ];
+    said.extend(typed.map(|typed| ("typed", typed.to_string())));
+    see(with_query(back, &said))
+}
+
+fn wants_json(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("application/json"))
+}
+
+/// Carries out the order of a form.
+pub async fn post(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    headers: HeaderMap,
+    posted: Posted,
+) -> Response {
+    let fields = match fields_of(posted) {
+        Ok(fields) => fields,
+        Err(error) => return Refusal::from(error).into_response(),
+    };
+    let back = back_of(&fields, &format!("/t/{}/desk", encoded(&id)));
+    match carried(&state, id, who, &fields).await {
+        Ok(done) if wants_json(&headers) => answered(done),
+        Ok(done) => {
+            let first = done.told.done.map_or(String::new(), |(first, _)| first.to_string());
+            see(with_query(&back, &[("done", first)]))
+        }
+        Err(refusal) if wants_json(&headers) => refusal.into_response(),
+        Err(refusal) => refused_at(&back, &refusal, field(&fields, "slip")),
+    }
+}
+
+async fn carried(
+    state: &Arc<State>,
+    id: String,
+    who: Who,
+    fields: &Fields,
+) -> Result<Carried, Refusal> {
+    who.check(Need::ByOrder)?;
+    let stream = state.read(move |store| find(store, &id)).await?;
+    who.check_in(Need::ByOrder, stream)?;
+    let order = read::order(fields)?;
+    let key = key_of(field(fields, "key"))?;
+    let seen = field(fields, "seen").map(str::to_string);
+    let beside = Beside { key, seen, must_have_seen: false };
+    let done = state.act(stream, move |state, store| {
+        Ok(carry_out(state, store, stream, &who, &order, &beside))
+    });
+    done.await?
+}
+
+/// Opens a tournament from a form.
+pub async fn new(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+    headers: HeaderMap,
+    posted: Posted,
+) -> Response {
+    let fields = match fields_of(posted) {
+        Ok(fields) => fields,
+        Err(error) => return Refusal::from(error).into_response(),
+    };
+    let done = async {
+        who.check(Need::Owner)?;
+        let key = key_of(field(&fields, "key"))?;
+        opened(&state, who, read::new(&fields)?, key).await
+    };
+    match done.await {
+        Ok((_, done)) if wants_json(&headers) => answered(done),
+        Ok((stream, _)) => see(format!("/t/{stream}/desk?done=1")),
+        Err(refusal) if wants_json(&headers) => refusal.into_response(),
+        Err(refusal) => refused_at(&back_of(&fields, "/new"), &refusal, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_leads_back_to_this_server_and_to_no_other() {
+        let of = |back: &str| back_of(&vec![("back".into(), back.into())], "/usual");
+        assert_eq!(of("/t/7b9adae3/entry?table=4"), "/t/7b9adae3/entry?table=4");
+        for foreign in
+            ["//evil.example", "https://evil.example", "/\\evil", "/a\r\nSet-Cookie: x", ""]
+        {
+            assert_eq!(of(foreign), "/usual", "{foreign:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_at_a_page_stands_in_its_query_whatever_it_is() {
+        let said = [("why", "a&b=c #é".to_string())];
+        assert_eq!(with_query("/x?y=1#z", &said), "/x?y=1&why=a%26b%3Dc%20%23%C3%A9#z");
+    }
+}

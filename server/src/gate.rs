@@ -1,0 +1,191 @@
+//! Who may do what: the roles, and one table for the orders.
+
+use scrutineer_desk::orders::Order;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use serde::{Deserialize, Serialize};
+
+/// In what role somebody looks at a tournament or works on it.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Nobody signed in.
+    #[default]
+    Public,
+    /// Enrolls players and puts their names right.
+    Helper,
+    /// Takes results, gives penalties, opens disputes.
+    Judge,
+    /// Runs the rounds.
+    Scorekeeper,
+    /// Rules, and may take back anything.
+    HeadJudge,
+    /// Whose store it is.
+    Owner,
+}
+
+impl Role {
+    /// Every role, with the fewest rights first.
+    pub const ALL: [Role; 6] =
+        [Role::Public, Role::Helper, Role::Judge, Role::Scorekeeper, Role::HeadJudge, Role::Owner];
+
+    /// Returns what it is called.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Role::Public => "public",
+            Role::Helper => "helper",
+            Role::Judge => "judge",
+            Role::Scorekeeper => "scorekeeper",
+            Role::HeadJudge => "head judge",
+            Role::Owner => "owner",
+        }
+    }
+
+    /// Returns the role that is called so; also with a hyphen.
+    pub fn of_word(word: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.word().replace(' ', "-") == word.replace(' ', "-"))
+    }
+}
+
+/// What a route asks of whoever calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing: standings, published pairings and brackets are for everybody.
+    Anyone,
+    /// Any of the staff.
+    Staff,
+    /// Those who may see drafts and try changes: scorekeepers and above.
+    Drafts,
+    /// The owner alone.
+    Owner,
+    /// What the order itself asks for, as [`may`] has it.
+    ByOrder,
+    /// The command line of this machine, with the key of `server.json`.
+    Local,
+}
+
+impl Need {
+    /// Returns whether a role is enough.
+    pub const fn admits(self, role: Role) -> bool {
+        match self {
+            Need::Anyone => true,
+            Need::Staff | Need::ByOrder => !matches!(role, Role::Public),
+            Need::Drafts => matches!(role, Role::Scorekeeper | Role::HeadJudge | Role::Owner),
+            Need::Owner => matches!(role, Role::Owner),
+            // A role never is: the key itself is asked for.
+            Need::Local => false,
+        }
+    }
+
+    /// Returns who may, in words.
+    const fn who(self) -> &'static str {
+        match self {
+            Need::Anyone => "everybody may",
+            Need::Staff | Need::ByOrder => "the staff of the tournament may",
+            Need::Drafts => "the owner, head judges and scorekeepers may",
+            Need::Owner => "the owner may, at this machine",
+            Need::Local => "the command line of this machine may",
+        }
+    }
+
+    /// Refuses a role that is not enough.
+    ///
+    /// # Errors
+    /// [`not_allowed`] with who may.
+    pub fn check(self, role: Role) -> Result<(), VerbError> {
+        if self.admits(role) { Ok(()) } else { Err(not_allowed(role, self.who())) }
+    }
+}
+
+/// Returns the least role that may give an order; judges and helpers have orders of their own.
+const fn least(verb: &str) -> (Role, &'static str) {
+    const HEAD: (Role, &str) = (Role::HeadJudge, "the owner and head judges may");
+    match verb.as_bytes() {
+        b"result" | b"penalty" | b"dispute" => {
+            (Role::Judge, "the owner, head judges, scorekeepers and judges may")
+        }
+        b"enroll" | b"late" | b"rename" | b"drop" => {
+            (Role::Helper, "the owner, head judges, scorekeepers and helpers may")
+        }
+        b"pair" | b"publish" | b"repair" | b"set-pairing" | b"cut" | b"announce" | b"correct"
+        | b"withdraw" | b"undo" | b"lots" | b"note" | b"reinstate" => {
+            (Role::Scorekeeper, "the owner, head judges and scorekeepers may")
+        }
+        // rule, disqualify, advance, amend-rules, reseed, close, and whatever comes.
+        _ => HEAD,
+    }
+}
+
+/// Refuses an order that a role may not give.
+///
+/// # Errors
+/// [`not_allowed`] with who may.
+pub fn may(role: Role, order: &Order) -> Result<(), VerbError> {
+    let (at_least, who) = least(order.verb());
+    let enough = match at_least {
+        Role::Judge => role >= Role::Judge,
+        Role::Helper => role == Role::Helper || role >= Role::Scorekeeper,
+        at_least => role >= at_least,
+    };
+    let head = "the owner and head judges may";
+    match order {
+        _ if !enough => Err(not_allowed(role, who)),
+        // What somebody else recorded is taken back by a head judge; the own last command by anybody
+        // who could give it.
+        Order::Undo(undo) if undo.seq.is_some() && role < Role::HeadJudge => {
+            Err(not_allowed(role, head))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the refusal of somebody whose role is not enough.
+pub fn not_allowed(role: Role, who: &str) -> VerbError {
+    let message = match role {
+        Role::Public => "nobody has signed in here".to_string(),
+        role => format!("a {} may not do this", role.word()),
+    };
+    VerbError::new(Code::forbidden("not-allowed"), message, who)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(json: &str) -> Order {
+        serde_json::from_str(json).expect("an order")
+    }
+
+    #[test]
+    fn each_role_gives_its_own_orders_and_no_others() {
+        let result = order(r#"{"order":"result","slip":"1 2-0"}"#);
+        let drop = order(r#"{"order":"drop","player":"Ann"}"#);
+        let pair = order(r#"{"order":"pair"}"#);
+        let close = order(r#"{"order":"close"}"#);
+        let allowed = |order: &Order| Role::ALL.map(|role| may(role, order).is_ok());
+        assert_eq!(allowed(&result), [false, false, true, true, true, true]);
+        assert_eq!(allowed(&drop), [false, true, false, true, true, true]);
+        assert_eq!(allowed(&pair), [false, false, false, true, true, true]);
+        assert_eq!(allowed(&close), [false, false, false, false, true, true]);
+    }
+
+    #[test]
+    fn a_scorekeeper_undoes_what_they_did_last_and_not_what_others_did() {
+        let last = order(r#"{"order":"undo"}"#);
+        let any = order(r#"{"order":"undo","seq":3}"#);
+        assert!(may(Role::Scorekeeper, &last).is_ok());
+        assert!(may(Role::Scorekeeper, &any).is_err());
+        assert!(may(Role::HeadJudge, &any).is_ok());
+    }
+
+    #[test]
+    fn a_role_is_found_by_its_word() {
+        for role in Role::ALL {
+            assert_eq!(Role::of_word(role.word()), Some(role));
+        }
+        assert_eq!(Role::of_word("head-judge"), Some(Role::HeadJudge));
+        assert_eq!(Role::of_word("king"), None);
+    }
+}

@@ -1,0 +1,352 @@
+//! The command line beside a running server: where it finds it, orders that are passed on, and the
+//! store that is lent for what needs it alone.
+
+use crate::gate::Need;
+use crate::problem::{Refusal, bad_request};
+use crate::state::State;
+use crate::who::Who;
+use axum::body::{Body, Bytes};
+use axum::extract::State as Shared;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use scrutineer_desk::asker::Asker;
+use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::orders::{self, New, Order, Told};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::{Code, ErrorKind};
+use serde::{Deserialize, Serialize};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// The file in a store's folder that says where its server is.
+const FILE: &str = "server.json";
+
+/// How long the command line waits for a server that is there.
+const ANSWERED_IN: Duration = Duration::from_secs(60);
+/// The longest answer that is read.
+const MOST_BYTES: usize = 1 << 30;
+
+/// Where the server of a store is, and the key by which it knows the command line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Running {
+    /// Its address on this machine.
+    pub address: SocketAddr,
+    /// The key.
+    pub key: String,
+    /// Its process.
+    pub process: u32,
+}
+
+/// Says in a store's folder where its server is.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub fn announce(folder: &Path, running: &Running) -> std::io::Result<()> {
+    let (file, text) = (folder.join(FILE), serde_json::to_string(running)?);
+    // One that was left behind may belong to another user's umask.
+    let _ = std::fs::remove_file(&file);
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    use std::io::Write;
+    options.open(&file)?.write_all(text.as_bytes())
+}
+
+/// Takes that back.
+pub fn withdraw(folder: &Path) {
+    // A file that is gone already says what it should.
+    let _ = std::fs::remove_file(folder.join(FILE));
+}
+
+/// Returns where the server of a store is, as its folder says; it may be gone.
+pub fn announced(folder: &Path) -> Option<Running> {
+    serde_json::from_slice(&std::fs::read(folder.join(FILE)).ok()?).ok()
+}
+
+/// Who asks, as it is passed on.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Asking {
+    person: Option<String>,
+    keys: Option<PathBuf>,
+    rehearse: Option<String>,
+    named: Option<String>,
+}
+
+impl From<&Asker> for Asking {
+    fn from(asker: &Asker) -> Asking {
+        let Asker { person, keys, rehearse, named } = asker.clone();
+        Asking { person, keys: keys.folder().map(Path::to_path_buf), rehearse, named }
+    }
+}
+
+impl From<Asking> for Asker {
+    fn from(asking: Asking) -> Asker {
+        let Asking { person, keys, rehearse, named } = asking;
+        Asker { person, keys: KeyFolder::new(keys), rehearse, named }
+    }
+}
+
+/// Why a verb could not do its work, as it is passed on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Failed {
+    message: String,
+    code: String,
+    kind: String,
+    hint: Option<String>,
+}
+
+impl From<VerbError> for Failed {
+    fn from(error: VerbError) -> Failed {
+        Failed {
+            message: error.message,
+            code: error.code.word.to_string(),
+            kind: error.code.kind.word().to_string(),
+            hint: error.hint.map(|hint| hint.to_string()),
+        }
+    }
+}
+
+impl From<Failed> for VerbError {
+    fn from(failed: Failed) -> VerbError {
+        let kind = ErrorKind::of_word(&failed.kind).unwrap_or(ErrorKind::Internal);
+        // A command prints one of them and ends, so its word may stay for good.
+        let word: &'static str = failed.code.leak();
+        VerbError {
+            message: failed.message,
+            code: Code { word, kind },
+            hint: failed.hint.map(Into::into),
+        }
+    }
+}
+
+/// Orders that the command line passes on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Passed {
+    asker: Asking,
+    tournament: Option<String>,
+    #[serde(default)]
+    new: Option<New>,
+    #[serde(default)]
+    orders: Vec<Order>,
+}
+
+/// What is said to them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Answered {
+    stream: String,
+    answers: Vec<Result<Told, Failed>>,
+    notes: Vec<String>,
+    failed: Option<Failed>,
+}
+
+/// Carries out what the command line passes on, and gives all that is told.
+///
+/// # Errors
+/// Where it is not the command line, or the orders cannot be read.
+pub async fn orders(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    who.check(Need::Local)?;
+    let passed: Passed = serde_json::from_slice(&body)
+        .map_err(|error| bad_request(format!("these are no orders: {error}")))?;
+    let asker = Asker::from(passed.asker);
+    let answered = if let Some(new) = passed.new {
+        let done = state.act_alone(move |_, store| orders::open(&asker, store, &new));
+        let (stream, told) = done.await?;
+        let answers = vec![Ok(told)];
+        Answered { stream: stream.to_string(), answers, notes: Vec::new(), failed: None }
+    } else {
+        let name = passed.tournament;
+        let stream = state.read(move |store| Ok(store.find(name.as_deref())?)).await?;
+        let done = state.act(stream, move |_, store| {
+            Ok(orders::record_all(&asker, store, stream, &passed.orders))
+        });
+        let (answers, notes) = done.await?;
+        let (answers, failed) = match answers {
+            Ok(answers) => (answers, None),
+            Err(error) => (Vec::new(), Some(error.into())),
+        };
+        let answers = answers.into_iter().map(|one| one.map_err(Failed::from)).collect();
+        Answered { stream: stream.to_string(), answers, notes, failed }
+    };
+    Ok(axum::Json(answered).into_response())
+}
+
+/// Lends the store for as long as the answer is listened to.
+///
+/// # Errors
+/// Where it is not the command line, or the store is in use for too long.
+pub async fn lend(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Response, Refusal> {
+    who.check(Need::Local)?;
+    let (give_back, returned) = oneshot::channel::<()>();
+    state.lend(returned).await?;
+    // The body never ends: it is dropped, and `give_back` with it, when its reader goes.
+    let body = stream::unfold((Some(give_back), true), |(held, first)| async move {
+        if !first {
+            std::future::pending::<()>().await;
+        }
+        Some((Ok::<_, std::convert::Infallible>(Bytes::from_static(b"lent\n")), (held, false)))
+    });
+    Ok(Body::from_stream(body).into_response())
+}
+
+/// A server that is there, as the command line speaks to it.
+pub struct Server {
+    running: Running,
+    runtime: tokio::runtime::Runtime,
+}
+
+/// What is said to orders that were passed on: for each of them, and the notes.
+pub struct Heard {
+    /// In which tournament, by its id.
+    pub stream: String,
+    /// The answer to each.
+    pub answers: Vec<Result<Told, VerbError>>,
+    /// What is to be known beside them.
+    pub notes: Vec<String>,
+}
+
+type Client =
+    hyper_util::client::legacy::Client<hyper_util::client::legacy::connect::HttpConnector, Body>;
+
+/// A store that the server has closed, until this is dropped.
+pub struct Lent {
+    _body: Body,
+    _server: Server,
+}
+
+fn unheard(error: impl std::fmt::Display) -> VerbError {
+    let hint =
+        "look whether it was done: `scrutineer log`; a server that hangs is stopped with Ctrl-C";
+    let message = format!("the server of this store does not answer: {error}");
+    VerbError::new(Code::unknown_outcome("server-not-heard"), message, hint)
+}
+
+impl Server {
+    /// Returns the server of a store, where one runs.
+    pub fn of(folder: &Path) -> Option<Server> {
+        let running = announced(folder)?;
+        // A file that was left behind leads nowhere, and is as none.
+        let patience = Duration::from_secs(2);
+        std::net::TcpStream::connect_timeout(&running.address, patience).ok()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+        let server = Server { running, runtime };
+        // Another program may listen there by now: it does not know the key.
+        let known = server.ask("GET", "/local/hello", Vec::new());
+        known.is_ok_and(|(status, _)| status == 200).then_some(server)
+    }
+
+    fn request(&self, method: &str, path: &str, body: Vec<u8>) -> Result<(u16, Body), VerbError> {
+        let request = axum::http::Request::builder()
+            .method(method)
+            .uri(format!("http://{}{path}", self.running.address))
+            .header("authorization", format!("Bearer {}", self.running.key))
+            .header("content-type", "application/json")
+            .body(Body::from(body))
+            .map_err(unheard)?;
+        self.runtime.block_on(async {
+            let executor = hyper_util::rt::TokioExecutor::new();
+            let client: Client = hyper_util::client::legacy::Client::builder(executor).build_http();
+            let answer = tokio::time::timeout(ANSWERED_IN, client.request(request)).await;
+            let answer = answer.map_err(unheard)?.map_err(unheard)?;
+            Ok((answer.status().as_u16(), Body::new(answer.into_body())))
+        })
+    }
+
+    fn ask(&self, method: &str, path: &str, body: Vec<u8>) -> Result<(u16, Bytes), VerbError> {
+        let (status, body) = self.request(method, path, body)?;
+        let read = axum::body::to_bytes(body, MOST_BYTES);
+        Ok((status, self.runtime.block_on(read).map_err(unheard)?))
+    }
+
+    fn pass(&self, passed: &Passed) -> Result<Answered, VerbError> {
+        let body = serde_json::to_vec(passed).map_err(unheard)?;
+        let (status, bytes) = self.ask("POST", "/local/orders", body)?;
+        match status {
+            200 => serde_json::from_slice(&bytes).map_err(unheard),
+            _ => Err(refused(&bytes)),
+        }
+    }
+
+    /// Passes orders on.
+    ///
+    /// # Errors
+    /// Where none of them was carried out.
+    pub fn orders(
+        &self,
+        asker: &Asker,
+        tournament: Option<&str>,
+        orders: Vec<Order>,
+    ) -> Result<Heard, VerbError> {
+        let tournament = tournament.map(str::to_string);
+        let answered = self.pass(&Passed { asker: asker.into(), tournament, new: None, orders })?;
+        let Answered { stream, answers, notes, failed } = answered;
+        let answers = answers.into_iter().map(|one| one.map_err(VerbError::from)).collect();
+        match failed {
+            Some(failed) => Err(failed.into()),
+            None => Ok(Heard { stream, answers, notes }),
+        }
+    }
+
+    /// Passes an opening on, and gives the tournament's id.
+    ///
+    /// # Errors
+    /// Why it is not opened.
+    pub fn open(&self, asker: &Asker, new: New) -> Result<(String, Told), VerbError> {
+        let (tournament, new) = (None, Some(new));
+        let orders = Vec::new();
+        let answered = self.pass(&Passed { asker: asker.into(), tournament, new, orders })?;
+        let told = answered.answers.into_iter().next();
+        let told = told.unwrap_or_else(|| Err(unheard("nothing was said").into()));
+        Ok((answered.stream, told?))
+    }
+
+    /// Has the store lent, until what is given is dropped.
+    ///
+    /// # Errors
+    /// Where the server does not lend it.
+    pub fn lend(self) -> Result<Lent, VerbError> {
+        let (status, body) = self.request("POST", "/local/lend", Vec::new())?;
+        if status == 200 {
+            return Ok(Lent { _body: body, _server: self });
+        }
+        let read = axum::body::to_bytes(body, MOST_BYTES);
+        let bytes = self.runtime.block_on(read).map_err(unheard)?;
+        Err(refused(&bytes))
+    }
+}
+
+/// A refusal as the server gave it.
+fn refused(bytes: &[u8]) -> VerbError {
+    #[derive(Deserialize)]
+    struct Said {
+        kind: String,
+        code: String,
+        detail: String,
+        hint: Option<String>,
+    }
+    match serde_json::from_slice::<Said>(bytes) {
+        Ok(Said { kind, code, detail: message, hint }) => {
+            Failed { message, code, kind, hint }.into()
+        }
+        Err(error) => unheard(error),
+    }
+}
+
+/// Says that the server is there and knows the key.
+///
+/// # Errors
+/// Where it does not.
+pub async fn hello(who: Who) -> Result<&'static str, Refusal> {
+    who.check(Need::Local)?;
+    Ok("scrutineer\n")
+}

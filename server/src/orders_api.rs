@@ -1,0 +1,397 @@
+//! Orders over HTTP: one or many, each done once under its key.
+
+use crate::gate::{Need, Role, may, not_allowed};
+use crate::live::tag_of;
+use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
+use crate::state::State;
+use crate::who::Who;
+use axum::body::Bytes;
+use axum::extract::{Path, State as Shared};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use scrutineer_desk::asker::Asker;
+use scrutineer_desk::desk::Asked;
+use scrutineer_desk::orders::{self, New, Order, Told};
+use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::Event;
+use scrutineer_engine::handler::read_events;
+use scrutineer_engine::record::{CommandId, StreamId};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// How many orders stand in a request at most.
+pub const MOST_ORDERS: usize = 1_000;
+/// How long a key is at most.
+const MOST_KEY: usize = 64;
+/// The context of a command's id.
+const CONTEXT: &str = "scrutineer 2026 order v1";
+
+/// What a program says of an order beside what it asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// What makes a repeat harmless.
+    pub key: Option<String>,
+    /// Where the log stood when the order was decided on, as its ETag.
+    pub seen: Option<String>,
+    /// Whether an order that needs that is refused without it.
+    pub must_have_seen: bool,
+}
+
+/// An order that was carried out.
+pub struct Carried {
+    /// What was told.
+    pub told: Told,
+    /// The same for programs.
+    pub json: Value,
+    /// Where the log stands now, as its ETag.
+    pub head: String,
+}
+
+impl Carried {
+    /// Returns the status: 201 where something was recorded now.
+    pub fn status(&self) -> StatusCode {
+        match self.told.done {
+            Some(_) if !self.told.repeated => StatusCode::CREATED,
+            _ => StatusCode::OK,
+        }
+    }
+}
+
+/// Returns the id of the command that a principal asks for under a key.
+pub fn command_id(principal: &str, stream: StreamId, key: &str) -> CommandId {
+    CommandId(u128::from_le_bytes(derived(principal, &stream.0, key)))
+}
+
+/// Returns the id of the tournament that a principal opens under a key.
+fn stream_id(principal: &str, key: &str) -> StreamId {
+    StreamId(derived(principal, b"", key))
+}
+
+fn derived(principal: &str, stream: &[u8], key: &str) -> [u8; 16] {
+    let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
+    for part in [principal.as_bytes(), stream, key.as_bytes()] {
+        hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+    }
+    let mut id = [0; 16];
+    id.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    id
+}
+
+/// Reads a key; none where there is none.
+///
+/// # Errors
+/// Where it is no key.
+pub fn key_of(typed: Option<&str>) -> Result<Option<String>, VerbError> {
+    let Some(key) = typed else { return Ok(None) };
+    let printable = key.bytes().all(|byte| (0x20..0x7f).contains(&byte));
+    if key.is_empty() || key.len() > MOST_KEY || !printable {
+        return Err(bad_request("an Idempotency-Key has 1 to 64 printable characters"));
+    }
+    Ok(Some(key.to_string()))
+}
+
+fn header_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Returns whether an order is decided on what its giver sees, so that it must be said what that was.
+fn needs_seen(verb: &str) -> bool {
+    const NEED: [&str; 8] =
+        ["advance", "amend-rules", "close", "cut", "repair", "reseed", "set-pairing", "withdraw"];
+    NEED.contains(&verb)
+}
+
+/// The seq that an ETag names, where the log holds it with that hash.
+fn seen_seq(store: &Store, stream: StreamId, seen: &str) -> Result<u64, VerbError> {
+    let bare = seen.trim().trim_matches('"');
+    let seq = bare.split_once('-').and_then(|(seq, _)| seq.parse().ok());
+    let Some(seq) = seq else {
+        return Err(bad_request("If-Match is an ETag of the tournament, such as \"57-9f3a1c04\""));
+    };
+    let now = tag_of(store, stream)?;
+    if now == bare {
+        return Ok(seq);
+    }
+    let message = format!("events were recorded since {bare}: the log is at {now}");
+    let hint = "look at what happened since, and decide again";
+    Err(VerbError::new(scrutineer_engine::error::Code::stale("moved"), message, hint))
+}
+
+/// A scorekeeper takes back what they could have typed: results, penalties and drops.
+fn check_withdrawal(
+    role: Role,
+    store: &Store,
+    stream: StreamId,
+    order: &Order,
+) -> Result<(), VerbError> {
+    let Order::Withdraw(withdraw) = order else { return Ok(()) };
+    if role >= Role::HeadJudge {
+        return Ok(());
+    }
+    let event = read_events(store.log(), stream, withdraw.seq.saturating_sub(1)).next();
+    let light = matches!(
+        event,
+        Some(Ok((
+            _,
+            Event::ResultRecorded(_)
+                | Event::ResultCorrected(_)
+                | Event::PenaltyGiven(_)
+                | Event::PlayerDropped(_)
+        )))
+    );
+    if light { Ok(()) } else { Err(not_allowed(role, "the owner and head judges may")) }
+}
+
+/// Carries out an order, where its giver may.
+///
+/// # Errors
+/// Why it is refused: then nothing was recorded.
+pub fn carry_out(
+    state: &State,
+    store: &Store,
+    stream: StreamId,
+    who: &Who,
+    order: &Order,
+    beside: &Beside,
+) -> Result<Carried, Refusal> {
+    let role = who.role_in(stream);
+    may(role, order)?;
+    check_withdrawal(role, store, stream, order)?;
+    let id = beside.key.as_ref().map(|key| command_id(&who.principal, stream, key));
+    let body = serde_json::to_vec(order).unwrap_or_default();
+    let known = match id {
+        Some(id) => store.log().command(stream, id).map_err(StoreError::from)?,
+        None => None,
+    };
+    let at_head = |error: VerbError| Refusal { error, head: tag_of(store, stream).ok() };
+    if id.is_some_and(|id| known.is_some() && state.sent_otherwise(id, &body)) {
+        let message = "something else was recorded under this key";
+        let code = scrutineer_engine::error::Code::conflict("command-id-reused");
+        return Err(at_head(VerbError::new(code, message, "take a new key for a new order")));
+    }
+    // What was recorded already needs no look at what stands now.
+    let expected = match (&beside.seen, known) {
+        (_, Some(_)) => None,
+        (Some(seen), None) => Some(seen_seq(store, stream, seen).map_err(at_head)?),
+        (None, None) if beside.must_have_seen && needs_seen(order.verb()) => {
+            let message = format!("`{}` is decided on what stands: say what you saw", order.verb());
+            let hint = "send the tournament's ETag as If-Match";
+            return Err(at_head(VerbError::new(IF_MATCH_NEEDED, message, hint)));
+        }
+        (None, None) => None,
+    };
+    let asker = who.asker(state);
+    let (answer, notes) = orders::record(&asker, store, stream, Asked { id, expected }, order);
+    let mut told = match (answer, known) {
+        (Ok(told), _) => told,
+        (Err(error), Some(_)) if error.code == "command-id-reused" => return Err(at_head(error)),
+        // It was recorded and cannot be told again as it was, since more happened: its numbers stand.
+        (Err(_), Some(trace)) => {
+            let done = Some((trace.first_seq, trace.last_seq));
+            Told { done, repeated: true, ..Told::default() }
+        }
+        (Err(error), None) => return Err(at_head(error)),
+    };
+    told.notes.extend(notes);
+    if let Some(id) = id {
+        state.remember(id, &body);
+    }
+    let json = answer_json(&asker, store, stream, order.verb(), &told);
+    Ok(Carried { told, json, head: tag_of(store, stream)? })
+}
+
+/// What is answered to an order, for programs.
+fn answer_json(asker: &Asker, store: &Store, stream: StreamId, verb: &str, told: &Told) -> Value {
+    let (tournament, _) =
+        orders::at_stream(asker, store, stream, Asked::default(), |at| Ok(at.tournament()));
+    let tournament =
+        tournament.unwrap_or_else(|_| scrutineer_desk::answers::TournamentName::untitled(stream));
+    let mut told = told.clone();
+    if !told.json.is_object() {
+        told.json = json!({});
+    }
+    let mut json = serde_json::to_value(told.answer(tournament)).unwrap_or_default();
+    json["order"] = verb.into();
+    json["repeated"] = told.repeated.into();
+    json["next"] = told.next.into();
+    json
+}
+
+/// Returns the tournament that a path names.
+///
+/// # Errors
+/// Where there is none.
+pub fn find(store: &Store, name: &str) -> Result<StreamId, VerbError> {
+    Ok(store.find(Some(name))?)
+}
+
+/// Reads an order.
+fn order_of(value: Value) -> Result<Order, VerbError> {
+    let named = value.get("order").and_then(Value::as_str).unwrap_or("").to_string();
+    serde_json::from_value(value).map_err(|error| {
+        bad_request(match named.as_str() {
+            "" => "an order is an object whose key `order` names the verb".to_string(),
+            verb => format!("the order `{verb}` cannot be read: {error}"),
+        })
+    })
+}
+
+/// The orders of a body: one, an array of them, or one a line; and whether they are answered by lines.
+fn orders_of(headers: &HeaderMap, body: &[u8]) -> Result<(Vec<Value>, bool), VerbError> {
+    let kind = header_of(headers, "content-type").unwrap_or("");
+    let unread = |error: serde_json::Error| bad_request(format!("this is no JSON: {error}"));
+    let (orders, many) = if kind.starts_with("application/x-ndjson") {
+        let lines = body.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let read = lines.map(|line| serde_json::from_slice(line).map_err(unread));
+        (read.collect::<Result<Vec<Value>, _>>()?, true)
+    } else {
+        match serde_json::from_slice(body).map_err(unread)? {
+            Value::Array(orders) => (orders, true),
+            one => (vec![one], false),
+        }
+    };
+    if orders.len() > MOST_ORDERS {
+        let message = format!("{} orders are more than {MOST_ORDERS}", orders.len());
+        let code = scrutineer_engine::error::Code::too_large("too-large");
+        return Err(VerbError::new(code, message, "send them in parts"));
+    }
+    Ok((orders, many))
+}
+
+fn quoted(tag: &str) -> HeaderValue {
+    HeaderValue::from_str(&format!("\"{tag}\"")).unwrap_or(HeaderValue::from_static("\"\""))
+}
+
+/// The answer to one order.
+pub fn answered(carried: Carried) -> Response {
+    let mut response = (carried.status(), format!("{}\n", carried.json)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::ETAG, quoted(&carried.head));
+    if carried.told.repeated {
+        headers.insert("idempotent-replayed", HeaderValue::from_static("true"));
+    }
+    response
+}
+
+/// Carries out the orders of a request.
+///
+/// # Errors
+/// Why none of them could be.
+pub async fn post(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    who.check(Need::ByOrder)?;
+    let stream = state.read(move |store| find(store, &id)).await?;
+    who.check_in(Need::ByOrder, stream)?;
+    let key = key_of(header_of(&headers, "idempotency-key"))?;
+    if key.is_none() && !who.is_local {
+        return Err(
+            bad_request("an order needs an Idempotency-Key: with it a repeat is harmless").into()
+        );
+    }
+    let seen = header_of(&headers, "if-match").map(str::to_string);
+    let (values, many) = orders_of(&headers, &body)?;
+    let beside = Beside { key, seen, must_have_seen: true };
+    if !many {
+        let order = values
+            .into_iter()
+            .next()
+            .map_or_else(|| Err(bad_request("there is no order")), order_of)?;
+        let done = state.act(stream, move |state, store| {
+            Ok(carry_out(state, store, stream, &who, &order, &beside))
+        });
+        return Ok(answered(done.await??));
+    }
+    let mut lines = String::new();
+    for (number, value) in (1..).zip(values) {
+        let beside = Beside {
+            key: beside.key.as_ref().map(|key| format!("{key}#{number}")),
+            // The head moves with each order of a list.
+            seen: beside.seen.clone().filter(|_| number == 1),
+            must_have_seen: true,
+        };
+        let who = who.clone();
+        let done = match order_of(value) {
+            Ok(order) => {
+                let done = state.act(stream, move |state, store| {
+                    Ok(carry_out(state, store, stream, &who, &order, &beside))
+                });
+                done.await.map_err(Refusal::from).and_then(|done| done)
+            }
+            Err(error) => Err(error.into()),
+        };
+        let line = match done {
+            Ok(carried) => {
+                let mut line = carried.json;
+                line["status"] = carried.told.done.map_or(200, |_| 201).into();
+                line
+            }
+            Err(refusal) => refusal.json(),
+        };
+        lines.push_str(&with_line(line, number));
+    }
+    let kind =
+        [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
+    Ok((kind, lines).into_response())
+}
+
+fn with_line(mut line: Value, number: usize) -> String {
+    line["line"] = number.into();
+    format!("{line}\n")
+}
+
+/// Opens a tournament.
+///
+/// # Errors
+/// Why it is not opened.
+pub async fn open(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    who.check(Need::Owner)?;
+    let key = key_of(header_of(&headers, "idempotency-key"))?;
+    if key.is_none() && !who.is_local {
+        return Err(
+            bad_request("an order needs an Idempotency-Key: with it a repeat is harmless").into()
+        );
+    }
+    let new: New = serde_json::from_slice(&body)
+        .map_err(|error| bad_request(format!("this opens no tournament: {error}")))?;
+    let (stream, carried) = opened(&state, who, new, key).await?;
+    let mut response = answered(carried);
+    let place = HeaderValue::from_str(&format!("/api/v1/tournaments/{stream}"));
+    if let Ok(place) = place {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    Ok(response)
+}
+
+/// Opens a tournament, once under a key.
+///
+/// # Errors
+/// Why it is not opened.
+pub async fn opened(
+    state: &Arc<State>,
+    who: Who,
+    new: New,
+    key: Option<String>,
+) -> Result<(StreamId, Carried), Refusal> {
+    let done = state.act_alone(move |state, store| {
+        let asker = who.asker(state);
+        let id = key.map(|key| stream_id(&who.principal, &key));
+        let (stream, told) = orders::open_as(&asker, store, &new, id)?;
+        let json = answer_json(&asker, store, stream, "new", &told);
+        let head = tag_of(store, stream)?;
+        Ok((stream, Carried { told, json, head }))
+    });
+    Ok(done.await?)
+}

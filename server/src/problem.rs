@@ -1,0 +1,133 @@
+//! Refusals as programs read them over HTTP: problem details (RFC 9457), one status for each kind.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::{Code, ErrorKind};
+use serde_json::{Value, json};
+
+/// Returns the status of a kind of error.
+pub const fn status(kind: ErrorKind) -> StatusCode {
+    match kind {
+        ErrorKind::NotFound => StatusCode::NOT_FOUND,
+        ErrorKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorKind::Refused | ErrorKind::Conflict => StatusCode::CONFLICT,
+        ErrorKind::Stale => StatusCode::PRECONDITION_FAILED,
+        ErrorKind::SignIn => StatusCode::UNAUTHORIZED,
+        ErrorKind::Forbidden => StatusCode::FORBIDDEN,
+        ErrorKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorKind::SlowDown => StatusCode::TOO_MANY_REQUESTS,
+        ErrorKind::Busy | ErrorKind::Damaged | ErrorKind::Io => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorKind::UnknownOutcome => StatusCode::GATEWAY_TIMEOUT,
+        // A kind that is not known here is one that this program should know.
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// Said where an order needs to know what its giver saw.
+pub const IF_MATCH_NEEDED: Code = Code::invalid("if-match-needed");
+
+/// A refusal on its way to whoever asked.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// Why.
+    pub error: VerbError,
+    /// Where the log stands, as its ETag, where that is known.
+    pub head: Option<String>,
+}
+
+impl From<VerbError> for Refusal {
+    fn from(error: VerbError) -> Refusal {
+        Refusal { error, head: None }
+    }
+}
+
+impl From<scrutineer_desk::store::StoreError> for Refusal {
+    fn from(error: scrutineer_desk::store::StoreError) -> Refusal {
+        VerbError::from(error).into()
+    }
+}
+
+impl Refusal {
+    /// Returns the status.
+    pub fn status(&self) -> StatusCode {
+        match self.error.code.word {
+            "if-match-needed" => StatusCode::PRECONDITION_REQUIRED,
+            _ => status(self.error.code.kind),
+        }
+    }
+
+    /// Returns the problem as programs read it.
+    pub fn json(&self) -> Value {
+        let problem = self.error.problem();
+        let status = self.status();
+        let mut json = json!({
+            "type": format!("/problems/{}", problem.code),
+            "title": status.canonical_reason().unwrap_or("refused"),
+            "status": status.as_u16(),
+            "kind": problem.kind,
+            "code": problem.code,
+            "detail": problem.message,
+            "hint": problem.hint,
+        });
+        if let Some(head) = &self.head {
+            json["head"] = head.as_str().into();
+        }
+        json
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        let body = format!("{}\n", self.json());
+        let kind = [(header::CONTENT_TYPE, "application/problem+json")];
+        let mut response = (status, kind, body).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        match self.error.code.kind {
+            ErrorKind::Busy => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            ErrorKind::SlowDown => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+/// Returns the refusal of what waited too long or found no place in the queue: nothing was done.
+pub fn too_busy() -> VerbError {
+    let hint = "nothing was done; send it again in a second";
+    VerbError::new(Code::busy("too-busy"), "the desk has its hands full", hint)
+}
+
+/// Returns the refusal of a request that cannot be read.
+pub fn bad_request(what: impl Into<String>) -> VerbError {
+    VerbError::new(Code::invalid("bad-request"), what, "docs/API.md says how it is written")
+}
+
+/// Returns the refusal of a body that is larger than any.
+pub fn too_large() -> VerbError {
+    let hint = "send it in parts";
+    VerbError::new(Code::too_large("too-large"), "this is more than is read at once", hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_its_status_and_whoever_is_told_to_wait_is_told_how_long() {
+        assert_eq!(status(ErrorKind::Stale).as_u16(), 412);
+        assert_eq!(status(ErrorKind::Refused).as_u16(), 409);
+        assert_eq!(status(ErrorKind::Invalid).as_u16(), 422);
+        let busy = Refusal::from(too_busy()).into_response();
+        assert_eq!(busy.status().as_u16(), 503);
+        assert_eq!(busy.headers()["retry-after"], "1");
+        let needed = VerbError::new(IF_MATCH_NEEDED, "say what you saw", "send If-Match");
+        assert_eq!(Refusal::from(needed).into_response().status().as_u16(), 428);
+    }
+}

@@ -1,0 +1,261 @@
+//! The pages, as they are asked for: who may see which, and in what they are wrapped.
+
+use crate::gate::{Need, not_allowed};
+use crate::join::refusal_page;
+use crate::live::{is_out, state_of};
+use crate::orders_api::find;
+use crate::pages::standings::View;
+use crate::pages::{self, Looked, Said};
+use crate::problem::Refusal;
+use crate::state::State;
+use crate::who::Who;
+use axum::extract::{Path, Query, State as Shared};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use scrutineer_desk::verb_error::VerbError;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// What stands in a page's query.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Asked {
+    #[serde(rename = "as-of")]
+    as_of: Option<String>,
+    through: Option<String>,
+    rules: Option<String>,
+    against: Option<String>,
+    table: Option<String>,
+    player: Option<String>,
+    before: Option<String>,
+    search: Option<String>,
+    round: Option<String>,
+    slip: Option<String>,
+    drop: Option<String>,
+    show: Option<String>,
+    dispute: Option<String>,
+    done: Option<String>,
+    refused: Option<String>,
+    why: Option<String>,
+    hint: Option<String>,
+    typed: Option<String>,
+}
+
+/// A field of a query that is not empty. A number that is none is as none: it was typed by hand.
+fn read<T: std::str::FromStr>(text: &Option<String>) -> Option<T> {
+    text.as_ref().filter(|text| !text.is_empty())?.parse().ok()
+}
+
+impl Asked {
+    /// What became of the order that was posted last.
+    fn said(&self) -> Said {
+        Said {
+            done: read(&self.done),
+            refused: read(&self.refused),
+            why: read(&self.why),
+            hint: read(&self.hint),
+            typed: read(&self.typed),
+        }
+    }
+
+    /// Which standings are meant. What is drafted only is none of the public's.
+    fn view(&self, at: &Looked<'_>) -> Result<View, VerbError> {
+        let through: Option<u16> = read(&self.through);
+        let view = View { as_of: read(&self.as_of), through, rules: read(&self.rules) };
+        if Need::Drafts.admits(at.role) {
+            return Ok(view);
+        }
+        let state = state_of(at.store, at.stream)?;
+        match state.last_round().filter(|last| !is_out(&state, last)).map(|last| last.number) {
+            Some(1) => Err(not_allowed(at.role, "there are standings when round 1 is published")),
+            Some(last) if through.is_none_or(|through| through >= last) => {
+                Ok(View { through: Some(last - 1), ..view })
+            }
+            _ => Ok(view),
+        }
+    }
+}
+
+fn shown(page: Result<String, VerbError>) -> Response {
+    match page {
+        Ok(page) => Html(page).into_response(),
+        Err(error) => refusal_page(&error.into()),
+    }
+}
+
+/// A page of a tournament, for those who may see it.
+async fn page(
+    state: Arc<State>,
+    who: Who,
+    id: String,
+    asked: Asked,
+    need: Need,
+    page: impl FnOnce(&Looked<'_>, &Asked) -> Result<String, VerbError> + Send + 'static,
+) -> Response {
+    let shared = Arc::clone(&state);
+    let made = state.read(move |store| {
+        if need != Need::Anyone {
+            who.check(need)?;
+        }
+        let stream = find(store, &id)?;
+        who.check_in(need, stream)?;
+        let (asker, role) = (who.asker(&shared), who.role_in(stream));
+        let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
+        let form_key = crate::house::secret()?.chars().take(32).collect();
+        let said = asked.said();
+        let looked = Looked { store, stream, asker: &asker, role, base: &base, form_key, said };
+        page(&looked, &asked)
+    });
+    shown(made.await)
+}
+
+/// Pages of a tournament: each with who may see it, and how it is made from its query.
+macro_rules! pages {
+    ($($(#[$about:meta])* $name:ident: $need:ident, |$at:ident, $asked:ident| $made:expr;)+) => { $(
+        $(#[$about])*
+        pub async fn $name(
+            Shared(state): Shared<Arc<State>>,
+            Path(id): Path<String>,
+            Query(asked): Query<Asked>,
+            who: Who,
+        ) -> Response {
+            page(state, who, id, asked, Need::$need, |$at, $asked| $made).await
+        }
+    )+ };
+}
+
+pages! {
+    /// Where a tournament stands, and what comes next.
+    desk: Staff, |at, _asked| pages::desk::page(at);
+    /// Where results are entered.
+    entry: Staff, |at, asked| pages::entry::page(at, read(&asked.table));
+    /// Which results are missing.
+    missing: Staff, |at, _asked| pages::missing::page(at);
+    /// The last round, or its draft.
+    last_round: Anyone, |at, _asked| {
+        if !Need::Drafts.admits(at.role) {
+            crate::api::check_out(at.store, at.stream, None)?;
+        }
+        pages::round::page(at, None)
+    };
+    /// The players.
+    players: Staff, |at, asked| pages::players::page(at, read(&asked.player));
+    /// The standings.
+    standings: Anyone, |at, asked| pages::standings::page(at, &asked.view(at)?);
+    /// What happened.
+    log: Staff, |at, asked| {
+        pages::log::page(at, read(&asked.before), asked.search.as_deref())
+    };
+    /// The bracket, once its rounds are out.
+    bracket: Anyone, |at, _asked| {
+        if !Need::Drafts.admits(at.role) {
+            crate::api::check_out(at.store, at.stream, None)?;
+        }
+        pages::bracket::page(at)
+    };
+    /// The disputes.
+    disputes: Staff, |at, _asked| pages::disputes::list(at);
+    /// What other rules would change.
+    compare: Staff, |at, asked| pages::compare::page(at, asked.rules.as_deref());
+    /// How it came about, round by round.
+    replay: Staff, |at, asked| {
+        let view = pages::replay::View { round: read(&asked.round), player: read(&asked.player) };
+        pages::replay::page(at, &view)
+    };
+    /// What a change would do.
+    what_if: Drafts, |at, asked| {
+        let (round, slip, drop) = (read(&asked.round), read(&asked.slip), read(&asked.drop));
+        pages::what_if::page(at, &pages::what_if::Trial { round, slip, drop })
+    };
+    /// The ruleset in force.
+    rules: Anyone, |at, _asked| pages::rules::page(at);
+    /// What a projector shows.
+    screen: Staff, |at, asked| {
+        pages::screen::page(at, &pages::screen::Show { show: read(&asked.show) })
+    };
+}
+
+/// A round.
+pub async fn round(
+    Shared(state): Shared<Arc<State>>,
+    Path((id, number)): Path<(String, u16)>,
+    Query(asked): Query<Asked>,
+    who: Who,
+) -> Response {
+    page(state, who, id, asked, Need::Anyone, move |at, _| {
+        if !Need::Drafts.admits(at.role) {
+            crate::api::check_out(at.store, at.stream, Some(number))?;
+        }
+        pages::round::page(at, Some(number))
+    })
+    .await
+}
+
+/// Why a player stands where they stand.
+pub async fn why(
+    Shared(state): Shared<Arc<State>>,
+    Path((id, player)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    who: Who,
+) -> Response {
+    page(state, who, id, asked, Need::Anyone, move |at, asked| {
+        let against = asked.against.as_deref().filter(|name| !name.is_empty());
+        pages::why::page(at, &player, against, &asked.view(at)?)
+    })
+    .await
+}
+
+/// A dispute with all that belongs to it.
+pub async fn dispute(
+    Shared(state): Shared<Arc<State>>,
+    Path((id, number)): Path<(String, u32)>,
+    Query(asked): Query<Asked>,
+    who: Who,
+) -> Response {
+    page(state, who, id, asked, Need::Drafts, move |at, _| pages::disputes::file(at, number)).await
+}
+
+/// Something to print.
+pub async fn print(
+    Shared(state): Shared<Arc<State>>,
+    Path((id, what)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    who: Who,
+) -> Response {
+    page(state, who, id, asked, Need::Drafts, move |at, asked| {
+        pages::print::page(at, &what, read(&asked.dispute))
+    })
+    .await
+}
+
+/// The tournaments of the store.
+pub async fn tournaments(Shared(state): Shared<Arc<State>>) -> Response {
+    shown(state.read(pages::tournaments::page).await)
+}
+
+/// Where a tournament is opened.
+pub async fn new(
+    Shared(state): Shared<Arc<State>>,
+    Query(asked): Query<Asked>,
+    who: Who,
+) -> Response {
+    let made = state.read(move |store| {
+        who.check(Need::Owner)?;
+        let key: String = crate::house::secret()?.chars().take(32).collect();
+        pages::tournaments::new_page(store, &key, &asked.said())
+    });
+    shown(made.await)
+}
+
+/// A style, script or picture, under a name with its hash.
+pub async fn asset(Path(file): Path<String>) -> Response {
+    let Some((bytes, kind)) = pages::assets::find(&format!("/s/{file}")) else {
+        let code = scrutineer_engine::error::Code::not_found("no-such-page");
+        let error = VerbError::new(code, format!("there is nothing at /s/{file}"), "begin at /");
+        return Refusal::from(error).into_response();
+    };
+    let year = HeaderValue::from_static("public, max-age=31536000, immutable");
+    let kind = HeaderValue::from_static(kind);
+    (StatusCode::OK, [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, year)], bytes)
+        .into_response()
+}

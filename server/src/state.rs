@@ -1,0 +1,260 @@
+//! What all requests share: the store, the house, those who watch. Commands of one tournament run one
+//! after another; reading waits for nobody.
+
+use crate::house::House;
+use crate::live::Live;
+use crate::problem::too_busy;
+use scrutineer_desk::asker::Asker;
+use scrutineer_desk::store::Store;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::record::{CommandId, StreamId};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedRwLockReadGuard, RwLock, Semaphore, oneshot, watch};
+use tokio::time::timeout;
+
+/// How many commands of a tournament wait at most.
+const QUEUE: usize = 256;
+/// How long a command waits at most.
+pub const PATIENCE: Duration = Duration::from_secs(2);
+/// How many long readings there are at a time.
+const LONG: usize = 4;
+/// How long one of them waits.
+const LONG_PATIENCE: Duration = Duration::from_secs(10);
+/// How many keys are remembered with what was sent under them.
+const MOST_KEYS: usize = 100_000;
+
+/// Opens the store; asked again after it was lent.
+pub type Opener = Box<dyn Fn() -> Result<Store, VerbError> + Send + Sync>;
+
+/// What a server is started with.
+pub struct Setup {
+    /// Who asks where nobody says more: the keys, and the word of a rehearsal.
+    pub asker: Asker,
+    /// Opens the store.
+    pub opener: Opener,
+    /// The store's folder; none: it is in memory.
+    pub folder: Option<PathBuf>,
+    /// Names by which this machine may be called, beside its addresses.
+    pub names: Vec<String>,
+    /// Whether staff over plain http may be more than scorekeepers.
+    pub allow_plain_staff: bool,
+}
+
+/// The commands of one tournament.
+struct Lane {
+    places: Arc<Semaphore>,
+    turn: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// What all requests share.
+pub struct State {
+    /// What it was started with.
+    pub setup: Setup,
+    /// Who is who.
+    pub house: House,
+    /// Those who watch.
+    pub live: Live,
+    /// The key of the command line on this machine.
+    pub local_key: String,
+    /// Whether the server stops.
+    pub stopping: watch::Receiver<bool>,
+    slot: Arc<RwLock<Option<Store>>>,
+    lanes: Mutex<HashMap<StreamId, Arc<Lane>>>,
+    long: Arc<Semaphore>,
+    sent: Mutex<HashMap<CommandId, blake3::Hash>>,
+}
+
+/// A store that is not lent for as long as this is held.
+pub struct Held(OwnedRwLockReadGuard<Option<Store>>);
+
+impl Held {
+    /// Returns the store.
+    ///
+    /// # Errors
+    /// `too-busy` where it is not there.
+    pub fn store(&self) -> Result<&Store, VerbError> {
+        self.0.as_ref().ok_or_else(too_busy)
+    }
+}
+
+/// Returns the refusal of a fault of this program.
+fn broken() -> VerbError {
+    let hint = "tell its developers what was asked for";
+    VerbError::new(
+        Code::internal("request-not-done"),
+        "this request could not be carried out",
+        hint,
+    )
+}
+
+impl State {
+    /// Opens the store and the house.
+    ///
+    /// # Errors
+    /// Where one of them cannot be opened.
+    pub fn open(setup: Setup, stopping: watch::Receiver<bool>) -> Result<State, VerbError> {
+        let store = (setup.opener)()?;
+        let house = House::open(setup.folder.as_deref())?;
+        Ok(State {
+            setup,
+            house,
+            live: Live::default(),
+            local_key: crate::house::secret()?,
+            stopping,
+            slot: Arc::new(RwLock::new(Some(store))),
+            lanes: Mutex::default(),
+            long: Arc::new(Semaphore::new(LONG)),
+            sent: Mutex::default(),
+        })
+    }
+
+    async fn held(&self) -> Result<Held, VerbError> {
+        let held = timeout(PATIENCE, Arc::clone(&self.slot).read_owned()).await;
+        Ok(Held(held.map_err(|_| too_busy())?))
+    }
+
+    /// Reads the store.
+    ///
+    /// # Errors
+    /// What `read` says, or `too-busy` while the store is lent.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Store) -> Result<T, VerbError> + Send + 'static,
+    ) -> Result<T, VerbError> {
+        let held = self.held().await?;
+        let done = tokio::task::spawn_blocking(move || read(held.store()?));
+        done.await.map_err(|_| broken())?
+    }
+
+    /// As [`State::read`], for what takes long: a few of them run at a time.
+    ///
+    /// # Errors
+    /// As [`State::read`].
+    pub async fn read_long<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Store) -> Result<T, VerbError> + Send + 'static,
+    ) -> Result<T, VerbError> {
+        let place = timeout(LONG_PATIENCE, Arc::clone(&self.long).acquire_owned()).await;
+        let place = place.map_err(|_| too_busy())?.map_err(|_| too_busy())?;
+        self.read(move |store| {
+            let _place = place;
+            read(store)
+        })
+        .await
+    }
+
+    fn lane(&self, stream: StreamId) -> Arc<Lane> {
+        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let lane = lanes.entry(stream).or_insert_with(|| {
+            let turn = Arc::new(tokio::sync::Mutex::new(()));
+            Arc::new(Lane { places: Arc::new(Semaphore::new(QUEUE)), turn })
+        });
+        Arc::clone(lane)
+    }
+
+    /// Carries out commands of a tournament when its turn comes, answers, and tells those who watch.
+    /// Whoever goes away in between changes nothing about it.
+    ///
+    /// # Errors
+    /// What `act` says, or `too-busy`: then nothing was done.
+    pub async fn act<T: Send + 'static>(
+        self: &Arc<Self>,
+        stream: StreamId,
+        act: impl FnOnce(&State, &Store) -> Result<T, VerbError> + Send + 'static,
+    ) -> Result<T, VerbError> {
+        let lane = self.lane(stream);
+        let place = Arc::clone(&lane.places).try_acquire_owned().map_err(|_| too_busy())?;
+        let turn = timeout(PATIENCE, Arc::clone(&lane.turn).lock_owned()).await;
+        let turn = turn.map_err(|_| too_busy())?;
+        let held = self.held().await?;
+        let (answer, answered) = oneshot::channel();
+        let state = Arc::clone(self);
+        tokio::task::spawn_blocking(move || {
+            let _turn = (place, turn);
+            let Ok(store) = held.store() else { return };
+            // Whoever asked is answered before anybody is told.
+            let _ = answer.send(act(&state, store));
+            state.live.publish(store, stream);
+        });
+        answered.await.map_err(|_| broken())?
+    }
+
+    /// As [`State::act`], for what is no tournament's.
+    ///
+    /// # Errors
+    /// As [`State::act`].
+    pub async fn act_alone<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&State, &Store) -> Result<T, VerbError> + Send + 'static,
+    ) -> Result<T, VerbError> {
+        let state = Arc::clone(self);
+        self.act(StreamId([0; 16]), move |_, store| act(&state, store)).await
+    }
+
+    /// Returns whether something else was sent under a key before, as far as it is remembered.
+    pub fn sent_otherwise(&self, id: CommandId, body: &[u8]) -> bool {
+        let digest = blake3::hash(body);
+        self.keys().get(&id).is_some_and(|before| *before != digest)
+    }
+
+    /// Remembers what was recorded under a key.
+    pub fn remember(&self, id: CommandId, body: &[u8]) {
+        let mut sent = self.keys();
+        if sent.len() >= MOST_KEYS {
+            sent.clear();
+        }
+        sent.insert(id, blake3::hash(body));
+    }
+
+    fn keys(&self) -> MutexGuard<'_, HashMap<CommandId, blake3::Hash>> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Finishes what is being done, closes the store, and keeps everybody waiting until `returned`
+    /// resolves and its lock is free again.
+    ///
+    /// # Errors
+    /// `too-busy` where what is being done takes too long.
+    pub async fn lend(self: &Arc<Self>, returned: oneshot::Receiver<()>) -> Result<(), VerbError> {
+        let slot = timeout(Duration::from_secs(20), Arc::clone(&self.slot).write_owned()).await;
+        let mut slot = slot.map_err(|_| too_busy())?;
+        let store = slot.take();
+        tokio::task::spawn_blocking(move || drop(store)).await.map_err(|_| broken())?;
+        let state = Arc::clone(self);
+        tokio::spawn(async move {
+            // Gone without a word is given back too.
+            let _ = returned.await;
+            loop {
+                let again = Arc::clone(&state);
+                let opened = tokio::task::spawn_blocking(move || {
+                    (again.setup.opener)().inspect(|store| again.live.catch_up(store))
+                });
+                match opened.await {
+                    Ok(Ok(store)) => {
+                        *slot = Some(store);
+                        return;
+                    }
+                    // Somebody has it still, or what was done left nothing to open: both may pass.
+                    _ => tokio::time::sleep(Duration::from_millis(50)).await,
+                }
+                if *state.stopping.borrow() {
+                    return;
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Closes the store once everything that was begun is done.
+    pub async fn close(&self) {
+        let slot = timeout(Duration::from_secs(10), self.slot.write()).await;
+        if let Ok(mut slot) = slot {
+            let store = slot.take();
+            let _ = tokio::task::spawn_blocking(move || drop(store)).await;
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Who calls: the browser of a session, a program with a token, or the command line of this machine.
+
+use crate::gate::{Need, Role, not_allowed};
+use crate::house::{Grant, session_principal};
+use crate::problem::Refusal;
+use crate::state::State;
+use axum::extract::FromRequestParts;
+use axum::http::{HeaderMap, header, request::Parts};
+use scrutineer_desk::asker::Asker;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::record::StreamId;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+/// The name of the session's cookie.
+pub const COOKIE: &str = "scrutineer";
+
+/// The two ends of a connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends {
+    /// Who connected.
+    pub remote: SocketAddr,
+    /// To which address of this machine.
+    pub local: SocketAddr,
+}
+
+/// Who calls.
+#[derive(Clone, Debug)]
+pub struct Who {
+    /// In which role.
+    pub role: Role,
+    /// The name that the log has for them.
+    pub name: Option<String>,
+    /// Whose keys of idempotency they are.
+    pub principal: String,
+    /// Whether it is the command line of this machine, with its key.
+    pub is_local: bool,
+    /// From where.
+    pub address: IpAddr,
+    grant: Option<Grant>,
+}
+
+impl Who {
+    fn nobody(address: IpAddr) -> Who {
+        let principal = "nobody".to_string();
+        Who { role: Role::Public, name: None, principal, is_local: false, address, grant: None }
+    }
+
+    /// Returns who asks at the desk.
+    pub fn asker(&self, state: &State) -> Asker {
+        Asker { person: self.name.clone(), ..state.setup.asker.clone() }
+    }
+
+    /// Returns the role in a tournament: a link for one of them is none in another.
+    pub fn role_in(&self, stream: StreamId) -> Role {
+        match &self.grant {
+            Some(grant) if !grant.holds_in(stream) => Role::Public,
+            _ => self.role,
+        }
+    }
+
+    /// Refuses whoever may not call a route that is no tournament's.
+    ///
+    /// # Errors
+    /// `not-allowed` with who may.
+    pub fn check(&self, need: Need) -> Result<(), VerbError> {
+        match need {
+            Need::Local if self.is_local => Ok(()),
+            Need::Owner if self.grant.as_ref().is_some_and(|grant| grant.tournament.is_some()) => {
+                Err(not_allowed(self.role, "the owner of the store may"))
+            }
+            need => need.check(self.role),
+        }
+    }
+
+    /// As [`Who::check`], in a tournament.
+    ///
+    /// # Errors
+    /// `not-allowed` with who may.
+    pub fn check_in(&self, need: Need, stream: StreamId) -> Result<(), VerbError> {
+        need.check(self.role_in(stream))
+    }
+}
+
+/// Returns the session that a request's cookies name.
+pub fn session_in(headers: &HeaderMap) -> Option<&str> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut each = all.flat_map(|value| value.split(';')).map(str::trim);
+    each.find_map(|one| one.strip_prefix(COOKIE)?.strip_prefix('='))
+}
+
+/// Returns whether two secrets are the same, in a time that says nothing about where they differ.
+fn same(one: &str, other: &str) -> bool {
+    blake3::hash(one.as_bytes()) == blake3::hash(other.as_bytes())
+}
+
+impl FromRequestParts<Arc<State>> for Who {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Who, Refusal> {
+        // Without its ends, as in a test of a part, a connection is one from outside.
+        let remote = parts.extensions.get::<Ends>().map(|ends| ends.remote.ip());
+        let address = remote.unwrap_or(IpAddr::from([0, 0, 0, 0]));
+        let is_near = address.to_canonical().is_loopback();
+        let bearer = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let (grant, principal) = match bearer.and_then(|value| value.strip_prefix("Bearer ")) {
+            Some(key) if is_near && same(key, &state.local_key) => {
+                let principal = "local".to_string();
+                let name = state.setup.asker.person.clone();
+                let (role, is_local) = (Role::Owner, true);
+                return Ok(Who { role, name, principal, is_local, address, grant: None });
+            }
+            Some(token) => match state.house.token_of(token) {
+                Some(found) => found,
+                None => {
+                    let hint =
+                        "the owner makes tokens; one that was taken back is not known either";
+                    let code = Code::sign_in("sign-in");
+                    return Err(VerbError::new(code, "this token is not known", hint).into());
+                }
+            },
+            None => match session_in(&parts.headers) {
+                Some(secret) => match state.house.session(secret) {
+                    Some(grant) => (grant, session_principal(secret)),
+                    None => return Ok(Who::nobody(address)),
+                },
+                None => return Ok(Who::nobody(address)),
+            },
+        };
+        // In a room of strangers plain http can be listened to.
+        let most = match is_near || state.setup.allow_plain_staff {
+            true => Role::Owner,
+            false => Role::Scorekeeper,
+        };
+        let role = grant.role.min(most);
+        let name = grant.name.clone();
+        Ok(Who { role, name, principal, is_local: false, address, grant: Some(grant) })
+    }
+}

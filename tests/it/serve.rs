@@ -1,0 +1,8 @@
+//! The server as people and programs use it: the real binary beside the command, and what it answers
+//! over HTTP.
+
+mod api;
+mod beside;
+mod client;
+mod gate;
+mod twice;

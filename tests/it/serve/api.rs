@@ -1,0 +1,195 @@
+//! Orders and readings of programs.
+
+use super::client::{Server, WORD, friday, rehearsed, whole};
+use crate::cli::desk::Desk;
+use serde_json::Value;
+
+const ORDERS: &str = "/api/v1/tournaments/Friday/orders";
+
+/// The same tournament, typed and sent.
+#[test]
+fn orders_over_http_make_the_same_log_as_commands() {
+    let (typed, sent) = (Desk::new(), Desk::new());
+    for words in [
+        &["new", "Friday", "--rules", "mtr", "--phase", "swiss:2"][..],
+        &["enroll", "Ann", "Bob", "Cid", "Dee"],
+        &["pair"],
+        &["publish"],
+        &["result", "1", "2-0"],
+        &["result", "2", "2-1"],
+        &["correct", "2", "1-2", "--reason", "misread"],
+        &["penalty", "Ann", "warning", "--reason", "late"],
+        &["pair"],
+        &["drop", "Dee"],
+        &["undo"],
+        &["note", "the hall closes at six"],
+    ] {
+        rehearsed(&typed, words);
+    }
+    let server = Server::of(&sent);
+    let opened = server.local(
+        "POST",
+        "/api/v1/tournaments",
+        r#"{"title":"Friday","rules":"mtr","phases":["swiss:2"]}"#,
+    );
+    assert_eq!(opened.status, 201, "{opened:?}");
+    for order in [
+        r#"{"order":"enroll","people":[{"name":"Ann"},{"name":"Bob"},{"name":"Cid"},{"name":"Dee"}]}"#,
+        r#"{"order":"pair"}"#,
+        r#"{"order":"publish"}"#,
+        r#"{"order":"result","slip":"1 2-0"}"#,
+        r#"{"order":"result","slip":"2 2-1"}"#,
+        r#"{"order":"correct","slip":"2 1-2","reason":"misread"}"#,
+        r#"{"order":"penalty","player":"Ann","takes":"warning","reason":"late"}"#,
+        r#"{"order":"pair"}"#,
+        r#"{"order":"drop","player":"Dee"}"#,
+        r#"{"order":"undo"}"#,
+        r#"{"order":"note","text":"the hall closes at six"}"#,
+    ] {
+        let answer = server.local("POST", ORDERS, order);
+        assert_eq!(answer.status, 201, "{order}: {answer:?}");
+    }
+    server.stop();
+    assert!(whole(&typed) == whole(&sent), "another log under the word {WORD}");
+}
+
+#[test]
+fn an_answer_says_what_was_recorded_and_where_the_log_stands() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("scorekeeper");
+    let answer = server.order(&token, "r1-t1", r#"{"order":"result","slip":"1 2-0"}"#);
+    assert_eq!(answer.status, 201, "{answer:?}");
+    let (json, tag) = (answer.json(), answer.header("etag").expect("an ETag").to_string());
+    assert_eq!((&json["order"], &json["first_seq"]), (&"result".into(), &11.into()), "{json}");
+    let stands = server.get("/api/v1/tournaments/Friday");
+    assert_eq!(stands.header("etag"), Some(tag.as_str()));
+    assert!(tag.starts_with("\"11-") && tag.len() == 13, "{tag}");
+    let head = [("If-None-Match", tag.as_str())];
+    let unchanged = server.send("GET", "/api/v1/tournaments/Friday/standings", &head, "");
+    assert_eq!((unchanged.status, unchanged.body.as_str()), (304, ""));
+}
+
+#[test]
+fn a_refused_line_does_not_stop_the_rest() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("judge");
+    let orders = r#"[{"order":"result","slip":"1 2-0"},{"order":"result","slip":"2 3-0"},
+        {"order":"result"},{"order":"pair"},{"order":"result","slip":"2 2-1"}]"#;
+    let answer = server.order(&token, "stack", orders);
+    let lines: Vec<Value> =
+        answer.body.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let statuses: Vec<u64> = lines.iter().filter_map(|line| line["status"].as_u64()).collect();
+    assert_eq!(statuses[0], 201);
+    assert!(statuses[1] >= 400 && statuses[2] == 422 && statuses[3] == 403, "{answer:?}");
+    assert_eq!(statuses[4], 201);
+    assert_eq!(server.get("/api/v1/tournaments/Friday").json()["missing"], 0);
+}
+
+#[test]
+fn who_decides_on_what_they_saw_says_what_that_was() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("owner");
+    let repair = r#"{"order":"repair","tables":[1,2],"reason":"a seat is broken"}"#;
+    let unsaid = server.order(&token, "a", repair);
+    assert_eq!((unsaid.status, unsaid.code().as_str()), (428, "if-match-needed"));
+    let seen = server.get("/api/v1/tournaments/Friday").header("etag").expect("a tag").to_string();
+    rehearsed(&desk, &["note", "somebody else was here"]);
+    let send = |seen: &str| {
+        let headers =
+            [("Authorization", token.as_str()), ("Idempotency-Key", "b"), ("If-Match", seen)];
+        server.send("POST", ORDERS, &headers, repair)
+    };
+    let stale = send(&seen);
+    assert_eq!((stale.status, stale.code().as_str()), (412, "moved"), "{stale:?}");
+    assert!(stale.json()["head"].as_str().is_some_and(|head| head.starts_with("11-")));
+    let now = server.get("/api/v1/tournaments/Friday").header("etag").expect("a tag").to_string();
+    assert_eq!(send(&now).status, 201);
+    // Sent again under its key, it needs no new look.
+    assert_eq!(send(&now).header("idempotent-replayed"), Some("true"));
+    assert_eq!(send("no tag").header("idempotent-replayed"), Some("true"));
+}
+
+#[test]
+fn what_is_tried_is_not_recorded() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let before = server.get("/api/v1/tournaments/Friday").header("etag").map(str::to_string);
+    let tried = server.local(
+        "POST",
+        "/api/v1/tournaments/Friday/what-if",
+        r#"[{"order":"result","slip":"1 2-0"}]"#,
+    );
+    assert_eq!((tried.status, &tried.json()["recorded"]), (200, &false.into()), "{tried:?}");
+    let drawn = server.local("POST", "/api/v1/tournaments/Friday/what-if", r#"{"order":"pair"}"#);
+    assert_eq!(drawn.code(), "no-what-if");
+    let after = server.get("/api/v1/tournaments/Friday").header("etag").map(str::to_string);
+    assert_eq!(before, after);
+}
+
+/// What the pages and the command read, programs read.
+#[test]
+fn every_reading_answers() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    for (path, key) in [
+        ("", "state"),
+        ("/players", "players"),
+        ("/rounds/1", "tables"),
+        ("/standings", "rows"),
+        ("/standings?rules=carde&through=1", "rows"),
+        ("/standings?as-of=10", "rows"),
+        ("/standings/1/explanation", "measures"),
+        ("/log?after=4", "log"),
+        ("/disputes", "disputes"),
+    ] {
+        let path = format!("/api/v1/tournaments/Friday{path}");
+        let answer = server.local("GET", &path, "");
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        assert!(!answer.json()[key].is_null(), "{path} has no {key}: {answer:?}");
+    }
+    let bundle = server.local("GET", "/api/v1/tournaments/Friday/bundle", "");
+    assert_eq!(bundle.status, 200);
+    for name in ["Ann", "Bob", "Cid", "Dee"] {
+        assert!(!bundle.body.contains(name), "a bundle for others has no names");
+    }
+    let none = server.get("/api/v1/tournaments/Monday");
+    assert_eq!((none.status, none.code().as_str()), (404, "unknown-tournament"));
+}
+
+/// A stream goes on where it broke off, and ends with a word.
+#[test]
+fn a_stream_tells_what_happens_and_what_was_missed() {
+    use std::io::{Read, Write};
+    let desk = friday();
+    let server = Server::of(&desk);
+    let watch = |after: &str| {
+        let mut socket = std::net::TcpStream::connect(server.address).expect("connected");
+        let request = server.request("GET", "/t/Friday/live", &[("Last-Event-ID", after)], "");
+        socket.write_all(&request).expect("sent");
+        socket
+    };
+    let read_until = |socket: &mut std::net::TcpStream, word: &str| {
+        let (mut text, mut bytes) = (String::new(), [0; 4_096]);
+        while !text.contains(word) {
+            let read = socket.read(&mut bytes).expect("it says something");
+            assert!(read > 0, "it ended before {word:?}: {text}");
+            text.push_str(&String::from_utf8_lossy(&bytes[..read]));
+        }
+        text
+    };
+    // From the log: nobody watched when it happened.
+    let mut first = watch("9");
+    let told = read_until(&mut first, "event: head");
+    assert!(told.contains("event: published") && told.contains("id: 10"), "{told}");
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let told = read_until(&mut first, "event: result");
+    assert!(told.contains("id: 11") && told.contains(r#""score":"2-0""#), "{told}");
+    // From the ring.
+    let mut second = watch("10");
+    assert!(read_until(&mut second, "event: head").contains("id: 11"));
+    server.stop();
+    read_until(&mut first, "event: bye");
+}

@@ -1,0 +1,149 @@
+//! Who may do what, and what is kept out.
+
+use super::client::{Server, friday, rehearsed, whole};
+
+/// What is no order of anybody who may records nothing and is told why.
+#[test]
+fn malformed_oversized_unauthorized_and_forged_requests_record_nothing() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let before = whole(&desk);
+    let path = "/api/v1/tournaments/Friday/orders";
+    let (token, judge) = (server.token("scorekeeper"), server.token("judge"));
+    let good = r#"{"order":"result","slip":"1 2-0"}"#;
+    let large = format!(r#"{{"order":"note","text":"{}"}}"#, "x".repeat(20 << 20));
+    let with = |headers: &[(&str, &str)], body: &str| server.send("POST", path, headers, body);
+    let own = [("Authorization", token.as_str()), ("Idempotency-Key", "k")];
+    let more = |name: &'static str, value: &'static str| [own[0], own[1], (name, value)];
+    for (what, answer, status, code) in [
+        ("no JSON", with(&own, "{"), 422, "bad-request"),
+        ("no order", with(&own, "{}"), 422, "bad-request"),
+        ("an unknown verb", with(&own, r#"{"order":"cheat"}"#), 422, "bad-request"),
+        ("an unknown field", with(&own, r#"{"order":"publish","x":1}"#), 422, "bad-request"),
+        ("no key", with(&own[..1], good), 422, "bad-request"),
+        (
+            "a long key",
+            with(&[own[0], ("Idempotency-Key", &"k".repeat(65))], good),
+            422,
+            "bad-request",
+        ),
+        ("too large", with(&own, &large), 413, "too-large"),
+        ("nobody", with(&own[1..], good), 403, "not-allowed"),
+        (
+            "a made-up token",
+            with(&[("Authorization", "Bearer scr_0"), own[1]], good),
+            401,
+            "sign-in",
+        ),
+        (
+            "a judge",
+            with(&[("Authorization", &judge), own[1]], r#"{"order":"pair"}"#),
+            403,
+            "not-allowed",
+        ),
+        ("another site", with(&more("Origin", "http://evil.example"), good), 403, "other-origin"),
+        (
+            "a browser elsewhere",
+            with(&more("Sec-Fetch-Site", "cross-site"), good),
+            403,
+            "other-origin",
+        ),
+        ("another name", with(&more("Host", "evil.example"), good), 403, "other-host"),
+        ("a wrong tag", with(&more("If-Match", "\"x\""), good), 422, "bad-request"),
+    ] {
+        assert_eq!((answer.status, answer.code().as_str()), (status, code), "{what}: {answer:?}");
+        assert_eq!(answer.header("content-type"), Some("application/problem+json"), "{what}");
+    }
+    for torn in [
+        "",
+        "GET",
+        "GET / HTTP/9\r\n\r\n",
+        "\0\0\0\0\r\n\r\n",
+        "POST /new HTTP/1.1\r\nHost: x\r\n\r\n",
+    ] {
+        // Whatever is answered, the server goes on.
+        let sent = server.try_raw(&[torn.as_bytes(), b"\r\n\r\n"].concat());
+        assert!(sent.is_err() || sent.is_ok_and(|answer| answer.status >= 400), "{torn:?}");
+    }
+    assert_eq!(server.get("/").status, 200);
+    assert!(before == whole(&desk), "something was recorded");
+}
+
+/// A browser that follows the owner's link is the owner's, once; a judge's code makes a judge.
+#[test]
+fn a_link_makes_a_session_with_its_role_and_no_more() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let own = format!("http://{}", server.address);
+    let origin = ("Origin", own.as_str());
+    let form = ("Content-Type", "application/x-www-form-urlencoded");
+    let join = |path: &str| server.send("POST", path, &[origin, form], "name=Olga");
+    // A preview does not use it up.
+    assert_eq!(server.get(&server.owner).status, 200);
+    let joined = join(&server.owner);
+    assert_eq!(joined.status, 303, "{joined:?}");
+    let cookie = joined.header("set-cookie").expect("a cookie");
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+    let cookie = cookie.split(';').next().expect("a pair").to_string();
+    assert_eq!(join(&server.owner).status, 404);
+    let owner = [("Cookie", cookie.as_str()), origin];
+    let page = server.send("GET", "/t/Friday/desk", &owner, "");
+    assert_eq!(page.status, 200, "{page:?}");
+    let made =
+        server.send("POST", "/api/v1/links", &owner, r#"{"role":"judge","tournament":"Friday"}"#);
+    assert_eq!(made.status, 201, "{made:?}");
+    let judge = join(made.json()["path"].as_str().expect("a path"));
+    let judge = judge.header("set-cookie").and_then(|all| all.split(';').next()).expect("a cookie");
+    let post = |cookie: &str, fields: &str| {
+        server.send("POST", "/t/Friday/orders", &[("Cookie", cookie), origin, form], fields)
+    };
+    let done = post(judge, "order=result&slip=1+2-0&key=a&back=/t/Friday/entry");
+    let to = done.header("location").expect("it leads back").to_string();
+    assert!(done.status == 303 && to.starts_with("/t/Friday/entry?done="), "{done:?}");
+    let refused = post(judge, "order=pair&key=b&back=/t/Friday/desk");
+    let to = refused.header("location").expect("it leads back");
+    assert!(to.starts_with("/t/Friday/desk?refused=not-allowed&why="), "{to}");
+    // The log says who.
+    assert!(rehearsed(&desk, &["log"]).contains("Olga"));
+    // Without the page's origin nothing comes by a cookie alone.
+    let forged =
+        server.send("POST", "/t/Friday/orders", &[("Cookie", judge), form], "order=publish");
+    assert_eq!(forged.code(), "other-origin");
+}
+
+/// What the public sees of a round that is drafted only.
+#[test]
+fn a_draft_is_shown_to_nobody_outside() {
+    let desk = friday();
+    for words in [&["result", "1", "2-0"][..], &["result", "2", "2-0"], &["pair"]] {
+        rehearsed(&desk, words);
+    }
+    let server = Server::of(&desk);
+    for path in ["/t/Friday/round", "/t/Friday/round/2", "/api/v1/tournaments/Friday/rounds/2"] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+    assert_eq!(server.get("/api/v1/tournaments/Friday").json()["round"], 1);
+    let through = server.get("/api/v1/tournaments/Friday/standings").json()["through"].clone();
+    assert_eq!(through, 1);
+    assert_eq!(server.get("/t/Friday/standings").status, 200);
+    let draft = server.local("GET", "/api/v1/tournaments/Friday/rounds/2", "");
+    assert_eq!(draft.status, 200, "{draft:?}");
+    rehearsed(&desk, &["publish"]);
+    assert_eq!(server.get("/api/v1/tournaments/Friday/rounds/2").status, 200);
+}
+
+/// Every answer says what a page may load, and nothing of it stands in a page.
+#[test]
+fn every_page_is_strict_about_what_it_loads() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    for path in ["/", "/t/Friday/standings", "/t/Friday/round", "/t/Friday/desk", "/nowhere"] {
+        let answer = server.get(path);
+        let policy = answer.header("content-security-policy").expect("a policy");
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        for inline in [" style=\"", "<style", " onclick", "<script>"] {
+            assert!(!answer.body.contains(inline), "{path} has {inline}");
+        }
+    }
+}

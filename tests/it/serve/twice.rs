@@ -1,0 +1,109 @@
+//! Nothing is done twice, and nothing that was answered is lost.
+
+use super::client::{Server, friday, rehearsed};
+use crate::cli::desk::Desk;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+#[test]
+fn what_is_sent_twice_under_a_key_is_recorded_once() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("scorekeeper");
+    let order = r#"{"order":"result","slip":"1 2-0"}"#;
+    let first = server.order(&token, "k", order);
+    assert_eq!((first.status, first.header("idempotent-replayed")), (201, None));
+    let again = server.order(&token, "k", order);
+    assert_eq!((again.status, again.header("idempotent-replayed")), (200, Some("true")));
+    assert_eq!(first.json()["first_seq"], again.json()["first_seq"]);
+    let other = server.order(&token, "k", r#"{"order":"result","slip":"2 2-0"}"#);
+    assert_eq!((other.status, other.code().as_str()), (409, "command-id-reused"));
+    // Another program's key is another key.
+    let others = server.token("scorekeeper");
+    let second = server.order(&others, "k", r#"{"order":"result","slip":"2 2-0"}"#);
+    assert_eq!(second.status, 201, "{second:?}");
+    server.stop();
+    // Also after a restart, and long after the round has gone on.
+    rehearsed(&desk, &["pair"]);
+    let server = Server::of(&desk);
+    let again = server.order(&token, "k", order);
+    assert_eq!(again.header("idempotent-replayed"), Some("true"), "{again:?}");
+    assert_eq!(first.json()["first_seq"], again.json()["first_seq"]);
+}
+
+#[test]
+fn a_tournament_is_opened_once_under_a_key() {
+    let desk = Desk::new();
+    let server = Server::of(&desk);
+    let token = server.token("owner");
+    let headers = [("Authorization", token.as_str()), ("Idempotency-Key", "k")];
+    let open = || {
+        server.send("POST", "/api/v1/tournaments", &headers, r#"{"title":"Friday","rules":"mtr"}"#)
+    };
+    let (first, again) = (open(), open());
+    assert_eq!((first.status, again.status), (201, 200), "{first:?} {again:?}");
+    assert_eq!(first.header("location"), again.header("location"));
+    let listed = server.get("/api/v1/tournaments").json();
+    assert_eq!(listed["tournaments"].as_array().map(Vec::len), Some(1));
+}
+
+/// The server is killed while notes come in as fast as they can: whoever was answered finds theirs, and
+/// sending everything again adds only what is missing.
+#[test]
+fn what_was_answered_outlives_a_kill_and_is_there_once() {
+    let desk = friday();
+    let mut server = Server::of(&desk);
+    let token = server.token("scorekeeper");
+    let (answered, ended) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+    let note = |name: &str| format!(r#"{{"order":"note","text":"note {name} is written"}}"#);
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (server, token, answered, ended, note) =
+                (&server, &token, &answered, &ended, &note);
+            scope.spawn(move || {
+                for number in 0.. {
+                    let name = format!("{thread}-{number}");
+                    let headers =
+                        [("Authorization", token.as_str()), ("Idempotency-Key", name.as_str())];
+                    let path = "/api/v1/tournaments/Friday/orders";
+                    let request = server.request("POST", path, &headers, &note(&name));
+                    match server.try_raw(&request) {
+                        Ok(answer) if answer.status == 201 => {
+                            answered.lock().expect("whole").push(name);
+                        }
+                        _ if ended.load(Ordering::Relaxed) => return,
+                        // Too busy, such as: it was not done.
+                        Ok(answer) => assert_eq!(answer.status, 503, "{answer:?}"),
+                        Err(_) => return,
+                    }
+                }
+            });
+        }
+        std::thread::sleep(Duration::from_millis(700));
+        ended.store(true, Ordering::Relaxed);
+        let id = server_id(&desk);
+        let killed = std::process::Command::new("kill").args(["-KILL", &id]).status();
+        assert!(killed.expect("kill runs").success());
+    });
+    server.kill_if_there();
+    let answered = answered.into_inner().expect("whole");
+    assert!(answered.len() > 8, "only {} were answered", answered.len());
+    let again = Server::of(&desk);
+    for name in &answered {
+        let sent = again.order(&token, name, &note(name));
+        assert_eq!(sent.header("idempotent-replayed"), Some("true"), "{name}: {sent:?}");
+    }
+    again.stop();
+    let log = rehearsed(&desk, &["log"]);
+    for name in &answered {
+        assert_eq!(log.matches(&format!("note {name} is")).count(), 1, "{name}");
+    }
+}
+
+/// The server's process, as its file says.
+fn server_id(desk: &Desk) -> String {
+    let said = std::fs::read_to_string(desk.path("store/server.json")).expect("it runs");
+    let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    said["process"].to_string()
+}

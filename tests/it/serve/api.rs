@@ -193,3 +193,32 @@ fn a_stream_tells_what_happens_and_what_was_missed() {
     server.stop();
     read_until(&mut first, "event: bye");
 }
+
+/// The session of docs/API.md, as it stands there.
+#[test]
+fn the_session_of_the_reference_is_as_it_says() {
+    let desk = Desk::new();
+    let server = Server::of(&desk);
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/API.md");
+    let page = std::fs::read_to_string(page).expect("it is there");
+    let block = page.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next());
+    let session = block.expect("a session").replace("127.0.0.1:7780", &server.address.to_string());
+    let session = session.replace("scrutineer-store", &desk.path("store").display().to_string());
+    if std::process::Command::new("curl").arg("--version").output().is_err() {
+        println!("skipped: there is no curl");
+        return;
+    }
+    let run = std::process::Command::new("sh").args(["-euc", &session]).output().expect("it runs");
+    let said = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(run.status.success(), "{said}{}", String::from_utf8_lossy(&run.stderr));
+    let lines: Vec<Value> =
+        said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let told = |key: &str| -> Vec<&Value> {
+        lines.iter().filter(|line| !line[key].is_null()).map(|line| &line[key]).collect()
+    };
+    assert_eq!(told("order").len(), 9, "{said}");
+    assert_eq!(told("repeated").iter().filter(|repeated| **repeated == true).count(), 2, "{said}");
+    assert_eq!(told("code"), ["if-match-needed"], "{said}");
+    assert_eq!(lines.last().expect("the standings")["rows"].as_array().map(Vec::len), Some(4));
+    assert!(rehearsed(&desk, &["log"]).contains("Ann Lee"));
+}

@@ -147,3 +147,48 @@ fn every_page_is_strict_about_what_it_loads() {
         }
     }
 }
+
+/// Every path with every role and with none, from the one table.
+#[test]
+fn each_path_admits_whom_the_table_names_and_nobody_else() {
+    use scrutineer_desk::orders::{Order, Publish};
+    use scrutineer_server::gate::{Need, Role, may};
+    let desk = friday();
+    let server = Server::of(&desk);
+    let roles = Role::ALL.map(|role| match role {
+        Role::Public => (role, String::new()),
+        role => (role, server.token(&role.word().replace(' ', "-"))),
+    });
+    for route in scrutineer_server::routes::table() {
+        let path = route.path.replace("{id}", "Friday").replace("{what}", "slips");
+        let path = ["{number}", "{round}", "{player}", "{dispute}", "{file}", "{code}"]
+            .iter()
+            .fold(path, |path, name| path.replace(name, "1"));
+        for (role, token) in &roles {
+            let kind = match path.as_str() {
+                "/new" | "/t/Friday/orders" => "application/x-www-form-urlencoded",
+                _ => "application/json",
+            };
+            let mut headers = vec![
+                ("Accept", "application/json"),
+                ("Content-Type", kind),
+                ("Idempotency-Key", "walk"),
+            ];
+            headers.extend((*role != Role::Public).then_some(("Authorization", token.as_str())));
+            let body = match path.as_str() {
+                "/t/Friday/orders" => "order=publish",
+                "/api/v1/tournaments/Friday/orders" => r#"{"order":"publish"}"#,
+                _ => "",
+            };
+            let answer = server.send(route.method, &path, &headers, body);
+            let publish = Order::from(Publish {});
+            let admitted = match route.need {
+                Need::ByOrder => may(*role, &publish).is_ok(),
+                need => need.admits(*role),
+            };
+            let told = format!("{} {path} as {}: {answer:?}", route.method, role.word());
+            assert_eq!(answer.status != 403, admitted, "{told}");
+            assert!(answer.status < 500, "{told}");
+        }
+    }
+}

@@ -241,7 +241,7 @@ fn phases_before(state: &Tournament, phase: &Phase) -> usize {
 pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let event = at.load()?;
     let brackets = brackets(&event)?;
-    render(&BracketPage { frame: Frame::of(at, &event, Tab::None, "bracket"), brackets })
+    render(&BracketPage { frame: Frame::of(at, &event, Tab::Bracket, "bracket"), brackets })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! other pages, and what became of the last order.
 
 use super::{Looked, assets, told};
+use crate::gate::Need;
 use scrutineer_desk::desk::{open_round, suggested};
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_engine::event::PhaseKind;
@@ -35,6 +36,8 @@ pub enum Tab {
     Log,
     /// What is printed.
     Print,
+    /// The bracket.
+    Bracket,
     /// A page without a tab of its own.
     None,
 }
@@ -50,6 +53,13 @@ const TABS: [(Tab, &str, &str, &str); 10] = [
     (Tab::Replay, "Replay", "replay", "f"),
     (Tab::Log, "Log", "log", "g"),
     (Tab::Print, "Print", "print/index", "r"),
+];
+
+/// The tabs of those who are not of the staff.
+const OPEN: [(Tab, &str, &str, &str); 3] = [
+    (Tab::Round, "Pairings", "round", "p"),
+    (Tab::Standings, "Standings", "standings", "s"),
+    (Tab::Bracket, "Bracket", "bracket", "b"),
 ];
 
 /// A tab as it is shown.
@@ -82,6 +92,8 @@ pub struct Frame {
     pub state: Vec<String>,
     /// Who looks, and as what.
     pub who: String,
+    /// Whether they are of the staff; the others see what is published, and nothing to act with.
+    pub is_staff: bool,
     /// The tabs.
     pub tabs: Vec<TabShown>,
     /// What became of the last order.
@@ -109,14 +121,17 @@ impl Frame {
             key,
             is_here: *of == tab,
         };
+        let is_staff = Need::Staff.admits(at.role);
+        let tabs = if is_staff { &TABS[..] } else { &OPEN[..] };
         let scripts = ["keys.js", "live.js"].map(assets::path).into();
         Frame {
             title: event.title(),
             base: at.base.to_string(),
             state: state_in_words(&event.state),
-            who: at.asker.person.clone().unwrap_or_default(),
-            tabs: TABS.iter().map(shown).collect(),
-            message: message(at, event),
+            who: who(at, is_staff),
+            is_staff,
+            tabs: tabs.iter().map(shown).collect(),
+            message: message(at, event).filter(|_| is_staff),
             key: at.form_key.clone(),
             head: event.state.head(),
             digits: event.head.to_string().chars().take(4).collect(),
@@ -130,6 +145,16 @@ impl Frame {
     pub fn script(mut self, name: &str) -> Frame {
         self.scripts.push(assets::path(name));
         self
+    }
+}
+
+/// Who looks, and in which role.
+fn who(at: &Looked<'_>, is_staff: bool) -> String {
+    let name = at.asker.person.as_deref().filter(|_| is_staff).unwrap_or_default();
+    match (is_staff, name.is_empty()) {
+        (false, _) => String::new(),
+        (true, true) => at.role.word().to_string(),
+        (true, false) => format!("{name}, {}", at.role.word()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::frame::{Frame, Tab, capital};
 use super::{Looked, Person, render, rules_of, set_score};
+use crate::gate::Need;
 use askama::Template;
 use scrutineer_desk::answers::{RoundTable, Seated};
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
@@ -68,11 +69,14 @@ struct Row {
 struct Bye {
     player: Person,
     kind: String,
+    why: String,
 }
 
 /// Why two meet, and whether it is the usual reason.
-fn why(event: &LoadedTournament, origin: &Origin) -> (String, bool) {
-    match (origin.kind, origin.because, &origin.reason) {
+///
+/// A reason that somebody gave is private.
+fn why(event: &LoadedTournament, origin: &Origin, is_staff: bool) -> (String, bool) {
+    match (origin.kind, origin.because, origin.reason.as_ref().filter(|_| is_staff)) {
         (OriginKind::ByHand, _, Some(reason)) => {
             (format!("by hand: {}", event.text(reason)), false)
         }
@@ -92,13 +96,16 @@ type Reasons = BTreeMap<u64, (String, bool)>;
 type Replaced = BTreeMap<u64, Vec<String>>;
 
 /// Why each table of a round came about, and the results that were replaced.
-fn of_log(event: &LoadedTournament) -> (Reasons, Replaced) {
+fn of_log(event: &LoadedTournament, is_staff: bool) -> (Reasons, Replaced) {
     let (mut reasons, mut results) = (BTreeMap::new(), BTreeMap::new());
     let mut was: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for (header, logged) in &event.log {
         match logged {
             Event::PairingMade(e) => {
-                reasons.insert(header.seq, why(event, &e.origin));
+                reasons.insert(header.seq, why(event, &e.origin, is_staff));
+            }
+            Event::ByeGiven(e) => {
+                reasons.insert(header.seq, why(event, &e.origin, is_staff));
             }
             Event::ResultRecorded(e) => {
                 results.insert(header.seq, write_slip(&e.result));
@@ -186,7 +193,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let names = Names::of(state, &event.book);
     let sheet = Sheet::of(state, &rules, number);
     let (tables, byes) = sheet.answered(&names);
-    let (reasons, was) = of_log(&event);
+    let (reasons, was) = of_log(&event, Need::Staff.admits(at.role));
     let row = |row: RoundTable| {
         let seq = state.at_table(number, row.table).map_or(0, |found| found.seq());
         let (why, is_usual) = reasons.get(&seq).cloned().unwrap_or_default();
@@ -203,7 +210,14 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         }
     };
     let tables: Vec<Row> = tables.into_iter().map(row).collect();
+    let bye_seq = |player: u32| {
+        let of_round = |bye: &&scrutineer_engine::tournament::Bye| {
+            bye.player == player && state.rounds()[bye.round as usize].number == number
+        };
+        state.byes().find(of_round).map_or(0, |bye| bye.seq)
+    };
     let bye = |bye: scrutineer_desk::answers::RoundBye| Bye {
+        why: reasons.get(&bye_seq(bye.player.number)).cloned().unwrap_or_default().0,
         player: Person { number: bye.player.number, name: bye.player.name },
         kind: bye.kind,
     };
@@ -244,7 +258,8 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
 mod tests {
     use super::super::kit::{HTML, enrolled, hall};
     use super::*;
-    use scrutineer_desk::orders::Pair;
+    use crate::gate::Role;
+    use scrutineer_desk::orders::{Pair, SetPairing};
 
     #[test]
     fn who_has_no_table_stands_at_the_top_of_the_draft() {
@@ -277,6 +292,25 @@ mod tests {
         let new = html.find("1–2").expect("the new one");
         let old = html.find("<s>2–1</s>").expect("the old one");
         assert!(new < old && old - new < 200, "beside it");
+    }
+
+    #[test]
+    fn who_is_not_of_the_staff_sees_no_forms_and_no_private_reasons() {
+        let hall = hall();
+        hall.late("Kim Late");
+        let players = vec!["Kim Late".to_string()];
+        let reason = "their bus was late".to_string();
+        hall.order(SetPairing { players, table: None, reason });
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(html.contains("by hand") && html.contains("<form"));
+        let mut looked = hall.looked();
+        looked.role = Role::Public;
+        looked.said.done = Some(3);
+        let html = page(&looked, None).expect("a page");
+        assert!(html.contains("Ann Lee"));
+        for word in ["<form", "bus was late", "/entry", "Recorded:", "Bo Park"] {
+            assert!(!html.contains(word), "{word}: {html}");
+        }
     }
 
     #[test]

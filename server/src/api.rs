@@ -1,6 +1,6 @@
 //! What programs read: the answers of the desk as JSON.
 
-use crate::gate::{Need, Role};
+use crate::gate::{Need, Role, not_allowed};
 use crate::live::{head_json, is_out, state_of, tag, tag_of};
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
@@ -126,6 +126,7 @@ impl Reading<'_> {
     }
 
     fn table(&self, asking: &Asking) -> Result<Table, VerbError> {
+        check_rules(self.who.role_in(self.stream), asking.rules.as_deref())?;
         let (as_of, _) = orders::moment(self.store, self.stream, asking.as_of.as_deref())?;
         let mut table = standings(
             self.store,
@@ -142,6 +143,21 @@ impl Reading<'_> {
             table = table.through(last - 1)?;
         }
         Ok(table)
+    }
+}
+
+/// Refuses changes of rules that the public makes up: rulesets that are shipped are looked at by
+/// everybody.
+///
+/// # Errors
+/// `not-allowed` with who may.
+pub fn check_rules(role: Role, rules: Option<&str>) -> Result<(), VerbError> {
+    match rules.filter(|rules| rules.contains('+')) {
+        Some(_) if !Need::Staff.admits(role) => Err(not_allowed(
+            role,
+            "the staff of the tournament may change rulesets; name one by its id",
+        )),
+        _ => Ok(()),
     }
 }
 

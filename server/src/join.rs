@@ -3,6 +3,7 @@
 use crate::gate::{Need, Role};
 use crate::house::{Grant, SESSION_SECONDS};
 use crate::orders_api::find;
+use crate::pages::assets;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::who::{COOKIE, Who};
@@ -36,9 +37,12 @@ pub fn escaped(text: &str) -> String {
 pub fn plain_page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{0}</title></head>\
-         <body><main><h1>{0}</h1>{body}</main></body></html>",
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{0}</title>\
+         <link rel=\"stylesheet\" href=\"{1}\"><link rel=\"stylesheet\" href=\"{2}\"></head>\
+         <body><main id=\"main\"><h1>{0}</h1>{body}</main></body></html>",
         escaped(title),
+        assets::path("tokens.css"),
+        assets::path("desk.css"),
     )
 }
 

@@ -126,6 +126,12 @@ fn a_draft_is_shown_to_nobody_outside() {
     let through = server.get("/api/v1/tournaments/Friday/standings").json()["through"].clone();
     assert_eq!(through, 1);
     assert_eq!(server.get("/t/Friday/standings").status, 200);
+    // Rulesets that somebody makes up are the staff's to try.
+    let made_up = "rules=mtr%2Bsettings.percentage_floor=1/3";
+    for path in ["/t/Friday/standings", "/api/v1/tournaments/Friday/standings"] {
+        assert_eq!(server.get(&format!("{path}?{made_up}")).status, 403, "{path}");
+        assert_eq!(server.local("GET", &format!("{path}?{made_up}"), "").status, 200, "{path}");
+    }
     let draft = server.local("GET", "/api/v1/tournaments/Friday/rounds/2", "");
     assert_eq!(draft.status, 200, "{draft:?}");
     rehearsed(&desk, &["publish"]);

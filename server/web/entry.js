@@ -236,7 +236,9 @@ function start() {
 
   function refused(entry, problem) {
     entry.error = problem.detail ?? problem.message ?? problem.title ?? "It was refused.";
-    entry.hint = problem.hint ?? "";
+    // A command of the command line helps nobody here.
+    entry.hint = problem.code === "result-stands" ? "Correct it below." : problem.hint ?? "";
+    if (entry.hint.includes("`scrutineer")) entry.hint = "";
     own.querySelector(`[data-key="${CSS.escape(entry.key)}"]`)?.remove();
     const known = entry.table && tables.get(entry.table);
     // Whatever stands there already stays: only what this entry hid comes back.

@@ -173,5 +173,8 @@ mod tests {
         let html = page(&looked, None).expect("a page");
         assert!(html.contains("value=\"1 3-0\""));
         assert!(html.contains("best of 3 cannot end 3-0"));
+        looked.said.hint = Some("`scrutineer pairings` names them".into());
+        let html = page(&looked, None).expect("a page");
+        assert!(!html.contains("scrutineer pairings"), "there is no such thing on a page");
     }
 }

@@ -163,7 +163,9 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     if said.refused.is_some() || said.why.is_some() {
         let text = |one: &Option<String>| one.clone().unwrap_or_default();
         let why = said.why.clone().or_else(|| said.refused.clone()).unwrap_or_default();
-        return Some(Message::Refused(why, text(&said.hint), text(&said.typed)));
+        // A command of the command line helps nobody here.
+        let hint = said.hint.as_ref().filter(|hint| !hint.contains("`scrutineer"));
+        return Some(Message::Refused(why, hint.cloned().unwrap_or_default(), text(&said.typed)));
     }
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
     let (_, recorded) = read_events(at.store.log(), at.stream, seq - 1).next()?.ok()?;

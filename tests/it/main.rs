@@ -2,6 +2,7 @@
 
 mod among;
 mod arrows;
+mod browser;
 mod bundles;
 mod cli;
 mod conformance;

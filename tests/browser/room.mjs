@@ -3,9 +3,11 @@
 // line of JSON for each thing that was seen, which the test compares with what is true in the field.
 
 import { chromium } from "playwright-core";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-const [browserPath, ownerLink, shots] = process.argv.slice(2);
+const [program, ownerLink, shots] = process.argv.slice(2);
+const executablePath = execFileSync("sh", ["-c", `command -v ${program}`]).toString().trim();
 const axeSource = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 
@@ -16,7 +18,7 @@ const NAMES = [
   "Diego Núñez", "İpek Yılmaz", "Tomás Ribeiro", "Jan Kowalski", "Quentin Moreau",
 ];
 
-const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: false });
 const page = await context.newPage();
 const broken = [];

@@ -77,11 +77,13 @@ fn yes(value: &str) -> bool {
     matches!(value, "on" | "true" | "1" | "yes")
 }
 
-/// Everybody who is named: one in each field `people`, and a list that was pasted.
+/// Everybody who is named: one in each line of `people`, and a list that was pasted.
 fn people(fields: &[(String, String)]) -> Result<Vec<Person>, VerbError> {
-    let named = fields.iter().filter(|(field, value)| field == "people" && !value.is_empty());
+    let named = fields.iter().filter(|(field, _)| field == "people");
+    let lines = named.flat_map(|(_, names)| names.lines().map(str::trim));
+    let lines = lines.filter(|line| !line.is_empty());
     let mut people: Vec<Person> =
-        named.map(|(_, name)| Person { name: name.clone(), ..Person::default() }).collect();
+        lines.map(|name| Person { name: name.to_string(), ..Person::default() }).collect();
     if let Some(csv) = text(fields, "csv") {
         let with_head = match has_head(&csv) {
             true => csv,
@@ -204,6 +206,10 @@ mod tests {
             people.iter().map(|one| &one.name[..]).collect::<Vec<_>>(),
             ["Ann Lee", "Lee, Bob"]
         );
+        let typed = read(&[("order", "enroll"), ("people", "Ann Lee\r\nBob Smith\r\n")]);
+        let Order::Enroll(typed) = typed else { panic!("{typed:?}") };
+        let typed: Vec<&str> = typed.people.iter().map(|one| &one.name[..]).collect();
+        assert_eq!(typed, ["Ann Lee", "Bob Smith"], "one name a line");
         let people = named("name,rating\nAnn,1500");
         assert_eq!((&people[0].name[..], people[0].rating), ("Ann", Some(1500)));
     }

@@ -45,6 +45,9 @@ const shot = async (name) => { if (shots) await page.screenshot({ path: `${shots
 
 // The owner's link is good once.
 await page.goto(ownerLink);
+await tabTo("input[name=name]");
+await type("Ann Lindberg");
+await activate("form button");
 say("owner", new URL(page.url()).pathname);
 
 await page.goto(`${origin}/new`);
@@ -73,13 +76,17 @@ for (const [at, name] of NAMES.slice(0, 22).entries()) {
   await type(name);
 }
 await activate("form:has(#people) button");
+say("said", await text("[data-said]"));
 say("enrolled", await page.locator("tbody tr:not(.group)").count());
 await shot("players");
 
 /// Enters every missing result of the round by keyboard, the lower table first.
 async function enterAll(score) {
+  // One letter leads from page to page, as long as nobody types.
+  await go("desk");
   await press("e");
   await page.waitForURL("**/entry");
+  await page.waitForLoadState("load");
   const tables = await page.locator("[data-table]:not([hidden])").evaluateAll((all) => all.map((one) => one.dataset.table));
   for (const table of tables) {
     await type(`${table} ${score(Number(table))}`);

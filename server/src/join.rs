@@ -38,7 +38,7 @@ pub fn plain_page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{0}</title>\
-         <link rel=\"stylesheet\" href=\"{1}\"><link rel=\"stylesheet\" href=\"{2}\"></head>\
+         <link rel=\"icon\" href=\"data:,\"><link rel=\"stylesheet\" href=\"{1}\"><link rel=\"stylesheet\" href=\"{2}\"></head>\
          <body><main id=\"main\"><h1>{0}</h1>{body}</main></body></html>",
         escaped(title),
         assets::path("tokens.css"),

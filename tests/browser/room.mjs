@@ -181,12 +181,15 @@ say("why", (await text("main h1")) ?? "");
 
 // Every page: no finding of axe, nothing that the content security policy refused.
 const pages = ["desk", "entry", "missing", "round/1", "players", "standings", "standings/1", "compare", "replay", "bracket", "log", "disputes", "what-if", "rules", "screen", "print/slips", "print/pairings-by-name", "print/standings"];
+// What is worth a picture only once everything was played.
+const LATE = ["compare", "replay", "log", "screen", "print/slips", "print/pairings-by-name"];
 const findings = [];
 for (const scheme of [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }]) {
   await page.emulateMedia(scheme);
   for (const path of pages) {
     const answer = await go(path);
     if (answer.status() !== 200) { findings.push(`${path}: ${answer.status()}`); continue; }
+    if (scheme.colorScheme === "light" && LATE.includes(path)) await shot(path.replaceAll("/", "-"));
     // The policy of the page holds for scripts of the page; axe is asked for from outside of it.
     const frame = await context.newCDPSession(page);
     await frame.send("Runtime.evaluate", { expression: axeSource });

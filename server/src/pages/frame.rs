@@ -290,6 +290,13 @@ fn planned(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
     if cuts.is_empty() && plan.len() <= 1 && running == 1 {
         cuts.extend(usual.filter(|row| row.cut > 0).map(|row| cut(Some(row.cut))));
     }
+    // A cut that is made and has no round yet.
+    let begun = phases.last().filter(|phase| phase.number > 1 && of_phase == 0);
+    course.extend(begun.map(|phase| Stretch {
+        name: format!("Top {}", phase.entrants.len()),
+        note: "to be paired".into(),
+        class: "now",
+    }));
     course.extend(cuts);
     course
 }

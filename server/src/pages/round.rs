@@ -148,7 +148,9 @@ fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
     if number > 1 {
         checks.push(match again.is_empty() {
             true => Check { text: "nobody meets again".into(), look: false },
-            false => Check { text: format!("they meet again at table {}", again.join(", ")), look: true },
+            false => {
+                Check { text: format!("they meet again at table {}", again.join(", ")), look: true }
+            }
         });
     }
     let byes = state.byes().filter(|bye| state.rounds()[bye.round as usize].number == number);

@@ -168,8 +168,14 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
         return Some(Message::Refused(why, hint.cloned().unwrap_or_default(), text(&said.typed)));
     }
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
-    let (_, recorded) = read_events(at.store.log(), at.stream, seq - 1).next()?.ok()?;
-    Some(Message::Done(told(event, seq, &recorded), seq))
+    let (record, recorded) = read_events(at.store.log(), at.stream, seq - 1).next()?.ok()?;
+    let what = told(event, seq, &recorded);
+    let what = match record.header().parts {
+        0 | 1 => what,
+        2 => format!("{what}, and 1 more event"),
+        parts => format!("{what}, and {} more events", parts - 1),
+    };
+    Some(Message::Done(what, seq))
 }
 
 /// How far a tournament is, in a few words each.

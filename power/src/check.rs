@@ -10,6 +10,7 @@ use scrutineer_engine::record::{Chain, RecordHash, StreamId};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_store::ReadOnlyLog;
 use std::path::Path;
+use std::time::Duration;
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,6 +48,23 @@ impl Found {
     }
 }
 
+/// Opens the store. Where another trial of this process starts a child, the child has every file that
+/// is open, and the lock with it, until it has become another program.
+fn open(folder: &Path, kind: Kind) -> Result<Tried, String> {
+    const MOMENT: Duration = Duration::from_millis(10);
+    let mut opened = Tried::open(folder, kind, 16 * 1024);
+    for _ in 0..100 {
+        match &opened {
+            Err(error) if error.contains("another process has the store") => {
+                std::thread::sleep(MOMENT);
+                opened = Tried::open(folder, kind, 16 * 1024);
+            }
+            _ => break,
+        }
+    }
+    opened
+}
+
 /// Opens the store, looks for everything, appends more, and looks for that after opening it again.
 /// What is appended is said in `marks`.
 pub fn check(folder: &Path, kind: Kind, claims: &Claims, marks: &Marks) -> Found {
@@ -56,7 +74,7 @@ pub fn check(folder: &Path, kind: Kind, claims: &Claims, marks: &Marks) -> Found
         look_at_mirror(&mirror_of(folder), claims, &mut found);
     }
     for round in 0..2 {
-        let store = match Tried::open(folder, kind, 16 * 1024) {
+        let store = match open(folder, kind) {
             Ok(store) => store,
             Err(error) => {
                 found.lose(found.events, format!("the store does not open: {error}"));

@@ -434,7 +434,7 @@ impl Shared {
         drop(state);
         notices.into_iter().for_each(|notice| self.tell(notice));
         if back {
-            let _ = remember(&self.store, Some(&self.folder), false);
+            self.remember(false);
             let text = format!("The mirror {} is up to date again.", self.folder.display());
             self.tell(Notice::new("mirror-back", text));
         }
@@ -460,8 +460,15 @@ impl Shared {
                  has done with it says `--mirror none`."
             ),
         ));
-        // Where this can't be written, it is told again the next time.
-        let _ = remember(&self.store, Some(&self.folder), true);
+        self.remember(true);
+    }
+
+    /// Keeps in mind whether it is told that the mirror is away. Where that can't be written, it is
+    /// told again the next time. Twice, since the opening of a store tidies away files that are being
+    /// written, and this may be one of them.
+    fn remember(&self, away: bool) {
+        let kept = || remember(&self.store, Some(&self.folder), away);
+        let _ = kept().or_else(|_| kept());
     }
 
     fn tell(&self, notice: Notice) {

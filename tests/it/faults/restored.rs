@@ -440,8 +440,10 @@ fn who_names_a_mirror_again_is_told_again() {
         said(&place.does(&["note", "three", "--mirror", "stick"]), 0, "[mirror-away]");
     }
     fs::rename(place.path("away"), place.path("stick")).expect("renamed");
-    said(&place.does(&["note", "four"]), 0, "[mirror-back]");
-    assert!(!place.does(&["note", "five", "--mirror", "stick"]).err.contains("mirror"));
+    let back = place.does(&["note", "four"]);
+    said(&back, 0, "[mirror-back]");
+    let told = place.does(&["note", "five", "--mirror", "stick"]).err;
+    assert!(!told.contains("mirror"), "{told}\nbefore it: {}", back.err);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use scrutineer_projections::explain::{
     Explanation, MeasureExplained, Shown, Verdict, as_divided, shown,
 };
 use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
+use scrutineer_projections::ordinal;
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::called;
 use scrutineer_projections::ruleset::{Combine, Formula, Measure, RoundKind};
@@ -120,17 +121,6 @@ fn at_cut(
         1 => format!(", one place below the cut to {size}"),
         below => format!(", {below} places below the cut to {size}"),
     }
-}
-
-fn ordinal(rank: u32) -> String {
-    let ending = match (rank % 10, rank % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{rank}{ending}")
 }
 
 fn steps(event: &LoadedTournament, explanation: &Explanation) -> String {

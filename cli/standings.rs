@@ -67,7 +67,7 @@ pub fn head(event: &LoadedTournament, standings: &Standings) -> String {
 }
 
 fn rows(event: &LoadedTournament, standings: &Standings) -> String {
-    let measures = measures(standings);
+    let measures = standings.ranking_measures();
     let mut head = vec![("#", Align::Right), ("player", Align::Left), ("record", Align::Left)];
     let of = |measure: &usize| (&standings.rules.measures[*measure].label[..], Align::Right);
     head.extend(measures.iter().map(of));
@@ -112,17 +112,6 @@ fn measure_of(step: &Step) -> Option<usize> {
         Step::Measure { measure, .. } => Some(*measure),
         Step::HeadToHead { .. } => None,
     }
-}
-
-/// The measures that rank, those of the last phase first.
-fn measures(standings: &Standings) -> Vec<usize> {
-    let mut measures = Vec::new();
-    for step in standings.layers.iter().flat_map(|layer| &layer.steps) {
-        if let Some(measure) = measure_of(step).filter(|measure| !measures.contains(measure)) {
-            measures.push(measure);
-        }
-    }
-    measures
 }
 
 /// A value; empty where the measure does not rank in the player's phase.

@@ -20,9 +20,31 @@ pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> Strin
     }
 }
 
+/// A place in words: `1st`, `22nd`, `113th`.
+pub fn ordinal(rank: u32) -> String {
+    let ending = match (rank % 10, rank % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{rank}{ending}")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::counted;
+    use super::{counted, ordinal};
+
+    #[test]
+    fn eleventh_twelfth_and_thirteenth_end_alike() {
+        let told = [1, 2, 3, 4, 11, 12, 13, 21, 22, 113].map(ordinal);
+        let told: Vec<&str> = told.iter().map(String::as_str).collect();
+        assert_eq!(
+            told,
+            ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "113th"]
+        );
+    }
 
     #[test]
     fn one_is_one_and_the_rest_are_many() {

@@ -14,4 +14,4 @@ pub mod ruleset;
 pub mod standings;
 pub mod timeline;
 
-pub use counted::counted;
+pub use counted::{counted, ordinal};

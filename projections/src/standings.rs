@@ -186,6 +186,19 @@ impl Standings {
         &self.layers[row.layer]
     }
 
+    /// The measures that rank, those of the last phase first.
+    pub fn ranking_measures(&self) -> Vec<usize> {
+        let mut measures = Vec::new();
+        for step in self.layers.iter().flat_map(|layer| &layer.steps) {
+            if let Step::Measure { measure, .. } = step
+                && !measures.contains(measure)
+            {
+                measures.push(*measure);
+            }
+        }
+        measures
+    }
+
     /// The crosstable of everything that the standings know: that of the last phase.
     pub fn table(&self) -> &Crosstable {
         &self.last_layer().table

@@ -22,7 +22,7 @@ const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
 
 /// The standings: a row for each player, every measure that ranks as it is printed and exactly.
 pub fn standings(event: &LoadedTournament, standings: &Standings) -> Vec<u8> {
-    let measures = measures(standings);
+    let measures = standings.ranking_measures();
     let mut head: Vec<String> = STANDINGS.map(str::to_string).to_vec();
     for &measure in &measures {
         let label = &standings.rules.measures[measure].label;
@@ -42,19 +42,6 @@ pub fn standings(event: &LoadedTournament, standings: &Standings) -> Vec<u8> {
         cells
     });
     table(head.iter().map(|cell| text(cell)).collect(), rows)
-}
-
-/// The measures that rank, those of the last phase first.
-fn measures(standings: &Standings) -> Vec<usize> {
-    let mut measures = Vec::new();
-    for step in standings.layers.iter().flat_map(|layer| &layer.steps) {
-        if let Step::Measure { measure, .. } = step
-            && !measures.contains(measure)
-        {
-            measures.push(*measure);
-        }
-    }
-    measures
 }
 
 /// A value as it is printed, and exactly; empty where the measure does not rank in their phase.

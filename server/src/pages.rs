@@ -203,18 +203,6 @@ fn clock_of(text: &str) -> String {
     })
 }
 
-/// A place in words: `1st`, `22nd`.
-fn ordinal(rank: u32) -> String {
-    let ending = match (rank % 10, rank % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{rank}{ending}")
-}
-
 /// A score as it is set: a dash of figures between the numbers.
 fn set_score(slip: &str) -> String {
     let chars: Vec<char> = slip.chars().collect();

@@ -164,7 +164,7 @@ fn place(player: &Value) -> String {
         None => "–".into(),
         Some(rank) => {
             let record = format!("{}–{}–{}", part("wins"), part("losses"), part("draws"));
-            let rank = super::ordinal(u32::try_from(rank).unwrap_or(u32::MAX));
+            let rank = scrutineer_projections::ordinal(u32::try_from(rank).unwrap_or(u32::MAX));
             format!("{rank}, {record}")
         }
     }
@@ -180,8 +180,9 @@ fn plausible(file: &Value, one: &Value, players: &[Person], now: &[Option<u64>])
     let place_of = |(at, player): (usize, &Person)| {
         let then = own(player).and_then(|moved| moved["after"].as_u64());
         let rank = then.or(now.get(at).copied().flatten());
-        let shown = rank
-            .map_or("–".into(), |rank| super::ordinal(u32::try_from(rank).unwrap_or(u32::MAX)));
+        let shown = rank.map_or("–".into(), |rank| {
+            scrutineer_projections::ordinal(u32::try_from(rank).unwrap_or(u32::MAX))
+        });
         (shown, then.is_some())
     };
     let others = moves().count() - players.iter().filter(|player| own(player).is_some()).count();

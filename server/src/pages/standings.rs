@@ -154,19 +154,6 @@ pub struct Cell {
     pub word: String,
 }
 
-/// The measures that rank, those of the last phase first.
-fn measures(standings: &Standings) -> Vec<usize> {
-    let mut measures = Vec::new();
-    for step in standings.layers.iter().flat_map(|layer| &layer.steps) {
-        if let Step::Measure { measure, .. } = step
-            && !measures.contains(measure)
-        {
-            measures.push(*measure);
-        }
-    }
-    measures
-}
-
 fn ranks_by(standings: &Standings, row: &Row, measure: usize) -> bool {
     let is_it = |step: &Step| matches!(step, Step::Measure { measure: of, .. } if *of == measure);
     standings.layer(row).steps.iter().any(is_it)
@@ -188,7 +175,7 @@ impl Table {
     /// The table of standings.
     pub fn of(asked: &Asked) -> Table {
         let Asked { event, standings, not_now } = asked;
-        let measures = measures(standings);
+        let measures = standings.ranking_measures();
         let cut = Cut::of(&event.state, standings, None);
         let before = standings.through.checked_sub(1).filter(|round| *round > 0);
         let before = before.and_then(|round| {

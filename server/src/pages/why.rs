@@ -2,13 +2,14 @@
 
 use super::frame::{Frame, Tab};
 use super::standings::View;
-use super::{Looked, Person, ordinal, render};
+use super::{Looked, Person, render};
 use askama::Template;
 use scrutineer_desk::answers::{Exact, ExplainAnswer, Skipped, Term, TermNote, Verdict, Whole};
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_projections::explain::explain;
+use scrutineer_projections::ordinal;
 
 #[derive(Template)]
 #[template(path = "why.html")]

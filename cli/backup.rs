@@ -11,6 +11,7 @@ use scrutineer_desk::store::{Checked, back_up};
 /// Copies the store and reads the copy back.
 pub fn run(session: &Session, options: &args::Backup) -> Result<Report, VerbError> {
     let store = session.existing_store()?;
+    crate::beside::copy_house(store)?;
     let checked = back_up(store, &options.folder, now())?;
     let folder = options.folder.display();
     let answer = answer(&checked);

@@ -35,6 +35,21 @@ pub fn no_answer() -> VerbError {
     VerbError::new(Code::unknown_outcome("server-not-heard"), message, hint)
 }
 
+/// Writes who may do what beside the journal as it stands now: in a copy of a store it is at rest.
+#[cfg(feature = "serve")]
+pub fn copy_house(folder: &Path) -> Result<(), VerbError> {
+    match scrutineer_server::local::Server::of(folder) {
+        Some(server) => server.copy_house(),
+        None => scrutineer_server::house::copy_at_rest(folder),
+    }
+}
+
+/// As it was when its server ended.
+#[cfg(not(feature = "serve"))]
+pub fn copy_house(_: &Path) -> Result<(), VerbError> {
+    Ok(())
+}
+
 #[cfg(feature = "serve")]
 impl Beside {
     /// The server that has the store of this folder.

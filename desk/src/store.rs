@@ -20,7 +20,7 @@ use crate::keys::{KeyError, KeyFolder};
 pub use add::{AddError, Added, Prepared, of_platform, prepare, prepare_source, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
-pub use copies::{Checked, CopyError, back_up, check_copy};
+pub use copies::{Checked, CopyError, HOUSE, HOUSE_COPY, back_up, check_copy};
 pub use exports::{Export, Exported, SCREEN};
 pub use left::without_records;
 pub use restore::{Restored, restore};

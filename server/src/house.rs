@@ -1,6 +1,11 @@
 //! Who is who: links, sessions and tokens, in a file of their own beside the journal and never in a
 //! tournament's log. Secrets are kept as hashes.
 
+mod file;
+mod sent;
+
+pub use file::copy_at_rest;
+
 use crate::gate::Role;
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use scrutineer_desk::verb_error::VerbError;
@@ -9,7 +14,7 @@ use scrutineer_engine::record::{StreamId, to_hex};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const LINKS: TableDefinition<'_, &str, &str> = TableDefinition::new("links");
@@ -62,11 +67,14 @@ struct Known {
 /// The house of a store.
 pub struct House {
     kept: Database,
+    file: Arc<file::HouseFile>,
     known: Mutex<Known>,
+    sent: sent::Sent,
 }
 
 fn not_kept(error: impl std::fmt::Display) -> VerbError {
-    let hint = "look at the disk, and at `house.redb` in the store's folder";
+    let hint = "look at the disk; a damaged `house.redb` in the store's folder can be moved away: \
+                then `house.copy` is taken, or everybody comes in anew";
     VerbError::new(
         Code::io("house-not-kept"),
         format!("who may do what cannot be kept: {error}"),
@@ -121,24 +129,15 @@ impl House {
     /// # Errors
     /// Where the file cannot be read or written.
     pub fn open(folder: Option<&Path>) -> Result<House, VerbError> {
-        let kept = match folder {
-            Some(folder) => {
-                let file = folder.join("house.redb");
-                let kept = Database::create(&file).map_err(not_kept)?;
-                only_for_owner(&file).map_err(not_kept)?;
-                kept
-            }
-            None => Database::builder()
-                .create_with_backend(redb::backends::InMemoryBackend::new())
-                .map_err(not_kept)?,
-        };
+        let (kept, file) = file::open(folder)?;
         let known = Known {
             links: all(&kept, LINKS)?,
             sessions: all(&kept, SESSIONS)?,
             tokens: all(&kept, TOKENS)?,
             wrong: HashMap::new(),
         };
-        Ok(House { kept, known: Mutex::new(known) })
+        let sent = sent::Sent::read(&kept)?;
+        Ok(House { kept, file, known: Mutex::new(known), sent })
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -326,7 +325,7 @@ pub fn only_for_owner(file: &Path) -> std::io::Result<()> {
 mod tests {
     use super::*;
 
-    fn judge() -> Grant {
+    pub(super) fn judge() -> Grant {
         Grant { role: Role::Judge, name: None, tournament: None, until: None, once: false }
     }
 

@@ -310,6 +310,17 @@ impl Server {
         Ok((answered.stream, told?))
     }
 
+    /// Has who may do what written beside the journal as it stands now.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn copy_house(&self) -> Result<(), VerbError> {
+        match self.ask("POST", "/local/house", Vec::new())? {
+            (200, _) => Ok(()),
+            (_, bytes) => Err(refused(&bytes)),
+        }
+    }
+
     /// Has the store lent, until what is given is dropped.
     ///
     /// # Errors
@@ -340,6 +351,19 @@ fn refused(bytes: &[u8]) -> VerbError {
         }
         Err(error) => unheard(error),
     }
+}
+
+/// Writes who may do what beside the journal as it stands now, for a copy of the store.
+///
+/// # Errors
+/// Where it is not the command line, or it cannot be written.
+pub async fn copy_house(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+) -> Result<&'static str, Refusal> {
+    who.check(Need::Local)?;
+    state.copy_house().await?;
+    Ok("copied\n")
 }
 
 /// Says that the server is there and knows the key.

@@ -165,10 +165,9 @@ pub fn carry_out(
         None => None,
     };
     let at_head = |error: VerbError| Refusal { error, head: tag_of(store, stream).ok() };
-    if id.is_some_and(|id| known.is_some() && state.sent_otherwise(id, &body)) {
-        let message = "something else was recorded under this key";
-        let code = scrutineer_engine::error::Code::conflict("command-id-reused");
-        return Err(at_head(VerbError::new(code, message, "take a new key for a new order")));
+    let sent = id.zip(beside.key.as_deref());
+    if sent.is_some_and(|(id, key)| known.is_some() && state.house.sent_otherwise(id, key, &body)) {
+        return Err(at_head(sent_otherwise()));
     }
     // What was recorded already needs no look at what stands now.
     let expected = match (&beside.seen, known) {
@@ -194,11 +193,18 @@ pub fn carry_out(
         (Err(error), None) => return Err(at_head(error)),
     };
     told.notes.extend(notes);
-    if let Some(id) = id {
-        state.remember(id, &body);
+    if let Some((id, key)) = sent {
+        state.house.remember_sent(id, key, &body);
     }
     let json = answer_json(&asker, store, stream, order.verb(), &told);
     Ok(Carried { told, json, head: tag_of(store, stream)? })
+}
+
+/// Returns the refusal of another order under a key that was used.
+fn sent_otherwise() -> VerbError {
+    let message = "something else was recorded under this key";
+    let code = scrutineer_engine::error::Code::conflict("command-id-reused");
+    VerbError::new(code, message, "take a new key for a new order")
 }
 
 /// What is answered to an order, for programs.
@@ -387,8 +393,18 @@ pub async fn opened(
 ) -> Result<(StreamId, Carried), Refusal> {
     let done = state.act_alone(move |state, store| {
         let asker = who.asker(state);
-        let id = key.map(|key| stream_id(&who.principal, &key));
+        let id = key.as_deref().map(|key| stream_id(&who.principal, key));
+        let body = serde_json::to_vec(&new).unwrap_or_default();
+        let sent = id.map(|id| CommandId(u128::from_le_bytes(id.0))).zip(key.as_deref());
+        if let Some((id, key)) = sent
+            && state.house.sent_otherwise(id, key, &body)
+        {
+            return Err(sent_otherwise());
+        }
         let (stream, told) = orders::open_as(&asker, store, &new, id)?;
+        if let Some((id, key)) = sent {
+            state.house.remember_sent(id, key, &body);
+        }
         let json = answer_json(&asker, store, stream, "new", &told);
         let head = tag_of(store, stream)?;
         Ok((stream, Carried { told, json, head }))

@@ -107,6 +107,7 @@ pub fn table() -> Vec<Route> {
             post(local::orders).layer(DefaultBodyLimit::max(LIST_BODY)),
         ),
         on(writes, "/local/lend", Local, post(local::lend)),
+        on(writes, "/local/house", Local, post(local::copy_house)),
     ]
 }
 

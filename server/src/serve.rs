@@ -101,6 +101,7 @@ impl Started {
     /// begun is finished, and the store is closed.
     pub async fn serve(self) {
         let app = app(Arc::clone(&self.state));
+        tokio::spawn(Arc::clone(&self.state).keep_behind());
         let (graceful, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(CONNECTIONS)));
         let mut builder = Builder::new(TokioExecutor::new()).http1_only();
         builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_IN);

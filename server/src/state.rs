@@ -8,10 +8,10 @@ use scrutineer_desk::asker::Asker;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::record::{CommandId, StreamId};
+use scrutineer_engine::record::StreamId;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, Semaphore, oneshot, watch};
 use tokio::time::timeout;
@@ -24,8 +24,11 @@ pub const PATIENCE: Duration = Duration::from_secs(2);
 const LONG: usize = 4;
 /// How long one of them waits.
 const LONG_PATIENCE: Duration = Duration::from_secs(10);
-/// How many keys are remembered with what was sent under them.
-const MOST_KEYS: usize = 100_000;
+
+/// How long what was sent under a key is in memory alone.
+const BEHIND: Duration = Duration::from_secs(2);
+/// How many of these times later a changed house is written for mirrors too.
+const COPIED_EVERY: u64 = 30;
 
 /// Opens the store; asked again after it was lent.
 pub type Opener = Box<dyn Fn() -> Result<Store, VerbError> + Send + Sync>;
@@ -65,7 +68,6 @@ pub struct State {
     slot: Arc<RwLock<Option<Store>>>,
     lanes: Mutex<HashMap<StreamId, Arc<Lane>>>,
     long: Arc<Semaphore>,
-    sent: Mutex<HashMap<CommandId, blake3::Hash>>,
 }
 
 /// A store that is not lent for as long as this is held.
@@ -108,7 +110,6 @@ impl State {
             slot: Arc::new(RwLock::new(Some(store))),
             lanes: Mutex::default(),
             long: Arc::new(Semaphore::new(LONG)),
-            sent: Mutex::default(),
         })
     }
 
@@ -195,25 +196,6 @@ impl State {
         self.act(StreamId([0; 16]), move |_, store| act(&state, store)).await
     }
 
-    /// Returns whether something else was sent under a key before, as far as it is remembered.
-    pub fn sent_otherwise(&self, id: CommandId, body: &[u8]) -> bool {
-        let digest = blake3::hash(body);
-        self.keys().get(&id).is_some_and(|before| *before != digest)
-    }
-
-    /// Remembers what was recorded under a key.
-    pub fn remember(&self, id: CommandId, body: &[u8]) {
-        let mut sent = self.keys();
-        if sent.len() >= MOST_KEYS {
-            sent.clear();
-        }
-        sent.insert(id, blake3::hash(body));
-    }
-
-    fn keys(&self) -> MutexGuard<'_, HashMap<CommandId, blake3::Hash>> {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Finishes what is being done, closes the store, and keeps everybody waiting until `returned`
     /// resolves and its lock is free again.
     ///
@@ -249,8 +231,43 @@ impl State {
         Ok(())
     }
 
+    /// Writes the house as it stands beside the journal, where the store is in a folder.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub async fn copy_house(self: &Arc<Self>) -> Result<(), VerbError> {
+        let state = Arc::clone(self);
+        let copied = tokio::task::spawn_blocking(move || match &state.setup.folder {
+            Some(folder) => state.house.write_copy(folder),
+            None => Ok(()),
+        });
+        copied.await.map_err(|_| broken())?
+    }
+
+    /// Keeps what is written behind, until the server stops.
+    pub async fn keep_behind(self: Arc<Self>) {
+        let mut stopping = self.stopping.clone();
+        let mut changes = self.house.changes();
+        for turn in 1_u64.. {
+            tokio::select! {
+                () = tokio::time::sleep(BEHIND) => {}
+                _ = stopping.wait_for(|stops| *stops) => return,
+            }
+            let state = Arc::clone(&self);
+            // What cannot be kept now is kept the next time.
+            let _ = tokio::task::spawn_blocking(move || state.house.keep_sent()).await;
+            if turn % COPIED_EVERY == 0 && changes.has_changed().unwrap_or(false) {
+                changes.mark_unchanged();
+                let _ = self.copy_house().await;
+            }
+        }
+    }
+
     /// Closes the store once everything that was begun is done.
-    pub async fn close(&self) {
+    pub async fn close(self: &Arc<Self>) {
+        let state = Arc::clone(self);
+        let _ = tokio::task::spawn_blocking(move || state.house.keep_sent()).await;
+        let _ = self.copy_house().await;
         let slot = timeout(Duration::from_secs(10), self.slot.write()).await;
         if let Ok(mut slot) = slot {
             let store = slot.take();

@@ -5,4 +5,5 @@ mod api;
 mod beside;
 mod client;
 mod gate;
+mod house;
 mod twice;

@@ -4,7 +4,7 @@ use super::Beside;
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::copies::{
-    Checked, CopyError, Facts, begin_beside, check_copy, give_name, io, is_free,
+    Checked, CopyError, Facts, HOUSE, HOUSE_COPY, begin_beside, check_copy, give_name, io, is_free,
     may_be_of_a_lost_key, named, restore_book,
 };
 use super::exports;
@@ -21,6 +21,9 @@ use scrutineer_store::{
 };
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The largest house that is brought back, in bytes.
+const LARGEST_HOUSE: u64 = 64 << 20;
 
 /// What was brought back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,6 +159,7 @@ fn build(
     for folder in &sources {
         secrets |= copy_secrets(folder, part)?;
     }
+    restore_house(from, old, part)?;
     if let Some(mirror) = old.map(|old| old.join("mirror")).filter(|mirror| mirror.is_file()) {
         let to = part.join("mirror");
         fs::copy(&mirror, &to).map_err(|error| io("copy", &mirror, &error))?;
@@ -295,6 +299,16 @@ fn restore_tables(
         true => Ok(()),
         false => Ok(Announced(Beside::in_store(part)).keep(stream, &all)?),
     }
+}
+
+/// Who may do what: as the store itself has it, or else as the copy has.
+fn restore_house(from: &Path, old: Option<&Path>, part: &Path) -> Result<(), CopyError> {
+    let own = old.into_iter().flat_map(|old| [old.join(HOUSE), old.join(HOUSE_COPY)]);
+    let found = own.chain([from.join(HOUSE_COPY)]).find(|file| file.is_file());
+    let Some(house) = found else { return Ok(()) };
+    let bytes = read_plain(&house, LARGEST_HOUSE).map_err(|error| io("read", &house, &error))?;
+    let to = part.join(HOUSE);
+    crate::files::replace(&to, &bytes).map_err(|error| io("write", &to, &error))
 }
 
 /// Copies the secrets of the draws from a store that still has them.

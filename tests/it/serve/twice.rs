@@ -30,6 +30,8 @@ fn what_is_sent_twice_under_a_key_is_recorded_once() {
     let again = server.order(&token, "k", order);
     assert_eq!(again.header("idempotent-replayed"), Some("true"), "{again:?}");
     assert_eq!(first.json()["first_seq"], again.json()["first_seq"]);
+    let other = server.order(&token, "k", r#"{"order":"result","slip":"2 2-0"}"#);
+    assert_eq!((other.status, other.code().as_str()), (409, "command-id-reused"));
 }
 
 #[test]
@@ -46,6 +48,11 @@ fn a_tournament_is_opened_once_under_a_key() {
     assert_eq!(first.header("location"), again.header("location"));
     let listed = server.get("/api/v1/tournaments").json();
     assert_eq!(listed["tournaments"].as_array().map(Vec::len), Some(1));
+    server.stop();
+    let server = Server::of(&desk);
+    let other = r#"{"title":"Saturday","rules":"mtr"}"#;
+    let other = server.send("POST", "/api/v1/tournaments", &headers, other);
+    assert_eq!((other.status, other.code().as_str()), (409, "command-id-reused"));
 }
 
 /// The server is killed while notes come in as fast as they can: whoever was answered finds theirs, and

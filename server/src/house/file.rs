@@ -1,0 +1,149 @@
+//! The file of a house: seen as it changes, and copied whole while it is in use, whatever stands in it.
+
+use super::{House, not_kept, only_for_owner};
+use redb::{
+    BackendError, Database, StorageBackend, backends::FileBackend, backends::InMemoryBackend,
+};
+use scrutineer_desk::store::{HOUSE, HOUSE_COPY};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_store::files::{Readers, read_plain, replace};
+use std::io;
+use std::ops::Bound;
+use std::path::Path;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// The largest house that is taken from a copy, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// The bytes of a house.
+#[derive(Debug)]
+pub struct HouseFile {
+    kept: Box<dyn StorageBackend>,
+    changes: watch::Sender<u64>,
+}
+
+/// What the database sees of them.
+#[derive(Clone, Debug)]
+struct Seen(Arc<HouseFile>);
+
+impl StorageBackend for Seen {
+    fn len(&self) -> io::Result<u64> {
+        self.0.kept.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.0.kept.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.0.kept.set_len(len)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.0.kept.sync_data()?;
+        self.0.changes.send_modify(|changes| *changes += 1);
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.0.kept.write(offset, data)
+    }
+
+    fn close(&self) -> io::Result<()> {
+        self.0.kept.close()
+    }
+
+    fn try_lock_range(&self, from: Bound<u64>, to: Bound<u64>) -> Result<bool, BackendError> {
+        self.0.kept.try_lock_range(from, to)
+    }
+
+    fn try_lock_shared_range(
+        &self,
+        from: Bound<u64>,
+        to: Bound<u64>,
+    ) -> Result<bool, BackendError> {
+        self.0.kept.try_lock_shared_range(from, to)
+    }
+
+    fn lock_range(&self, from: Bound<u64>, to: Bound<u64>) -> Result<(), BackendError> {
+        self.0.kept.lock_range(from, to)
+    }
+
+    fn lock_shared_range(&self, from: Bound<u64>, to: Bound<u64>) -> Result<(), BackendError> {
+        self.0.kept.lock_shared_range(from, to)
+    }
+
+    fn unlock_range(&self, from: Bound<u64>, to: Bound<u64>) -> Result<(), BackendError> {
+        self.0.kept.unlock_range(from, to)
+    }
+
+    fn query_lock_range(&self, from: Bound<u64>, to: Bound<u64>) -> Result<bool, BackendError> {
+        self.0.kept.query_lock_range(from, to)
+    }
+}
+
+/// Opens the file of a house, or begins one: from a copy, where a restored store has only that.
+pub(super) fn open(folder: Option<&Path>) -> Result<(Database, Arc<HouseFile>), VerbError> {
+    let kept: Box<dyn StorageBackend> = match folder {
+        Some(folder) => {
+            let (file, copy) = (folder.join(HOUSE), folder.join(HOUSE_COPY));
+            if !file.exists() && copy.exists() {
+                let bytes = read_plain(&copy, LARGEST).map_err(not_kept)?;
+                replace(&file, &bytes, Readers::Owner).map_err(not_kept)?;
+            }
+            let mut options = std::fs::OpenOptions::new();
+            options.read(true).write(true).create(true).truncate(false);
+            let opened = options.open(&file).map_err(not_kept)?;
+            only_for_owner(&file).map_err(not_kept)?;
+            Box::new(FileBackend::new(opened).map_err(not_kept)?)
+        }
+        None => Box::new(InMemoryBackend::new()),
+    };
+    let file = Arc::new(HouseFile { kept, changes: watch::channel(0).0 });
+    let mut builder = Database::builder();
+    builder.set_check_integrity_on_open(true);
+    let database = builder.create_with_backend(Seen(Arc::clone(&file))).map_err(not_kept)?;
+    Ok((database, file))
+}
+
+/// As [`House::write_copy`], of a house that no server has open; nothing where there is none.
+///
+/// # Errors
+/// As [`House::write_copy`].
+pub fn copy_at_rest(folder: &Path) -> Result<(), VerbError> {
+    match folder.join(HOUSE).exists() {
+        true => House::open(Some(folder))?.write_copy(folder),
+        false => Ok(()),
+    }
+}
+
+impl House {
+    /// Returns how often something was kept, and waits for more.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.file.changes.subscribe()
+    }
+
+    /// Returns the bytes of the whole house as they stand between two changes.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn image(&self) -> Result<Vec<u8>, VerbError> {
+        // Nobody else writes meanwhile, and what was kept before is in the file.
+        let alone = self.kept.begin_write().map_err(not_kept)?;
+        let length = self.file.kept.len().map_err(not_kept)?;
+        let mut bytes = vec![0; usize::try_from(length).map_err(not_kept)?];
+        self.file.kept.read(0, &mut bytes).map_err(not_kept)?;
+        alone.abort().map_err(not_kept)?;
+        Ok(bytes)
+    }
+
+    /// Writes the house as it stands beside the journal, under the name that goes into backups and
+    /// mirrors.
+    ///
+    /// # Errors
+    /// Where it cannot be read or written.
+    pub fn write_copy(&self, folder: &Path) -> Result<(), VerbError> {
+        replace(&folder.join(HOUSE_COPY), &self.image()?, Readers::Owner).map_err(not_kept)
+    }
+}

@@ -13,6 +13,7 @@ use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
 use scrutineer_server::demo;
+use scrutineer_server::request_log::RequestLog;
 use scrutineer_server::serve::{Started, start};
 use scrutineer_server::state::Setup;
 use std::io::Write;
@@ -45,7 +46,7 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
             // Nobody listens any more where the server has ended by itself.
             let _ = stop.send(true);
         });
-        started.serve().await;
+        started.serve().await?;
         Ok(Report::yes("the server has stopped, and the store is closed\n"))
     })
 }
@@ -63,6 +64,8 @@ fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError
         folder: Some(session.store.clone()),
         names: names(options),
         allow_plain_staff: options.allow_plain_staff,
+        admin: options.admin,
+        log: log(options),
     })
 }
 
@@ -84,8 +87,15 @@ fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
         folder: None,
         names: names(options),
         allow_plain_staff: false,
+        admin: options.admin,
+        log: log(options),
     };
     Ok((listen, setup))
+}
+
+/// Where a line of each request goes.
+fn log(options: &args::Serve) -> Option<RequestLog> {
+    options.log.then(|| RequestLog::to(std::io::stderr()))
 }
 
 /// The names of this machine, in small letters.

@@ -22,4 +22,11 @@ pub struct Serve {
     /// the room can do what they can
     #[arg(long)]
     pub allow_plain_staff: bool,
+    /// Where those who run the server ask how it is, such as `127.0.0.1:7781`: `/healthz`,
+    /// `/readyz`, `/metrics`; an address of this machine
+    #[arg(long, value_name = "ADDRESS")]
+    pub admin: Option<SocketAddr>,
+    /// Write a line of JSON to standard error for each request, without names, texts, links or keys
+    #[arg(long)]
+    pub log: bool,
 }

@@ -1,5 +1,9 @@
 //! What is done with foreign bytes. A target panics where something does not hold.
 
+mod web;
+
+pub use web::{form, headers, order};
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};

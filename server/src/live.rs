@@ -1,36 +1,22 @@
 //! What happens in a tournament, told to those who watch: frames with the number of their event,
-//! so that a stream goes on exactly where it broke off.
+//! so that a stream goes on exactly where it broke off. A frame is encoded once, for all of them.
 
+use axum::body::Bytes;
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::Event;
+use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::handler::{CommandError, read_events};
+use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::{Round, Tournament};
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::broadcast;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use tokio::sync::watch;
 
-/// How many frames are kept for streams that come back.
-pub const RING: usize = 4_096;
-
-/// How far a stream may be behind before it is told to load its page again.
-const BEHIND: usize = 512;
-
-/// What those who watch are told of one event.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
-    /// The seq of the event.
-    pub id: u64,
-    /// What it is called.
-    pub name: &'static str,
-    /// The rest, as JSON on one line.
-    pub data: String,
-    /// Whether everybody may know it.
-    pub is_public: bool,
-}
+/// How many events back a stream goes on; who missed more loads the page again.
+pub const RING: u64 = 4_096;
 
 /// Returns whether the pairings of a round are out: they were published, or it has a result.
 pub fn is_out(state: &Tournament, round: &Round) -> bool {
@@ -67,132 +53,306 @@ pub fn tag_of(store: &Store, stream: StreamId) -> Result<String, StoreError> {
     Ok(tag(head.seq, &head.hash.to_string()))
 }
 
-/// Returns the frames of all that was recorded after an event.
-///
-/// # Errors
-/// Where the log cannot be read.
-pub fn frames_after(store: &Store, stream: StreamId, after: u64) -> Result<Vec<Frame>, VerbError> {
-    let (head, state) = store.handler().load(stream).map_err(StoreError::from)?;
-    let mut frames = Vec::new();
-    for read in read_events(store.log(), stream, after) {
-        let (record, event) = read.map_err(|error| StoreError::from(CommandError::from(error)))?;
-        frames.extend(frame(&state, record.header().seq, &event));
-    }
-    if head.seq > after {
-        let is_public = state.last_round().is_none_or(|round| is_out(&state, round));
-        let data = head_json(&state, &head.hash.to_string()).to_string();
-        frames.push(Frame { id: head.seq, name: "head", data, is_public });
-    }
-    Ok(frames)
+/// What those who watch are told of one event.
+#[derive(Clone, Debug)]
+struct Frame {
+    seq: Seq,
+    is_public: bool,
+    bytes: Bytes,
 }
 
-/// Returns what is told of an event, where anything is.
-fn frame(state: &Tournament, seq: u64, event: &Event) -> Option<Frame> {
-    let result = |name, pairing, result| {
+/// The bytes of a frame. JSON has no line in it, so nothing that somebody typed makes a frame.
+pub fn encoded(seq: Option<Seq>, name: &str, data: &Value) -> Bytes {
+    let id = seq.map_or(String::new(), |seq| format!("id: {seq}\n"));
+    format!("{id}event: {name}\ndata: {data}\n\n").into()
+}
+
+/// Returns what is told of an event, where anything is: its name, the rest, and whether everybody may
+/// know it. The state is the one after it.
+fn told(
+    state: &Tournament,
+    seq: Seq,
+    hash: &str,
+    event: &Event,
+) -> Option<(&'static str, Value, bool)> {
+    let table = |pairing| {
         let found = state.match_at(pairing)?;
-        let round = found.round();
-        let data = json!({
-            "round": round.number,
-            "table": found.table(),
-            "score": write_slip(result),
-            "missing": round.open_matches,
-        });
-        Some(Frame { id: seq, name, data: data.to_string(), is_public: true })
+        Some((found.round(), json!({ "round": found.round().number, "table": found.table() })))
+    };
+    let result = |name, pairing, result| {
+        let (round, mut data) = table(pairing)?;
+        data["score"] = write_slip(result).into();
+        data["missing"] = round.open_matches.into();
+        Some((name, data, true))
     };
     match event {
         Event::ResultRecorded(one) => result("result", one.pairing, &one.result),
         Event::ResultCorrected(one) => result("corrected", one.pairing, &one.result),
-        Event::PairingsPublished(one) => {
-            let data = json!({ "round": one.round }).to_string();
-            Some(Frame { id: seq, name: "published", data, is_public: true })
+        Event::PairingsPublished(one) => Some(("published", json!({ "round": one.round }), true)),
+        Event::StandingsAnnounced(one) => {
+            let data = json!({ "round": one.through_round, "etag": tag(seq, hash) });
+            Some(("standings", data, true))
         }
-        Event::TournamentClosed(_) => {
-            Some(Frame { id: seq, name: "closed", data: "{}".into(), is_public: true })
-        }
+        Event::TournamentClosed(_) => Some(("closed", json!({}), true)),
+        Event::RoundOpened(one) => Some(("draft", json!({ "round": one.round }), false)),
+        Event::ResultClaimed(one) => Some(("claim", table(one.pairing)?.1, false)),
+        Event::DisputeOpened(one) => Some(("dispute", table(one.pairing)?.1, false)),
         _ => None,
     }
 }
 
-/// What is kept of a tournament that somebody watches.
-struct Watched {
-    /// Up to which event there are frames.
-    last: u64,
+/// Every event after one, each with the hash of its record.
+fn events_after(
+    store: &Store,
+    stream: StreamId,
+    after: Seq,
+) -> impl Iterator<Item = Result<(Seq, String, Event), StoreError>> {
+    read_events(store.log(), stream, after).map(|read| {
+        let (record, event) = read.map_err(CommandError::from)?;
+        Ok((record.header().seq, record.hash().to_string(), event))
+    })
+}
+
+/// What was told of a tournament.
+struct Told {
+    /// The tournament as of the last event that was told.
+    state: Tournament,
+    hash: String,
     /// After which event the ring begins.
-    since: u64,
+    since: Seq,
     ring: VecDeque<Frame>,
-    sender: broadcast::Sender<Frame>,
+    /// What is told of as it is, and not as it came about: by name, with how often it changed.
+    states: Vec<(&'static str, u64, Frame)>,
+    /// What came last, for those who have all before it: after which event, for everybody, for staff.
+    latest: (Seq, Bytes, Bytes),
+    /// Whether this is another log than the one that was told of.
+    is_gone: bool,
+}
+
+impl Told {
+    fn at(head: Head, state: Tournament) -> Told {
+        let (since, hash) = (head.seq, head.hash.to_string());
+        let (ring, states) = (VecDeque::new(), Vec::new());
+        let latest = (Seq::MAX, Bytes::new(), Bytes::new());
+        Told { state, hash, since, ring, states, latest, is_gone: false }
+    }
+
+    /// The ring as it is after a restart: what the log holds, told once more.
+    fn reach_back(&mut self, store: &Store, stream: StreamId) -> Result<(), StoreError> {
+        let until = self.state.head();
+        let begin = Told::at(Head::default(), Tournament::default());
+        let mut again = Told { since: until.saturating_sub(RING), ..begin };
+        for read in events_after(store, stream, 0) {
+            let (seq, hash, event) = read?;
+            if seq > until {
+                break;
+            }
+            again.tell(seq, hash, &event);
+        }
+        (self.since, self.ring) = (again.since, again.ring);
+        Ok(())
+    }
+
+    fn tell(&mut self, seq: Seq, hash: String, event: &Event) {
+        self.state.evolve(event);
+        self.hash = hash;
+        if seq <= self.since {
+            return;
+        }
+        self.since = self.since.max(seq.saturating_sub(RING));
+        while self.ring.front().is_some_and(|first| first.seq <= self.since) {
+            self.ring.pop_front();
+        }
+        if let Some((name, data, is_public)) = told(&self.state, seq, &self.hash, event) {
+            self.ring.push_back(Frame { seq, is_public, bytes: encoded(Some(seq), name, &data) });
+        }
+    }
+
+    /// Tells what was recorded since.
+    fn follow(&mut self, store: &Store, stream: StreamId) -> Result<(), StoreError> {
+        let before = self.state.head();
+        for read in events_after(store, stream, before) {
+            let (seq, hash, event) = read?;
+            self.tell(seq, hash, &event);
+        }
+        let all = |sees_drafts| self.after(before, sees_drafts).concat().into();
+        self.latest = (before, all(false), all(true));
+        Ok(())
+    }
+
+    /// Where the tournament stands. Nobody outside is told where a draft stands.
+    fn head(&self) -> Frame {
+        let seq = self.state.head();
+        let is_public = self.state.last_round().is_none_or(|round| is_out(&self.state, round));
+        let bytes = encoded(Some(seq), "head", &head_json(&self.state, &self.hash));
+        Frame { seq, is_public, bytes }
+    }
+
+    /// What happened after an event, and where the tournament stands now.
+    fn after(&self, seq: Seq, sees_drafts: bool) -> Vec<Bytes> {
+        let first = self.ring.partition_point(|frame| frame.seq <= seq);
+        let frames = self.ring.range(first..).cloned().chain([self.head()]);
+        let shown = frames.filter(|frame| frame.is_public || sees_drafts);
+        shown.map(|frame| frame.bytes).collect()
+    }
+}
+
+/// A tournament that somebody watches.
+struct Watched {
+    told: RwLock<Told>,
+    /// Rings when something was told.
+    bell: watch::Sender<()>,
+}
+
+impl Watched {
+    fn read(&self) -> RwLockReadGuard<'_, Told> {
+        self.told.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Told> {
+        self.told.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Somebody who watches a tournament.
+pub struct Watching {
+    watched: Arc<Watched>,
+    bell: watch::Receiver<()>,
+    sees_drafts: bool,
+    /// Up to which event they were told; none: they begin with where it stands.
+    after: Option<Seq>,
+    /// Up to which change they know what is told of as it is.
+    version: u64,
+}
+
+impl Watching {
+    /// What they do not know yet, at once; none: too much to tell, the page is to be loaded again.
+    pub fn missed(&mut self) -> Option<Bytes> {
+        let told = self.watched.read();
+        let (now, after) = (told.state.head(), self.after);
+        let events = match after {
+            _ if told.is_gone => return None,
+            Some(after) if after > now || after < told.since => return None,
+            Some(after) if after == told.latest.0 => match self.sees_drafts {
+                true => told.latest.2.clone(),
+                false => told.latest.1.clone(),
+            },
+            Some(after) if after == now && self.version > 0 => Bytes::new(),
+            after => told.after(after.unwrap_or(now), self.sees_drafts).concat().into(),
+        };
+        self.after = Some(now);
+        let news = told.states.iter().filter(|(_, version, frame)| {
+            *version > self.version && (frame.is_public || self.sees_drafts)
+        });
+        let news: Vec<Bytes> = news.map(|(_, _, frame)| frame.bytes.clone()).collect();
+        self.version = told.states.iter().map(|(_, version, _)| *version).fold(1, Ord::max);
+        Some(if news.is_empty() { events } else { [&[events][..], &news].concat().concat().into() })
+    }
+
+    /// Waits until something was told.
+    pub async fn rung(&mut self) {
+        // The bell is there as long as what it rings for.
+        let _ = self.bell.changed().await;
+    }
 }
 
 /// The tournaments that somebody watches.
 #[derive(Default)]
 pub struct Live {
-    watched: Mutex<HashMap<StreamId, Watched>>,
-}
-
-/// What a stream begins with, and where the rest comes from.
-pub struct Subscription {
-    /// What was missed; none: too much to tell, the page is to be loaded again.
-    pub missed: Option<Vec<Frame>>,
-    /// What comes.
-    pub coming: broadcast::Receiver<Frame>,
+    watched: Mutex<HashMap<StreamId, Arc<Watched>>>,
 }
 
 impl Live {
-    fn lock(&self) -> MutexGuard<'_, HashMap<StreamId, Watched>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<StreamId, Arc<Watched>>> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a stream; after an event that was told already, or with what comes.
+    /// Begins to watch; after an event that was told already, or with what comes.
     ///
     /// # Errors
     /// Where the log cannot be read.
-    pub fn subscribe(
+    pub fn watch(
         &self,
         store: &Store,
         stream: StreamId,
-        after: Option<u64>,
-    ) -> Result<Subscription, VerbError> {
-        let head = store.log().head(stream).map_err(StoreError::from)?.seq;
-        let mut watched = self.lock();
-        let one = watched.entry(stream).or_insert_with(|| Watched {
-            last: head,
-            since: head,
-            ring: VecDeque::new(),
-            sender: broadcast::channel(BEHIND).0,
-        });
-        let coming = one.sender.subscribe();
-        let missed = match after {
-            None => Some(Vec::new()),
-            Some(after) if after >= one.since => {
-                Some(one.ring.iter().filter(|frame| frame.id > after).cloned().collect())
+        after: Option<Seq>,
+        sees_drafts: bool,
+    ) -> Result<Watching, VerbError> {
+        // Whatever comes from here on rings.
+        let subscribed = |watched: &Arc<Watched>| (Arc::clone(watched), watched.bell.subscribe());
+        let known = self.lock().get(&stream).map(subscribed);
+        let (watched, bell) = match known {
+            Some(known) => known,
+            None => {
+                let (head, state) = store.handler().load(stream).map_err(StoreError::from)?;
+                let told = RwLock::new(Told::at(head, Tournament::clone(&state)));
+                let made = Arc::new(Watched { told, bell: watch::Sender::new(()) });
+                // Two may come at once: the first one's is everybody's.
+                subscribed(self.lock().entry(stream).or_insert(made))
             }
-            // More than a ring holds is faster loaded than told.
-            Some(after) if one.last - after <= RING as u64 => {
-                let until = one.last;
-                let frames = frames_after(store, stream, after)?;
-                Some(frames.into_iter().filter(|frame| frame.id <= until).collect())
-            }
-            Some(_) => None,
         };
-        Ok(Subscription { missed, coming })
+        let reaches = |told: &Told| {
+            let now = told.state.head();
+            after.is_none_or(|after| after >= told.since || after < now.saturating_sub(RING))
+        };
+        if !reaches(&watched.read()) {
+            let mut told = watched.write();
+            if !reaches(&told) {
+                told.reach_back(store, stream)?;
+            }
+        }
+        // What was recorded just now is about to be told.
+        let recorded = store.log().head(stream).map_err(StoreError::from)?.seq;
+        if recorded > watched.read().state.head() {
+            self.publish(store, stream);
+        }
+        Ok(Watching { watched, bell, sees_drafts, after, version: 0 })
     }
 
     /// Tells those who watch a tournament what was recorded. What cannot be read is told later.
     pub fn publish(&self, store: &Store, stream: StreamId) {
-        let mut watched = self.lock();
-        let Some(one) = watched.get_mut(&stream) else { return };
-        let Ok(frames) = frames_after(store, stream, one.last) else { return };
-        for frame in frames {
-            one.last = one.last.max(frame.id);
-            if one.ring.len() == RING
-                && let Some(gone) = one.ring.pop_front()
-            {
-                one.since = gone.id;
+        let Some(watched) = self.lock().get(&stream).cloned() else { return };
+        let head = store.log().head(stream).map_or(0, |head| head.seq);
+        {
+            let mut told = watched.write();
+            let before = told.state.head();
+            told.is_gone |= head < before;
+            if head == before || (!told.is_gone && told.follow(store, stream).is_err()) {
+                return;
             }
-            one.ring.push_back(frame.clone());
-            // Nobody listens any more: the ring holds it for those who come back.
-            let _ = one.sender.send(frame);
         }
+        watched.bell.send_replace(());
+        // Where nobody is left, whoever comes back is told from the log.
+        let mut all = self.lock();
+        let told = watched.read();
+        if told.is_gone || (watched.bell.receiver_count() == 0 && told.states.is_empty()) {
+            all.remove(&stream);
+        }
+    }
+
+    /// Tells those who watch a tournament of something as it is now, such as a clock: it is no event
+    /// of the log, and whoever comes later is told of it too.
+    pub fn tell(
+        &self,
+        store: &Store,
+        stream: StreamId,
+        name: &'static str,
+        data: &Value,
+        is_public: bool,
+    ) {
+        let Ok(watching) = self.watch(store, stream, None, false) else { return };
+        let mut told = watching.watched.write();
+        let version = told.states.iter().map(|(_, version, _)| *version).fold(1, Ord::max) + 1;
+        told.states.retain(|(known, ..)| *known != name);
+        let frame = Frame { seq: 0, is_public, bytes: encoded(None, name, data) };
+        told.states.push((name, version, frame));
+        drop(told);
+        watching.watched.bell.send_replace(());
+    }
+
+    /// How many watch.
+    pub fn count(&self) -> usize {
+        self.lock().values().map(|watched| watched.bell.receiver_count()).sum()
     }
 
     /// Tells about everything that was recorded while the store was lent.
@@ -209,3 +369,7 @@ impl Live {
 pub fn state_of(store: &Store, stream: StreamId) -> Result<Arc<Tournament>, StoreError> {
     Ok(store.handler().load(stream)?.1)
 }
+
+#[cfg(test)]
+#[path = "live_tests.rs"]
+mod tests;

@@ -1,22 +1,23 @@
 //! The stream of a tournament: server-sent events that go on where they broke off.
 
 use crate::gate::Need;
-use crate::live::{Frame, Subscription};
+use crate::live::Watching;
 use crate::orders_api::find;
-use crate::problem::Refusal;
+use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::who::Who;
-use axum::extract::{Path, State as Shared};
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use std::collections::VecDeque;
+use scrutineer_desk::verb_error::VerbError;
+use serde::Deserialize;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 /// How often a comment says that the stream is alive.
 const ALIVE: Duration = Duration::from_secs(15);
@@ -26,87 +27,120 @@ const RETRY: (u64, u64) = (2_000, 5_000);
 
 /// A stream on its way.
 struct Going {
-    waiting: VecDeque<Event>,
-    coming: Receiver<Frame>,
+    watching: Watching,
     stopping: watch::Receiver<bool>,
-    sees_drafts: bool,
+    /// Whether anything was sent, and whether anything will be.
+    has_begun: bool,
     is_over: bool,
 }
 
-fn event(frame: &Frame) -> Event {
-    Event::default().id(frame.id.to_string()).event(frame.name).data(&frame.data)
-}
-
-fn retry() -> Duration {
+fn retry() -> u64 {
     let mut bytes = [0; 2];
     // Without random bytes they come together, which is no harm.
     let _ = getrandom::fill(&mut bytes);
     let (least, most) = RETRY;
-    Duration::from_millis(least + u64::from(u16::from_le_bytes(bytes)) % (most - least))
+    least + u64::from(u16::from_le_bytes(bytes)) % (most - least)
 }
 
 impl Going {
-    async fn next(mut self) -> Option<(Result<Event, Infallible>, Going)> {
+    /// The next bytes, when there are any.
+    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Going)> {
+        if self.is_over {
+            return None;
+        }
+        let begin = match self.has_begun {
+            true => String::new(),
+            false => format!("retry: {}\n: here\n\n", retry()),
+        };
+        self.has_begun = true;
         loop {
-            if let Some(event) = self.waiting.pop_front() {
-                return Some((Ok(event), self));
+            if *self.stopping.borrow() {
+                self.is_over = true;
+                let bye = format!("retry: {}\nevent: bye\ndata: {{}}\n\n", retry());
+                return Some((Ok(bye.into()), self));
             }
-            if self.is_over {
-                return None;
+            let missed = self.watching.missed().unwrap_or_else(|| {
+                self.is_over = true;
+                Bytes::from_static(b"event: behind\ndata: {}\n\n")
+            });
+            if !begin.is_empty() {
+                return Some((Ok([begin.as_bytes(), &missed].concat().into()), self));
             }
-            tokio::select! {
-                stopped = self.stopping.wait_for(|stops| *stops) => {
-                    drop(stopped);
-                    self.is_over = true;
-                    self.waiting.push_back(Event::default().event("bye").data("{}").retry(retry()));
+            if !missed.is_empty() {
+                return Some((Ok(missed), self));
+            }
+            let comes = async {
+                tokio::select! {
+                    () = self.watching.rung() => {}
+                    // Whether it stops is looked at again.
+                    _ = self.stopping.changed() => {}
                 }
-                frame = self.coming.recv() => match frame {
-                    Ok(frame) if frame.is_public || self.sees_drafts => {
-                        self.waiting.push_back(event(&frame));
-                    }
-                    Ok(_) => {}
-                    Err(RecvError::Lagged(_)) => {
-                        self.is_over = true;
-                        self.waiting.push_back(Event::default().event("behind").data("{}"));
-                    }
-                    Err(RecvError::Closed) => self.is_over = true,
-                },
+            };
+            if timeout(ALIVE, comes).await.is_err() {
+                return Some((Ok(Bytes::from_static(b": here\n\n")), self));
             }
         }
     }
+}
+
+/// From where on somebody wants to be told.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Since {
+    after: Option<String>,
+}
+
+/// Returns after which event a stream goes on, as a browser says it that comes back, or else its page.
+///
+/// # Errors
+/// Where that is no number of an event.
+pub fn after_of(last: Option<&[u8]>, page: Option<&str>) -> Result<Option<u64>, VerbError> {
+    let said = last.filter(|last| !last.is_empty()).or(page.map(str::as_bytes));
+    let Some(said) = said else { return Ok(None) };
+    let text =
+        std::str::from_utf8(said).ok().filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
+    let seq = text.and_then(|text| text.parse().ok());
+    let wrong = || bad_request("a stream goes on after an event: its number, as `id` has it");
+    seq.map(Some).ok_or_else(wrong)
 }
 
 /// Tells what happens in a tournament as it happens.
 ///
 /// # Errors
-/// Where there is no such tournament.
+/// Where there is no such tournament, or it is not said after which event.
 pub async fn stream(
     Shared(state): Shared<Arc<State>>,
     Path(id): Path<String>,
+    Query(since): Query<Since>,
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let after = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
+    let last = headers.get("last-event-id").map(HeaderValue::as_bytes);
+    let after = after_of(last, since.after.as_deref())?;
     let shared = Arc::clone(&state);
     let begun = state.read(move |store| {
         let stream = find(store, &id)?;
         let sees_drafts = Need::Drafts.admits(who.role_in(stream));
-        Ok((shared.live.subscribe(store, stream, after)?, sees_drafts))
+        shared.live.watch(store, stream, after, sees_drafts)
     });
-    let (Subscription { missed, coming }, sees_drafts) = begun.await?;
-    let mut waiting = VecDeque::from([Event::default().retry(retry()).comment("here")]);
-    match &missed {
-        Some(missed) => {
-            let shown = missed.iter().filter(|frame| frame.is_public || sees_drafts);
-            waiting.extend(shown.map(event));
+    let (watching, stopping) = (begun.await?, state.stopping.clone());
+    let going = Going { watching, stopping, has_begun: false, is_over: false };
+    let kinds = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
+    Ok((kinds, Body::from_stream(stream::unfold(going, Going::next))).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_goes_on_after_a_number_and_after_nothing_else() {
+        assert_eq!(after_of(None, None).expect("read"), None);
+        assert_eq!(after_of(Some(b""), None).expect("read"), None);
+        assert_eq!(after_of(Some(b"57"), Some("12")).expect("read"), Some(57));
+        assert_eq!(after_of(None, Some("12")).expect("read"), Some(12));
+        for wrong in [&b"-1"[..], b"+1", b"1 ", b"x", b"\xff", b"18446744073709551616"] {
+            assert!(after_of(Some(wrong), None).is_err(), "{wrong:?}");
         }
-        None => waiting.push_back(Event::default().event("behind").data("{}")),
     }
-    let (stopping, is_over) = (state.stopping.clone(), missed.is_none());
-    let going = Going { waiting, coming, stopping, sees_drafts, is_over };
-    let mut response = Sse::new(stream::unfold(going, Going::next))
-        .keep_alive(KeepAlive::new().interval(ALIVE).text("here"))
-        .into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(response)
 }

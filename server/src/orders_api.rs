@@ -19,11 +19,12 @@ use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::{CommandId, StreamId};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// How many orders stand in a request at most.
 pub const MOST_ORDERS: usize = 1_000;
 /// How long a key is at most.
-const MOST_KEY: usize = 64;
+pub const MOST_KEY: usize = 64;
 /// The context of a command's id.
 const CONTEXT: &str = "scrutineer 2026 order v1";
 
@@ -102,13 +103,20 @@ fn needs_seen(verb: &str) -> bool {
     NEED.contains(&verb)
 }
 
-/// The seq that an ETag names, where the log holds it with that hash.
-fn seen_seq(store: &Store, stream: StreamId, seen: &str) -> Result<u64, VerbError> {
+/// Reads an ETag of a tournament: the event that it names, and the tag without its quotation marks.
+///
+/// # Errors
+/// Where it is none.
+pub fn tag_seq(seen: &str) -> Result<(u64, &str), VerbError> {
     let bare = seen.trim().trim_matches('"');
     let seq = bare.split_once('-').and_then(|(seq, _)| seq.parse().ok());
-    let Some(seq) = seq else {
-        return Err(bad_request("If-Match is an ETag of the tournament, such as \"57-9f3a1c04\""));
-    };
+    let wrong = || bad_request("If-Match is an ETag of the tournament, such as \"57-9f3a1c04\"");
+    seq.map(|seq| (seq, bare)).ok_or_else(wrong)
+}
+
+/// The seq that an ETag names, where the log holds it with that hash.
+fn seen_seq(store: &Store, stream: StreamId, seen: &str) -> Result<u64, VerbError> {
+    let (seq, bare) = tag_seq(seen)?;
     let now = tag_of(store, stream)?;
     if now == bare {
         return Ok(seq);
@@ -143,11 +151,26 @@ fn check_withdrawal(
     if light { Ok(()) } else { Err(not_allowed(role, "the owner and head judges may")) }
 }
 
-/// Carries out an order, where its giver may.
+/// Carries out an order, where its giver may, and counts it.
 ///
 /// # Errors
 /// Why it is refused: then nothing was recorded.
 pub fn carry_out(
+    state: &State,
+    store: &Store,
+    stream: StreamId,
+    who: &Who,
+    order: &Order,
+    beside: &Beside,
+) -> Result<Carried, Refusal> {
+    let begun = Instant::now();
+    let done = carried(state, store, stream, who, order, beside);
+    let code = done.as_ref().err().map(|refusal| refusal.error.code.word);
+    state.counted.order(order.verb(), code, begun.elapsed());
+    done
+}
+
+fn carried(
     state: &State,
     store: &Store,
     stream: StreamId,
@@ -233,7 +256,10 @@ pub fn find(store: &Store, name: &str) -> Result<StreamId, VerbError> {
 }
 
 /// Reads an order.
-fn order_of(value: Value) -> Result<Order, VerbError> {
+///
+/// # Errors
+/// Where it is none.
+pub fn order_of(value: Value) -> Result<Order, VerbError> {
     let named = value.get("order").and_then(Value::as_str).unwrap_or("").to_string();
     serde_json::from_value(value).map_err(|error| {
         bad_request(match named.as_str() {
@@ -243,8 +269,12 @@ fn order_of(value: Value) -> Result<Order, VerbError> {
     })
 }
 
-/// The orders of a body: one, an array of them, or one a line; and whether they are answered by lines.
-fn orders_of(headers: &HeaderMap, body: &[u8]) -> Result<(Vec<Value>, bool), VerbError> {
+/// Reads the orders of a body: one, an array of them, or one a line; and whether they are answered by
+/// lines.
+///
+/// # Errors
+/// Where they are none, or too many.
+pub fn orders_of(headers: &HeaderMap, body: &[u8]) -> Result<(Vec<Value>, bool), VerbError> {
     let kind = header_of(headers, "content-type").unwrap_or("");
     let unread = |error: serde_json::Error| bad_request(format!("this is no JSON: {error}"));
     let (orders, many) = if kind.starts_with("application/x-ndjson") {

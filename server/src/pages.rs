@@ -12,7 +12,7 @@ pub mod disputes;
 pub mod entry;
 pub mod frame;
 #[cfg(test)]
-mod kit;
+pub(crate) mod kit;
 pub mod log;
 pub mod missing;
 pub mod players;

@@ -14,7 +14,7 @@ use scrutineer_engine::error::Code;
 use std::sync::Arc;
 
 /// How large a body is.
-const BODY: usize = 1 << 20;
+pub const BODY: usize = 1 << 20;
 /// How large a list of players is, and what the command line passes on.
 pub const LIST_BODY: usize = 16 << 20;
 

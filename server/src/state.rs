@@ -1,23 +1,29 @@
 //! What all requests share: the store, the house, those who watch. Commands of one tournament run one
 //! after another; reading waits for nobody.
 
+use crate::counted::Counted;
 use crate::house::House;
+use crate::kept::Pages;
 use crate::live::Live;
 use crate::problem::too_busy;
+use crate::request_log::RequestLog;
+use crate::rooms::Places;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, Semaphore, oneshot, watch};
 use tokio::time::timeout;
 
 /// How many commands of a tournament wait at most.
-const QUEUE: usize = 256;
+pub const QUEUE: usize = 256;
 /// How long a command waits at most.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 /// How many long readings there are at a time.
@@ -45,13 +51,22 @@ pub struct Setup {
     pub names: Vec<String>,
     /// Whether staff over plain http may be more than scorekeepers.
     pub allow_plain_staff: bool,
+    /// Where those who run it ask how it is.
+    pub admin: Option<SocketAddr>,
+    /// Where a line of each request goes.
+    pub log: Option<RequestLog>,
 }
 
 /// The commands of one tournament.
 struct Lane {
     places: Arc<Semaphore>,
     turn: Arc<tokio::sync::Mutex<()>>,
+    /// How often it changed, as far as pages may show it.
+    changes: Arc<AtomicU64>,
 }
+
+/// The lane of what is no tournament's; it changes with each of them.
+const ALL: StreamId = StreamId([0; 16]);
 
 /// What all requests share.
 pub struct State {
@@ -61,6 +76,12 @@ pub struct State {
     pub house: House,
     /// Those who watch.
     pub live: Live,
+    /// What everybody sees alike.
+    pub pages: Pages,
+    /// The connections.
+    pub places: Arc<Places>,
+    /// What is counted.
+    pub counted: Counted,
     /// The key of the command line on this machine.
     pub local_key: String,
     /// Whether the server stops.
@@ -105,6 +126,9 @@ impl State {
             setup,
             house,
             live: Live::default(),
+            pages: Pages::default(),
+            places: Arc::default(),
+            counted: Counted::default(),
             local_key: crate::house::secret()?,
             stopping,
             slot: Arc::new(RwLock::new(Some(store))),
@@ -152,7 +176,8 @@ impl State {
         let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
         let lane = lanes.entry(stream).or_insert_with(|| {
             let turn = Arc::new(tokio::sync::Mutex::new(()));
-            Arc::new(Lane { places: Arc::new(Semaphore::new(QUEUE)), turn })
+            let (places, changes) = (Arc::new(Semaphore::new(QUEUE)), Arc::default());
+            Arc::new(Lane { places, turn, changes })
         });
         Arc::clone(lane)
     }
@@ -175,10 +200,12 @@ impl State {
         let (answer, answered) = oneshot::channel();
         let state = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
-            let _turn = (place, turn);
             let Ok(store) = held.store() else { return };
-            // Whoever asked is answered before anybody is told.
-            let _ = answer.send(act(&state, store));
+            let done = act(&state, store);
+            state.changed(stream);
+            // Whoever asked is answered before anybody is told, and whoever waits does not wait for that.
+            let _ = answer.send(done);
+            drop((place, turn));
             state.live.publish(store, stream);
         });
         answered.await.map_err(|_| broken())?
@@ -193,7 +220,51 @@ impl State {
         act: impl FnOnce(&State, &Store) -> Result<T, VerbError> + Send + 'static,
     ) -> Result<T, VerbError> {
         let state = Arc::clone(self);
-        self.act(StreamId([0; 16]), move |_, store| act(&state, store)).await
+        self.act(ALL, move |_, store| act(&state, store)).await
+    }
+
+    /// Returns how many orders wait for their turn or have it: of all tournaments, and of the one that
+    /// has most.
+    pub fn waiting(&self) -> (usize, usize) {
+        let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let each = lanes.values().map(|lane| QUEUE - lane.places.available_permits());
+        each.fold((0, 0), |(sum, most), of| (sum + of, most.max(of)))
+    }
+
+    /// Returns a tournament whose order keeps its turn for longer than this.
+    pub async fn stuck(&self, patience: Duration) -> Option<StreamId> {
+        let lanes: Vec<_> = {
+            let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            lanes.iter().map(|(stream, lane)| (*stream, Arc::clone(&lane.turn))).collect()
+        };
+        for (stream, turn) in lanes {
+            if timeout(patience, turn.lock()).await.is_err() {
+                return Some(stream);
+            }
+        }
+        None
+    }
+
+    /// Returns how often a tournament changed, or any of them; it goes on counting.
+    pub fn changes(&self, stream: Option<StreamId>) -> Arc<AtomicU64> {
+        Arc::clone(&self.lane(stream.unwrap_or(ALL)).changes)
+    }
+
+    /// Notes that pages of a tournament may look otherwise now. Whoever changes what they show
+    /// without an order says so here.
+    pub fn changed(&self, stream: StreamId) {
+        if stream == ALL {
+            return self.changed_all();
+        }
+        for one in [stream, ALL] {
+            self.lane(one).changes.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// As [`State::changed`], of every tournament: one was opened, or the store was lent.
+    pub fn changed_all(&self) {
+        let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        lanes.values().for_each(|lane| _ = lane.changes.fetch_add(1, Ordering::Release));
     }
 
     /// Finishes what is being done, closes the store, and keeps everybody waiting until `returned`
@@ -213,7 +284,10 @@ impl State {
             loop {
                 let again = Arc::clone(&state);
                 let opened = tokio::task::spawn_blocking(move || {
-                    (again.setup.opener)().inspect(|store| again.live.catch_up(store))
+                    (again.setup.opener)().inspect(|store| {
+                        again.changed_all();
+                        again.live.catch_up(store);
+                    })
                 });
                 match opened.await {
                     Ok(Ok(store)) => {
@@ -275,3 +349,7 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "state_tests.rs"]
+mod tests;

@@ -4,6 +4,7 @@
 mod engine;
 mod files;
 mod rulesets;
+mod server;
 
 use scrutineer_engine::error::Code;
 use std::path::Path;
@@ -27,6 +28,7 @@ struct Limit(&'static str, u64, &'static str, Tried);
 fn limits() -> Vec<Limit> {
     let mut all = engine::limits();
     all.extend(rulesets::limits());
+    all.extend(server::limits());
     all.extend(files::limits());
     all
 }

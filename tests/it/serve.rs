@@ -5,5 +5,8 @@ mod api;
 mod beside;
 mod client;
 mod gate;
+mod hostile;
 mod house;
+mod live;
+mod running;
 mod twice;

@@ -49,10 +49,15 @@ impl Server {
 
     /// As [`Server::of`], with further options.
     pub fn with(desk: &Desk, more: &[&str]) -> Server {
+        Server::with_stderr(desk, more, Stdio::inherit())
+    }
+
+    /// As [`Server::with`], with its errors and its log somewhere else.
+    pub fn with_stderr(desk: &Desk, more: &[&str], errors: Stdio) -> Server {
         let words = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
         let mut command = desk.command(&words);
         command.env("SCRUTINEER_REHEARSE", WORD);
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut child = command.stdout(Stdio::piped()).stderr(errors).spawn().expect("it starts");
         let mut out = BufReader::new(child.stdout.take().expect("piped"));
         let (mut told, mut line) = (String::new(), String::new());
         while !told.contains("Ctrl-C") {
@@ -90,34 +95,13 @@ impl Server {
         let _ = self.child.wait();
     }
 
+    pub fn try_raw(&self, request: &[u8]) -> std::io::Result<Answer> {
+        answered(self.address, request)
+    }
+
     /// Sends a request as it stands, and gives the answer.
     pub fn raw(&self, request: &[u8]) -> Answer {
         self.try_raw(request).expect("it answers")
-    }
-
-    pub fn try_raw(&self, request: &[u8]) -> std::io::Result<Answer> {
-        let mut socket = TcpStream::connect(self.address)?;
-        socket.set_read_timeout(Some(Duration::from_secs(60)))?;
-        // Who is refused early may hang up before all is written.
-        let _ = socket.write_all(request);
-        let mut bytes = Vec::new();
-        let read = socket.read_to_end(&mut bytes);
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let Some((head, body)) = text.split_once("\r\n\r\n") else {
-            read?;
-            return Err(std::io::Error::other("no answer"));
-        };
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-        let chunked = head.to_lowercase().contains("transfer-encoding: chunked");
-        let body = if chunked { unchunked(body) } else { body.to_string() };
-        let wanted = head.lines().find_map(|line| {
-            line.to_lowercase().strip_prefix("content-length: ").and_then(|n| n.parse().ok())
-        });
-        if wanted.is_some_and(|wanted: usize| body.len() < wanted) {
-            return Err(std::io::Error::other("half an answer"));
-        }
-        let status = status.ok_or_else(|| std::io::Error::other("no status"))?;
-        Ok(Answer { status, head: head.to_string(), body })
     }
 
     /// The bytes of a request.
@@ -165,6 +149,32 @@ impl Server {
         let headers = [("Authorization", token), ("Idempotency-Key", key)];
         self.send("POST", "/api/v1/tournaments/Friday/orders", &headers, order)
     }
+}
+
+/// Sends a request as it stands to an address, and gives the answer.
+pub fn answered(address: SocketAddr, request: &[u8]) -> std::io::Result<Answer> {
+    let mut socket = TcpStream::connect(address)?;
+    socket.set_read_timeout(Some(Duration::from_secs(60)))?;
+    // Who is refused early may hang up before all is written.
+    let _ = socket.write_all(request);
+    let mut bytes = Vec::new();
+    let read = socket.read_to_end(&mut bytes);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let Some((head, body)) = text.split_once("\r\n\r\n") else {
+        read?;
+        return Err(std::io::Error::other("no answer"));
+    };
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    let chunked = head.to_lowercase().contains("transfer-encoding: chunked");
+    let body = if chunked { unchunked(body) } else { body.to_string() };
+    let wanted = head.lines().find_map(|line| {
+        line.to_lowercase().strip_prefix("content-length: ").and_then(|n| n.parse().ok())
+    });
+    if wanted.is_some_and(|wanted: usize| body.len() < wanted) {
+        return Err(std::io::Error::other("half an answer"));
+    }
+    let status = status.ok_or_else(|| std::io::Error::other("no status"))?;
+    Ok(Answer { status, head: head.to_string(), body })
 }
 
 impl Drop for Server {

@@ -1,0 +1,81 @@
+//! What the server answers, and how soon, each figure beside its limit in the same run.
+//!
+//! `cargo bench --bench web` starts `scrutineer serve`, as it is released, in a process of its own
+//! and talks to it over the loopback: orders beside the bare append and fdatasync of as many bytes,
+//! alone, under page reads and under 10,000 open streams; what a result takes to reach them all, and
+//! the memory of each; unchanged pages and pages from memory, by wrk; standings that have to be made;
+//! coming in. `cargo bench --bench web -- quick` is short, to see that it runs. The names of parts
+//! can be given too: `-- streams`.
+
+mod client;
+mod orders;
+mod pages;
+#[path = "../stored/mod.rs"]
+mod stored;
+mod streams;
+#[path = "../workload/mod.rs"]
+mod workload;
+
+use std::time::Duration;
+
+/// How much is measured.
+#[derive(Clone, Copy)]
+pub struct Size {
+    /// Players of the tournament in which orders are given.
+    players: usize,
+    /// Orders for each figure.
+    orders: usize,
+    /// Open streams.
+    streams: usize,
+    /// Orders while they are open.
+    told: usize,
+    /// For how long pages are read.
+    seconds: u64,
+    /// Players of the largest standings.
+    largest: usize,
+}
+
+const WHOLE: Size =
+    Size { players: 2_000, orders: 1_000, streams: 10_000, told: 200, seconds: 8, largest: 10_000 };
+
+const QUICK: Size =
+    Size { players: 64, orders: 32, streams: 200, told: 10, seconds: 1, largest: 600 };
+
+/// A figure beside its limit.
+pub fn row(what: &str, figure: f64, unit: &str, limit: f64, at_least: bool) {
+    let holds = if at_least { figure >= limit } else { figure <= limit };
+    let sign = if at_least { "at least" } else { "at most" };
+    let over = if holds { "" } else { "   MISSED" };
+    println!("  {what:<58}{figure:>10.1} {unit:<9} {sign} {limit:.1}{over}");
+}
+
+/// Milliseconds.
+pub fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// The value below which this share of them lies.
+pub fn quantile(times: &mut [Duration], share: f64) -> Duration {
+    times.sort_unstable();
+    let at = ((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1));
+    times.get(at).copied().unwrap_or_default()
+}
+
+fn main() {
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let size = if words.iter().any(|word| word == "quick") { QUICK } else { WHOLE };
+    let parts: Vec<&String> = words.iter().filter(|word| *word != "quick").collect();
+    let wanted = |part: &str| parts.is_empty() || parts.iter().any(|word| *word == part);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!("load before: {}", load.trim());
+    if wanted("orders") {
+        orders::print(size);
+    }
+    if wanted("streams") {
+        streams::print(size);
+    }
+    if wanted("pages") {
+        pages::print(size);
+    }
+}

@@ -1,0 +1,113 @@
+//! What those who run the server ask: is it alive, is it ready, what does it count. It is answered at
+//! an address of its own, which is this machine's alone.
+
+use crate::counted::Counted;
+use crate::state::State;
+use axum::Router;
+use axum::extract::State as Shared;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+
+/// How long an order is at its turn before the server is not ready.
+const IN_TURN: Duration = Duration::from_secs(1);
+/// How much of the disk is free where it is ready.
+pub const FREE_BYTES: u64 = 64 << 20;
+
+/// Listens for those who run the server.
+///
+/// # Errors
+/// Where the address is another machine's to reach, or is taken.
+pub async fn listen(at: SocketAddr) -> Result<TcpListener, VerbError> {
+    if !at.ip().is_loopback() {
+        let message = format!("{at} can be reached from other machines");
+        let hint = "what the server says of itself is for this one: --admin 127.0.0.1:7781";
+        return Err(VerbError::new(Code::invalid("admin-is-local"), message, hint));
+    }
+    TcpListener::bind(at).await.map_err(|error| {
+        let message = format!("cannot listen at {at}: {error}");
+        let hint = "name another address with --admin 127.0.0.1:7791";
+        VerbError::new(Code::io("server-not-started"), message, hint)
+    })
+}
+
+/// Answers them until the server stops.
+pub async fn serve(listener: TcpListener, state: Arc<State>) {
+    let mut stopping = state.stopping.clone();
+    let ends = async move { _ = stopping.wait_for(|stops| *stops).await };
+    let served = axum::serve(listener, routes(state));
+    // Where it ends early, nobody learns of it here: health is asked for in vain.
+    let _ = served.with_graceful_shutdown(ends).await;
+}
+
+/// What is answered there.
+pub fn routes(state: Arc<State>) -> Router {
+    Router::new()
+        .route("/healthz", get(async || "alive\n"))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .with_state(state)
+}
+
+async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], Counted::written(&state)).into_response()
+}
+
+/// Says whether the server can take orders, or else what is in the way.
+async fn ready(Shared(state): Shared<Arc<State>>) -> Response {
+    match unready(&state).await {
+        None => "ready\n".into_response(),
+        Some(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response(),
+    }
+}
+
+async fn unready(state: &Arc<State>) -> Option<String> {
+    if *state.stopping.borrow() {
+        return Some("the server stops".into());
+    }
+    if let Err(error) = state.read(|_| Ok(())).await {
+        return Some(format!("the store is not there: {}", error.message));
+    }
+    if let Some(stuck) = state.stuck(IN_TURN).await {
+        return Some(format!("an order of {stuck} takes longer than {IN_TURN:?}"));
+    }
+    let folder = state.setup.folder.clone()?;
+    let looked = tokio::task::spawn_blocking(move || look_at(&folder)).await;
+    looked.unwrap_or_else(|error| Err(error.to_string())).err()
+}
+
+/// Looks whether a folder can be written, and whether there is room.
+fn look_at(folder: &Path) -> Result<(), String> {
+    #[cfg(unix)]
+    {
+        let disk = rustix::fs::statvfs(folder).map_err(|error| format!("the disk: {error}"))?;
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        if free < FREE_BYTES {
+            return Err(format!("{} MB are free on the disk", free >> 20));
+        }
+    }
+    let file = folder.join("ready");
+    let written = std::fs::write(&file, b"ready\n").and_then(|()| std::fs::remove_file(&file));
+    written.map_err(|error| format!("the store cannot be written: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_not_ready() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(look_at(folder.path()), Ok(()));
+        assert!(std::fs::read_dir(folder.path()).expect("read").next().is_none());
+        assert!(look_at(&folder.path().join("gone")).is_err());
+    }
+}

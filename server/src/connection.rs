@@ -1,0 +1,138 @@
+//! A connection: how long it may take, how much is read of it, and what is answered at once.
+
+use crate::gate::Role;
+use crate::guard::{check_host, note, set_headers};
+use crate::rooms::{self, Place, Room};
+use crate::state::State;
+use crate::who::Ends;
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use axum::response::Response;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::Watcher;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::runtime::Handle;
+use tokio_io_timeout::TimeoutStream;
+use tower::ServiceExt;
+
+/// How long somebody takes for the headers of a request.
+pub const HEADERS_IN: Duration = Duration::from_secs(10);
+/// How much is read and written of one at once; a line and headers that are longer are refused.
+pub const BUFFER: usize = 8 * 1_024;
+/// How long somebody takes to read some of an answer: who takes nothing for so long is cut off.
+pub const TAKEN_IN: Duration = Duration::from_secs(20);
+/// What somebody is told for whom there is no place.
+pub const NO_PLACE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\n\
+    content-type: application/problem+json\r\ncontent-length: 70\r\nconnection: close\r\n\r\n\
+    {\"status\":503,\"code\":\"too-busy\",\"detail\":\"too many are here already\"}\n";
+
+/// What a connection is served with.
+pub struct Served {
+    /// What requests share.
+    pub state: Arc<State>,
+    /// The routes.
+    pub app: Router,
+    /// Its ends.
+    pub ends: Ends,
+    /// Sees to its end in order.
+    pub watcher: Watcher,
+}
+
+impl Served {
+    /// Serves a connection at the desk, or has the gallery serve it.
+    pub async fn in_its_room(self, socket: TcpStream, place: Place, gallery: Handle) {
+        match rooms::glance(&socket, HEADERS_IN).await {
+            None => {}
+            Some(Room::Gallery) => drop(gallery.spawn(self.moved(socket, place))),
+            Some(Room::Desk) => match place.to_desk() {
+                Some(place) => self.connection(socket, place).await,
+                None => drop(socket.try_write(NO_PLACE)),
+            },
+        }
+    }
+
+    /// A connection that goes over to other threads.
+    async fn moved(self, socket: TcpStream, place: Place) {
+        let Ok(socket) = socket.into_std().and_then(TcpStream::from_std) else { return };
+        self.connection(socket, place).await;
+    }
+
+    async fn connection(self, socket: TcpStream, place: Place) {
+        let Served { state, app, ends, watcher } = self;
+        // What is written is small and waited for.
+        let _ = socket.set_nodelay(true);
+        let socket = taken_in(socket, TAKEN_IN);
+        let service = service_fn(move |request: Request<Incoming>| {
+            let quick = quick(&state, &request, ends);
+            let app = app.clone();
+            async move {
+                match quick {
+                    Some(answer) => Ok(answer),
+                    None => {
+                        let mut request = request.map(Body::new);
+                        request.extensions_mut().insert(ends);
+                        app.oneshot(request).await
+                    }
+                }
+            }
+        });
+        let mut builder = http1::Builder::new();
+        builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_IN).max_buf_size(BUFFER);
+        let served = builder.serve_connection(TokioIo::new(Box::pin(socket)), service);
+        // Whoever goes away in the middle is no fault.
+        let _ = watcher.watch(served).await;
+        drop(place);
+    }
+}
+
+/// A connection that ends when nothing of what is written is taken for so long.
+fn taken_in<T: AsyncRead + AsyncWrite>(socket: T, patience: Duration) -> TimeoutStream<T> {
+    let mut socket = TimeoutStream::new(socket);
+    socket.set_write_timeout(Some(patience));
+    socket
+}
+
+/// What is answered without a look at the routes, as it is kept.
+fn quick(state: &State, request: &Request<Incoming>, ends: Ends) -> Option<Response> {
+    let (uri, headers, begun) = (request.uri(), request.headers(), Instant::now());
+    let (mut answer, route) = state.pages.quick(request.method(), uri, headers)?;
+    check_host(state, headers, uri, Some(ends)).ok()?;
+    set_headers(answer.headers_mut());
+    let who = ("nobody", Role::Public.word());
+    note(state, (request.method(), &route, uri.path()), who, answer.status(), begun);
+    Some(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::poll_fn;
+    use tokio::net::TcpListener;
+
+    #[test]
+    fn who_takes_nothing_is_cut_off() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a thread").block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("listening");
+            let address = listener.local_addr().expect("an address");
+            let theirs = TcpStream::connect(address).await.expect("connected");
+            let (ours, _) = listener.accept().await.expect("accepted");
+            let mut socket = Box::pin(taken_in(ours, Duration::from_millis(50)));
+            let cut = loop {
+                let write = poll_fn(|at| socket.as_mut().poll_write(at, &[0; 1 << 16]));
+                if let Err(error) = write.await {
+                    break error;
+                }
+            };
+            assert_eq!(cut.kind(), std::io::ErrorKind::TimedOut);
+            drop(theirs);
+        });
+    }
+}

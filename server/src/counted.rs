@@ -1,0 +1,103 @@
+//! What the server counts of itself, as Prometheus reads it.
+
+use crate::state::State;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::Registry;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// A request by its route and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Answered {
+    route: String,
+    status: u16,
+}
+
+/// An order by its verb, and the code where it was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Given {
+    verb: &'static str,
+    code: &'static str,
+}
+
+/// By verb alone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByVerb {
+    verb: &'static str,
+}
+
+type Times = Family<ByVerb, Histogram, fn() -> Histogram>;
+
+/// What is counted while it happens.
+pub struct Counted {
+    requests: Family<Answered, Counter>,
+    orders: Family<Given, Counter>,
+    times: Times,
+    answers: Histogram,
+}
+
+/// From half a millisecond to 16 seconds.
+fn times() -> Histogram {
+    Histogram::new(exponential_buckets(0.000_5, 2.0, 16))
+}
+
+impl Default for Counted {
+    fn default() -> Counted {
+        Counted {
+            requests: Family::default(),
+            orders: Family::default(),
+            times: Times::new_with_constructor(times),
+            answers: times(),
+        }
+    }
+}
+
+impl Counted {
+    /// Counts a request.
+    pub fn request(&self, route: &str, status: u16, took: Duration) {
+        self.requests.get_or_create(&Answered { route: route.to_string(), status }).inc();
+        self.answers.observe(took.as_secs_f64());
+    }
+
+    /// Counts an order, with the code of its refusal or none.
+    pub fn order(&self, verb: &'static str, code: Option<&'static str>, took: Duration) {
+        self.orders.get_or_create(&Given { verb, code: code.unwrap_or("") }).inc();
+        self.times.get_or_create(&ByVerb { verb }).observe(took.as_secs_f64());
+    }
+
+    /// Everything, as Prometheus reads it.
+    pub fn written(state: &State) -> String {
+        let mut all = Registry::with_prefix("scrutineer");
+        let Counted { requests, orders, times, answers } = &state.counted;
+        all.register("requests", "answered requests by route and status", requests.clone());
+        all.register("request_seconds", "from a request to its answer", answers.clone());
+        all.register("orders", "orders by verb, and the code of their refusal", orders.clone());
+        all.register("order_seconds", "from an order's turn to its answer", times.clone());
+        let (connections, at_desk) = state.places.count();
+        let (waiting, longest) = state.waiting();
+        for (name, help, value) in [
+            ("connections", "open connections", connections),
+            ("desk_connections", "those of them that work at the desk", at_desk),
+            ("streams", "those who watch a tournament", state.live.count()),
+            ("orders_waiting", "orders that wait for their turn", waiting),
+            ("longest_queue", "most of them in one tournament", longest),
+        ] {
+            all.register(name, help, ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX)));
+        }
+        for (name, help, value) in [
+            ("pages_kept", "pages that were answered as they were kept", &state.pages.answered),
+            ("pages_made", "pages that were made", &state.pages.made),
+        ] {
+            all.register(name, help, ConstCounter::new(value.load(Ordering::Relaxed)));
+        }
+        let mut text = String::new();
+        // A text takes whatever is written into it.
+        let _ = encode(&mut text, &all);
+        text
+    }
+}

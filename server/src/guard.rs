@@ -1,0 +1,195 @@
+//! What stands before every route: other sites are kept out, browsers are told what a page may do, and
+//! each request is taken note of.
+
+use crate::gate::Role;
+use crate::problem::{Refusal, bad_request, too_large};
+use crate::request_log::{Line, tournament_in};
+use crate::state::State;
+use crate::who::{COOKIE, Ends, Who, session_in};
+use axum::body::Body;
+use axum::extract::{FromRequestParts, MatchedPath, State as Shared};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// What a page may load: nothing but what this server has, and nothing that stands in the page.
+const CONTENT_SECURITY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
+     base-uri 'none'; frame-ancestors 'none'";
+
+/// Counts a request, and writes its line where lines are written.
+pub fn note(
+    state: &State,
+    (method, route, path): (&Method, &str, &str),
+    (who, role): (&str, &str),
+    status: StatusCode,
+    begun: Instant,
+) {
+    let took = begun.elapsed();
+    state.counted.request(route, status.as_u16(), took);
+    let Some(log) = &state.setup.log else { return };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    log.write(&Line {
+        time: now.as_millis() as u64,
+        id: log.number(),
+        method: method.as_str(),
+        route,
+        status: status.as_u16(),
+        ms: (took.as_secs_f64() * 1e6).round() / 1e3,
+        who,
+        role,
+        tournament: tournament_in(path),
+    });
+}
+
+/// Who asks, in words that say nothing of them: by which right, and in which role.
+async fn kind(
+    state: &Arc<State>,
+    request: Request<Body>,
+) -> (Request<Body>, (String, &'static str)) {
+    if state.setup.log.is_none() {
+        return (request, (String::new(), ""));
+    }
+    let (mut parts, body) = request.into_parts();
+    let who = Who::from_request_parts(&mut parts, state).await;
+    let kind = who.map_or(("unknown".into(), Role::Public.word()), |who| {
+        let right = who.principal.split(' ').next().unwrap_or_default().to_string();
+        (right, who.role.word())
+    });
+    (Request::from_parts(parts, body), kind)
+}
+
+/// Keeps out what comes from other sites, sets the headers of every answer, and takes note of it.
+pub async fn guard(
+    Shared(state): Shared<Arc<State>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response {
+    let (path, method, begun) =
+        (request.uri().path().to_string(), request.method().clone(), Instant::now());
+    let route = route_of(&request);
+    let (request, (right, role)) = kind(&state, request).await;
+    let ends = request.extensions().get::<Ends>().copied();
+    let refused = check_host(&state, request.headers(), request.uri(), ends);
+    let refused = refused.and_then(|()| check_origin(&request));
+    let mut response = match refused {
+        Ok(()) => as_problem(next.run(request).await).await,
+        Err(error) => Refusal::from(error).into_response(),
+    };
+    let headers = response.headers_mut();
+    set_headers(headers);
+    if !path.starts_with("/s/") && !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    }
+    note(&state, (&method, &route, &path), (&right, role), response.status(), begun);
+    response
+}
+
+/// Returns the path of a request as the table of routes has it.
+pub fn route_of(request: &Request<Body>) -> String {
+    let matched = request.extensions().get::<MatchedPath>();
+    matched.map_or("none".into(), |matched| matched.as_str().to_string())
+}
+
+/// Sets what every answer says to browsers.
+pub fn set_headers(headers: &mut HeaderMap) {
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+}
+
+/// Refusals of what stands before the routes, told like all others.
+async fn as_problem(response: Response) -> Response {
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let is_told = kind.is_some_and(|kind| !kind.starts_with("text/plain"));
+    if is_told || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let error = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        StatusCode::GATEWAY_TIMEOUT => {
+            let hint = "send it again under its key, or look at the log";
+            let message = "this takes longer than a request may; it may be done or not";
+            VerbError::new(Code::unknown_outcome("outcome-unknown"), message, hint)
+        }
+        _ => {
+            let said = axum::body::to_bytes(response.into_body(), 4_096).await.unwrap_or_default();
+            bad_request(String::from_utf8_lossy(&said).into_owned())
+        }
+    };
+    Refusal::from(error).into_response()
+}
+
+/// The name of a host without its port.
+fn bare(host: &str) -> &str {
+    match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or(rest),
+        None => host.split(':').next().unwrap_or(host),
+    }
+}
+
+fn host_of<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
+    let sent = headers.get(header::HOST).and_then(|value| value.to_str().ok());
+    sent.or_else(|| uri.authority().map(|authority| authority.as_str()))
+}
+
+/// Refuses a name that is not this machine's: another site's name may lead here.
+///
+/// # Errors
+/// `other-host`.
+pub fn check_host(
+    state: &State,
+    headers: &HeaderMap,
+    uri: &Uri,
+    ends: Option<Ends>,
+) -> Result<(), VerbError> {
+    let wrong = |host: &str| {
+        let hint = "use the address that the server printed";
+        let message = format!("{host:?} is no name of this server");
+        VerbError::new(Code::forbidden("other-host"), message, hint)
+    };
+    let Some(host) = host_of(headers, uri) else { return Err(wrong("")) };
+    let name = bare(host).to_ascii_lowercase();
+    let local = ends.map(|ends| ends.local.ip().to_canonical());
+    let is_known = match name.parse::<IpAddr>() {
+        Ok(address) => address.is_loopback() || local == Some(address.to_canonical()),
+        Err(_) => name == "localhost" || state.setup.names.contains(&name),
+    };
+    if is_known { Ok(()) } else { Err(wrong(host)) }
+}
+
+/// Refuses what another site makes a browser send.
+fn check_origin(request: &Request<Body>) -> Result<(), VerbError> {
+    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+        return Ok(());
+    }
+    let headers = request.headers();
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let is_own = match (text("sec-fetch-site"), text("origin")) {
+        (Some(site), _) => matches!(site, "same-origin" | "none"),
+        (None, Some(origin)) => {
+            let host = host_of(headers, request.uri());
+            origin.split_once("://").map(|(_, host)| host) == host
+        }
+        // No browser: then nothing comes by itself that says who it is.
+        (None, None) => session_in(headers).is_none(),
+    };
+    if is_own {
+        return Ok(());
+    }
+    let hint = "post from a page of this server, or with a token";
+    let message = format!("this comes from another site, or with the cookie `{COOKIE}` from none");
+    Err(VerbError::new(Code::forbidden("other-origin"), message, hint))
+}

@@ -1,0 +1,321 @@
+//! What everybody sees alike: made once for all who ask, and kept compressed until something changes.
+//! It is answered without a look at the store.
+
+use crate::guard::route_of;
+use crate::orders_api::find;
+use crate::state::State;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State as Shared};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use flate2::{Compression, write::GzEncoder};
+use lru::LruCache;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How many pages are kept, and how many bytes of them.
+const MOST: NonZeroUsize = NonZeroUsize::new(4_096).unwrap();
+const MOST_BYTES: usize = 64 << 20;
+/// How long the path of a page is that is kept.
+const LONGEST: usize = 512;
+/// The largest page that is kept.
+const LARGEST: usize = 16 << 20;
+/// A page is not made anew before this many times as long as making it took have gone by: however
+/// fast results come in, most of the time is left for the desk.
+const PACE: u32 = 4;
+/// Nobody waits longer for that.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// What caches of others may do with it.
+const CACHING: &str = "public, max-age=2, stale-while-revalidate=20";
+/// What it depends on beside its path.
+const VARIES: &str = "accept-encoding, accept-language, authorization, cookie";
+
+/// A page as it was made.
+struct Kept {
+    /// The path of its route.
+    route: String,
+    status: StatusCode,
+    tag: HeaderValue,
+    kind: HeaderValue,
+    plain: Bytes,
+    packed: Bytes,
+    /// How often the tournament had changed when it was begun, and how often it has.
+    at: u64,
+    changes: Arc<AtomicU64>,
+    begun: Instant,
+    took: Duration,
+}
+
+/// A place for a page, and the turn of whoever makes it.
+#[derive(Default)]
+struct Place {
+    kept: Mutex<Option<Arc<Kept>>>,
+    making: tokio::sync::Mutex<()>,
+}
+
+impl Place {
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<Kept>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn holding(&self) -> Option<Arc<Kept>> {
+        self.lock().clone().filter(|kept| kept.holds())
+    }
+}
+
+/// The pages that are kept, those that were asked for last the longest.
+pub struct Pages {
+    places: Mutex<LruCache<String, Arc<Place>>>,
+    /// How many were answered as they were kept, and how many were made.
+    pub answered: AtomicU64,
+    /// How many were made.
+    pub made: AtomicU64,
+}
+
+impl Default for Pages {
+    fn default() -> Pages {
+        let places = Mutex::new(LruCache::new(MOST));
+        Pages { places, answered: AtomicU64::default(), made: AtomicU64::default() }
+    }
+}
+
+/// Returns under what a page is kept, where it is one that everybody sees alike: whatever it depends
+/// on beside the store stands in it.
+pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String> {
+    let path = uri.path();
+    let has_name =
+        [header::COOKIE, header::AUTHORIZATION].iter().any(|name| headers.contains_key(name));
+    let is_page =
+        path == "/" || ["/t/", "/api/v1/tournaments"].iter().any(|at| path.starts_with(at));
+    if has_name || method != Method::GET || !is_page || path.ends_with("/live") {
+        return None;
+    }
+    let asked = uri.path_and_query()?.as_str();
+    let language =
+        headers.get(header::ACCEPT_LANGUAGE).map_or("", |value| value.to_str().unwrap_or(""));
+    let language: String =
+        language.chars().take_while(char::is_ascii_alphanumeric).take(8).collect();
+    (asked.len() <= LONGEST).then(|| format!("{language} {asked}"))
+}
+
+/// Returns the tournament that a path is about, as it stands there; none: all of them.
+pub fn name_in(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix("/t/").or_else(|| path.strip_prefix("/api/v1/tournaments/"))?;
+    rest.split('/').next().filter(|name| !name.is_empty())
+}
+
+/// Returns whether an ETag is among those that somebody has.
+pub fn has_tag(headers: &HeaderMap, tag: &[u8]) -> bool {
+    let all = headers.get_all(header::IF_NONE_MATCH).iter();
+    let mut each =
+        all.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii);
+    each.any(|one| one == b"*" || one.strip_prefix(b"W/").unwrap_or(one) == tag)
+}
+
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let asked = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    let is_meant = |one: &str| {
+        let (name, how) = one.split_once(';').unwrap_or((one, ""));
+        name.trim() == "gzip" && !how.trim().starts_with("q=0")
+    };
+    asked.is_some_and(|asked| asked.split(',').any(is_meant))
+}
+
+impl Kept {
+    fn holds(&self) -> bool {
+        self.changes.load(Ordering::Acquire) == self.at
+    }
+
+    fn size(&self) -> usize {
+        self.plain.len() + self.packed.len()
+    }
+
+    fn answer(&self, headers: &HeaderMap) -> Response {
+        let is_page = self.status == StatusCode::OK;
+        let mut response = if is_page && has_tag(headers, self.tag.as_bytes()) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else if takes_gzip(headers) {
+            let packed = [(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
+            (self.status, packed, Body::from(self.packed.clone())).into_response()
+        } else {
+            (self.status, Body::from(self.plain.clone())).into_response()
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, self.kind.clone());
+        headers.insert(header::VARY, HeaderValue::from_static(VARIES));
+        if is_page {
+            headers.insert(header::ETAG, self.tag.clone());
+        }
+        let caching = if is_page { CACHING } else { "no-store" };
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+        response
+    }
+}
+
+impl Pages {
+    fn lock(&self) -> MutexGuard<'_, LruCache<String, Arc<Place>>> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The answer to a request, where it is kept, and the path of its route.
+    pub fn quick(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Option<(Response, String)> {
+        let key = key_of(method, uri, headers)?;
+        let place = self.lock().get(&key).cloned()?;
+        let kept = place.holding()?;
+        self.answered.fetch_add(1, Ordering::Relaxed);
+        Some((kept.answer(headers), kept.route.clone()))
+    }
+
+    fn place(&self, key: &str) -> Arc<Place> {
+        let mut places = self.lock();
+        Arc::clone(places.get_or_insert_ref(key, Arc::default))
+    }
+
+    /// Lets go of what nobody asked for longest, until the rest is small enough.
+    fn tidy(&self) {
+        let mut places = self.lock();
+        let size = |place: &Place| place.lock().as_ref().map_or(0, |kept| kept.size());
+        let mut all: usize = places.iter().map(|(_, place)| size(place)).sum();
+        while all > MOST_BYTES {
+            let Some((_, gone)) = places.pop_lru() else { return };
+            all -= size(&gone);
+        }
+    }
+}
+
+/// Packs a page as browsers unpack it.
+fn packed(plain: &[u8]) -> Bytes {
+    let mut packer = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::new(5));
+    // Memory takes whatever is written into it.
+    let _ = packer.write_all(plain);
+    packer.finish().unwrap_or_default().into()
+}
+
+/// Answers with what is kept, or has it made and keeps it.
+pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
+    let Some(key) = key_of(request.method(), request.uri(), request.headers()) else {
+        return next.run(request).await;
+    };
+    let asked = request.headers().clone();
+    let place = state.pages.place(&key);
+    let _making = place.making.lock().await;
+    // Somebody made it meanwhile.
+    if let Some(kept) = place.holding() {
+        state.pages.answered.fetch_add(1, Ordering::Relaxed);
+        return kept.answer(&asked);
+    }
+    let before = place.lock().clone();
+    if let Some(before) = before {
+        let pace = (before.took * (PACE + 1)).min(PATIENCE);
+        tokio::time::sleep_until((before.begun + pace).into()).await;
+    }
+    let changes = match name_in(request.uri().path()).map(decoded) {
+        None => state.changes(None),
+        Some(name) => match state.read(move |store| find(store, &name)).await {
+            Ok(stream) => state.changes(Some(stream)),
+            // The refusal is the handler's.
+            Err(_) => return next.run(request).await,
+        },
+    };
+    let (at, begun, route) = (changes.load(Ordering::Acquire), Instant::now(), route_of(&request));
+    let response = next.run(bare(request)).await;
+    let (kind, status) = (response.headers().get(header::CONTENT_TYPE).cloned(), response.status());
+    // That a round is not out is asked for as often as the round.
+    let (Some(kind), StatusCode::OK | StatusCode::NOT_FOUND) = (kind, status) else {
+        return response;
+    };
+    let (parts, body) = response.into_parts();
+    let Ok(plain) = axum::body::to_bytes(body, LARGEST).await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let made = tokio::task::spawn_blocking(move || {
+        let digits: String = blake3::hash(&plain).to_hex().chars().take(16).collect();
+        let tag = HeaderValue::from_str(&format!("\"{digits}\""));
+        let tag = parts.headers.get(header::ETAG).cloned().or(tag.ok());
+        let packed = packed(&plain);
+        (plain, packed, tag)
+    });
+    let Ok((plain, packed, Some(tag))) = made.await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let kept =
+        Kept { route, status, tag, kind, plain, packed, at, changes, begun, took: begun.elapsed() };
+    let (kept, answered) = (Arc::new(kept), asked);
+    *place.lock() = Some(Arc::clone(&kept));
+    state.pages.made.fetch_add(1, Ordering::Relaxed);
+    state.pages.tidy();
+    kept.answer(&answered)
+}
+
+/// A request for the whole page as it is.
+fn bare(mut request: Request) -> Request {
+    for name in [header::ACCEPT_ENCODING, header::IF_NONE_MATCH] {
+        request.headers_mut().remove(name);
+    }
+    request
+}
+
+/// Returns a part of a path as it is meant.
+pub fn decoded(part: &str) -> String {
+    let (mut bytes, mut rest) = (Vec::new(), part.as_bytes());
+    while let Some((first, after)) = rest.split_first() {
+        let code = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        match code.filter(|_| *first == b'%').and_then(|two| u8::from_str_radix(two, 16).ok()) {
+            Some(byte) => (bytes.push(byte), rest = &after[2..]).1,
+            None => (bytes.push(*first), rest = after).1,
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(path: &'static str, headers: &[(header::HeaderName, &'static str)]) -> Option<String> {
+        let headers =
+            headers.iter().cloned().map(|(name, value)| (name, HeaderValue::from_static(value)));
+        key_of(&Method::GET, &Uri::from_static(path), &headers.collect())
+    }
+
+    #[test]
+    fn only_what_everybody_sees_alike_is_kept() {
+        assert!(key("/t/friday/standings?through=2", &[]).is_some());
+        assert!(key("/api/v1/tournaments", &[]).is_some() && key("/", &[]).is_some());
+        for path in
+            ["/t/friday/live", "/api/v1/tournaments/friday/live", "/join/7KQM-2D4X", "/s/desk.css"]
+        {
+            assert!(key(path, &[]).is_none(), "{path}");
+        }
+        assert!(key("/t/friday/standings", &[(header::COOKIE, "scrutineer=0")]).is_none());
+        assert!(key("/t/friday/standings", &[(header::AUTHORIZATION, "Bearer scr_0")]).is_none());
+        let german = key("/", &[(header::ACCEPT_LANGUAGE, "de-DE,de;q=0.9")]);
+        assert!(german.is_some() && german != key("/", &[]));
+    }
+
+    #[test]
+    fn a_tag_is_found_among_others() {
+        let headers = |value: &'static str| {
+            HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static(value))])
+        };
+        assert!(has_tag(&headers("\"a\", W/\"b\""), b"\"b\"") && has_tag(&headers("*"), b"\"b\""));
+        assert!(!has_tag(&headers("\"a\""), b"\"b\"") && !has_tag(&HeaderMap::new(), b"\"b\""));
+    }
+
+    #[test]
+    fn a_path_is_read_as_it_is_meant() {
+        assert_eq!(name_in("/t/Spring%20Open/round/2").map(decoded), Some("Spring Open".into()));
+        assert_eq!(name_in("/api/v1/tournaments"), None);
+        assert_eq!(decoded("50%"), "50%");
+        assert_eq!(decoded("%zz%4"), "%zz%4");
+    }
+}

@@ -1,0 +1,151 @@
+//! Streams go on from every event, whoever watched before.
+
+use super::*;
+use crate::pages::kit::{Hall, enrolled};
+use scrutineer_desk::orders::{Close, Pair, Publish};
+use scrutineer_engine::book::Commitment;
+use scrutineer_engine::event::NoteAdded;
+
+/// The frames in some bytes: id, name, data.
+fn frames(bytes: &[u8]) -> Vec<(u64, String, String)> {
+    let text = std::str::from_utf8(bytes).expect("text");
+    let field = |frame: &str, name: &str| {
+        let line = frame.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_default().to_string()
+    };
+    let read = |frame: &str| {
+        let id = field(frame, "id: ").parse().unwrap_or(0);
+        (id, field(frame, "event: "), field(frame, "data: "))
+    };
+    text.split("\n\n").filter(|frame| !frame.is_empty()).map(read).collect()
+}
+
+fn events(bytes: &[u8]) -> Vec<(u64, String, String)> {
+    frames(bytes).into_iter().filter(|(_, name, _)| name != "head").collect()
+}
+
+/// A tournament with all that is told of: two rounds, a correction, a dispute, its end.
+fn played(hall: &Hall, each: impl Fn(&Hall)) {
+    let act = |what: &dyn Fn(&Hall)| {
+        what(hall);
+        each(hall);
+    };
+    act(&|hall| hall.order(Pair::default()));
+    act(&|hall| hall.order(Publish {}));
+    act(&|hall| hall.slip("2 2-1"));
+    act(&|hall| hall.dispute(1));
+    act(&|hall| hall.correct("2 1-2"));
+    act(&|hall| hall.play_on());
+    act(&|hall| ["1 2-0", "2 2-0", "3 2-0"].into_iter().for_each(|slip| hall.slip(slip)));
+    act(&|hall| hall.order(Close::default()));
+}
+
+#[test]
+fn a_stream_goes_on_after_every_event_with_exactly_the_rest() {
+    let (hall, live) = (enrolled(), Live::default());
+    // The first one watches from the beginning, and is told as it happens.
+    let mut first = live.watch(&hall.store, hall.stream, Some(0), true).expect("watched");
+    let told = std::cell::RefCell::new(events(&first.missed().expect("told")));
+    let first = std::cell::RefCell::new(first);
+    played(&hall, |hall| {
+        live.publish(&hall.store, hall.stream);
+        let missed = first.borrow_mut().missed().expect("told");
+        told.borrow_mut().extend(events(&missed));
+    });
+    let told = told.into_inner();
+    let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
+    for name in ["draft", "published", "result", "corrected", "dispute", "standings", "closed"] {
+        assert!(names.contains(&name), "{name} is missing: {names:?}");
+    }
+    assert!(told.is_sorted_by(|one, other| one.0 < other.0), "{told:?}");
+    let head = hall.store.log().head(hall.stream).expect("a head").seq;
+    for sees_drafts in [true, false] {
+        let staff = |name: &str| ["draft", "dispute", "claim"].contains(&name);
+        let all: Vec<_> =
+            told.iter().filter(|one| sees_drafts || !staff(&one.1)).cloned().collect();
+        for after in 0..=head {
+            let rest: Vec<_> = all.iter().filter(|(id, ..)| *id > after).cloned().collect();
+            // From the ring, and after a restart from the log.
+            for live in [&live, &Live::default()] {
+                let watching = live.watch(&hall.store, hall.stream, Some(after), sees_drafts);
+                let bytes = watching.expect("watched").missed().expect("told");
+                assert_eq!(events(&bytes), rest, "after {after}");
+                let last = frames(&bytes).pop().expect("a head");
+                assert_eq!((last.0, last.1.as_str()), (head, "head"));
+            }
+        }
+        // One that is not there yet, as after another store was put in place.
+        let ahead = live.watch(&hall.store, hall.stream, Some(head + 1), sees_drafts);
+        assert!(ahead.expect("watched").missed().is_none());
+    }
+}
+
+#[test]
+fn nobody_outside_is_told_of_a_draft() {
+    let (hall, live) = (enrolled(), Live::default());
+    let mut outside = live.watch(&hall.store, hall.stream, None, false).expect("watched");
+    assert_eq!(frames(&outside.missed().expect("told")).len(), 1);
+    hall.order(Pair::default());
+    live.publish(&hall.store, hall.stream);
+    assert!(outside.missed().expect("nothing").is_empty());
+    hall.order(Publish {});
+    live.publish(&hall.store, hall.stream);
+    let told = frames(&outside.missed().expect("told"));
+    let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
+    assert_eq!(names, ["published", "head"]);
+    assert!(outside.missed().expect("nothing").is_empty());
+}
+
+#[test]
+fn who_missed_more_than_the_ring_holds_is_told_to_load_the_page() {
+    let mut told = Told::at(Head::default(), Tournament::default());
+    let note = Event::NoteAdded(NoteAdded {
+        about: None,
+        note: Commitment { number: 1, digest: [0; 32] },
+    });
+    (1..=RING + 1).for_each(|seq| told.tell(seq, String::new(), &note));
+    let head = told.state.head();
+    let bell = watch::Sender::new(());
+    let watched = Arc::new(Watched { told: RwLock::new(told), bell });
+    let watching = |after| Watching {
+        bell: watched.bell.subscribe(),
+        watched: Arc::clone(&watched),
+        sees_drafts: true,
+        after: Some(after),
+        version: 0,
+    };
+    assert!(watching(0).missed().is_none());
+    assert!(watching(1).missed().is_some() && watching(head).missed().is_some());
+}
+
+#[test]
+fn what_is_told_as_it_is_comes_to_those_who_come_later_too() {
+    let (hall, live) = (enrolled(), Live::default());
+    let mut first = live.watch(&hall.store, hall.stream, None, false).expect("watched");
+    first.missed().expect("a head");
+    let clock = |ends: u64| json!({ "ends": ends });
+    live.tell(&hall.store, hall.stream, "floor", &clock(1), true);
+    live.tell(&hall.store, hall.stream, "calls", &clock(0), false);
+    live.tell(&hall.store, hall.stream, "floor", &clock(2), true);
+    let told = frames(&first.missed().expect("told"));
+    assert_eq!(told, [(0, "floor".to_string(), r#"{"ends":2}"#.to_string())]);
+    assert!(first.missed().expect("nothing").is_empty());
+    drop(first);
+    live.publish(&hall.store, hall.stream);
+    let mut later = live.watch(&hall.store, hall.stream, None, true).expect("watched");
+    let told = frames(&later.missed().expect("told"));
+    let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
+    assert_eq!(names, ["head", "calls", "floor"]);
+}
+
+#[test]
+fn a_shorter_log_is_another_one() {
+    let (hall, live) = (enrolled(), Live::default());
+    hall.order(Pair::default());
+    let mut watching = live.watch(&hall.store, hall.stream, None, true).expect("watched");
+    let other = enrolled();
+    // As after an older copy was put in place: there the tournament's log is shorter.
+    live.publish(&other.store, hall.stream);
+    assert!(watching.missed().is_none());
+    assert_eq!(live.count(), 0);
+}

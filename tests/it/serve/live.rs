@@ -1,0 +1,158 @@
+//! Streams, and pages that are kept.
+
+use super::client::{Server, friday, rehearsed};
+use crate::cli::desk::Desk;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// A stream that goes on after an event.
+fn watch(server: &Server, path: &str, after: &str) -> TcpStream {
+    let mut socket = TcpStream::connect(server.address).expect("connected");
+    socket.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
+    let request = server.request("GET", path, &[("Last-Event-ID", after)], "");
+    socket.write_all(&request).expect("sent");
+    socket
+}
+
+/// What it says up to a word and the end of its frame.
+fn read_until(socket: &mut TcpStream, word: &str) -> String {
+    let (mut text, mut bytes) = (String::new(), [0; 4_096]);
+    while !text.split_once(word).is_some_and(|(_, rest)| rest.contains("\n\n")) {
+        let read = socket.read(&mut bytes).expect("it says something");
+        assert!(read > 0, "it ended before {word:?}: {text}");
+        text.push_str(&String::from_utf8_lossy(&bytes[..read]));
+    }
+    text
+}
+
+/// The events of a stream, each with its number: everything but where the tournament stands.
+fn events(text: &str) -> Vec<(u64, String)> {
+    let frames = text.split("\n\n").filter(|frame| frame.contains("id: "));
+    let frame = |frame: &str| {
+        let from = frame.find("id: ").map_or("", |at| &frame[at + 4..]);
+        let (id, rest) = from.split_once('\n').unwrap_or((from, ""));
+        (id.trim().parse().unwrap_or(0), rest.to_string())
+    };
+    frames.map(frame).filter(|(_, rest)| !rest.starts_with("event: head")).collect()
+}
+
+/// A tournament with everything that is told to everybody.
+fn closed() -> Desk {
+    let desk = friday();
+    for words in [
+        &["result", "1", "2-0"][..],
+        &["result", "2", "2-1"],
+        &["correct", "2", "1-2", "--reason", "misread"],
+        &["pair"],
+        &["publish"],
+        &["result", "1", "2-0"],
+        &["result", "2", "2-1"],
+        &["close"],
+    ] {
+        rehearsed(&desk, words);
+    }
+    desk
+}
+
+#[test]
+fn a_stream_goes_on_from_every_event_also_after_a_restart() {
+    let desk = closed();
+    let server = Server::of(&desk);
+    let stands = server.get("/api/v1/tournaments/Friday").json();
+    let head = stands["seq"].as_u64().expect("a number");
+    let from = |server: &Server, after: u64| {
+        let mut socket = watch(server, "/t/Friday/live", &after.to_string());
+        events(&read_until(&mut socket, "event: head"))
+    };
+    let all = from(&server, 0);
+    for name in ["published", "result", "corrected", "standings", "closed"] {
+        assert!(
+            all.iter().any(|(_, rest)| rest.starts_with(&format!("event: {name}\n"))),
+            "{all:?}"
+        );
+    }
+    let rest = |after: u64| all.iter().filter(|(id, _)| *id > after).cloned().collect::<Vec<_>>();
+    for after in 0..=head {
+        assert_eq!(from(&server, after), rest(after), "after {after}");
+    }
+    server.stop();
+    let again = Server::of(&desk);
+    for after in (0..=head).rev() {
+        assert_eq!(from(&again, after), rest(after), "after {after}, restarted");
+    }
+    // A number that no event has: the page is to be loaded again.
+    read_until(&mut watch(&again, "/t/Friday/live", &(head + 1).to_string()), "event: behind");
+    let wrong = again.send("GET", "/t/Friday/live", &[("Last-Event-ID", "x")], "");
+    assert_eq!((wrong.status, wrong.code().as_str()), (422, "bad-request"));
+    assert_eq!(again.get("/t/Monday/live").status, 404);
+}
+
+/// What was recorded while the store was lent is told when it is back.
+#[test]
+fn a_stream_goes_on_while_the_store_is_lent() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let mut socket = watch(&server, "/api/v1/tournaments/Friday/live?after=1", "");
+    assert!(read_until(&mut socket, "event: head").contains("event: published"));
+    rehearsed(&desk, &["backup", "saved"]);
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    assert!(read_until(&mut socket, "event: head").contains("event: result"));
+}
+
+#[test]
+fn a_page_that_everybody_sees_is_kept_until_something_changes() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let page = "/t/Friday/standings";
+    let first = server.get(page);
+    let tag = first.header("etag").expect("a tag").to_string();
+    let caching = first.header("cache-control").expect("said").to_string();
+    assert!(caching.starts_with("public, max-age=2"), "{caching}");
+    let unchanged = server.send("GET", page, &[("If-None-Match", &tag)], "");
+    assert_eq!((unchanged.status, unchanged.body.as_str()), (304, ""));
+    for name in ["content-security-policy", "x-content-type-options", "etag", "cache-control"] {
+        assert_eq!(first.header(name), unchanged.header(name), "{name}");
+    }
+    // A name that is none of this server's gets nothing, kept or not.
+    assert_eq!(server.send("GET", page, &[("Host", "evil.example")], "").status, 403);
+    // What staff see is theirs, and is never kept.
+    let token = server.token("scorekeeper");
+    let own = server.send("GET", page, &[("Authorization", &token)], "");
+    assert_eq!((own.status, own.header("etag")), (200, None));
+    assert_eq!(own.header("cache-control"), Some("private, no-cache"));
+    assert_ne!(own.body, first.body);
+    assert_eq!(server.get(page).body, first.body);
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let changed = server.send("GET", page, &[("If-None-Match", &tag)], "");
+    assert_eq!(changed.status, 200);
+    assert_ne!(changed.header("etag"), Some(tag.as_str()));
+    // Where the store was lent, nothing that was kept holds.
+    let tag = changed.header("etag").expect("a tag").to_string();
+    rehearsed(&desk, &["backup", "saved"]);
+    rehearsed(&desk, &["result", "2", "2-0"]);
+    assert_eq!(server.send("GET", page, &[("If-None-Match", &tag)], "").status, 200);
+}
+
+/// A browser that is told something packed unpacks to what others are told.
+#[test]
+fn a_kept_page_is_packed_for_those_who_unpack_it() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let page = "/t/Friday/standings";
+    let plain = server.get(page);
+    assert_eq!(plain.header("content-encoding"), None);
+    let mut socket = TcpStream::connect(server.address).expect("connected");
+    socket
+        .write_all(&server.request("GET", page, &[("Accept-Encoding", "gzip")], ""))
+        .expect("sent");
+    let mut answer = Vec::new();
+    socket.read_to_end(&mut answer).expect("read");
+    let at = answer.windows(4).position(|part| part == b"\r\n\r\n").expect("a head");
+    assert!(String::from_utf8_lossy(&answer[..at]).contains("content-encoding: gzip"));
+    let packed = &answer[at + 4..];
+    assert_eq!(packed[..2], [0x1f, 0x8b]);
+    // The last four bytes are the length of what was packed.
+    let length = u32::from_le_bytes(packed[packed.len() - 4..].try_into().expect("four"));
+    assert_eq!(length as usize, plain.body.len());
+}

@@ -121,8 +121,10 @@ struct Told {
     /// After which event the ring begins.
     since: Seq,
     ring: VecDeque<Frame>,
-    /// What is told of as it is, and not as it came about: by name, with how often it changed.
+    /// What is told of as it is, and not as it came about: by name, each with the change it came by.
     states: Vec<(&'static str, u64, Frame)>,
+    /// How many changes there were of these.
+    changes: u64,
     /// What came last, for those who have all before it: after which event, for everybody, for staff.
     latest: (Seq, Bytes, Bytes),
     /// Whether this is another log than the one that was told of.
@@ -134,7 +136,7 @@ impl Told {
         let (since, hash) = (head.seq, head.hash.to_string());
         let (ring, states) = (VecDeque::new(), Vec::new());
         let latest = (Seq::MAX, Bytes::new(), Bytes::new());
-        Told { state, hash, since, ring, states, latest, is_gone: false }
+        Told { state, hash, since, ring, states, changes: 0, latest, is_gone: false }
     }
 
     /// The ring as it is after a restart: what the log holds, told once more.
@@ -222,7 +224,9 @@ pub struct Watching {
     /// Up to which event they were told; none: they begin with where it stands.
     after: Option<Seq>,
     /// Up to which change they know what is told of as it is.
-    version: u64,
+    changes: u64,
+    /// Whether they were told where the tournament stands.
+    has_begun: bool,
 }
 
 impl Watching {
@@ -237,16 +241,20 @@ impl Watching {
                 true => told.latest.2.clone(),
                 false => told.latest.1.clone(),
             },
-            Some(after) if after == now && self.version > 0 => Bytes::new(),
+            Some(after) if after == now && self.has_begun => Bytes::new(),
             after => told.after(after.unwrap_or(now), self.sees_drafts).concat().into(),
         };
-        self.after = Some(now);
-        let news = told.states.iter().filter(|(_, version, frame)| {
-            *version > self.version && (frame.is_public || self.sees_drafts)
+        (self.after, self.has_begun) = (Some(now), true);
+        let news = told.states.iter().filter(|(_, change, frame)| {
+            *change > self.changes && (frame.is_public || self.sees_drafts)
         });
-        let news: Vec<Bytes> = news.map(|(_, _, frame)| frame.bytes.clone()).collect();
-        self.version = told.states.iter().map(|(_, version, _)| *version).fold(1, Ord::max);
-        Some(if news.is_empty() { events } else { [&[events][..], &news].concat().concat().into() })
+        let news: Vec<&[u8]> = news.map(|(_, _, frame)| &frame.bytes[..]).collect();
+        self.changes = told.changes;
+        Some(if news.is_empty() {
+            events
+        } else {
+            [&[&events[..]], &news[..]].concat().concat().into()
+        })
     }
 
     /// Waits until something was told.
@@ -306,7 +314,8 @@ impl Live {
         if recorded > watched.read().state.head() {
             self.publish(store, stream);
         }
-        Ok(Watching { watched, bell, sees_drafts, after, version: 0 })
+        let changes = watched.read().changes;
+        Ok(Watching { watched, bell, sees_drafts, after, changes, has_begun: false })
     }
 
     /// Tells those who watch a tournament what was recorded. What cannot be read is told later.
@@ -325,29 +334,24 @@ impl Live {
         // Where nobody is left, whoever comes back is told from the log.
         let mut all = self.lock();
         let told = watched.read();
-        if told.is_gone || (watched.bell.receiver_count() == 0 && told.states.is_empty()) {
+        if told.is_gone || watched.bell.receiver_count() == 0 {
             all.remove(&stream);
         }
     }
 
     /// Tells those who watch a tournament of something as it is now, such as a clock: it is no event
-    /// of the log, and whoever comes later is told of it too.
-    pub fn tell(
-        &self,
-        store: &Store,
-        stream: StreamId,
-        name: &'static str,
-        data: &Value,
-        is_public: bool,
-    ) {
-        let Ok(watching) = self.watch(store, stream, None, false) else { return };
-        let mut told = watching.watched.write();
-        let version = told.states.iter().map(|(_, version, _)| *version).fold(1, Ord::max) + 1;
-        told.states.retain(|(known, ..)| *known != name);
-        let frame = Frame { seq: 0, is_public, bytes: encoded(None, name, data) };
-        told.states.push((name, version, frame));
-        drop(told);
-        watching.watched.bell.send_replace(());
+    /// of the log. Whoever comes later is told of it by the stream's beginning.
+    pub fn tell(&self, stream: StreamId, name: &'static str, data: &Value, is_public: bool) {
+        let Some(watched) = self.lock().get(&stream).cloned() else { return };
+        {
+            let mut told = watched.write();
+            told.changes += 1;
+            told.states.retain(|(known, ..)| *known != name);
+            let frame = Frame { seq: 0, is_public, bytes: encoded(None, name, data) };
+            let change = told.changes;
+            told.states.push((name, change, frame));
+        }
+        watched.bell.send_replace(());
     }
 
     /// How many watch.

@@ -75,14 +75,14 @@ pub fn limits() -> Vec<Limit> {
             "orders of a tournament that wait",
             state::QUEUE as u64,
             "too-busy",
-            "server/src/state.rs",
+            "server/src/state_tests.rs",
             "QUEUE + 1",
         ),
         there(
             "seconds that an order waits",
             state::PATIENCE.as_secs(),
             "too-busy",
-            "server/src/state.rs",
+            "server/src/state_tests.rs",
             "PATIENCE * 2",
         ),
         there(

@@ -187,7 +187,7 @@ fn verify(folder: &Path) {
         let record = record.expect("the journal is good");
         let from = bytes.len();
         bytes.extend_from_slice(record.bytes());
-        kept.push(Kept { header: *record.header(), from, to: bytes.len() });
+        kept.push(Kept { header: record.header(), from, to: bytes.len() });
         // Piece by piece, so that the archive need not fit into memory.
         if bytes.len() > 1 << 24 {
             times(&bytes, &kept);

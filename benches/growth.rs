@@ -188,7 +188,7 @@ fn verified(folder: &Path) -> (Duration, Records) {
         bytes.clear();
         for record in log.scan() {
             let record = record.expect("the journal is good");
-            let Header { kind, schema, .. } = *record.header();
+            let Header { kind, schema, .. } = record.header();
             black_box(Event::decode_own(kind, schema, record.payload()).expect("our own"));
             bytes.extend_from_slice(record.bytes());
         }

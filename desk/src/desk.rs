@@ -307,7 +307,7 @@ impl<'a> Desk<'a> {
     /// Every event of the log.
     fn logged(&self) -> Result<Vec<(Header, Event)>, DeskError> {
         let read = read_events(self.store.log(), self.stream, 0);
-        let log = read.map(|read| read.map(|(record, event)| (*record.header(), event)));
+        let log = read.map(|read| read.map(|(record, event)| (record.header(), event)));
         Ok(log.collect::<Result<_, _>>().map_err(CommandError::from)?)
     }
 

@@ -141,7 +141,7 @@ pub fn rechained(records: &[Record], seq: u64, change: impl Fn(&mut Event)) -> V
         if record.header().seq == seq {
             change(&mut event);
         }
-        let header = Header { previous, ..*record.header() };
+        let header = Header { previous, ..record.header() };
         let payload = event.encode().expect("it fits");
         let record = Record::seal(header, &payload).expect("a record");
         previous = record.hash();

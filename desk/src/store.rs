@@ -754,7 +754,7 @@ impl Store {
             state.evolve(&event);
             head = record.hash();
             if let Some(kept) = &mut kept {
-                kept.push((*record.header(), event));
+                kept.push((record.header(), event));
             }
         }
         Ok((state, head))

@@ -254,7 +254,7 @@ impl<'a> CommandHandler<'a> {
         digest_there: Option<[u8; 32]>,
     ) -> Result<Head, CommandError> {
         let first = records.first().ok_or(AppendError::Batch(BatchError::Empty))?;
-        let Header { stream, actor, .. } = *first.header();
+        let Header { stream, actor, .. } = first.header();
         let events = records.iter().map(event_of).collect::<Result<Vec<Event>, LoadError>>()?;
         let command = Command::Record(events);
         let command_digest = digest_there.map_or_else(|| digest(&command, actor), Ok)?;

@@ -65,9 +65,11 @@ pub struct Header {
 }
 
 /// A sealed record: its hash was taken from its bytes, and its bytes don't change.
+///
+/// The header is read from the bytes where it is asked for: records are moved more often than looked
+/// into.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    header: Header,
     hash: RecordHash,
     bytes: Box<[u8]>,
 }
@@ -131,7 +133,9 @@ impl Header {
         bytes.extend_from_slice(&self.previous.0);
     }
 
-    fn read(bytes: &[u8; HEADER_LEN]) -> Header {
+    /// The fields of bytes that are a header's length or longer.
+    #[inline]
+    fn read(bytes: &[u8]) -> Header {
         Header {
             stream: StreamId(at(bytes, 3)),
             seq: u64::from_le_bytes(at(bytes, 19)),
@@ -164,7 +168,7 @@ impl Record {
         bytes.extend_from_slice(payload);
         debug_assert_eq!(bytes.len(), HEADER_LEN + payload.len());
         let hash = hash_of(&bytes);
-        Ok(Record { header, hash, bytes: bytes.into_boxed_slice() })
+        Ok(Record { hash, bytes: bytes.into_boxed_slice() })
     }
 
     /// Reads foreign bytes: exactly one record, every byte consumed. Takes their hash anew.
@@ -172,7 +176,8 @@ impl Record {
     /// # Errors
     /// [`RecordError`] says what is wrong. Nothing is allocated before the length was checked.
     pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
-        Record::read_own(hash_of_readable(bytes)?, bytes)
+        check_readable(bytes)?;
+        Ok(Record { hash: hash_of(bytes), bytes: bytes.into() })
     }
 
     /// Reads bytes together with the hash kept beside them.
@@ -182,7 +187,7 @@ impl Record {
     pub fn read_with_hash(kept: RecordHash, bytes: &[u8]) -> Result<Record, RecordError> {
         let record = Record::read(bytes)?;
         if record.hash != kept {
-            let (seq, found) = (record.header.seq, record.hash);
+            let (seq, found) = (record.header().seq, record.hash);
             return Err(RecordError::Changed { seq, kept, found });
         }
         Ok(record)
@@ -195,11 +200,8 @@ impl Record {
     /// # Errors
     /// Where the header can't be read, or the length is another one.
     pub fn read_own(hash: RecordHash, bytes: &[u8]) -> Result<Record, RecordError> {
-        let header = Record::read_header(bytes)?;
-        if record_len(bytes) != Some(bytes.len()) {
-            return Err(length_fault(bytes));
-        }
-        Ok(Record { header, hash, bytes: bytes.into() })
+        check_readable(bytes)?;
+        Ok(Record { hash, bytes: bytes.into() })
     }
 
     /// Reads the header at the front of `bytes`, whatever follows it.
@@ -221,8 +223,9 @@ impl Record {
     }
 
     /// Everything but the payload.
-    pub fn header(&self) -> &Header {
-        &self.header
+    #[inline]
+    pub fn header(&self) -> Header {
+        Header::read(&self.bytes)
     }
 
     /// The event's bytes, in the codec of the record.
@@ -242,7 +245,8 @@ impl Record {
 
     /// Whether this record is the last of its command.
     pub fn ends_command(&self) -> bool {
-        self.header.part == self.header.parts
+        let Header { part, parts, .. } = self.header();
+        part == parts
     }
 }
 
@@ -259,13 +263,13 @@ fn hash_of(bytes: &[u8]) -> RecordHash {
     RecordHash(*PREPARED.clone().update(bytes).finalize().as_bytes())
 }
 
-/// Hashes only what has a record's length, so that a hostile input is not worked on.
-fn hash_of_readable(bytes: &[u8]) -> Result<RecordHash, RecordError> {
+/// Whether bytes are one record by header and length, so that nothing else is hashed.
+fn check_readable(bytes: &[u8]) -> Result<(), RecordError> {
     Record::read_header(bytes)?;
     if record_len(bytes) != Some(bytes.len()) {
         return Err(length_fault(bytes));
     }
-    Ok(hash_of(bytes))
+    Ok(())
 }
 
 /// What is wrong with the length of bytes that have a whole header.
@@ -290,6 +294,7 @@ fn known(what: &'static str, found: u8, known: u8) -> Result<(), RecordError> {
 }
 
 /// `N` bytes at a fixed offset. Callers have checked the length; short input reads as zeros.
+#[inline]
 fn at<const N: usize>(bytes: &[u8], offset: usize) -> [u8; N] {
     let mut out = [0; N];
     if let Some(found) = bytes.get(offset..offset + N) {

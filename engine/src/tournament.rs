@@ -27,7 +27,7 @@ pub(crate) enum Entry {
     /// Taken back.
     Withdrawn,
     Player(u32),
-    Spell(PlayerNumber),
+    Availability(PlayerNumber),
     Phase(u32),
     PhaseEnded(u32),
     Round(u32),
@@ -46,7 +46,7 @@ pub(crate) enum Entry {
 
 /// A player leaves or comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Spell {
+pub enum Availability {
     /// Out after this round.
     Dropped(DropReason, RoundNumber),
     /// Back from this round on.
@@ -79,7 +79,7 @@ pub struct Player {
     /// Whether their enrollment was taken back.
     pub withdrawn: bool,
     /// When they left and came back, in the order of the events.
-    pub spells: SmallVec<[(Seq, Spell); 1]>,
+    pub availability: SmallVec<[(Seq, Availability); 1]>,
 }
 
 impl Player {
@@ -91,12 +91,12 @@ impl Player {
     /// How and after which round they dropped, if they are out once this round is over, with everything
     /// that is known: who comes back from a later round on is still out.
     pub fn dropped_by(&self, round: RoundNumber) -> Option<(DropReason, RoundNumber)> {
-        let has_begun = |spell: &&(Seq, Spell)| match spell.1 {
-            Spell::Dropped(_, after) => after <= round,
-            Spell::Reinstated(from) => from <= round,
+        let has_begun = |change: &&(Seq, Availability)| match change.1 {
+            Availability::Dropped(_, after) => after <= round,
+            Availability::Reinstated(from) => from <= round,
         };
-        match self.spells.iter().rfind(has_begun) {
-            Some((_, Spell::Dropped(why, after))) => Some((*why, *after)),
+        match self.availability.iter().rfind(has_begun) {
+            Some((_, Availability::Dropped(why, after))) => Some((*why, *after)),
             _ => None,
         }
     }
@@ -104,10 +104,10 @@ impl Player {
     /// Whether they take part in `round`. Nobody does before their first one, also who comes back.
     pub fn takes_part_in(&self, round: RoundNumber) -> bool {
         let mut part = true;
-        for (_, spell) in &self.spells {
-            match *spell {
-                Spell::Dropped(_, after) if round > after => part = false,
-                Spell::Reinstated(from) if round >= from => part = true,
+        for (_, change) in &self.availability {
+            match *change {
+                Availability::Dropped(_, after) if round > after => part = false,
+                Availability::Reinstated(from) if round >= from => part = true,
                 _ => {}
             }
         }

@@ -43,7 +43,7 @@ static RULES: LazyLock<Vec<Arc<Ruleset>>> = LazyLock::new(|| {
 pub fn record(bytes: &[u8]) {
     let Ok(record) = Record::read(bytes) else { return };
     assert_eq!(record.bytes(), bytes);
-    let again = Record::seal(*record.header(), record.payload()).expect("it was read");
+    let again = Record::seal(record.header(), record.payload()).expect("it was read");
     assert_eq!(again, record);
     let header = record.header();
     payload(header.kind, header.schema, record.payload());

@@ -158,7 +158,7 @@ fn look_at_stream(log: &dyn Log, stream: StreamId, claimed: &Stream, found: &mut
     let mut command: Option<Placed> = None;
     let read = log.read(stream, 0).try_for_each(|record| {
         let record = record?;
-        let header = *record.header();
+        let header = record.header();
         if let Err(fault) = chain.follows(&record) {
             faults.push(format!("{stream}: {fault}"));
         }

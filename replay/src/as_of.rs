@@ -118,7 +118,7 @@ impl Timeline {
         let mut timeline = Timeline::default();
         for record in log.read(stream, 0) {
             let record = record?;
-            timeline.add(record.header(), record.hash());
+            timeline.add(&record.header(), record.hash());
         }
         Ok(timeline)
     }

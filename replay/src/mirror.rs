@@ -67,7 +67,7 @@ mod tests {
         let record = Record::read(&bytes).expect("a record");
         let header = record.header();
         let event = Event::decode_strict(header.kind, header.schema, record.payload());
-        let said = mirror(header, &event.expect("an event"));
+        let said = mirror(&header, &event.expect("an event"));
         assert_eq!(said, block("\n## Mirror\n", "json").trim_end());
     }
 

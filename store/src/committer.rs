@@ -48,7 +48,7 @@ impl Queue {
     /// Hands in a command and waits for its answer.
     pub(crate) fn append(&self, expected: Head, batch: Batch) -> Answer {
         let after = batch.check(expected)?;
-        let first = *batch.records[0].header();
+        let first = batch.records[0].header();
         let digest = batch.command_digest;
         let trace = CommandTrace { first_seq: first.seq, last_seq: after.seq, digest };
         let body = FrameBody::encode(&batch)?;

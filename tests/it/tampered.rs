@@ -54,14 +54,14 @@ fn chained_anew(records: &[Record], from: usize) -> Vec<Record> {
     for record in &records[from..] {
         let previous = anew.last().map_or(RecordHash::ZERO, Record::hash);
         let seq = anew.len() as u64 + 1;
-        let header = Header { previous, seq, ..*record.header() };
+        let header = Header { previous, seq, ..record.header() };
         anew.push(Record::seal(header, record.payload()).expect("it fits"));
     }
     anew
 }
 
 fn with_event(record: &Record, event: &Event) -> Record {
-    Record::seal(*record.header(), &event.encode().expect("it fits")).expect("it fits")
+    Record::seal(record.header(), &event.encode().expect("it fits")).expect("it fits")
 }
 
 #[test]
@@ -79,8 +79,7 @@ fn a_changed_record_no_longer_fits_the_next_one() {
     let sample = sample(1);
     for at in 0..sample.records.len() - 1 {
         let mut records = sample.records.clone();
-        let header =
-            Header { actor: scrutineer_engine::record::Actor(99), ..*records[at].header() };
+        let header = Header { actor: scrutineer_engine::record::Actor(99), ..records[at].header() };
         records[at] = Record::seal(header, records[at].payload()).expect("it fits");
         let found = sample.verify(&records);
         assert_eq!(first_error(&found), Some(("chain", at as u64 + 2)), "record {}", at + 1);

@@ -9,7 +9,7 @@ use scrutineer_engine::event::{
     ResultRecorded, RoundNumber, Ruling, Score, Seq, Withdrawn,
 };
 use scrutineer_engine::record::Header;
-use scrutineer_engine::tournament::{MatchView, Player, Spell, Tournament};
+use scrutineer_engine::tournament::{Availability, MatchView, Player, Tournament};
 use scrutineer_pairing::{running_phase, winner};
 
 /// Somebody signs up.
@@ -128,9 +128,10 @@ impl Desk<'_> {
     pub fn disqualify(&self, player: PlayerNumber, reason: &str) -> Result<Done, DeskError> {
         self.record(&mut |state, words| {
             // Who left before can be disqualified all the same: as of the round of their drop.
-            let spell = state.player(player).and_then(|player| player.spells.last().copied());
-            let mut events = match spell {
-                Some((seq, Spell::Dropped(was, after_round)))
+            let change =
+                state.player(player).and_then(|player| player.availability.last().copied());
+            let mut events = match change {
+                Some((seq, Availability::Dropped(was, after_round)))
                     if was != DropReason::Disqualified =>
                 {
                     let reason = words.say(Field::Reason, reason)?;
@@ -168,7 +169,7 @@ impl Desk<'_> {
                 return Err(Objection::NotInPhase { player, kind }.into());
             }
             let found = state.player(player);
-            let drop = found.and_then(|p| p.spells.last().copied());
+            let drop = found.and_then(|p| p.availability.last().copied());
             let last = state.last_round();
             // They have missed nothing: no round was paired since, and the one being played either has
             // them or can still seat them.
@@ -177,7 +178,7 @@ impl Desk<'_> {
                     round.opened < seq && (after >= round.number || round.open_matches > 0)
                 })
             };
-            if let Some((seq, Spell::Dropped(_, after))) = drop
+            if let Some((seq, Availability::Dropped(_, after))) = drop
                 && missed_nothing(seq, after)
             {
                 return Ok(vec![
@@ -185,7 +186,7 @@ impl Desk<'_> {
                 ]);
             }
             let mut events = Vec::new();
-            if let Some((seq, Spell::Reinstated(from))) = drop
+            if let Some((seq, Availability::Reinstated(from))) = drop
                 && from > from_round
             {
                 events.push(Withdrawn { seq, reason: words.say(Field::Reason, reason)? }.into());

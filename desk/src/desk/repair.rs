@@ -8,7 +8,7 @@ use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::{
     ByeKind, DropReason, PhaseKind, PlayerDropped, PlayerNumber, RoundNumber, Seq, Withdrawn,
 };
-use scrutineer_engine::tournament::{Phase, Spell, Tournament};
+use scrutineer_engine::tournament::{Availability, Phase, Tournament};
 use scrutineer_pairing::{running_phase, scheduled};
 
 impl Desk<'_> {
@@ -40,7 +40,8 @@ impl Desk<'_> {
                 let (why, after_round) = (DropReason::NoShow, round - 1);
                 let freed = take_off(&mut plan, round, player, reason)?;
                 // Somebody who said that they leave after this round is out before it.
-                if let Some((seq, Spell::Dropped(_, after))) = last_spell(&plan.state, player)
+                if let Some((seq, Availability::Dropped(_, after))) =
+                    last_availability(&plan.state, player)
                     && after >= round
                 {
                     plan.add(Withdrawn { seq, reason });
@@ -224,6 +225,6 @@ fn exchange(
     Ok(())
 }
 
-fn last_spell(state: &Tournament, player: PlayerNumber) -> Option<(Seq, Spell)> {
-    state.player(player)?.spells.last().copied()
+fn last_availability(state: &Tournament, player: PlayerNumber) -> Option<(Seq, Availability)> {
+    state.player(player)?.availability.last().copied()
 }

@@ -101,7 +101,8 @@ fn as_typed<'a>(book: &'a Book, name: &Commitment) -> &'a str {
 /// Whether somebody came after the round that is being played was paired, and takes part from a
 /// later one on.
 pub fn waits(state: &Tournament, player: PlayerNumber) -> bool {
-    let came_late = |player: &Player, round| player.from_round > round && player.spells.is_empty();
+    let came_late =
+        |player: &Player, round| player.from_round > round && player.availability.is_empty();
     let round = open_round(state).map(|open| open.number);
     state.player(player).zip(round).is_some_and(|(player, round)| came_late(player, round))
 }

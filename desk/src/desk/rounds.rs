@@ -8,7 +8,7 @@ use scrutineer_engine::event::{
     PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Seq, Withdrawn,
 };
 use scrutineer_engine::seed;
-use scrutineer_engine::tournament::{Spell, Tournament};
+use scrutineer_engine::tournament::{Availability, Tournament};
 use scrutineer_pairing::PairedRound;
 
 /// A round that was drawn.
@@ -210,8 +210,8 @@ fn void_round(plan: &mut Plan, words: &mut Words<'_>) -> Result<(), DeskError> {
         .state
         .players()
         .iter()
-        .filter_map(|player| match player.spells.last() {
-            Some(&(left, Spell::Dropped(why, after))) if left > seq && after >= round => {
+        .filter_map(|player| match player.availability.last() {
+            Some(&(left, Availability::Dropped(why, after))) if left > seq && after >= round => {
                 Some((player.number, left, why))
             }
             _ => None,

@@ -6,7 +6,7 @@ use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, Origin, PairingMade, PhaseKind, PlayerNumber, RoundNumber, Seat, Withdrawn,
 };
-use scrutineer_engine::tournament::{Phase, Player, Spell, Tournament};
+use scrutineer_engine::tournament::{Availability, Phase, Player, Tournament};
 use scrutineer_pairing::running_phase;
 
 /// Whether nobody joins a phase once it has begun.
@@ -138,9 +138,9 @@ fn next_round_of(player: &Player, round: RoundNumber) -> Option<RoundNumber> {
     if player.takes_part_in(round) {
         return Some(round);
     }
-    let back = player.spells.iter().filter_map(|(_, spell)| match spell {
-        Spell::Reinstated(from) => Some(*from),
-        Spell::Dropped(..) => None,
+    let back = player.availability.iter().filter_map(|(_, change)| match change {
+        Availability::Reinstated(from) => Some(*from),
+        Availability::Dropped(..) => None,
     });
     let rounds = back.chain([player.from_round]).filter(|from| *from > round);
     rounds.filter(|from| player.dropped().is_none() && player.takes_part_in(*from)).min()

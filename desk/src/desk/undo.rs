@@ -13,7 +13,7 @@ use scrutineer_engine::event::{
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{Actor, Header};
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::tournament::{Spell, Tournament};
+use scrutineer_engine::tournament::{Availability, Tournament};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A command that was undone.
@@ -253,10 +253,10 @@ impl Undo<'_> {
         let penalties = penalties.filter(|p| p.pairing.is_some_and(|p| pairings.contains(&p)));
         let disputes = state.disputes().iter().filter(|dispute| !dispute.withdrawn);
         let disputes = disputes.filter(|dispute| pairings.contains(&dispute.pairing));
-        let spells = state.players().iter().flat_map(|player| &player.spells);
-        let drops = spells.filter_map(|&(at, spell)| match spell {
-            Spell::Dropped(_, after) => (after >= round).then_some(at),
-            Spell::Reinstated(from) => (from >= round).then_some(at),
+        let availability = state.players().iter().flat_map(|player| &player.availability);
+        let drops = availability.filter_map(|&(at, change)| match change {
+            Availability::Dropped(_, after) => (after >= round).then_some(at),
+            Availability::Reinstated(from) => (from >= round).then_some(at),
         });
         // Tables and byes that an undo put back had been there before.
         let put_back: BTreeSet<Seq> = self.now_as.values().copied().collect();

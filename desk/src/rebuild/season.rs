@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// So many events are begun and not reported, for each thread: enough that waiting for the last of
 /// them counts for little.
-const AHEAD: usize = 64;
+const AHEAD: usize = 512;
 
 /// So many rulesets of events are kept by each thread.
 const RULESETS: usize = 64;

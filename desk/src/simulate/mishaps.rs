@@ -4,7 +4,7 @@ use super::SimulateError;
 use super::hall::{Hall, Setting};
 use crate::desk::Paired;
 use scrutineer_engine::event::{DropReason, PenaltyKind, PhaseKind, PlayerNumber};
-use scrutineer_engine::tournament::Spell;
+use scrutineer_engine::tournament::Availability;
 use scrutineer_pairing::winner;
 
 impl Hall<'_> {
@@ -22,7 +22,10 @@ impl Hall<'_> {
         }
         let state = self.desk.state()?;
         let left = |player: &&scrutineer_engine::tournament::Player| {
-            matches!(player.spells.last(), Some((_, Spell::Dropped(DropReason::Left, _))))
+            matches!(
+                player.availability.last(),
+                Some((_, Availability::Dropped(DropReason::Left, _)))
+            )
         };
         let gone: Vec<PlayerNumber> =
             state.players().iter().filter(left).map(|p| p.number).collect();

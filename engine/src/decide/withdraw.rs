@@ -2,7 +2,7 @@
 
 use crate::event::*;
 use crate::rejection::Rejection;
-use crate::tournament::{Dispute, Entry, MatchView, Player, Round, Spell, Tournament};
+use crate::tournament::{Availability, Dispute, Entry, MatchView, Player, Round, Tournament};
 
 /// Whether the event at `seq` may be taken back.
 pub fn validate(state: &Tournament, seq: Seq) -> Result<(), Rejection> {
@@ -54,7 +54,7 @@ fn taken_after_closing(state: &Tournament, entry: Entry, seq: Seq) -> bool {
 fn needed_by(state: &Tournament, entry: Entry, seq: Seq) -> Option<Seq> {
     match entry {
         Entry::Player(index) => player(state, state.players().get(index as usize)?),
-        Entry::Spell(number) => spell(state, state.player(number)?, seq),
+        Entry::Availability(number) => availability(state, state.player(number)?, seq),
         Entry::Phase(index) => phase(state, index as usize),
         // An end that was recorded when the next phase ran already is needed by nothing.
         Entry::PhaseEnded(index) => phase_behind(state, index as usize).filter(|by| *by > seq),
@@ -80,21 +80,21 @@ fn appearances(
 }
 
 fn player(state: &Tournament, player: &Player) -> Option<Seq> {
-    let spell = player.spells.last().map(|(seq, _)| *seq);
-    appearances(state, player.number).map(|(_, seq)| seq).next().or(spell)
+    let change = player.availability.last().map(|(seq, _)| *seq);
+    appearances(state, player.number).map(|(_, seq)| seq).next().or(change)
 }
 
 /// A drop or a return is needed by the next one, and a return by the rounds played since.
-fn spell(state: &Tournament, player: &Player, seq: Seq) -> Option<Seq> {
-    let at = player.spells.iter().position(|(spell, _)| *spell == seq)?;
-    if let Some((next, _)) = player.spells.get(at + 1) {
+fn availability(state: &Tournament, player: &Player, seq: Seq) -> Option<Seq> {
+    let at = player.availability.iter().position(|(change, _)| *change == seq)?;
+    if let Some((next, _)) = player.availability.get(at + 1) {
         return Some(*next);
     }
-    if matches!(player.spells[at].1, Spell::Dropped(..)) {
+    if matches!(player.availability[at].1, Availability::Dropped(..)) {
         return None;
     }
     let mut without = player.clone();
-    without.spells.truncate(at);
+    without.availability.truncate(at);
     appearances(state, player.number)
         .find(|(round, _)| player.takes_part_in(*round) && !without.takes_part_in(*round))
         .map(|(_, seq)| seq)

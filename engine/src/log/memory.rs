@@ -60,7 +60,7 @@ impl Log for MemoryLog {
 
     fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
         let new = batch.check(expected)?;
-        let first = *batch.records[0].header();
+        let first = batch.records[0].header();
         let mut kept = self.lock();
         if let Some(stream) = kept.streams.get(&first.stream)
             && let Some(trace) = stream.commands.get(&first.command)

@@ -31,10 +31,10 @@ impl Tournament {
             Event::PhaseStarted(e) => self.start_phase(seq, e),
             Event::PhaseEnded(e) => self.end_phase(seq, e.phase),
             Event::PlayerDropped(e) => {
-                self.add_spell(seq, e.player, Spell::Dropped(e.why, e.after_round))
+                self.add_availability(seq, e.player, Availability::Dropped(e.why, e.after_round))
             }
             Event::PlayerReinstated(e) => {
-                self.add_spell(seq, e.player, Spell::Reinstated(e.from_round))
+                self.add_availability(seq, e.player, Availability::Reinstated(e.from_round))
             }
             Event::PlayerIdentified(e) => self.change_player(e.player, |p| p.name = e.name),
             Event::PlayerCheckedIn(e) => self.change_player(e.player, |p| p.checked_in = true),
@@ -112,7 +112,7 @@ impl Tournament {
             division: e.division.clone(),
             checked_in: false,
             withdrawn: false,
-            spells: SmallVec::new(),
+            availability: SmallVec::new(),
         });
         Entry::Player(index)
     }
@@ -124,11 +124,11 @@ impl Tournament {
         Entry::Other
     }
 
-    fn add_spell(&mut self, seq: Seq, number: PlayerNumber, spell: Spell) -> Entry {
+    fn add_availability(&mut self, seq: Seq, number: PlayerNumber, change: Availability) -> Entry {
         match self.player_mut(number) {
             Some(player) => {
-                player.spells.push((seq, spell));
-                Entry::Spell(number)
+                player.availability.push((seq, change));
+                Entry::Availability(number)
             }
             None => Entry::Other,
         }

@@ -7,9 +7,9 @@ impl Tournament {
         let Some(entry) = self.entry(seq) else { return Entry::Other };
         match entry {
             Entry::Player(index) => self.players[index as usize].withdrawn = true,
-            Entry::Spell(player) => {
+            Entry::Availability(player) => {
                 if let Some(player) = self.player_mut(player) {
-                    player.spells.retain(|(at, _)| *at != seq);
+                    player.availability.retain(|(at, _)| *at != seq);
                 }
             }
             Entry::Phase(index) => self.phases[index as usize].withdrawn = true,

@@ -10,7 +10,7 @@ use crate::ruleset::{Outcome, OutcomeRule, RoundKind, RoundKinds, RoundScore, Ru
 use scrutineer_engine::event::{
     ByeKind, DropReason, How, PhaseKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
-use scrutineer_engine::tournament::{Bye, MatchView, Player, Round, Spell, Tournament};
+use scrutineer_engine::tournament::{Availability, Bye, MatchView, Player, Round, Tournament};
 use smallvec::SmallVec;
 
 /// The most that a crosstable may hold, in words of 8 bytes (1 GiB): of a ruleset with three score
@@ -414,9 +414,9 @@ fn entrants(state: &Tournament, until: RoundNumber, stage: Stage) -> Vec<Entrant
     let through = stage.through;
     let planned = planned_last(state, stage);
     let takes_part = |player: &Player| {
-        let back = player.spells.iter().filter_map(|(_, spell)| match *spell {
-            Spell::Reinstated(from) => Some(from.max(player.from_round)),
-            Spell::Dropped(..) => None,
+        let back = player.availability.iter().filter_map(|(_, change)| match *change {
+            Availability::Reinstated(from) => Some(from.max(player.from_round)),
+            Availability::Dropped(..) => None,
         });
         let mut comes = std::iter::once(player.from_round).chain(back);
         comes.any(|round| round <= until && player.takes_part_in(round))

@@ -238,7 +238,7 @@ impl Checker {
         event: Option<Event>,
         kept: Option<RecordHash>,
     ) {
-        let header = *record.header();
+        let header = record.header();
         let stream = *self.checked.stream.get_or_insert(header.stream);
         let chain = self.chain.get_or_insert_with(|| Chain::new(stream));
         let kept_before = std::mem::replace(&mut self.kept, kept);

@@ -157,7 +157,7 @@ pub fn open(input: &mut dyn BufRead) -> io::Result<Option<LoadedTournament>> {
     read(input, &mut |_, piece| {
         match piece {
             Read::Piece(Piece::Record { record, event: Some(event), .. }) if !over => {
-                let header = *record.header();
+                let header = record.header();
                 let book = book.get_or_insert_with(|| Book::new(header.stream));
                 match header.stream == book.stream() && header.seq == log.len() as u64 + 1 {
                     true => {

@@ -191,7 +191,7 @@ pub(super) fn read_header(text: &str) -> Result<Header, Fault> {
 /// The line of a record: its bytes, and beside them what they say.
 pub fn record(record: &Record, event: &Event) -> String {
     let bytes = STANDARD.encode(record.bytes());
-    let (hash, mirror) = (record.hash(), mirror(record.header(), event));
+    let (hash, mirror) = (record.hash(), mirror(&record.header(), event));
     format!("{{\"record\":\"{bytes}\",\"hash\":\"{hash}\",\"mirror\":{mirror}}}")
 }
 
@@ -244,7 +244,7 @@ pub(super) fn read_record(text: &str) -> RecordRead {
     let header = record.header();
     match Event::decode_strict(header.kind, header.schema, record.payload()) {
         Ok(event) => {
-            if mirror(header, &event) != shown {
+            if mirror(&header, &event) != shown {
                 let sentence = "the readable mirror shows something else than the record holds";
                 read.faults.push(("mirror", sentence.into()));
             }

@@ -27,7 +27,7 @@ pub fn packed(bundle: &str) -> String {
         let short = stream.as_ref().ok().and_then(|stream| {
             let record = whole(text)?;
             let short = in_short(*stream, before.as_ref(), &record)?;
-            before = Some(*record.header()).zip(Some(record.hash()));
+            before = Some(record.header()).zip(Some(record.hash()));
             Some(short)
         });
         match short {
@@ -63,7 +63,7 @@ fn in_short(
         let own = |header: &Header| {
             (header.time, header.actor, header.command, header.part, header.parts)
         };
-        own(&part) == own(header)
+        own(&part) == own(&header)
     });
     let (mark, head) = if is_next_part { (".", OWN_OF_PART) } else { ("", OWN) };
     let bytes = record.bytes();

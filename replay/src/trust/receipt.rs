@@ -154,7 +154,7 @@ impl Receipt {
     pub fn write(&self) -> String {
         let all = |hashes: &[Hash]| hashes.iter().map(|hash| to_hex(hash)).collect();
         let record = |proved: &Proved| {
-            let said = mirror(proved.record.header(), &proved.event);
+            let said = mirror(&proved.record.header(), &proved.event);
             WrittenRecord {
                 record: STANDARD.encode(proved.record.bytes()),
                 // It is JSON, since it was made as such.
@@ -399,7 +399,7 @@ fn proved(written: &WrittenRecord, stream: StreamId) -> Result<Proved, ReceiptEr
     }
     let event = Event::decode_strict(header.kind, header.schema, record.payload())
         .map_err(|error| ReceiptError::Malformed { what: error.to_string() })?;
-    if mirror(header, &event) != written.mirror.get() {
+    if mirror(&header, &event) != written.mirror.get() {
         return Err(ReceiptError::OtherMirror { seq: header.seq });
     }
     let proof = proof(&written.proof)?;

@@ -83,7 +83,7 @@ impl<'a> Walk<'a> {
 
     /// Takes the next record.
     pub fn take(&mut self, record: &Record) {
-        let header = *record.header();
+        let header = record.header();
         if let Err(fault) = self.chain.follows(record) {
             self.error("chain", header.seq, fault.to_string());
             // What follows is chained from here on, but nothing is made again: what should stand

@@ -82,7 +82,7 @@ impl PostgresLog {
         new: Head,
         batch: &Batch,
     ) -> Result<(), Failure<AppendError>> {
-        let header = *batch.records[0].header();
+        let header = batch.records[0].header();
         let (stream, id) = (&header.stream.0[..], header.command.0.to_be_bytes());
         let (hash, digest) = (&new.hash.0[..], &batch.command_digest[..]);
         self.alone(header.stream, |transaction, actual| {

@@ -196,8 +196,8 @@ fn sled_is_made_again() {
     let log = open(&folder);
     assert_eq!(told(&log, 1), ["sled-rebuilt"]);
     assert_eq!(everything(&log), all);
-    assert!(folder.sled().join("aside-1").is_dir());
     log.close().unwrap();
+    assert!(folder.sled().join("aside-1").is_dir());
     assert_eq!(codes(&open(&folder)), [""; 0]);
 }
 

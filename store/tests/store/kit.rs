@@ -104,7 +104,7 @@ pub fn append(log: &dyn Log, stream: StreamId, command: u128, parts: u32, size: 
 pub fn record(log: &dyn Log, stream: StreamId, event: Event) -> Head {
     let head = log.head(stream).expect("a head");
     let mut batch = batch(stream, head, u128::from(head.seq) + 1, 1, 0);
-    let header = Header { kind: event.kind(), ..*batch.records[0].header() };
+    let header = Header { kind: event.kind(), ..batch.records[0].header() };
     let payload = event.encode().expect("it fits");
     batch.records = vec![Record::seal(header, &payload).expect("it seals")];
     log.append(head, batch).expect("it is appended")

@@ -116,7 +116,7 @@ fn hostile_bytes_never_panic() {
         bytes.truncate(seeded.below(bytes.len() as u64 * 2) as usize);
         if let Ok(record) = Record::read(&bytes) {
             assert_eq!(record.bytes(), bytes);
-            let again = Record::seal(*record.header(), record.payload()).unwrap();
+            let again = Record::seal(record.header(), record.payload()).unwrap();
             assert_eq!(again, record);
         }
     }
@@ -162,7 +162,7 @@ fn a_command_is_not_gone_on_with_by_another() {
     let batch = batch(id, Head::EMPTY, 5, 4, 10);
     let mut chain = Chain::new(id);
     chain.follows(&batch.records[0]).unwrap();
-    let second = *batch.records[1].header();
+    let second = batch.records[1].header();
     assert_eq!(chain.follows(&Record::seal(second, b"").unwrap()), Ok(()));
     let third = Header { seq: 3, part: 3, previous: chain.last().1, ..second };
     let wrong = [

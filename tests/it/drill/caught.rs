@@ -115,7 +115,7 @@ impl Log for Shown {
 fn sealed(records: &[Record]) -> Shown {
     let mut previous = RecordHash::ZERO;
     let seal = |(seq, record): (u64, &Record)| {
-        let header = Header { seq, previous, ..*record.header() };
+        let header = Header { seq, previous, ..record.header() };
         let record = Record::seal(header, record.payload()).expect("it fits");
         previous = record.hash();
         record

@@ -463,11 +463,13 @@ fn can_be_withdrawn(event: &Event) -> bool {
 fn needed(model: &Model, seq: Seq, event: &Event) -> bool {
     match event {
         Event::PlayerEnrolled(e) => {
-            !model.spells(e.player).is_empty() || !seats_of(model, e.player).is_empty()
+            !model.availability(e.player).is_empty() || !seats_of(model, e.player).is_empty()
         }
-        Event::PlayerDropped(e) => model.spells(e.player).last().is_none_or(|(at, _)| *at != seq),
+        Event::PlayerDropped(e) => {
+            model.availability(e.player).last().is_none_or(|(at, _)| *at != seq)
+        }
         Event::PlayerReinstated(e) => {
-            let is_last = model.spells(e.player).last().is_some_and(|(at, _)| *at == seq);
+            let is_last = model.availability(e.player).last().is_some_and(|(at, _)| *at == seq);
             let only_so = |round: &RoundNumber| {
                 model.plays(e.player, *round) && !model.plays_without(e.player, *round, seq)
             };

@@ -120,7 +120,7 @@ impl Model {
     }
 
     /// When somebody left and came back.
-    pub fn spells(&self, player: PlayerNumber) -> Vec<(Seq, &Event)> {
+    pub fn availability(&self, player: PlayerNumber) -> Vec<(Seq, &Event)> {
         let about = |event: &Event| match event {
             Event::PlayerDropped(e) => e.player == player,
             Event::PlayerReinstated(e) => e.player == player,
@@ -131,7 +131,7 @@ impl Model {
 
     /// How somebody left who has not come back.
     pub fn out(&self, player: PlayerNumber) -> Option<(DropReason, RoundNumber)> {
-        match self.spells(player).last() {
+        match self.availability(player).last() {
             Some((_, Event::PlayerDropped(e))) => Some((e.why, e.after_round)),
             _ => None,
         }
@@ -146,8 +146,9 @@ impl Model {
     /// As [`Model::plays`], had one fact never been told.
     pub fn plays_without(&self, player: PlayerNumber, round: RoundNumber, without: Seq) -> bool {
         let Some((_, enrolled)) = self.player(player) else { return false };
-        let spells = self.spells(player).into_iter().rev().filter(|(seq, _)| *seq != without);
-        let said = spells.filter_map(|(_, event)| match event {
+        let availability =
+            self.availability(player).into_iter().rev().filter(|(seq, _)| *seq != without);
+        let said = availability.filter_map(|(_, event)| match event {
             Event::PlayerDropped(e) if e.after_round < round => Some(false),
             Event::PlayerReinstated(e) if e.from_round <= round => Some(true),
             _ => None,

@@ -45,7 +45,7 @@ fn points(model: &Model, through: RoundNumber) -> BTreeMap<PlayerNumber, i64> {
 
 /// Whether the last thing that was said for a round up to this one is that they are disqualified.
 fn is_disqualified(model: &Model, player: PlayerNumber, through: RoundNumber) -> bool {
-    let said = model.spells(player).into_iter().filter_map(|(_, event)| match event {
+    let said = model.availability(player).into_iter().filter_map(|(_, event)| match event {
         Event::PlayerDropped(e) if e.after_round <= through => {
             Some(e.why == DropReason::Disqualified)
         }

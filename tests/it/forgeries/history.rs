@@ -467,7 +467,7 @@ fn by_themselves() -> Vec<Row> {
                 unsigned(p, |parts| {
                     let from = parts.at("PlayerDropped", 0);
                     let last = parts.records.last().expect("a record").header().command;
-                    let header = *parts.records[from].header();
+                    let header = parts.records[from].header();
                     let header = Header { command: CommandId(last.0 ^ 1), ..header };
                     let again = Record::seal(header, parts.records[from].payload());
                     parts.records.push(again.expect("a record"));
@@ -649,7 +649,7 @@ fn held_against() -> Vec<Row> {
             |p| {
                 p.parts("open.bundle", |parts| {
                     let at = parts.at("NoteAdded", 0);
-                    let header = *parts.records[at].header();
+                    let header = parts.records[at].header();
                     let header = Header { command: CommandId(header.command.0 ^ 1), ..header };
                     let again = Record::seal(header, parts.records[at].payload());
                     parts.records.push(again.expect("a record"));
@@ -668,7 +668,7 @@ fn held_against() -> Vec<Row> {
                     let Event::NoteAdded(reason) = parts.event(note) else { panic!("a note") };
                     let event = SignerChanged { signer: public(STRANGER), reason: reason.note };
                     let event = Event::from(event);
-                    let header = *parts.records[note].header();
+                    let header = parts.records[note].header();
                     let command = CommandId(header.command.0 ^ 1);
                     let header = Header { command, kind: event.kind(), ..header };
                     let payload = event.encode().expect("it fits");

@@ -121,7 +121,7 @@ impl Parts {
             let (_, shown) = line.split_once("\"mirror\":").expect("a record");
             let shown = shown.strip_suffix('}').expect("its end").to_string();
             let event = Event::decode_strict(header.kind, header.schema, record.payload());
-            let shown = event.map_or(shown, |event| mirror(header, &event));
+            let shown = event.map_or(shown, |event| mirror(&header, &event));
             let (bytes, hash) = (STANDARD.encode(record.bytes()), record.hash());
             *line = format!("{{\"record\":\"{bytes}\",\"hash\":\"{hash}\",\"mirror\":{shown}}}");
         }
@@ -152,7 +152,7 @@ impl Parts {
     pub fn chain(&mut self) {
         let mut previous = RecordHash::ZERO;
         for (seq, record) in (1..).zip(&mut self.records) {
-            let header = Header { seq, previous, ..*record.header() };
+            let header = Header { seq, previous, ..record.header() };
             *record = Record::seal(header, record.payload()).expect("a record");
             previous = record.hash();
         }
@@ -160,7 +160,7 @@ impl Parts {
 
     /// Changes the envelope of a record, and chains everything after it anew.
     pub fn envelope(&mut self, at: usize, change: impl FnOnce(&mut Header)) {
-        let mut header = *self.records[at].header();
+        let mut header = self.records[at].header();
         change(&mut header);
         self.records[at] = Record::seal(header, self.records[at].payload()).expect("a record");
         self.chain();
@@ -171,7 +171,7 @@ impl Parts {
         let mut event = self.event(at);
         change(&mut event);
         let payload = event.encode().expect("it fits");
-        let header = Header { kind: event.kind(), ..*self.records[at].header() };
+        let header = Header { kind: event.kind(), ..self.records[at].header() };
         self.records[at] = Record::seal(header, &payload).expect("a record");
         self.chain();
     }
@@ -180,7 +180,7 @@ impl Parts {
     pub fn payload(&mut self, at: usize, change: impl FnOnce(&mut Vec<u8>)) {
         let mut payload = self.records[at].payload().to_vec();
         change(&mut payload);
-        self.records[at] = Record::seal(*self.records[at].header(), &payload).expect("a record");
+        self.records[at] = Record::seal(self.records[at].header(), &payload).expect("a record");
         self.chain();
     }
 
@@ -205,11 +205,11 @@ impl Parts {
             let (announced, again) = announcement(&standings);
             let payload = Event::from(announced).encode().expect("it fits");
             self.records[before] =
-                Record::seal(*self.records[before].header(), &payload).expect("a record");
+                Record::seal(self.records[before].header(), &payload).expect("a record");
             *table = again;
             let mut previous = RecordHash::ZERO;
             for record in &mut self.records {
-                let header = Header { previous, ..*record.header() };
+                let header = Header { previous, ..record.header() };
                 *record = Record::seal(header, record.payload()).expect("a record");
                 previous = record.hash();
             }

@@ -393,7 +393,7 @@ fn result_under_its_kept_hash(place: &Place) {
     let Event::ResultRecorded(recorded) = &mut event else { panic!("a result") };
     recorded.result.score.seats.swap(0, 1);
     let payload = event.encode().expect("it fits");
-    let forged = Record::seal(*record.header(), &payload).expect("a record");
+    let forged = Record::seal(record.header(), &payload).expect("a record");
     let (old, new) = (record.bytes(), forged.bytes());
     assert!(old.len() == new.len() && old != new);
     place.bytes(SEGMENT, |bytes| {

@@ -180,7 +180,7 @@ fn chained_anew(lines: &[Vec<u8>], dice: &mut Dice) -> Option<(String, Vec<Vec<u
         let said = Record::read(&bytes).ok().and_then(|record| {
             let header = record.header();
             let event = Event::decode_strict(header.kind, header.schema, record.payload()).ok()?;
-            Some(mirror(header, &event))
+            Some(mirror(&header, &event))
         });
         let said = said.unwrap_or_else(|| {
             let (_, said) = text.split_once("\"mirror\":").unwrap_or_default();

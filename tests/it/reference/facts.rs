@@ -34,11 +34,11 @@ pub struct Player {
     pub sign_up: Option<u32>,
     pub rating: Option<i32>,
     /// When they left and came back, in the order in which it was recorded.
-    pub comings_and_goings: Vec<Spell>,
+    pub comings_and_goings: Vec<Availability>,
 }
 
 #[derive(Clone, Copy)]
-pub enum Spell {
+pub enum Availability {
     Left { after: RoundNumber, why: DropReason },
     Back { from: RoundNumber },
 }
@@ -63,13 +63,13 @@ pub struct Table {
 }
 
 impl Player {
-    /// Whether they are gone, once the spells for which `known` holds have been read.
+    /// Whether they are gone, once the changes for which `known` holds have been read.
     pub fn gone(&self, round: RoundNumber) -> bool {
         let mut gone = false;
-        for spell in &self.comings_and_goings {
-            match *spell {
-                Spell::Left { after, .. } if round > after => gone = true,
-                Spell::Back { from } if round >= from => gone = false,
+        for change in &self.comings_and_goings {
+            match *change {
+                Availability::Left { after, .. } if round > after => gone = true,
+                Availability::Back { from } if round >= from => gone = false,
                 _ => {}
             }
         }
@@ -77,9 +77,9 @@ impl Player {
     }
 
     fn takes_part_by(&self, last: RoundNumber) -> bool {
-        let comes_back = self.comings_and_goings.iter().filter_map(|spell| match *spell {
-            Spell::Back { from } => Some(from.max(self.from_round)),
-            Spell::Left { .. } => None,
+        let comes_back = self.comings_and_goings.iter().filter_map(|change| match *change {
+            Availability::Back { from } => Some(from.max(self.from_round)),
+            Availability::Left { .. } => None,
         });
         let mut comes = comes_back.chain([self.from_round]);
         comes.any(|round| round <= last && !self.gone(round))
@@ -99,10 +99,10 @@ impl Player {
     /// says since when they are away or back, and that is so by then, what was recorded last.
     fn away(&self, through: RoundNumber) -> Option<(DropReason, RoundNumber)> {
         let mut away = None;
-        for spell in &self.comings_and_goings {
-            match *spell {
-                Spell::Left { after, why } if after <= through => away = Some((why, after)),
-                Spell::Back { from } if from <= through => away = None,
+        for change in &self.comings_and_goings {
+            match *change {
+                Availability::Left { after, why } if after <= through => away = Some((why, after)),
+                Availability::Back { from } if from <= through => away = None,
                 _ => {}
             }
         }
@@ -172,27 +172,27 @@ impl Log<'_> {
                     from_round: e.from_round,
                     sign_up: e.sign_up,
                     rating: e.rating,
-                    comings_and_goings: self.spells(e.player),
+                    comings_and_goings: self.availability(e.player),
                 });
             }
         }
         players
     }
 
-    fn spells(&self, player: PlayerNumber) -> Vec<Spell> {
-        let mut spells = Vec::new();
+    fn availability(&self, player: PlayerNumber) -> Vec<Availability> {
+        let mut availability = Vec::new();
         for (_, event) in &self.standing {
             match event {
                 Event::PlayerDropped(e) if e.player == player => {
-                    spells.push(Spell::Left { after: e.after_round, why: e.why });
+                    availability.push(Availability::Left { after: e.after_round, why: e.why });
                 }
                 Event::PlayerReinstated(e) if e.player == player => {
-                    spells.push(Spell::Back { from: e.from_round });
+                    availability.push(Availability::Back { from: e.from_round });
                 }
                 _ => {}
             }
         }
-        spells
+        availability
     }
 
     fn rounds(&self) -> Vec<Round> {

@@ -25,7 +25,7 @@ fn with_many_signers(parts: &mut Parts, keys: &dyn Fn(u64) -> PublicKey) {
             kind: changed.kind(),
             schema: 1,
             previous: last.hash(),
-            ..*last.header()
+            ..last.header()
         };
         let payload = changed.encode().expect("it fits");
         parts.records.push(Record::seal(header, &payload).expect("a record"));

@@ -59,7 +59,7 @@ fn a_record_that_the_next_one_does_not_follow_is_named() {
 /// A record as if it had been recorded a microsecond later, after this one.
 fn later(record: &Record, previous: RecordHash) -> Record {
     let time = Time { unix_micros: record.header().time.unix_micros + 1 };
-    let header = Envelope { time, previous, ..*record.header() };
+    let header = Envelope { time, previous, ..record.header() };
     Record::seal(header, record.payload()).expect("a record")
 }
 
@@ -131,7 +131,7 @@ fn a_history_chained_anew_is_named_with_the_interval() {
         parts.records[at] = later(&parts.records[at], parts.records[at].header().previous);
         for next in at + 1..parts.records.len() {
             let previous = parts.records[next - 1].hash();
-            let header = Envelope { previous, ..*parts.records[next].header() };
+            let header = Envelope { previous, ..parts.records[next].header() };
             let record = Record::seal(header, parts.records[next].payload());
             parts.records[next] = record.expect("a record");
         }

@@ -72,7 +72,7 @@ fn meddle(events: &mut Vec<Event>, dice: &mut Dice, words: Commitment) -> [u32; 
                 PlayerReinstated { player, from_round }.into()
             }
             _ => {
-                let drops = state.players().iter().flat_map(|player| &player.spells);
+                let drops = state.players().iter().flat_map(|player| &player.availability);
                 let drops: Vec<Seq> = drops.map(|(seq, _)| *seq).collect();
                 if drops.is_empty() {
                     continue;

@@ -62,8 +62,8 @@ async fn listen(socket: TcpStream, mut over: watch::Receiver<bool>) -> Heard {
         let now = Instant::now();
         assert!(read > 0, "a stream ended");
         let text = String::from_utf8_lossy(&bytes[..read]);
-        let ids = text.lines().filter_map(|line| line.strip_prefix("id: ")?.parse().ok());
-        heard.extend(ids.last().map(|id| (id, now)));
+        let mut ids = text.lines().filter_map(|line| line.strip_prefix("id: ")?.parse().ok());
+        heard.extend(ids.next_back().map(|id| (id, now)));
     }
 }
 

@@ -55,7 +55,9 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
     if let Verb::Result(typed) = verb {
         return at_stream(session, &store, stream, |at| {
             signed::refuse_other_log(&session.asker, &store, stream, &*at.state()?)?;
-            let enter = |slip: &str| at.carry_out(&desk_orders::Enter { slip: slip.into() }.into());
+            let enter = |slip: &str| {
+                at.carry_out(&desk_orders::Enter { slip: slip.into(), round: None }.into())
+            };
             batch::run(
                 session,
                 typed,
@@ -97,7 +99,7 @@ fn beside_server(
     };
     let report = if let Verb::Result(typed) = verb {
         let enter = |slip: &str| {
-            let answers = pass(vec![desk_orders::Enter { slip: slip.into() }.into()])?;
+            let answers = pass(vec![desk_orders::Enter { slip: slip.into(), round: None }.into()])?;
             answers.into_iter().next().unwrap_or_else(|| Err(no_answer()))
         };
         let left = || {

@@ -24,7 +24,9 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
             one(orders::Pair { dice: dice.clone(), again: *again, further: *further }.into())
         }
         Verb::Publish(_) => one(orders::Publish {}.into()),
-        Verb::Result(typed) => one(orders::Enter { slip: typed.slip.join(" ") }.into()),
+        Verb::Result(typed) => {
+            one(orders::Enter { slip: typed.slip.join(" "), round: None }.into())
+        }
         Verb::Correct(typed) => one(orders::Correct {
             slip: typed.slip.join(" "),
             reason: typed.reason.clone(),

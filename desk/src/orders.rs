@@ -8,6 +8,7 @@ mod closing;
 mod dispute_file;
 mod disputes;
 mod enroll;
+mod like;
 mod next;
 mod opening;
 mod order;
@@ -24,6 +25,7 @@ mod words;
 
 pub use dispute_file::file as dispute_file;
 pub use disputes::{age, list as disputes};
+pub use like::like;
 pub use next::step;
 pub use opening::{New, check, open, open_as, usual_phase};
 pub use order::*;

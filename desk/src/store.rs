@@ -17,6 +17,7 @@ mod whole;
 use crate::glance::Glance;
 use crate::in_order::in_order;
 use crate::keys::{KeyError, KeyFolder};
+use crate::known::KnownPlayers;
 pub use add::{AddError, Added, Prepared, of_platform, prepare, prepare_source, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
@@ -252,6 +253,8 @@ pub struct Store {
     snapshots: Snapshots,
     /// The tournaments that were folded, for every desk at this store.
     states: Arc<FoldedStates>,
+    /// Who took part in its tournaments.
+    known: KnownPlayers,
 }
 
 impl Store {
@@ -329,6 +332,7 @@ impl Store {
             checkpoints: Checkpoints(files.clone()),
             snapshots: Snapshots::among(files),
             states: Arc::default(),
+            known: KnownPlayers::default(),
         }
     }
 
@@ -372,6 +376,10 @@ impl Store {
     /// The private books.
     pub fn books(&self) -> &dyn PrivateTexts {
         self.log().texts()
+    }
+
+    pub(crate) fn known_players(&self) -> &KnownPlayers {
+        &self.known
     }
 
     /// As [`Kept::secrets`].

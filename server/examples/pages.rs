@@ -66,7 +66,7 @@ impl Hall {
         let scores = ["2-0", "2-1", "1-2", "0-2", "2-1", "1-1"];
         for table in open.iter().take(open.len().saturating_sub(but)) {
             let at = (*table as usize + usize::from(round) * 5) % 5;
-            self.order(Enter { slip: format!("{table} {}", scores[at]) });
+            self.order(Enter { slip: format!("{table} {}", scores[at]), ..Enter::default() });
         }
         Ok(())
     }
@@ -87,7 +87,7 @@ impl Hall {
             said: Said::default(),
         };
         let view = pages::standings::View::default();
-        let replay = pages::replay::View { player: Some("#10".into()), round: None };
+        let replay = pages::replay::View { player: Some("#10".into()), ..Default::default() };
         let trial = pages::what_if::Trial {
             slip: Some("3 0-2".into()),
             round: Some(1),
@@ -95,13 +95,19 @@ impl Hall {
         };
         let made = [
             ("desk", pages::desk::page(&looked)),
-            ("entry", pages::entry::page(&looked, None)),
+            ("entry", pages::entry::page(&looked, Default::default())),
             ("missing", pages::missing::page(&looked)),
             ("round", pages::round::page(&looked, None)),
-            ("players", pages::players::page(&looked, Some(11))),
+            (
+                "players",
+                pages::players::page(
+                    &looked,
+                    &pages::players::View { player: Some(11), ..Default::default() },
+                ),
+            ),
             ("standings", pages::standings::page(&looked, &view)),
             ("why", pages::why::page(&looked, "#10", None, &view)),
-            ("log", pages::log::page(&looked, None, None)),
+            ("log", pages::log::page(&looked, &Default::default())),
             ("disputes", pages::disputes::list(&looked)),
             ("dispute", pages::disputes::file(&looked, 1)),
             ("what-if", pages::what_if::page(&looked, &trial)),
@@ -110,7 +116,7 @@ impl Hall {
             ("compare", pages::compare::page(&looked, Some("mtr+settings.percentage_floor=1/2"))),
             ("rules", pages::rules::page(&looked)),
             ("tournaments", pages::tournaments::page(&self.store)),
-            ("new", pages::tournaments::new_page(&self.store, "example", &looked.said)),
+            ("new", pages::tournaments::new_page(&self.store, "example", None, &looked.said)),
         ];
         for what in ["index", "pairings-by-name", "pairings-by-table", "slips", "final", "bracket"]
         {

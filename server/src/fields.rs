@@ -32,7 +32,7 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
         }
         .into()),
         "late" => Ok(Late {
-            person: Person { name: text(fields, "name").unwrap_or_default(), ..Person::default() },
+            person: person(fields).unwrap_or_default(),
             losses: is_yes("losses") || text(fields, "missed").as_deref() == Some("losses"),
             byes: is_yes("byes") || text(fields, "missed").as_deref() == Some("byes"),
             now: is_yes("now"),
@@ -77,13 +77,35 @@ fn yes(value: &str) -> bool {
     matches!(value, "on" | "true" | "1" | "yes")
 }
 
-/// Everybody who is named: one in each line of `people`, and a list that was pasted.
+/// Somebody who is named alone, with their id where they are known from an earlier tournament.
+fn person(fields: &[(String, String)]) -> Option<Person> {
+    Some(Person { name: text(fields, "name")?, id: text(fields, "id"), ..Person::default() })
+}
+
+/// The regulars who are ticked: where each stands among the names and ids of the list.
+fn ticked(fields: &[(String, String)]) -> Vec<Person> {
+    let all = |field: &str| -> Vec<&str> {
+        let named = fields.iter().filter(|(name, _)| name == field);
+        named.map(|(_, value)| value.trim()).collect()
+    };
+    let (names, ids) = (all("regular"), all("regular_id"));
+    let places = all("tick").into_iter().filter_map(|place| place.parse::<usize>().ok());
+    let found = places.filter_map(|place| Some((names.get(place)?, ids.get(place))));
+    let id = |id: Option<&&str>| id.filter(|id| !id.is_empty()).map(ToString::to_string);
+    found
+        .map(|(name, of)| Person { name: name.to_string(), id: id(of), ..Person::default() })
+        .collect()
+}
+
+/// Everybody who is named: alone, one in each line of `people`, ticked, and on a list that was pasted.
 fn people(fields: &[(String, String)]) -> Result<Vec<Person>, VerbError> {
     let named = fields.iter().filter(|(field, _)| field == "people");
     let lines = named.flat_map(|(_, names)| names.lines().map(str::trim));
     let lines = lines.filter(|line| !line.is_empty());
     let mut people: Vec<Person> =
         lines.map(|name| Person { name: name.to_string(), ..Person::default() }).collect();
+    people.extend(person(fields));
+    people.extend(ticked(fields));
     if let Some(csv) = text(fields, "csv") {
         let with_head = match has_head(&csv) {
             true => csv,
@@ -212,6 +234,34 @@ mod tests {
         assert_eq!(typed, ["Ann Lee", "Bob Smith"], "one name a line");
         let people = named("name,rating\nAnn,1500");
         assert_eq!((&people[0].name[..], people[0].rating), ("Ann", Some(1500)));
+    }
+
+    #[test]
+    fn who_is_known_brings_their_id_and_regulars_come_where_they_are_ticked() {
+        let of = |fields: &[(&str, &str)]| match read(fields) {
+            Order::Enroll(enroll) => enroll.people,
+            Order::Late(late) => vec![late.person],
+            other => panic!("{other:?}"),
+        };
+        for order in ["enroll", "late"] {
+            let people = of(&[("order", order), ("name", "Ann Lee"), ("id", "1204")]);
+            assert_eq!((&people[0].name[..], people[0].id.as_deref()), ("Ann Lee", Some("1204")));
+        }
+        let fields = [
+            ("order", "enroll"),
+            ("regular", "Ann Lee"),
+            ("regular_id", ""),
+            ("regular", "Bo Park"),
+            ("regular_id", "7"),
+            ("regular", "Cid"),
+            ("regular_id", ""),
+            ("tick", "1"),
+            ("tick", "2"),
+            ("tick", "9"),
+        ];
+        let people = of(&fields);
+        let told: Vec<_> = people.iter().map(|one| (&one.name[..], one.id.as_deref())).collect();
+        assert_eq!(told, [("Bo Park", Some("7")), ("Cid", None)]);
     }
 
     #[test]

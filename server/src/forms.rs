@@ -107,11 +107,19 @@ pub async fn post(
         Ok(fields) => fields,
         Err(error) => return Refusal::from(error).into_response(),
     };
+    let id_shown = id.clone();
     let back = back_of(&fields, &format!("/t/{}/desk", encoded(&id)));
     match carried(&state, id, who, &fields).await {
         Ok(done) if wants_json(&headers) => answered(done),
         Ok(done) => {
             let first = done.told.done.map_or(String::new(), |(first, _)| first.to_string());
+            // A correction is answered by who moves.
+            let back = match (field(&fields, "order"), done.told.done) {
+                (Some("correct"), Some((first, _))) => {
+                    format!("/t/{}/moved/{first}", encoded(&id_shown))
+                }
+                _ => back,
+            };
             see(with_query(&back, &[("done", first)]))
         }
         Err(refusal) if wants_json(&headers) => refusal.into_response(),
@@ -152,11 +160,21 @@ pub async fn new(
     let done = async {
         who.check(Need::Owner)?;
         let key = key_of(field(&fields, "key"))?;
-        opened(&state, who, read::new(&fields)?, key).await
+        let mut new = read::new(&fields)?;
+        if let Some(like) = field(&fields, "like").map(str::to_string) {
+            let files = move |store: &_| crate::pages::tournaments::files_like(store, &like);
+            new.files = state.read(files).await?;
+        }
+        opened(&state, who, new, key).await
     };
+    let regulars = field(&fields, "like").filter(|_| field(&fields, "regulars").is_some());
+
     match done.await {
         Ok((_, done)) if wants_json(&headers) => answered(done),
-        Ok((stream, _)) => see(format!("/t/{stream}/desk?done=1")),
+        Ok((stream, _)) => see(match regulars {
+            Some(like) => format!("/t/{stream}/players?done=1&like={}", encoded(like)),
+            None => format!("/t/{stream}/desk?done=1"),
+        }),
         Err(refusal) if wants_json(&headers) => refusal.into_response(),
         Err(refusal) => refused_at(&back_of(&fields, "/new"), &refusal, None),
     }

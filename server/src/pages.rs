@@ -7,6 +7,7 @@ mod access_tests;
 pub mod assets;
 pub mod bracket;
 pub mod compare;
+pub mod cross;
 pub mod desk;
 pub mod disputes;
 pub mod entry;
@@ -15,6 +16,9 @@ pub mod frame;
 pub(crate) mod kit;
 pub mod log;
 pub mod missing;
+pub mod moved;
+pub mod moves;
+pub mod places;
 pub mod players;
 pub mod print;
 pub mod replay;
@@ -187,19 +191,19 @@ fn clock(time: Time) -> String {
     })
 }
 
-/// The day and the time by the clock of this machine.
+/// The day and the time by the clock of this machine, with its zone.
 fn day_and_clock(time: Time) -> String {
     let known = chrono::DateTime::from_timestamp_micros(time.unix_micros);
     known.map_or(String::new(), |time| {
-        time.with_timezone(&chrono::Local).format("%Y-%m-%d %H:%M:%S").to_string()
+        time.with_timezone(&chrono::Local).format("%Y-%m-%d %H:%M:%S %:z").to_string()
     })
 }
 
-/// A time of an answer for programs, by the clock of this machine.
+/// A time of an answer for programs, by the clock of this machine, with its zone.
 fn clock_of(text: &str) -> String {
     let known = chrono::DateTime::parse_from_rfc3339(text);
     known.map_or(text.to_string(), |time| {
-        time.with_timezone(&chrono::Local).format("%Y-%m-%d %H:%M:%S").to_string()
+        time.with_timezone(&chrono::Local).format("%Y-%m-%d %H:%M:%S %:z").to_string()
     })
 }
 

@@ -26,13 +26,19 @@ pub struct Asked {
     rules: Option<String>,
     against: Option<String>,
     table: Option<String>,
+    correct: Option<String>,
+    check: Option<String>,
     player: Option<String>,
     before: Option<String>,
     search: Option<String>,
+    changed: Option<String>,
     round: Option<String>,
+    event: Option<String>,
     slip: Option<String>,
     drop: Option<String>,
     show: Option<String>,
+    name: Option<String>,
+    like: Option<String>,
     dispute: Option<String>,
     done: Option<String>,
     refused: Option<String>,
@@ -129,7 +135,10 @@ pages! {
     /// Where a tournament stands, and what comes next.
     desk: Staff, |at, _asked| pages::desk::page(at);
     /// Where results are entered.
-    entry: Staff, |at, asked| pages::entry::page(at, read(&asked.table));
+    entry: Staff, |at, asked| {
+        let (table, correct) = (read(&asked.table), read(&asked.correct));
+        pages::entry::page(at, pages::entry::View { table, correct, check: read(&asked.check) })
+    };
     /// Which results are missing.
     missing: Staff, |at, _asked| pages::missing::page(at);
     /// The last round, or its draft.
@@ -140,12 +149,24 @@ pages! {
         pages::round::page(at, None)
     };
     /// The players.
-    players: Staff, |at, asked| pages::players::page(at, read(&asked.player));
+    players: Staff, |at, asked| {
+        let (player, show) = (read(&asked.player), read(&asked.show));
+        let (name, like) = (read(&asked.name), read(&asked.like));
+        pages::players::page(at, &pages::players::View { player, show, name, like })
+    };
     /// The standings.
     standings: Anyone, |at, asked| pages::standings::page(at, &asked.view(at)?);
     /// What happened.
     log: Staff, |at, asked| {
-        pages::log::page(at, read(&asked.before), asked.search.as_deref())
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        pages::log::page(at, &pages::log::View {
+            before: read(&asked.before),
+            search: text(&asked.search),
+            player: text(&asked.player),
+            table: read(&asked.table),
+            round: read(&asked.round),
+            changed: asked.changed.is_some(),
+        })
     };
     /// The bracket, once its rounds are out.
     bracket: Anyone, |at, _asked| {
@@ -160,9 +181,16 @@ pages! {
     compare: Staff, |at, asked| pages::compare::page(at, asked.rules.as_deref());
     /// How it came about, round by round.
     replay: Staff, |at, asked| {
-        let view = pages::replay::View { round: read(&asked.round), player: read(&asked.player) };
+        let (round, event) = (read(&asked.round), read(&asked.event));
+        let view = pages::replay::View { round, event, player: read(&asked.player) };
         pages::replay::page(at, &view)
     };
+    /// Every player and every round.
+    cross: Drafts, |at, _asked| pages::cross::page(at);
+    /// The places of everybody, round by round.
+    places: Drafts, |at, _asked| pages::places::page(at);
+    /// Who moves by the order that was posted last, or by the last correction.
+    last_moved: Drafts, |at, _asked| pages::moved::page(at, at.said.done);
     /// What a change would do.
     what_if: Drafts, |at, asked| {
         let (round, slip, drop) = (read(&asked.round), read(&asked.slip), read(&asked.drop));
@@ -206,6 +234,27 @@ pub async fn why(
     .await
 }
 
+/// The places of a player, round by round.
+pub async fn places_of(
+    Shared(state): Shared<Arc<State>>,
+    Path((id, player)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    who: Who,
+) -> Response {
+    page(state, who, id, asked, Need::Drafts, move |at, _| pages::places::page_of(at, &player))
+        .await
+}
+
+/// Who moves by an event.
+pub async fn moved(
+    Shared(state): Shared<Arc<State>>,
+    Path((id, seq)): Path<(String, u64)>,
+    Query(asked): Query<Asked>,
+    who: Who,
+) -> Response {
+    page(state, who, id, asked, Need::Drafts, move |at, _| pages::moved::page(at, Some(seq))).await
+}
+
 /// A dispute with all that belongs to it.
 pub async fn dispute(
     Shared(state): Shared<Arc<State>>,
@@ -229,6 +278,29 @@ pub async fn print(
     .await
 }
 
+/// Who played here before under a name that begins like this.
+pub async fn known(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+    who: Who,
+) -> Response {
+    let shared = Arc::clone(&state);
+    let made = state.read(move |store| {
+        who.check(Need::Staff)?;
+        let stream = find(store, &id)?;
+        who.check_in(Need::Staff, stream)?;
+        let (asker, role) = (who.asker(&shared), who.role_in(stream));
+        let (form_key, said) = (String::new(), Said::default());
+        let looked = Looked { store, stream, asker: &asker, role, base: "", form_key, said };
+        pages::players::known_json(&looked, asked.name.as_deref().unwrap_or_default())
+    });
+    match made.await {
+        Ok(json) => axum::Json(json).into_response(),
+        Err(error) => Refusal::from(error).into_response(),
+    }
+}
+
 /// The tournaments of the store.
 pub async fn tournaments(Shared(state): Shared<Arc<State>>) -> Response {
     shown(state.read(pages::tournaments::page).await)
@@ -243,7 +315,7 @@ pub async fn new(
     let made = state.read(move |store| {
         who.check(Need::Owner)?;
         let key: String = crate::house::secret()?.chars().take(32).collect();
-        pages::tournaments::new_page(store, &key, &asked.said())
+        pages::tournaments::new_page(store, &key, asked.like.as_deref(), &asked.said())
     });
     shown(made.await)
 }

@@ -1,26 +1,19 @@
-// Entering results: `12`, Enter, one digit; or the whole line. What is typed goes into a queue that
-// is kept over a reload and sent without waiting; each entry has its key from the beginning, so that
-// what is sent twice is recorded once. Without this script the form posts by itself.
+// Entering results by keyboard: `12`, Enter, one digit; or the whole line. The field keeps the focus in
+// all that is done here, also while a result is corrected or one's own pile is checked. What is typed
+// goes into a queue. Without this script the form posts by itself.
 
 const root = document.querySelector("[data-entry]");
 const base = document.body.dataset.base;
-const round = root?.dataset.round;
-const STORE = `scrutineer queue ${base}`;
-
 if (root) start();
 
 function start() {
-  const form = root.querySelector("[data-entry-form]");
+  const part = (name) => root.querySelector(`[data-${name}]`);
+  const form = part("entry-form");
   const field = form.querySelector("#slip");
-  const say = root.querySelector("[data-say]");
-  const duel = root.querySelector("[data-duel]");
-  const pad = root.querySelector("[data-pad]");
-  const queueLine = root.querySelector("[data-queue]");
-  const errors = root.querySelector("[data-errors]");
-  const own = root.querySelector("[data-own]");
-  const count = root.querySelector("[data-missing-count]");
-  const correct = root.querySelector("[data-correct]");
-  const usual = say.innerHTML;
+  const [say, duel, pad, own, band] = ["say", "duel", "pad", "own", "band"].map(part);
+  const reason = form.querySelector("#reason");
+  const usual = [...say.childNodes];
+  const round = root.dataset.round;
 
   const tables = new Map();
   for (const item of root.querySelectorAll("[data-table]")) {
@@ -28,224 +21,251 @@ function start() {
     tables.set(item.dataset.table, {
       item,
       names: seats.map((seat) => seat.textContent),
-      points: seats.map((seat) => seat.dataset.points),
+      numbers: seats.map((seat) => seat.dataset.seat),
+      records: seats.map((seat) => seat.dataset.record),
     });
   }
+  const resultOf = (number) => tables.get(number)?.item.dataset.result ?? null;
+  const isMissing = (number) => tables.has(number) && resultOf(number) === null;
+  const figures = (slip) => (slip ?? "").replaceAll("-", "–");
+
+  // ---- what is done just now ----
 
   let chosen = null; // the table whose digit is awaited
+  let correcting = null; // the table whose right score is awaited
+  let pile = null; // the row of one's own pile that is looked at
   let locked = null; // a score that holds for a row of tables
-  let queue = load();
-  let sending = false;
-  let offline = false;
-  let entered = [...own.querySelectorAll("[data-own-table]")].map((row) => ({
-    table: row.dataset.ownTable,
-    slip: row.children[1].firstChild.textContent.trim().replaceAll("–", "-"),
-  }));
-
-  // ---- what is shown ----
+  let dropping = false; // `d` was typed
+  const drops = new Set(); // the seats whose players leave
 
   function tell(text, bad = false) {
     if (text) say.textContent = text;
-    else say.innerHTML = usual;
+    else say.replaceChildren(...usual.map((node) => node.cloneNode(true)));
     say.classList.toggle("bad", bad);
   }
 
-  function show(number) {
+  // ---- what is shown ----
+
+  const typedNumber = () => field.value.trim().split(/\s+/)[0];
+  const shownNumber = () => correcting ?? chosen ?? pile?.dataset.ownTable ?? typedNumber();
+
+  /// The name by which somebody is called across a room; both names where that is the same for both.
+  function called(names, at) {
+    const family = (name) => (name.includes(",") ? name.split(",")[0] : name.split(/\s+/).at(-1));
+    return names.filter((name) => family(name) === family(names[at])).length > 1 ? names[at] : family(names[at]);
+  }
+
+  function draw() {
+    const number = shownNumber();
     const table = tables.get(number);
+    const stands = resultOf(number);
+    part("label").textContent = correcting !== null ? `Correct ${correcting}` : pile ? "Pile" : locked ? `All ${figures(locked)}` : "Table";
     for (const [other, { item }] of tables) item.classList.toggle("on", other === number);
-    pad?.classList.toggle("wait", !table || chosen !== number);
     duel.replaceChildren();
     // Two rows are there in any case, so that nothing jumps.
-    const names = table?.names ?? ["", ""];
-    names.forEach((name, at) => {
-      const points = table?.points[at];
-      const cells = [["seat", at + 1], ["name", name], ["soft", points === undefined ? "" : `${points} points`]];
+    (table?.names ?? ["", ""]).forEach((name, at) => {
+      const cells = [["seat", at + 1], ["name", name], ["soft", table?.records[at] ?? ""]];
       for (const [kind, text] of cells) {
         const cell = document.createElement("span");
         cell.className = kind;
+        cell.textContent = text;
         if (kind === "name") {
           cell.dir = "auto";
           cell.classList.toggle("long", name.length > 26);
+          if (drops.has(at)) cell.append(" ", made("span", "drops", "tag bad"));
         }
-        cell.textContent = text;
         duel.append(cell);
       }
     });
+    const isOpen = correcting !== null || (chosen !== null && stands === null);
+    pad?.classList.toggle("wait", !isOpen);
+    for (const key of pad?.querySelectorAll("[data-slip]") ?? []) {
+      key.classList.toggle("is", stands !== null && (correcting !== null || pile !== null) && key.dataset.slip === stands);
+    }
     for (const column of pad?.querySelectorAll("[data-col]") ?? []) {
       const at = Number(column.dataset.col);
-      column.textContent = table?.names.length === 2 ? `${table.names[at]} wins` : ["first wins", "second wins"][at];
+      column.textContent = table?.names.length === 2 ? `${called(table.names, at)} wins` : ["first wins", "second wins"][at];
     }
+    band.classList.toggle("hush", correcting === null);
+    reason.disabled = correcting === null;
+    if (correcting !== null) part("stands").textContent = `Table ${correcting} has ${figures(stands) || "no result"}; it stays readable beside the right one.`;
+    part("missing-count").textContent = [...tables.values()].filter(({ item }) => !item.hidden).length;
   }
 
-  function refresh() {
-    const waiting = queue.filter((entry) => !entry.error).length;
-    const failed = queue.length - waiting;
-    queueLine.classList.toggle("waits", waiting > 0 && offline);
-    if (waiting > 0 && offline) queueLine.textContent = `The desk does not answer: ${waiting} wait here and are sent again.`;
-    else if (waiting > 0) queueLine.textContent = `${waiting} being sent`;
-    else if (failed > 0) queueLine.textContent = `Everything else is sent; ${failed} to mend.`;
-    else queueLine.textContent = entered.length && entered[0].at ? `Everything is sent, last at ${entered[0].at}.` : "Everything is sent.";
-    count.textContent = [...tables.values()].filter(({ item }) => !item.hidden).length;
-    errors.replaceChildren(...queue.filter((entry) => entry.error).map(errorLine));
+  function drawQueue() {
+    if (!queue) return;
+    const line = part("queue");
+    const [waiting, failed] = [queue.waiting.length, queue.failed.length];
+    line.classList.toggle("waits", waiting > 0 && queue.silentSince !== null);
+    if (waiting > 0 && queue.silentSince) line.textContent = `The desk has not answered since ${clock(queue.silentSince)}: ${waiting} wait here and are sent again. Go on typing.`;
+    else if (waiting > 0) line.textContent = `${waiting} being sent`;
+    else if (failed > 0) line.textContent = `Everything else is sent; ${failed} to mend.`;
+    else line.textContent = lastSent ? `Everything is sent, last at ${lastSent}.` : "Everything is sent.";
+    part("errors").replaceChildren(...queue.failed.map(errorLine));
+  }
+
+  const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
+  const clock = (time) => time.toLocaleTimeString([], { hour12: false });
+
+  function made(tag, text, kind = "") {
+    const one = document.createElement(tag);
+    one.textContent = text;
+    if (kind) one.className = kind;
+    return one;
+  }
+
+  function button(label, about, act) {
+    const one = made("button", label, "plain sm");
+    one.type = "button";
+    one.setAttribute("aria-label", about);
+    one.addEventListener("click", () => {
+      act();
+      field.focus();
+    });
+    return one;
   }
 
   function errorLine(entry) {
     const line = document.createElement("li");
-    const what = document.createElement("strong");
-    what.textContent = `${entry.typed} was not recorded. `;
-    line.append(what, entry.error, entry.hint ? ` ${entry.hint}` : "", document.createElement("br"));
-    const mend = button("Type it again", () => {
-      forget(entry);
+    line.append(made("strong", `${entry.typed} was not recorded. `), sentence(entry.error), " ", sentence(entry.hint), document.createElement("br"));
+    const again = () => {
+      queue.forget(entry);
+      reset();
       field.value = entry.typed;
-      look();
-      field.focus();
-    });
-    line.append(mend, button("Leave it", () => forget(entry)));
+      draw();
+    };
+    line.append(button("Type it again", `Type ${entry.typed} again`, again), button("Leave it", `Leave ${entry.typed}`, () => queue.forget(entry)));
     return line;
   }
 
-  function button(label, act) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.textContent = label;
-    made.addEventListener("click", act);
-    return made;
-  }
+  // ---- one's own entries, the newest first ----
+
+  const rowsOf = () => [...own.querySelectorAll("[data-own-table]")];
+  const rowOf = (entry) => own.querySelector(`[data-key="${CSS.escape(entry.key)}"]`);
 
   function addOwn(entry) {
     const row = document.createElement("tr");
     row.className = "own-waits";
     row.dataset.key = entry.key;
-    const head = document.createElement("th");
+    const head = made("th", entry.table ?? "", "num table");
     head.scope = "row";
-    head.className = "num table";
-    head.textContent = entry.table ?? "";
-    const score = document.createElement("td");
-    score.className = "nowrap";
-    score.textContent = entry.score.replaceAll("-", "–");
-    const players = document.createElement("td");
-    const names = document.createElement("bdi");
-    names.textContent = entry.table ? tables.get(entry.table)?.names.join(" – ") ?? "" : "being sent";
-    players.append(names);
-    row.append(head, score, players);
+    const names = document.createElement("td");
+    names.append(made("bdi", entry.label ?? tables.get(entry.table)?.names.join(" – ") ?? ""));
+    row.append(head, made("td", figures(entry.score), "nowrap"), names, made("td", "", "num"));
     own.prepend(row);
-    while (own.children.length > 16) own.lastChild.remove();
+  }
+
+  /// The newest is undone, the others are changed.
+  function actions() {
+    let newest = true;
+    for (const row of own.children) {
+      const cell = row.lastElementChild;
+      const { ownTable: table, seq } = row.dataset;
+      cell.replaceChildren();
+      if (!seq || row.classList.contains("undone")) continue;
+      if (newest || !table) cell.append(button("Undo", `Undo ${row.children[0].textContent} ${row.children[1].textContent}`, () => undo(row)));
+      else cell.append(button("Change", `Change table ${table}`, () => correct(table)));
+      newest = false;
+    }
+  }
+
+  function undo(row) {
+    const { seq, ownTable: table } = row.dataset;
+    const what = `undo of ${row.children[0].textContent} ${row.children[1].textContent}`.replaceAll("–", "-");
+    const entry = queue.add({ order: "undo", seq }, { typed: what, table: table ?? null, undoes: seq });
+    row.dataset.undoneBy = entry.key;
+    row.classList.add("own-waits");
   }
 
   // ---- the queue ----
 
-  function load() {
-    try {
-      const kept = JSON.parse(localStorage.getItem(STORE) ?? "[]");
-      return Array.isArray(kept) ? kept.filter((entry) => entry.round === round) : [];
-    } catch {
-      return [];
-    }
-  }
+  let queue = null;
+  let lastSent = root.dataset.last || null;
+  const ready = import(root.dataset.queueScript).then(({ Queue }) => {
+    queue = new Queue(base, root.dataset.key, { recorded, refused, changed: drawQueue });
+    queue.waiting.filter((entry) => !entry.undoes).forEach(addOwn);
+    queue.send();
+    drawQueue();
+  });
+  addEventListener("beforeunload", (event) => {
+    if (queue?.waiting.length) event.preventDefault();
+  });
 
-  function keep() {
-    try {
-      if (queue.length) localStorage.setItem(STORE, JSON.stringify(queue));
-      else localStorage.removeItem(STORE);
-    } catch { /* A browser without a memory still sends. */ }
-  }
-
-  function forget(entry) {
-    queue = queue.filter((other) => other !== entry);
-    own.querySelector(`[data-key="${CSS.escape(entry.key)}"]`)?.remove();
-    keep();
-    refresh();
-  }
-
-  function newKey() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
-
-  function take(typed, table, score) {
-    const entry = { key: newKey(), typed, table, score, round };
-    queue.push(entry);
-    keep();
+  /// A result or a correction is sent; who drops is dropped when it is recorded.
+  function take(order, typed, table, score) {
+    const leave = [...drops].map((at) => ({ number: tables.get(table).numbers[at], name: tables.get(table).names[at] }));
+    const fields = { order, slip: typed, round };
+    if (order === "correct") fields.reason = reason.value.trim() || reason.defaultValue;
+    addOwn(queue.add(fields, { typed, table, score, leave, was: resultOf(table) ?? undefined }));
     const known = table && tables.get(table);
     if (known) {
       known.item.hidden = true;
       known.item.dataset.result = score;
     }
-    addOwn(entry);
-    refresh();
-    send();
-  }
-
-  async function send() {
-    if (sending) return;
-    sending = true;
-    let entry;
-    while ((entry = queue.find((one) => !one.error))) {
-      const answer = await post({ order: "result", slip: entry.typed, key: entry.key });
-      if (answer === null) {
-        offline = true;
-        refresh();
-        await new Promise((resume) => setTimeout(resume, 2000));
-        continue;
-      }
-      offline = false;
-      if (answer.problem) refused(entry, answer.problem);
-      else recorded(entry, answer);
-      keep();
-      refresh();
-    }
-    sending = false;
-  }
-
-  // The answer; null where nobody answered or the desk could not.
-  async function post(fields) {
-    try {
-      const answer = await fetch(`${base}/orders`, {
-        method: "POST",
-        headers: { Accept: "application/json" },
-        body: new URLSearchParams(fields),
-      });
-      const read = await answer.json().catch(() => ({}));
-      if (answer.ok) return read;
-      if (answer.status >= 500 || answer.status === 429) return null;
-      return { problem: read.error ?? read };
-    } catch {
-      return null;
-    }
   }
 
   function recorded(entry, answer) {
-    queue = queue.filter((other) => other !== entry);
-    const row = own.querySelector(`[data-key="${CSS.escape(entry.key)}"]`);
-    const table = String(answer.table ?? entry.table ?? "");
-    row?.classList.replace("own-waits", "own-new");
-    if (row) {
-      row.children[0].textContent = table;
-      if (answer.score) row.children[1].textContent = answer.score.replaceAll("-", "–");
-      row.querySelector("bdi").textContent = tables.get(table)?.names.join(" – ") ?? "";
+    lastSent = clock(new Date());
+    const row = rowOf(entry);
+    if (entry.undoes) {
+      const undone = own.querySelector(`[data-undone-by="${CSS.escape(entry.key)}"]`);
+      undone?.classList.remove("own-waits");
+      undone?.classList.add("undone");
+      if (entry.table) putBack(entry.table, undone?.dataset.was ?? null);
+      tell(`Undone${entry.table ? `: table ${entry.table} ${resultOf(entry.table) ? "has its old result again" : "is missing again"}` : ""}.`);
+    } else if (row) {
+      const table = String(answer.table ?? entry.table ?? "");
+      row.classList.replace("own-waits", "own-new");
+      row.dataset.seq = answer.first_seq;
+      if (entry.fields.order !== "drop") {
+        for (const older of rowsOf()) if (older !== row && older.dataset.ownTable === table) older.remove();
+        row.dataset.ownTable = table;
+        row.dataset.slip = answer.result ?? entry.score;
+        if (entry.was) row.dataset.was = entry.was;
+        row.children[0].textContent = table;
+        row.children[1].textContent = figures(row.dataset.slip);
+        row.querySelector("bdi").textContent = tables.get(table)?.names.join(" – ") ?? "";
+        const known = tables.get(table);
+        if (known) {
+          known.item.hidden = true;
+          known.item.dataset.result = row.dataset.slip;
+        }
+        if (entry.fields.order === "correct") {
+          const moved = made("a", "who moves");
+          moved.href = `${base}/moved/${answer.first_seq}`;
+          row.children[1].append(" ", made("s", figures(entry.was)));
+          row.children[2].append(" ", made("span", "corrected", "tag fixed"), " ", moved);
+        }
+      }
     }
-    const known = tables.get(table);
-    if (known) known.item.hidden = true;
-    const at = new Date().toLocaleTimeString([], { hour12: false });
-    entered.unshift({ table, slip: entry.score, at });
+    for (const { number, name } of entry.leave ?? []) {
+      addOwn(queue.add({ order: "drop", player: `#${number}` }, { typed: `drop of ${name}`, table: null, score: "drops", label: name }));
+    }
+    actions();
+    draw();
+    drawQueue();
     if (answer.notes?.length) tell(answer.notes[0]);
-    if ([...tables.values()].every(({ item }) => item.hidden) && !queue.length) {
+    else if (tables.size && [...tables.keys()].every((number) => !isMissing(number)) && !queue.entries.length) {
       tell("Every result is in. The desk says what comes next.");
     }
   }
 
+  function putBack(table, result) {
+    const { item } = tables.get(table);
+    item.hidden = result !== null;
+    if (result === null) delete item.dataset.result;
+    else item.dataset.result = result;
+  }
+
   function refused(entry, problem) {
-    entry.error = problem.detail ?? problem.message ?? problem.title ?? "It was refused.";
     // A command of the command line helps nobody here.
-    entry.hint = problem.code === "result-stands" ? "Correct it below." : problem.hint ?? "";
-    if (entry.hint.includes("`scrutineer")) entry.hint = "";
-    own.querySelector(`[data-key="${CSS.escape(entry.key)}"]`)?.remove();
-    const known = entry.table && tables.get(entry.table);
+    if (problem.code === "result-stands") entry.hint = `Type ${entry.table}, Enter and C to correct it.`;
+    else if (entry.hint.includes("`scrutineer")) entry.hint = "";
+    rowOf(entry)?.remove();
+    if (entry.undoes) own.querySelector(`[data-undone-by="${CSS.escape(entry.key)}"]`)?.classList.remove("own-waits");
     // Whatever stands there already stays: only what this entry hid comes back.
-    if (known && problem.code !== "result-stands") {
-      known.item.hidden = false;
-      delete known.item.dataset.result;
-    }
+    else if (entry.table && tables.has(entry.table) && problem.code !== "result-stands") putBack(entry.table, entry.was ?? null);
+    draw();
     tell(`${entry.typed}: ${entry.error}`, true);
   }
 
@@ -253,140 +273,238 @@ function start() {
 
   const slipOf = (digit) => pad?.querySelector(`[data-digit="${digit}"]`)?.dataset.slip;
 
+  function reset() {
+    chosen = correcting = null;
+    dropping = false;
+    drops.clear();
+    field.value = "";
+    draw();
+    if (pile) lookAt(pile);
+    else tell("");
+  }
+
   function choose(number) {
     const table = tables.get(number);
-    if (!table) {
-      tell(`There is no table ${number} in this round.`, true);
-      return;
-    }
-    if (locked) {
-      take(`${number} ${locked}`, number, locked);
-      clear();
-      return;
+    if (!table) return tell(`There is no table ${number} in this round.`, true);
+    const stands = resultOf(number);
+    if (locked && stands === null) {
+      take("result", `${number} ${locked}`, number, locked);
+      return reset();
     }
     chosen = number;
-    show(number);
-    const stands = table.item.dataset.result;
-    if (stands) tell(`Table ${number} has ${stands} already. Correct it below.`, true);
-    else if (pad && table.names.length === 2) tell("One digit records it. Escape goes back.");
-    else tell("Now the score, then Enter.");
-    if (stands) {
-      correct.querySelector("[name=slip]").value = `${number} `;
-    } else if (!pad || table.names.length !== 2) {
+    draw();
+    if (stands !== null) tell(`Table ${number} has ${figures(stands)} already. C corrects it, Escape goes back.`, true);
+    else if (pad && table.names.length === 2) tell("One digit records it; d1 or d2 before it drops that player. Escape goes back.");
+    else {
       chosen = null;
       field.value = `${number} `;
+      tell("Now the score, then Enter.");
     }
   }
 
-  function clear() {
+  function correct(number) {
     chosen = null;
+    drops.clear();
+    correcting = number;
     field.value = "";
-    show(null);
-    tell("");
+    draw();
+    tell(pad ? "One digit corrects it; a space, the score and Enter do it too. Escape goes back." : "Type the right score, then Enter. Escape goes back.");
   }
 
-  function look() {
-    const number = field.value.trim().split(/\s+/)[0];
-    show(tables.has(number) ? number : null);
-    if (locked) tell(`Every table gets ${locked}. An empty = ends it.`);
+  function takeCorrection(score) {
+    const number = correcting;
+    if (score === resultOf(number)) return tell(`Table ${number} has ${figures(score)} already.`, true);
+    take("correct", `${number} ${score}`, number, score);
+    const after = pile && nextOfPile(pile);
+    if (pile) pile = after;
+    reset();
   }
 
+  /// Enter in the field.
   function line(typed) {
-    const [first, ...rest] = typed.split(/\s+/);
+    if (correcting !== null) return typed && takeCorrection(typed);
+    if (!typed || chosen !== null || pile) return;
     if (typed.startsWith("=")) {
       locked = typed.slice(1).trim() || null;
-      clear();
-      if (locked) tell(`Every table gets ${locked} now: type a number and Enter. An empty = ends it.`);
+      reset();
+      if (locked) tell(`Every table gets ${figures(locked)} now: number and Enter. = and Enter ends it.`);
       return;
     }
-    if (!rest.length && /^\d+$/.test(first)) {
-      choose(String(Number(first)));
-      return;
+    // A scanner types the code of a slip.
+    const scanned = /^R(\d+)[ -]?T(\d+)$/i.exec(typed);
+    if (scanned && scanned[1] !== round) return tell(`This is a slip of round ${scanned[1]}, and round ${round} is being played.`, true);
+    const number = scanned ? scanned[2] : /^\d+$/.test(typed) ? String(Number(typed)) : null;
+    if (number !== null) {
+      field.value = number;
+      return choose(number);
     }
+    const [first, ...rest] = typed.split(" ");
     const table = tables.has(first) ? first : null;
-    take(typed, table, rest.join(" ") || typed);
-    clear();
+    drops.clear();
+    const said = rest.filter((word) => {
+      const seat = /^d(\d)$/i.exec(word);
+      const leaves = seat && table && tables.get(table).numbers[seat[1] - 1];
+      if (leaves) drops.add(seat[1] - 1);
+      return !leaves;
+    });
+    take("result", [first, ...said].join(" "), table, said.join(" ") || typed);
+    reset();
   }
 
-  function lastEntry() {
-    const last = entered[0];
-    if (!last) {
-      tell("Nothing has been entered here yet.");
-      return;
-    }
-    const slip = correct.querySelector("[name=slip]");
-    slip.value = `${last.table} ${last.slip}`;
-    slip.focus();
-    slip.setSelectionRange(last.table.length + 1, slip.value.length);
-    show(last.table);
-    tell(`The last entry, table ${last.table}: type the right score below.`);
+  // ---- one's own pile, in the order in which it was entered ----
+
+  const nextOfPile = (row) => {
+    const rows = rowsOf().filter((one) => one.dataset.seq && !one.classList.contains("undone")).reverse();
+    return rows[row ? rows.indexOf(row) + 1 : 0] ?? null;
+  };
+
+  function lookAt(row) {
+    pile = row;
+    draw();
+    if (!row) return tell("That was the whole pile.");
+    const rows = rowsOf().filter((one) => one.dataset.seq && !one.classList.contains("undone")).reverse();
+    tell(`Slip ${rows.indexOf(row) + 1} of ${rows.length}: table ${row.dataset.ownTable}, ${figures(resultOf(row.dataset.ownTable))}. + is right, anything else corrects it.`);
   }
 
-  form.addEventListener("submit", (event) => {
+  part("check")?.addEventListener("click", (event) => {
     event.preventDefault();
-    const typed = field.value.trim().replaceAll(/\s+/g, " ");
-    if (!typed || chosen !== null) return;
-    line(typed);
-  });
-
-  field.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") {
-      event.preventDefault();
-      locked = null;
-      clear();
-    } else if (event.key === "Backspace" && field.value === "" && chosen === null) {
-      event.preventDefault();
-      lastEntry();
-    } else if (chosen !== null && /^[0-9]$/.test(event.key)) {
-      event.preventDefault();
-      const slip = slipOf(event.key);
-      if (!slip || tables.get(chosen).item.dataset.result) {
-        tell(`${event.key} is no key of this slip.`, true);
-        return;
-      }
-      take(`${chosen} ${slip}`, chosen, slip);
-      clear();
-    } else if (chosen !== null && event.key.length === 1) {
-      // Whoever goes on typing means the whole line.
-      chosen = null;
-      if (event.key !== " ") field.value += " ";
-      pad?.classList.add("wait");
-    } else if (chosen !== null && event.key === "Backspace") {
-      chosen = null;
-    }
-  });
-  field.addEventListener("input", look);
-
-  pad?.addEventListener("click", (event) => {
-    const key = event.target.closest("[data-slip]");
-    const number = chosen ?? field.value.trim().split(/\s+/)[0];
-    if (!key || !tables.has(number) || tables.get(number).item.dataset.result) return;
-    take(`${number} ${key.dataset.slip}`, number, key.dataset.slip);
-    clear();
+    pile = null;
+    reset();
+    const first = nextOfPile(null);
+    if (first) lookAt(first);
+    else tell("You have entered nothing in this round.");
     field.focus();
   });
 
-  root.querySelector("[data-tables]").addEventListener("click", (event) => {
-    const item = event.target.closest("[data-table]");
+  // ---- keys ----
+
+  const enter = (event) => {
+    event.preventDefault();
+    const typed = field.value.trim().replaceAll(/\s+/g, " ");
+    ready.then(() => line(typed));
+  };
+  form.addEventListener("submit", enter);
+  // Without a button a form of two fields is not posted by Enter.
+  reason.addEventListener("keydown", (event) => event.key === "Enter" && enter(event));
+
+  field.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    const doing = (act) => {
+      event.preventDefault();
+      ready.then(act);
+    };
+    if (key === "Escape") {
+      doing(() => {
+        if (correcting === null) pile = locked = null;
+        reset();
+      });
+    } else if (pile && correcting === null) {
+      if (key === "+") doing(() => lookAt(nextOfPile(pile)));
+      else if (key.length === 1 || key === "Enter" || key === "Backspace") doing(() => correct(pile.dataset.ownTable));
+    } else if (key === "Enter") {
+      enter(event);
+    } else if (correcting !== null) {
+      if (/^[0-9]$/.test(key) && field.value === "" && pad) {
+        doing(() => (slipOf(key) ? takeCorrection(slipOf(key)) : tell(`${key} is no key of this slip.`, true)));
+      }
+    } else if (key === "Backspace" && field.value === "" && chosen === null) {
+      doing(() => {
+        const last = rowsOf().find((row) => row.dataset.seq && !row.classList.contains("undone"));
+        if (last) correct(last.dataset.ownTable);
+        else tell("You have entered nothing in this round.");
+      });
+    } else if (chosen !== null) {
+      const number = chosen;
+      if (resultOf(number) !== null) {
+        if (key.length === 1) doing(() => (key.toLowerCase() === "c" ? correct(number) : choose(number)));
+        else if (key === "Backspace") chosen = null;
+      } else if (dropping) {
+        dropping = false;
+        const at = Number(key) - 1;
+        if (tables.get(number).names[at] !== undefined) {
+          doing(() => {
+            if (!drops.delete(at)) drops.add(at);
+            draw();
+            const names = [...drops].map((seat) => tables.get(number).names[seat]);
+            tell(names.length ? `With this result ${names.join(" and ")} ${names.length > 1 ? "drop" : "drops"}. Now the digit; d${at + 1} again takes it back.` : "Nobody drops. Now the digit.");
+          });
+        }
+      } else if (/^[0-9]$/.test(key)) {
+        doing(() => {
+          const slip = slipOf(key);
+          if (!slip) return tell(`${key} is no key of this slip.`, true);
+          take("result", `${number} ${slip}`, number, slip);
+          reset();
+        });
+      } else if (key.toLowerCase() === "d") {
+        doing(() => {
+          dropping = true;
+          tell("Who drops? 1 or 2.");
+        });
+      } else if (key.length === 1) {
+        // Whoever goes on typing means the whole line.
+        chosen = null;
+        drops.clear();
+        if (key !== " ") field.value += " ";
+        pad?.classList.add("wait");
+      } else if (key === "Backspace") {
+        chosen = null;
+        drops.clear();
+      }
+    }
+  });
+
+  field.addEventListener("input", () => {
+    if (correcting !== null) return;
+    draw();
+    const number = typedNumber();
+    const longer = number && [...tables.keys()].filter((other) => other !== number && other.startsWith(number) && isMissing(other));
+    if (locked) tell(`Every table gets ${figures(locked)}. = and Enter ends it.`);
+    else if (tables.has(number) && field.value.trim() === number) {
+      const more = longer.length ? ` Keep typing for ${longer.slice(0, 4).join(", ")}.` : "";
+      tell(`Enter, then one digit.${more}`);
+    } else tell("");
+  });
+
+  pad?.addEventListener("click", (event) => {
+    const slip = event.target.closest("[data-slip]")?.dataset.slip;
+    const number = chosen ?? typedNumber();
+    if (!slip || pile) return field.focus();
+    ready.then(() => {
+      if (correcting !== null) takeCorrection(slip);
+      else if (isMissing(number)) {
+        take("result", `${number} ${slip}`, number, slip);
+        reset();
+      }
+      field.focus();
+    });
+  });
+
+  root.addEventListener("click", (event) => {
+    const item = event.target.closest("[data-table], [data-change]");
     if (!item || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    field.value = item.dataset.table;
-    choose(item.dataset.table);
+    if (item.dataset.change) correct(item.dataset.change);
+    else {
+      field.value = item.dataset.table;
+      ready.then(() => choose(item.dataset.table));
+    }
     field.focus();
   });
 
   // What others entered, as the live line tells.
-  document.addEventListener("live:result", ({ detail }) => {
-    const known = tables.get(String(detail.table));
-    if (!known || String(detail.round) !== round) return;
-    known.item.hidden = true;
-    known.item.dataset.result ??= detail.score ?? "";
-    refresh();
-  });
+  for (const kind of ["result", "corrected"]) {
+    document.addEventListener(`live:${kind}`, ({ detail }) => {
+      const known = tables.get(String(detail.table));
+      if (!known || String(detail.round) !== round) return;
+      known.item.hidden = true;
+      known.item.dataset.result = detail.score ?? "";
+      draw();
+    });
+  }
 
-  for (const entry of queue.filter((one) => !one.error)) addOwn(entry);
-  if (queue.some((entry) => !entry.error)) send();
-  if (field.value) look();
-  refresh();
+  if (root.dataset.correct) correct(root.dataset.correct);
+  draw();
+  ready.then(actions);
 }

@@ -8,7 +8,7 @@ const isEntry = document.querySelector("[data-entry]") !== null;
 if (base && line && "EventSource" in window) listen();
 
 function listen() {
-  const before = line.textContent;
+  let before = line.textContent;
   let results = 0;
   let head = known;
   const other = new Set();
@@ -25,9 +25,11 @@ function listen() {
   function show() {
     line.classList.add("on");
     line.classList.remove("off");
+    // The entry page shows results itself, and only when the last one was saved.
+    if (isEntry && head > known) before = `Saved ${new Date().toLocaleTimeString([], { hour12: false })}`;
     const words = [...other];
     if (results > 0) words.unshift(results === 1 ? "1 new result" : `${results} new results`);
-    if (!words.length && head > known) words.push("something new");
+    if (!words.length && head > known && !isEntry) words.push("something new");
     if (!words.length) {
       line.textContent = before;
       return;
@@ -53,12 +55,16 @@ function listen() {
   on("head", (data) => { head = Math.max(head, Number(data.seq) || 0); });
   on("result", (data) => {
     document.dispatchEvent(new CustomEvent("live:result", { detail: data }));
-    // The entry page shows them itself.
     if (!isEntry) results += 1;
-    else head = known;
+    const tables = document.querySelector("[data-in]");
+    const all = Number(tables?.dataset.in);
+    if (all && data.round === Number(tables.dataset.round)) tables.textContent = `${all - data.missing} of ${all} tables in`;
   });
   on("published", (data) => other.add(`round ${data.round} is out`));
-  on("corrected", () => other.add("a correction"));
+  on("corrected", (data) => {
+    document.dispatchEvent(new CustomEvent("live:corrected", { detail: data }));
+    if (!isEntry) other.add("a correction");
+  });
   on("closed", () => other.add("the tournament is closed"));
   on("behind", () => other.add("something new"));
   source.addEventListener("bye", () => source.close());

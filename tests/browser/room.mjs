@@ -71,12 +71,14 @@ const go = (path) => page.goto(`${origin}${base}/${path}`);
 say("opened", await text("main"));
 
 await go("players");
+await tabTo("details:has(#people) summary");
+await press("Enter");
 await tabTo("#people");
 for (const [at, name] of NAMES.slice(0, 22).entries()) {
   if (at > 0) await press("Enter");
   await type(name);
 }
-await activate("form:has(#people) button");
+await activate("form:has(#people) button.list");
 say("said", await text("[data-said]"));
 say("enrolled", await page.locator("tbody tr:not(.group)").count());
 await shot("players");
@@ -110,12 +112,89 @@ async function pairAndPublish() {
 await pairAndPublish();
 // One slip with the digits of the pad, the rest as whole lines.
 await go("entry");
-await shot("entry");
 await type("1");
 await press("Enter");
+await page.waitForFunction(() => !document.querySelector("[data-pad]").classList.contains("wait"));
+await shot("entry");
 await type("1");
 await page.waitForFunction(() => document.querySelector('[data-table="1"]')?.hidden);
-say("round 1", 1 + await enterAll((table) => (table % 3 === 0 ? "1-2" : "2-1")));
+const sent = () => page.waitForFunction(() => document.querySelector("[data-queue]")?.textContent.startsWith("Everything is sent"));
+const own = (column) => page.locator(`[data-own] tr:first-child > :nth-child(${column})`).textContent();
+const said = (words) => page.waitForFunction((wanted) => document.querySelector("[data-say]").textContent.includes(wanted), words);
+// Backspace opens the last entry; a digit corrects it, and the old score stays beside it.
+await sent();
+await press("Backspace");
+await type("3");
+await page.waitForSelector("[data-own] .tag.fixed");
+say("last entry corrected", await own(2));
+await shot("entry-correct");
+// The correction is undone where it was made.
+await page.locator("[data-own] tr:first-child button").focus();
+await press("Enter");
+await said("old result again");
+say("focus after undo", await page.evaluate(() => document.activeElement.id));
+// A player who drops with the slip is said by name, and undone in the same place.
+await type("2");
+await press("Enter");
+await type("d1");
+await said("drops");
+await type("4");
+await page.waitForSelector('[data-own] tr:first-child:not(.own-waits)');
+await page.waitForFunction(() => document.querySelector("[data-own] tr:first-child td").textContent === "drops");
+await sent();
+await page.locator("[data-own] tr:first-child button").focus();
+await press("Enter");
+await said("Undone");
+// What is refused stays, with its reason; typed again it is mended.
+await type("3 3-0");
+await press("Enter");
+await page.waitForSelector("[data-errors] li");
+say("refused", await text("[data-errors] li"));
+await page.locator("[data-errors] button").first().focus();
+await press("Enter");
+await press("Control+A");
+await type("3 2-0");
+await press("Enter");
+// A whole line with a name, and a score that holds for a row of tables.
+const fourth = (await page.locator('[data-table="4"] [data-seat]').nth(1).textContent()).split(" ")[0];
+await type(`4 ${fourth} 2-0`);
+await press("Enter");
+await sent();
+say("by name", await own(2));
+await type("=2-1");
+await press("Enter");
+for (const table of ["5", "6"]) { await type(table); await press("Enter"); }
+await type("=");
+await press("Enter");
+await sent();
+// The desk is away for a moment: what is typed waits, also over a reload, and is sent once.
+await context.setOffline(true);
+await type("7 0-2");
+await press("Enter");
+await page.waitForFunction(() => document.querySelector("[data-queue]").textContent.includes("has not answered"));
+await context.setOffline(false);
+page.once("dialog", (dialog) => dialog.accept());
+await page.reload();
+await sent();
+// One's own pile is walked with +; anything else opens the correction.
+await tabTo("[data-check]");
+await press("Enter");
+await said("Slip 1 of");
+await type("+");
+await said("Slip 2 of");
+await type("x");
+await page.waitForFunction(() => document.querySelector("[data-label]").textContent.startsWith("Correct"));
+say("focus in the pile", await page.evaluate(() => document.activeElement.id));
+await press("Escape");
+await press("Escape");
+broken.length = 0; // what was refused and could not be sent was meant
+// Answers come in any order; nothing is lost and nothing is entered twice.
+await page.route("**/orders", async (route) => {
+  await new Promise((resume) => setTimeout(resume, Math.random() * 300));
+  await route.continue();
+});
+say("round 1", 7 + await enterAll((table) => (table % 3 === 0 ? "1-2" : "2-1")));
+await page.unroute("**/orders");
 await go("desk");
 await shot("desk");
 say("round 1 is in", await text(".phases .now"));
@@ -148,6 +227,9 @@ await press("Enter");
 await tabTo("#fix-slip");
 await type("2 1-2");
 await activate("details:has(#fix-slip) button");
+say("who moves", await page.locator(".chart.moves .up, .chart.moves .down").count());
+await shot("moved");
+await go("round/1");
 say("corrected", { from: backwards, shown: (await text("tbody tr:nth-child(2)")).includes("corrected") });
 
 await pairAndPublish();
@@ -179,17 +261,39 @@ await page.goto(`${origin}${first}`);
 await shot("why");
 say("why", (await text("main h1")) ?? "");
 
+// The next tournament is like this one: who was here is known after three letters, or ticked off.
+await page.goto(`${origin}/new`);
+await shot("new");
+await tabTo("#title");
+await press("Control+A");
+await type("Friday after");
+await activate("form[method=post] button");
+await page.waitForSelector("input[name=tick]");
+await tabTo("input[name=tick]");
+await press("Space");
+await activate("form:has(input[name=tick]) button");
+const next = new URL(page.url()).pathname.replace(/\/[^/]*$/, "");
+await page.goto(`${origin}${next}/players`);
+await tabTo("#name");
+await type("koW");
+await page.waitForSelector("[role=option]");
+await shot("sign-up");
+await press("ArrowDown");
+await press("Enter");
+await activate("form:has(#name) button.main");
+say("like last week", (await page.locator("main table th[scope=row]").allTextContents()).map((name) => name.trim()).sort());
+
 // Every page: no finding of axe, nothing that the content security policy refused.
-const pages = ["desk", "entry", "missing", "round/1", "players", "standings", "standings/1", "compare", "replay", "bracket", "log", "disputes", "what-if", "rules", "screen", "print/slips", "print/pairings-by-name", "print/standings"];
+const pages = ["desk", "entry", "entry?check=1", "missing", "cross", "places", "places/1", "moved", "replay?event=60", "log?changed=1", "players?player=3", "round/1", "players", "standings", "standings/1", "compare", "replay", "bracket", "log", "disputes", "what-if", "rules", "screen", "print/slips", "print/pairings-by-name", "print/standings"];
 // What is worth a picture only once everything was played.
-const LATE = ["compare", "replay", "log", "screen", "print/slips", "print/pairings-by-name"];
+const LATE = ["compare", "replay", "replay?event=60", "log?changed=1", "cross", "places", "places/1", "screen", "print/slips", "print/pairings-by-name"];
 const findings = [];
 for (const scheme of [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }]) {
   await page.emulateMedia(scheme);
   for (const path of pages) {
     const answer = await go(path);
     if (answer.status() !== 200) { findings.push(`${path}: ${answer.status()}`); continue; }
-    if (scheme.colorScheme === "light" && LATE.includes(path)) await shot(path.replaceAll("/", "-"));
+    if (scheme.colorScheme === "light" && LATE.includes(path)) await shot(path.replace(/\?.*/, "").replaceAll("/", "-") + (path.includes("?") ? "-" + path.replace(/.*\?([a-z]+)=.*/, "$1") : ""));
     // The policy of the page holds for scripts of the page; axe is asked for from outside of it.
     const frame = await context.newCDPSession(page);
     await frame.send("Runtime.evaluate", { expression: axeSource });

@@ -67,6 +67,16 @@ fn a_room_is_run_by_keyboard_from_sign_up_to_the_final() {
         .collect();
     assert_eq!(seen["enrolled"], 22, "everybody of the list is enrolled");
     assert_eq!(seen["round 1"], 11, "11 tables, each entered once");
+    assert_eq!(seen["last entry corrected"], "1–2 2–1", "the old score stays beside the right one");
+    for focus in ["focus after undo", "focus in the pile"] {
+        assert_eq!(seen[focus], "slip", "the focus never moves");
+    }
+    let refused = seen["refused"].as_str().expect("words");
+    assert!(refused.contains("Best of 3 cannot end 3-0"), "{refused}");
+    assert_eq!(seen["by name"], "0–2", "the second player won, by name");
+    assert!(seen["who moves"].as_u64() > Some(0), "a correction shows who moves");
+    let names = serde_json::json!(["Björn Åkesson", "Jan Kowalski"]);
+    assert_eq!(seen["like last week"], names, "one was ticked off, one found by three letters");
     assert_eq!(seen["late"], true);
     assert_eq!(seen["dropped"], true);
     assert_eq!(seen["undone"], 0, "who was dropped by mistake is in again");

@@ -28,6 +28,18 @@ pub enum Spot {
     Table(u32),
     /// That of a player: their values stand first, wherever they sit.
     Player(PlayerNumber),
+    /// That of a player who sits at this table, and at no other.
+    PlayerAt(u32, PlayerNumber),
+}
+
+impl Spot {
+    /// The player whose values stand first.
+    fn player(self) -> Option<PlayerNumber> {
+        match self {
+            Spot::Table(_) => None,
+            Spot::Player(player) | Spot::PlayerAt(_, player) => Some(player),
+        }
+    }
 }
 
 /// A result that was entered.
@@ -252,7 +264,7 @@ pub(super) fn match_of(
     spot: Spot,
 ) -> Result<MatchView<'_>, DeskError> {
     match spot {
-        Spot::Table(table) => table_of(state, round, table),
+        Spot::Table(table) | Spot::PlayerAt(table, _) => table_of(state, round, table),
         Spot::Player(_) if state.round(round).is_none() => {
             Err(CommandError::from(Rejection::NoSuchRound { round }).into())
         }
@@ -275,7 +287,7 @@ fn read(
 ) -> Result<Entered, DeskError> {
     let seats: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
     // A table that is known otherwise, such as that of a dispute, may not be theirs.
-    if let Spot::Player(player) = spot
+    if let Some(player) = spot.player()
         && !seats.contains(&player)
     {
         let pairing = found.seq();
@@ -283,8 +295,7 @@ fn read(
     }
     let sheet = state.scoresheet(found.round()).cloned().unwrap_or_default();
     let mut result = parse_slip(&sheet, seats.len(), score)?;
-    let turned =
-        matches!((spot, &seats[..]), (Spot::Player(player), &[_, second]) if player == second);
+    let turned = matches!(&seats[..], [_, second] if spot.player() == Some(*second));
     if turned {
         result.score.seats.reverse();
         result.rulings.reverse();

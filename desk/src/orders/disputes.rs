@@ -102,7 +102,7 @@ fn score_of(typed: &str, names: &Names) -> Result<(Option<PlayerNumber>, String)
         return Ok((None, typed.to_string()));
     }
     match split(typed, names)? {
-        (Spot::Player(player), score) => Ok((Some(player), score)),
+        (Spot::Player(player) | Spot::PlayerAt(_, player), score) => Ok((Some(player), score)),
         (Spot::Table(_), score) => Ok((None, score)),
     }
 }

@@ -81,6 +81,8 @@ orders! {
     "result" Enter {
         /// Table or player, then the score, as it is typed: `12 2-1`, `ann 2-0`, `4 w-l no-show`.
         slip: String,
+        /// The round that the slip is of; it is refused while another one is played.
+        round: Option<u16>,
     }
     /// Correct a result.
     "correct" Correct {

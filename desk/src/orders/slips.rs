@@ -4,7 +4,7 @@ use super::order::{Advance, Correct, Enter};
 use super::people::begun_anew;
 use super::{AtDesk, Told, next};
 use crate::answers::{AdvanceAnswer, ResultAnswer};
-use crate::desk::{Entered, Spot, dispute_of, write_slip};
+use crate::desk::{Entered, Spot, dispute_of, open_round, write_slip};
 use crate::foreseen::{is_to_draw_anew, stays, wrongly};
 use crate::names::Names;
 use crate::verb_error::VerbError;
@@ -20,7 +20,7 @@ use scrutineer_projections::counted;
 use scrutineer_replay::as_of::{Moment, Timeline};
 use std::cmp::Ordering;
 
-/// Splits what was typed into the table or player, and the score.
+/// Splits what was typed into the table, the player or both, and the score.
 pub fn split(slip: &str, names: &Names) -> Result<(Spot, String), VerbError> {
     let words: Vec<String> = slip.split_whitespace().map(str::to_string).collect();
     let words = &words[..];
@@ -33,15 +33,14 @@ pub fn split(slip: &str, names: &Names) -> Result<(Spot, String), VerbError> {
         )
     };
     if let Some((table, rest)) = table_of(words) {
-        return match rest.iter().position(|word| is_score(word)) {
-            _ if rest.is_empty() => Err(no_score()),
-            Some(at @ 1..) if names.find(&rest[..at].join(" ")).is_ok() => Err(VerbError::new(
-                Code::invalid("bad-slip"),
-                format!("{:?} names a table and a player", words.join(" ")),
-                format!("leave the table out: `{}`", rest.join(" ")),
-            )),
-            _ => Ok((Spot::Table(table), rest.join(" "))),
-        };
+        if rest.is_empty() {
+            return Err(no_score());
+        }
+        let begins = rest.iter().position(|word| is_score(word)).unwrap_or(0);
+        return Ok(match names.find(&rest[..begins].join(" ")) {
+            Ok(player) if begins > 0 => (Spot::PlayerAt(table, player), rest[begins..].join(" ")),
+            _ => (Spot::Table(table), rest.join(" ")),
+        });
     }
     // A name may have several words, and one of them may look like a score.
     let begins = (1..words.len()).rev().filter(|&at| is_score(&words[at]));
@@ -84,6 +83,9 @@ pub fn is_score(word: &str) -> bool {
 pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
     let names = at.names()?;
     let (spot, score) = split(&order.slip, &names)?;
+    if let Some(round) = order.round {
+        is_played(&*at.state()?, round)?;
+    }
     let entered = at.desk.enter_at(spot, &score).map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let round = round_in_words(&state, entered.round);
@@ -102,6 +104,21 @@ pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
         told.next = Some(next::step(at, &state)?);
     }
     Ok(told)
+}
+
+/// A slip of another round than the one that is played is no result of this one.
+fn is_played(state: &Tournament, round: RoundNumber) -> Result<(), VerbError> {
+    let is = match open_round(state) {
+        Some(open) if open.number == round => return Ok(()),
+        Some(open) => format!("round {} is being played", open.number),
+        None => "no round is being played".into(),
+    };
+    let message = format!("this is a slip of round {round}, and {is}");
+    Err(VerbError::new(
+        Code::conflict("other-round"),
+        message,
+        "where the slip is of a round that is over, `correct` takes its round",
+    ))
 }
 
 /// `table 12: Ann 2-1 Bob`.

@@ -28,24 +28,35 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
     let trial = what_if::Trial { slip: Some("1 0-2".into()), ..what_if::Trial::default() };
     let made = [
         ("desk", desk::page(&at)),
-        ("entry", entry::page(&at, None)),
+        ("entry", entry::page(&at, entry::View::default())),
         ("missing", missing::page(&at)),
         ("round", round::page(&at, None)),
         ("round/1", round::page(&at, Some(1))),
-        ("players", players::page(&at, Some(1))),
+        (
+            "players",
+            players::page(&at, &players::View { player: Some(1), ..players::View::default() }),
+        ),
         ("standings", standings::page(&at, &view)),
         ("why", why::page(&at, "#1", None, &view)),
-        ("log", log::page(&at, None, None)),
+        ("log", log::page(&at, &log::View::default())),
         ("disputes", disputes::list(&at)),
         ("dispute", disputes::file(&at, 1)),
         ("what-if", what_if::page(&at, &trial)),
         ("replay", replay::page(&at, &replay::View::default())),
+        (
+            "replay by events",
+            replay::page(&at, &replay::View { event: Some(14), ..replay::View::default() }),
+        ),
+        ("cross", cross::page(&at)),
+        ("places", places::page(&at)),
+        ("places/1", places::page_of(&at, "#1")),
+        ("moved", moved::page(&at, None)),
         ("bracket", bracket::page(&at)),
         ("compare", compare::page(&at, Some("mtr+settings.percentage_floor=1/2"))),
         ("rules", rules::page(&at)),
         ("screen", screen::page(&at, &screen::Show::default())),
         ("tournaments", tournaments::page(&hall.store)),
-        ("new", tournaments::new_page(&hall.store, "k", &at.said)),
+        ("new", tournaments::new_page(&hall.store, "k", None, &at.said)),
     ];
     made.into_iter().map(|(name, html)| (name.to_string(), html.expect(name))).collect()
 }

@@ -25,7 +25,7 @@ macro_rules! assets {
 
 assets! {
     "tokens.css" CSS, "desk.css" CSS, "print.css" CSS, "screen.css" CSS,
-    "keys.js" JS, "entry.js" JS, "live.js" JS, "screen.js" JS,
+    "keys.js" JS, "entry.js" JS, "queue.js" JS, "combo.js" JS, "live.js" JS, "screen.js" JS,
 }
 
 /// The path under which each is served, in the order of `ALL`.

@@ -15,16 +15,27 @@ use scrutineer_replay::loaded::LoadedTournament;
 pub struct Bracket {
     /// What it is called.
     pub name: String,
-    /// Its rounds, those that are to come too.
-    pub stages: Vec<Stage>,
+    /// Its parts: one, or an upper and a lower bracket and the grand final.
+    pub parts: Vec<Part>,
     /// The seeds.
     pub seeds: Vec<(u32, Person, String)>,
+}
+
+/// A part of a bracket.
+pub struct Part {
+    /// What it is called; empty where it is the only one.
+    pub name: &'static str,
+    /// Its rounds, those that are to come too.
+    pub stages: Vec<Stage>,
 }
 
 /// A round of a bracket.
 pub struct Stage {
     /// What it is called.
     pub name: String,
+    /// How its matches lead into the next round: `half` where two lead into one, `same` where each
+    /// leads into one, or nothing.
+    pub leads: &'static str,
     /// Its matches, from top to bottom.
     pub matches: Vec<Match>,
 }
@@ -87,12 +98,6 @@ fn played(event: &LoadedTournament, rules: &Ruleset, phase: &Phase, found: Match
             },
         }
     };
-    let group = match (phase.kind, found.group()) {
-        (PhaseKind::DoubleElimination, Some(1)) => "upper bracket, ",
-        (PhaseKind::DoubleElimination, Some(2)) => "lower bracket, ",
-        (PhaseKind::DoubleElimination, Some(3)) => "grand final, ",
-        _ => "",
-    };
     let how = match (found.result().is_some(), found.advanced().is_some()) {
         (_, true) => "by ruling",
         (true, _) => "finished",
@@ -100,16 +105,28 @@ fn played(event: &LoadedTournament, rules: &Ruleset, phase: &Phase, found: Match
     };
     let table = found.table().map_or(String::new(), |table| format!("table {table} · "));
     Match {
-        head: format!("{group}{table}{how}"),
+        head: format!("{table}{how}"),
         is_played: found.result().is_none(),
         seats: found.seats().iter().enumerate().map(seat).collect(),
     }
 }
 
-/// The matches and byes of a round, in the order of their places.
-fn stage(event: &LoadedTournament, rules: &Ruleset, phase: &Phase, round: &Round) -> Stage {
+/// The parts of a bracket of double elimination, by the group of their matches.
+const PARTS: [(u32, &str); 3] = [(1, "Upper bracket"), (2, "Lower bracket"), (3, "Grand final")];
+
+/// The matches and byes of a round in a part of its bracket, in the order of their places.
+fn stage(
+    event: &LoadedTournament,
+    rules: &Ruleset,
+    phase: &Phase,
+    round: &Round,
+    part: Option<u32>,
+) -> Stage {
     let state = &event.state;
-    let of_round = state.matches().filter(|found| found.round().number == round.number);
+    let is_part = |group: Option<u32>| part.is_none() || group == part;
+    let of_round = state
+        .matches()
+        .filter(|found| found.round().number == round.number && is_part(found.group()));
     let mut placed: Vec<(u32, Match)> = of_round
         .map(|found| {
             let slot = found.bracket_slot().or(found.table()).unwrap_or(0);
@@ -117,7 +134,10 @@ fn stage(event: &LoadedTournament, rules: &Ruleset, phase: &Phase, round: &Round
         })
         .collect();
     let byes = state.byes().filter(|bye| {
-        state.rounds().get(bye.round as usize).is_some_and(|of| of.number == round.number)
+        // A bye of double elimination is one of the upper bracket.
+        let is_here = part.is_none_or(|part| part == 1);
+        let of = state.rounds().get(bye.round as usize);
+        is_here && of.is_some_and(|of| of.number == round.number)
     });
     placed.extend(byes.map(|bye| {
         let own = Seat {
@@ -133,6 +153,7 @@ fn stage(event: &LoadedTournament, rules: &Ruleset, phase: &Phase, round: &Round
     let name = bracket_round(state, round.number);
     Stage {
         name: name.map_or(format!("Round {}", round.number), |name| capital(&name)),
+        leads: "",
         matches: placed.into_iter().map(|(_, one)| one).collect(),
     }
 }
@@ -167,7 +188,43 @@ fn to_come(stages: &mut Vec<Stage>) {
             seats: pair.iter().enumerate().map(|(of, one)| winner(one, at * 2 + of)).collect(),
         };
         let matches = last.matches.chunks(2).enumerate().map(pair).collect();
-        stages.push(Stage { name, matches });
+        stages.push(Stage { name, leads: "", matches });
+    }
+}
+
+/// The parts of double elimination, with their rounds named from their ends.
+fn double(players: usize, stages: impl Fn(Option<u32>) -> Vec<Stage>) -> Vec<Part> {
+    let upper = players.max(2).next_power_of_two().trailing_zeros() as usize;
+    let part = |(group, name): (u32, &'static str)| {
+        let mut stages = stages(Some(group));
+        let (side, last) = match group {
+            1 => ("Upper", upper),
+            2 => ("Lower", 2 * upper.saturating_sub(1)),
+            _ => ("Grand final", 0),
+        };
+        for (at, stage) in stages.iter_mut().enumerate() {
+            stage.name = match (group, last.checked_sub(at + 1)) {
+                (3, _) if at == 0 => side.into(),
+                (3, _) => format!("{side}, again"),
+                (_, Some(0)) => format!("{side} final"),
+                (_, Some(1)) if group == 1 => format!("{side} semi-final"),
+                _ => format!("{side} round {}", at + 1),
+            };
+        }
+        Part { name, stages }
+    };
+    PARTS.into_iter().map(part).filter(|part| !part.stages.is_empty()).collect()
+}
+
+/// Says of each round how its matches lead into the next one.
+fn lead_on(stages: &mut [Stage]) {
+    let counts: Vec<usize> = stages.iter().map(|stage| stage.matches.len()).collect();
+    for (stage, pair) in stages.iter_mut().zip(counts.windows(2)) {
+        stage.leads = match (pair[0], pair[1]) {
+            (now, next) if now == next => "same",
+            (now, next) if now.div_ceil(2) == next => "half",
+            _ => "",
+        };
     }
 }
 
@@ -209,11 +266,20 @@ pub fn brackets(event: &LoadedTournament) -> Result<Vec<Bracket>, VerbError> {
     let phases = state.phases().iter().filter(|phase| !phase.withdrawn && phase.kind.is_bracket());
     let bracket = |phase: &Phase| {
         let of_phase = state.rounds().iter().filter(|r| !r.withdrawn && r.phase == phase.number);
-        let mut stages: Vec<Stage> =
-            of_phase.map(|round| stage(event, &rules, phase, round)).collect();
-        if phase.kind == PhaseKind::Elimination {
-            to_come(&mut stages);
-        }
+        let rounds: Vec<&Round> = of_phase.collect();
+        let stages = |part| -> Vec<Stage> {
+            let all = rounds.iter().map(|round| stage(event, &rules, phase, round, part));
+            all.filter(|stage| !stage.matches.is_empty()).collect()
+        };
+        let mut parts = match phase.kind {
+            PhaseKind::DoubleElimination => double(phase.entrants.len(), stages),
+            _ => {
+                let mut stages = stages(None);
+                to_come(&mut stages);
+                vec![Part { name: "", stages }]
+            }
+        };
+        parts.iter_mut().for_each(|part| lead_on(&mut part.stages));
         let seed = |(at, player): (usize, &PlayerNumber)| {
             let person = Person::of(event, *player);
             (at as u32 + 1, person, whereabouts(state, &rules, phase, *player))
@@ -223,7 +289,7 @@ pub fn brackets(event: &LoadedTournament) -> Result<Vec<Bracket>, VerbError> {
                 0 => capital(phase.kind.spelled()),
                 _ => format!("Top {}", phase.entrants.len()),
             },
-            stages,
+            parts,
             seeds: phase.entrants.iter().enumerate().map(seed).collect(),
         }
     };
@@ -266,5 +332,31 @@ mod tests {
         assert!(html.contains("Semi-final") && html.contains("Final"), "{html}");
         assert!(html.contains("winner of semi-final"), "the other match is not over");
         assert!(html.contains("class=\"won\"") && html.contains("class=\"lost\""));
+    }
+
+    #[test]
+    fn double_elimination_has_an_upper_and_a_lower_bracket_and_a_grand_final() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let tables = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
+        tables.for_each(|table| hall.slip(&format!("{table} 2-0")));
+        let kind = Some("double-elimination".to_string());
+        hall.order(Cut { top: Some(4), kind, ..Cut::default() });
+        for _ in 0..4 {
+            hall.order(Pair::default());
+            hall.order(Publish {});
+            let state = hall.store.load(hall.stream, false).expect("loaded").state;
+            let open = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
+            open.for_each(|table| hall.slip(&format!("{table} 2-0")));
+        }
+        let html = page(&hall.looked()).expect("a page");
+        for name in ["Upper bracket", "Upper semi-final", "Upper final", "Lower bracket"] {
+            assert!(html.contains(name), "{name}: {html}");
+        }
+        for name in ["Lower round 1", "Lower final", "Grand final"] {
+            assert!(html.contains(name), "{name}: {html}");
+        }
+        // Two and one above, one and one below, and the final: each pairing once.
+        assert_eq!(html.matches("<li><table>").count(), 6, "{html}");
     }
 }

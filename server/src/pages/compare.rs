@@ -1,12 +1,12 @@
 //! A tournament's standings under its own rules and under others.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, rules_of};
+use super::moves::Moves;
+use super::{Looked, render, rules_of};
 use askama::Template;
-use scrutineer_desk::movement::because;
 use scrutineer_desk::orders::scope;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_projections::compare::{AtCut, compare, differences};
+use scrutineer_projections::compare::{compare, differences};
 use scrutineer_projections::crosstable::check_rulings;
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::ruleset::{Library, Ruleset, called};
@@ -28,18 +28,8 @@ struct ComparePage {
 struct Found {
     other: String,
     differences: Vec<(String, String, String)>,
-    moves: Vec<Moved>,
-    unchanged: usize,
+    moves: Moves,
     cut: Option<u32>,
-}
-
-struct Moved {
-    player: Person,
-    before: u32,
-    after: u32,
-    up: i64,
-    cut: &'static str,
-    why: String,
 }
 
 fn found(event: &LoadedTournament, own: &Arc<Ruleset>, other: &str) -> Result<Found, VerbError> {
@@ -56,26 +46,13 @@ fn found(event: &LoadedTournament, own: &Arc<Ruleset>, other: &str) -> Result<Fo
     });
     let found = compare(&first, &second, differences(own, &rules), &[], cuts);
     let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".into());
-    let moved = |one: &scrutineer_projections::compare::Move| Moved {
-        player: Person::of(event, one.player),
-        before: one.first,
-        after: one.second,
-        up: i64::from(one.first) - i64::from(one.second),
-        cut: match one.at_cut {
-            Some(AtCut::Enters) => "enters the cut",
-            Some(AtCut::Leaves) => "leaves the cut",
-            None => "",
-        },
-        why: because(event, one),
-    };
     let differs = found.differences.iter();
     Ok(Found {
         other: called(&rules.files),
         differences: differs
             .map(|one| (one.key.clone(), value(&one.first), value(&one.second)))
             .collect(),
-        moves: found.moves.iter().map(moved).collect(),
-        unchanged: found.unchanged,
+        moves: Moves::of(event, [&first, &second], &found, ["Here", "There"]),
         cut: found.cut,
     })
 }

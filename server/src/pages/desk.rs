@@ -62,6 +62,8 @@ pub struct MissingTable {
 
 /// A result as it was entered.
 pub struct LastEntered {
+    /// The event that recorded it.
+    pub seq: u64,
     /// When.
     pub time: String,
     /// In which round.
@@ -196,12 +198,14 @@ fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbE
         } else if row["uncorrected"].as_bool() == Some(true) {
             let text =
                 format!("Dispute {number}, {place}, is upheld; its result stands uncorrected.");
-            alerts.push(Alert { class: "soon", verb: "Correct", text, href, label: "Open file" });
+            alerts.push(Alert { class: "soon", verb: "Check", text, href, label: "Open file" });
         }
     }
     let note =
         |text| Alert { class: "note", verb: "Watch", text, href: "log".into(), label: "Log" };
     alerts.extend(notes.into_iter().map(note));
+    // What holds the round up comes first.
+    alerts.sort_by_key(|one| ["now", "soon", "note"].iter().position(|class| *class == one.class));
     Ok(alerts)
 }
 
@@ -212,7 +216,9 @@ pub fn last_entered(
     by: Option<&str>,
 ) -> Vec<LastEntered> {
     let staff = Staff::of(event);
-    let rows = event.log.iter().rev().filter_map(|(header, logged)| match logged {
+    let undone = super::log::taken_back(event);
+    let standing = event.log.iter().rev().filter(|(header, _)| !undone.contains_key(&header.seq));
+    let rows = standing.filter_map(|(header, logged)| match logged {
         Event::ResultRecorded(e) => Some((header, e.pairing, &e.result, false)),
         Event::ResultCorrected(e) => Some((header, e.pairing, &e.result, true)),
         _ => None,
@@ -224,6 +230,7 @@ pub fn last_entered(
         let players: Vec<String> =
             found.seats().iter().map(|seat| set_apart(event.name(seat.player))).collect();
         Some(LastEntered {
+            seq: header.seq,
             time: clock(header.time),
             round: found.round().number,
             table: found.table().unwrap_or(0),

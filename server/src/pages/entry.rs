@@ -2,17 +2,30 @@
 
 use super::desk::{LastEntered, last_entered};
 use super::frame::{Frame, Tab};
-use super::{Looked, render};
+use super::players::record;
+use super::{Looked, assets, render, rules_of, set_score};
 use askama::Template;
 use scrutineer_desk::desk::open_round;
-use scrutineer_desk::orders::Sheet;
+use scrutineer_desk::orders::{Sheet, When, players};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::Scoresheet;
+use scrutineer_engine::event::{PlayerNumber, Scoresheet};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 
-use super::rules_of;
+/// How many of one's own entries are on the page.
+const OWN_SHOWN: usize = 500;
 
-/// How many of one's own entries are shown.
-const OWN_SHOWN: usize = 16;
+/// What is done on the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct View {
+    /// The table whose result is entered next.
+    pub table: Option<u32>,
+    /// The table whose result is corrected.
+    pub correct: Option<u32>,
+    /// Which of one's own slips is looked at again, from 1 in the order in which they were entered.
+    pub check: Option<usize>,
+}
 
 #[derive(Template)]
 #[template(path = "entry.html")]
@@ -22,10 +35,15 @@ struct EntryPage {
     missing: usize,
     pad: Vec<PadKey>,
     best_of: Option<u8>,
-    last: Vec<LastEntered>,
+    own: Vec<LastEntered>,
     typed: String,
     round: u16,
     is_draft: bool,
+    /// The table whose names stand large, and its place among `tables`.
+    shown: Option<usize>,
+    correct: Option<u32>,
+    checked: Option<Checked>,
+    queue_script: String,
 }
 
 struct TableShown {
@@ -34,9 +52,29 @@ struct TableShown {
     result: Option<String>,
 }
 
+impl TableShown {
+    fn result_set(&self) -> String {
+        self.result.as_deref().map_or(String::new(), set_score)
+    }
+}
+
 struct SeatShown {
+    number: PlayerNumber,
     name: String,
-    points: String,
+    record: String,
+}
+
+impl SeatShown {
+    fn is_long(&self) -> bool {
+        self.name.chars().count() > 26
+    }
+}
+
+/// A slip of one's own pile that is looked at again.
+struct Checked {
+    at: usize,
+    of: usize,
+    table: u32,
 }
 
 /// A key of the pad: the left column is a win of the first player, the middle one a draw.
@@ -60,7 +98,7 @@ pub fn pad(sheet: &Scoresheet, draws: bool) -> Vec<PadKey> {
             (8, "1-1", "1–1"),
             (9, "0-1", "0–1"),
             (4, "2-0", "2–0"),
-            (5, "0-0", "0–0"),
+            (5, "1-1-1", "1–1–1"),
             (6, "0-2", "0–2"),
             (1, "2-1", "2–1"),
             (2, "id", "agreed"),
@@ -81,29 +119,39 @@ pub fn pad(sheet: &Scoresheet, draws: bool) -> Vec<PadKey> {
         _ => &[],
     };
     let is_draw = |digit: u8| digit % 3 == 2;
-    let keys = keys.iter().filter(|(digit, ..)| draws || !is_draw(*digit));
+    let has_line = |slip: &str| slip.matches('-').count() < 2 || sheet.table_lines() > 0;
+    let keys = keys.iter().filter(|(digit, slip, _)| has_line(slip) && (draws || !is_draw(*digit)));
     keys.map(|&(digit, slip, label)| PadKey { digit, slip, label }).collect()
+}
+
+/// What each player won, lost and drew so far.
+fn records(at: &Looked<'_>) -> Result<BTreeMap<u64, String>, VerbError> {
+    let answer = at.answer(|desk| players(desk, &When::default()))?;
+    let all = answer["players"].as_array().into_iter().flatten();
+    Ok(all.filter_map(|one| Some((one["number"].as_u64()?, record(one)))).collect())
 }
 
 /// The page on which results are entered.
 ///
 /// # Errors
 /// Where the store cannot be read.
-pub fn page(at: &Looked<'_>, table: Option<u32>) -> Result<String, VerbError> {
+pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     let event = at.load_whole()?;
     let state = &event.state;
     let open = open_round(state);
     let rules = rules_of(&event, None)?;
     let names = scrutineer_desk::names::Names::of(state, &event.book);
+    let mut records = records(at)?;
     let tables = open.map_or(Vec::new(), |open| {
         let (tables, _) = Sheet::of(state, &rules, open.number).answered(&names);
-        let seat = |seated: scrutineer_desk::answers::Seated| SeatShown {
+        let mut seat = |seated: scrutineer_desk::answers::Seated| SeatShown {
+            number: seated.player.number,
             name: seated.player.name,
-            points: seated.points,
+            record: records.remove(&seated.player.number.into()).unwrap_or_default(),
         };
         let shown = |row: scrutineer_desk::answers::RoundTable| TableShown {
             table: row.table,
-            seats: row.players.into_iter().map(seat).collect(),
+            seats: row.players.into_iter().map(&mut seat).collect(),
             result: row.result,
         };
         tables.into_iter().map(shown).collect()
@@ -111,29 +159,43 @@ pub fn page(at: &Looked<'_>, table: Option<u32>) -> Result<String, VerbError> {
     let sheet = open.and_then(|open| state.scoresheet(open));
     let in_bracket =
         open.and_then(|open| state.phase_of(open)).is_some_and(|phase| phase.kind.is_bracket());
-    let two = tables.iter().all(|row| row.seats.len() == 2);
+    let two = tables.iter().all(|row: &TableShown| row.seats.len() == 2);
     let keys = sheet.filter(|_| two).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket));
     let mut own = last_entered(&event, OWN_SHOWN, at.asker.person.as_deref());
-    own.retain(|one| open.is_some_and(|open| one.round == open.number));
-    let typed = at.said.typed.clone().or_else(|| table.map(|table| format!("{table} ")));
+    // A result that was corrected is one slip, with its last score.
+    let mut seen = std::collections::BTreeSet::new();
+    own.retain(|one| open.is_some_and(|open| one.round == open.number) && seen.insert(one.table));
+    let checked = view.check.and_then(|slip| {
+        let one = own.iter().rev().nth(slip.checked_sub(1)?)?;
+        Some(Checked { at: slip, of: own.len(), table: one.table })
+    });
+    let is_in = |table: &u32| tables.iter().any(|row| row.table == *table && row.result.is_some());
+    let correct = view.correct.filter(is_in);
+    let shown = correct.or(checked.as_ref().map(|one| one.table)).or(view.table);
+    let typed = at.said.typed.clone().or_else(|| shown.map(|table| format!("{table} ")));
     render(&EntryPage {
         frame: Frame::of(at, &event, Tab::Entry, "entry").script("entry.js"),
         missing: tables.iter().filter(|row| row.result.is_none()).count(),
+        shown: tables.iter().position(|row| Some(row.table) == shown),
         tables,
         pad: keys,
         best_of: sheet.and_then(|sheet| sheet.best_of),
-        last: own,
+        own,
         typed: typed.unwrap_or_default(),
         round: open.map_or(0, |open| open.number),
         is_draft: open.is_some_and(|open| open.published.is_none()),
+        correct,
+        checked,
+        queue_script: assets::path("queue.js"),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::{field, hall};
+    use super::super::kit::{enrolled, field, hall};
     use super::*;
     use scrutineer_desk::desk::{Opening, parse_slip};
+    use scrutineer_desk::orders::{Enter, Pair, Publish};
     use scrutineer_projections::ruleset::Library;
 
     #[test]
@@ -156,9 +218,47 @@ mod tests {
     }
 
     #[test]
+    fn every_key_of_the_pad_is_recorded_by_the_desk() {
+        let sheet =
+            Opening::scoresheet_for(&Library::shipped().ruleset("mtr").expect("shipped"), 3);
+        let keys = pad(&sheet, true);
+        assert_eq!(keys.len(), 9);
+        for key in keys {
+            let hall = enrolled();
+            hall.order(Pair::default());
+            hall.order(Publish {});
+            hall.order(Enter { slip: format!("1 {}", key.slip), round: Some(1) });
+        }
+    }
+
+    #[test]
+    fn ones_own_slips_are_walked_in_the_order_in_which_they_were_entered() {
+        let hall = hall();
+        hall.slip("1 2-0");
+        let at = |check| page(&hall.looked(), View { check: Some(check), ..View::default() });
+        let html = at(1).expect("a page");
+        assert!(html.contains("Slip 1 of 2: table 2, 2–1"), "{html}");
+        assert!(html.contains("check=2\""), "the next one");
+        assert!(at(2).expect("a page").contains("Slip 2 of 2: table 1, 2–0"));
+        assert!(!at(3).expect("a page").contains("Slip 3"), "the pile is over");
+    }
+
+    #[test]
+    fn a_correction_is_a_form_of_its_own_that_says_what_stands() {
+        let hall = hall();
+        let view = View { correct: Some(2), ..View::default() };
+        let html = page(&hall.looked(), view).expect("a page");
+        assert!(html.contains("name=\"order\" value=\"correct\""));
+        assert!(html.contains("Table 2 has 2–1"), "{html}");
+        let view = View { correct: Some(1), ..View::default() };
+        let html = page(&hall.looked(), view).expect("a page");
+        assert!(html.contains("name=\"order\" value=\"result\""), "nothing stands at table 1");
+    }
+
+    #[test]
     fn a_table_that_is_missing_stands_in_the_list_and_one_that_is_in_with_its_result() {
         let hall = hall();
-        let html = page(&hall.looked(), None).expect("a page");
+        let html = page(&hall.looked(), View::default()).expect("a page");
         assert!(html.contains("data-table=\"1\""), "{html}");
         assert_eq!(field(&html, "data-missing"), "2");
         assert!(html.contains("data-result=\"2-1\""));
@@ -170,11 +270,11 @@ mod tests {
         let mut looked = hall.looked();
         looked.said.why = Some("best of 3 cannot end 3-0".into());
         looked.said.typed = Some("1 3-0".into());
-        let html = page(&looked, None).expect("a page");
+        let html = page(&looked, View::default()).expect("a page");
         assert!(html.contains("value=\"1 3-0\""));
         assert!(html.contains("best of 3 cannot end 3-0"));
         looked.said.hint = Some("`scrutineer pairings` names them".into());
-        let html = page(&looked, None).expect("a page");
+        let html = page(&looked, View::default()).expect("a page");
         assert!(!html.contains("scrutineer pairings"), "there is no such thing on a page");
     }
 }

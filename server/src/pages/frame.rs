@@ -1,7 +1,7 @@
 //! What stands around every page of a tournament: its title and state, who looks, the ways to the
 //! other pages, and what became of the last order.
 
-use super::{Looked, assets, told};
+use super::{Looked, assets, clock, told};
 use crate::gate::Need;
 use scrutineer_desk::desk::{open_round, suggested};
 use scrutineer_desk::glance::{Glance, TournamentState};
@@ -90,6 +90,8 @@ pub struct Frame {
     pub base: String,
     /// How far it is, in a few words each.
     pub state: Vec<String>,
+    /// The round that is being played and how many tables it has.
+    pub tables: Option<(u16, usize)>,
     /// Who looks, and as what.
     pub who: String,
     /// Whether they are of the staff; the others see what is published, and nothing to act with.
@@ -104,6 +106,8 @@ pub struct Frame {
     pub head: u64,
     /// The first digits of its hash.
     pub digits: String,
+    /// When the last event was saved.
+    pub saved: String,
     /// The path of this page, to which forms come back.
     pub back: String,
     /// Styles, in their order.
@@ -128,12 +132,15 @@ impl Frame {
             title: event.title(),
             base: at.base.to_string(),
             state: state_in_words(&event.state),
+            tables: open_round(&event.state)
+                .map(|open| (open.number, tables_of(&event.state, open.number))),
             who: who(at, is_staff),
             is_staff,
             tabs: tabs.iter().map(shown).collect(),
             message: message(at, event).filter(|_| is_staff),
             key: at.form_key.clone(),
             head: event.state.head(),
+            saved: saved(at, event.state.head()),
             digits: event.head.to_string().chars().take(4).collect(),
             back: format!("{}/{path}", at.base),
             styles: ["tokens.css", "desk.css"].map(assets::path).into(),
@@ -146,6 +153,12 @@ impl Frame {
         self.scripts.push(assets::path(name));
         self
     }
+}
+
+/// When the last event was recorded, which is when it was safe on the disk.
+fn saved(at: &Looked<'_>, head: u64) -> String {
+    let last = read_events(at.store.log(), at.stream, head.saturating_sub(1)).next();
+    last.and_then(Result::ok).map_or(String::new(), |(record, _)| clock(record.header().time))
 }
 
 /// Who looks, and in which role.

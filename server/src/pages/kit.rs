@@ -29,7 +29,7 @@ impl Hall {
     }
 
     pub fn slip(&self, slip: &str) {
-        self.order(Enter { slip: slip.into() });
+        self.order(Enter { slip: slip.into(), ..Enter::default() });
     }
 
     pub fn looked(&self) -> Looked<'_> {

@@ -1,27 +1,77 @@
-//! The log: what happened, in sentences, the newest first.
+//! The log: what happened, in sentences, the newest first, all of it or what is about a player, a table
+//! or a round, or what was changed.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, day_and_clock, render, told};
+use super::{Looked, Person, day_and_clock, render, set_score, told};
 use askama::Template;
+use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::names::find_player;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::Event;
+use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq};
 use scrutineer_engine::record::Header;
 use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::replay::rounds_concerned;
 use scrutineer_replay::staff::Staff;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// How many commands stand on a page.
 const ON_A_PAGE: usize = 100;
+/// How many sentences of a command are shown at once.
+const SHOWN: usize = 3;
+
+/// What is looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct View {
+    /// Only what came before this event.
+    pub before: Option<u64>,
+    /// Words that it speaks of.
+    pub search: String,
+    /// A player whom it is about.
+    pub player: String,
+    /// A table that it is about.
+    pub table: Option<u32>,
+    /// A round that it is about.
+    pub round: Option<RoundNumber>,
+    /// Only what was corrected, renamed, ruled or undone, with what did it.
+    pub changed: bool,
+}
+
+impl View {
+    fn is_whole(&self) -> bool {
+        *self == View { before: self.before, ..View::default() }
+    }
+
+    /// The query that asks for the same from an event on.
+    fn query(&self, before: u64) -> String {
+        let text = super::standings::encoded;
+        let mut query = format!("?before={before}");
+        let mut part = |name: &str, value: &str| {
+            if !value.is_empty() {
+                query.push_str(&format!("&{name}={}", text(value)));
+            }
+        };
+        part("search", &self.search);
+        part("player", &self.player);
+        part("table", &self.table.map_or(String::new(), |table| table.to_string()));
+        part("round", &self.round.map_or(String::new(), |round| round.to_string()));
+        part("changed", if self.changed { "1" } else { "" });
+        query
+    }
+}
 
 #[derive(Template)]
 #[template(path = "log.html")]
 struct LogPage {
     frame: Frame,
     commands: Vec<Command>,
-    older: Option<u64>,
-    newer: bool,
-    search: String,
-    found: usize,
+    older: Option<String>,
+    view: View,
+    /// The rounds and the players, each with whether it is the one that is asked for.
+    rounds: Vec<(RoundNumber, bool)>,
+    players: Vec<(Person, bool)>,
+    events: u64,
 }
 
 /// What was recorded together.
@@ -34,19 +84,23 @@ struct Command {
     /// What stays out of sight until somebody asks.
     more: Vec<Sentence>,
     can_undo: bool,
+    moves: bool,
 }
 
 struct Sentence {
     seq: u64,
     text: String,
     undone_in: Option<u64>,
+    /// The event that corrected it.
+    corrected_in: Option<u64>,
+    /// The result that stood before.
+    was: Option<String>,
+    /// What was taken back, in its own sentence.
+    took_back: Option<String>,
 }
 
-/// How many sentences of a command are shown at once.
-const SHOWN: usize = 3;
-
 /// The event that took each event back.
-fn taken_back(event: &LoadedTournament) -> BTreeMap<u64, u64> {
+pub fn taken_back(event: &LoadedTournament) -> BTreeMap<u64, u64> {
     let taken = event.log.iter().filter_map(|(header, logged)| match logged {
         Event::Withdrawn(e) => Some((e.seq, header.seq)),
         _ => None,
@@ -54,51 +108,169 @@ fn taken_back(event: &LoadedTournament) -> BTreeMap<u64, u64> {
     taken.collect()
 }
 
-fn command(
-    event: &LoadedTournament,
-    staff: &Staff<'_>,
-    undone: &BTreeMap<u64, u64>,
-    rows: &[(Header, Event)],
-) -> Option<Command> {
-    let (first, _) = rows.first()?;
-    let (last, _) = rows.last()?;
-    let tell = |(header, logged): &(Header, Event)| Sentence {
-        seq: header.seq,
-        text: told(event, header.seq, logged),
-        undone_in: undone.get(&header.seq).copied(),
-    };
-    let mut sentences: Vec<Sentence> = rows.iter().map(tell).collect();
-    let stands = sentences.iter().any(|one| one.undone_in.is_none());
-    let more = match sentences.len() > SHOWN + 1 {
-        true => sentences.split_off(SHOWN),
-        false => Vec::new(),
-    };
-    Some(Command {
-        first: first.seq,
-        last: last.seq,
-        time: day_and_clock(first.time),
-        by: staff.who(first),
-        sentences,
-        more,
-        // The opening stays; what was undone cannot be undone again.
-        can_undo: first.seq > 1 && stands && !event.state.is_closed(),
-    })
+/// A log with what is known of its events beside each other.
+struct Told<'a> {
+    event: &'a LoadedTournament,
+    staff: Staff<'a>,
+    undone: BTreeMap<u64, u64>,
+    corrected: BTreeMap<u64, u64>,
+    rounds: Vec<RoundNumber>,
 }
 
-/// What happened before an event, or last; with a search only what speaks of it.
+impl<'a> Told<'a> {
+    fn of(event: &'a LoadedTournament) -> Told<'a> {
+        let undone = taken_back(event);
+        let corrections = event.log.iter().filter_map(|(header, logged)| match logged {
+            Event::ResultCorrected(e) => Some((e.replaces, header.seq)),
+            _ => None,
+        });
+        let corrected = corrections.filter(|(_, seq)| !undone.contains_key(seq)).collect();
+        let rounds = rounds_concerned(&event.log);
+        Told { event, staff: Staff::of(event), undone, corrected, rounds }
+    }
+
+    fn at(&self, seq: Seq) -> Option<&'a Event> {
+        let at = usize::try_from(seq.checked_sub(1)?).ok()?;
+        self.event.log.get(at).map(|(_, logged)| logged)
+    }
+
+    fn sentence(&self, header: &Header, logged: &Event) -> Sentence {
+        let result = |seq| match self.at(seq)? {
+            Event::ResultRecorded(e) => Some(set_score(&write_slip(&e.result))),
+            Event::ResultCorrected(e) => Some(set_score(&write_slip(&e.result))),
+            _ => None,
+        };
+        Sentence {
+            seq: header.seq,
+            text: told(self.event, header.seq, logged),
+            undone_in: self.undone.get(&header.seq).copied(),
+            corrected_in: self.corrected.get(&header.seq).copied(),
+            was: match logged {
+                Event::ResultCorrected(e) => result(e.replaces),
+                _ => None,
+            },
+            took_back: match logged {
+                Event::Withdrawn(e) => self.at(e.seq).map(|taken| told(self.event, e.seq, taken)),
+                _ => None,
+            },
+        }
+    }
+
+    /// The players whom an event is about, and its table. Lists of everybody are about nobody.
+    fn about(&self, logged: &Event) -> (Vec<PlayerNumber>, Option<u32>) {
+        let (mut players, mut table) = (Vec::new(), None);
+        let mut of_match = |seq: Seq, players: &mut Vec<PlayerNumber>| {
+            if let Some(found) = self.event.state.match_at(seq) {
+                players.extend(found.seats().iter().map(|seat| seat.player));
+                table = table.or(found.table());
+            }
+        };
+        match logged {
+            Event::PhaseStarted(_) | Event::LotsDrawn(_) | Event::StandingsAnnounced(_) => {}
+            // What took something back is about what it took back.
+            Event::Withdrawn(e) => {
+                return self.at(e.seq).map_or_else(Default::default, |of| match of {
+                    Event::Withdrawn(_) => (Vec::new(), None),
+                    of => self.about(of),
+                });
+            }
+            Event::PairingMade(e) => {
+                players.extend(e.seats.iter().map(|seat| seat.player));
+                table = e.table;
+            }
+            logged => logged.clone().each_ref(&mut |found| match found {
+                Ref::Player(player) => players.push(*player),
+                Ref::Event(seq) => of_match(*seq, &mut players),
+                Ref::Words(..) => {}
+            }),
+        }
+        (players, table)
+    }
+
+    fn is_change(&self, seq: u64, logged: &Event) -> bool {
+        let changes = matches!(
+            logged,
+            Event::ResultCorrected(_)
+                | Event::Withdrawn(_)
+                | Event::PlayerIdentified(_)
+                | Event::PlayerAdvanced(_)
+                | Event::DisputeRuled(_)
+                | Event::PlanAmended(_)
+                | Event::RulesetAmended(_)
+                | Event::SeedRecommitted(_)
+                | Event::TextsForgotten(_)
+        );
+        changes || self.undone.contains_key(&seq) || self.corrected.contains_key(&seq)
+    }
+
+    fn is_asked(&self, (header, logged): &(Header, Event), asked: &Asked<'_>) -> bool {
+        let View { table, round, changed, .. } = asked.view;
+        let at = usize::try_from(header.seq - 1).unwrap_or(usize::MAX);
+        let of_round = || self.rounds.get(at).copied();
+        let is_about = || {
+            let (players, of_table) = self.about(logged);
+            asked.player.is_none_or(|player| players.contains(&player))
+                && table.is_none_or(|table| of_table == Some(table))
+        };
+        round.is_none_or(|round| of_round() == Some(round))
+            && (!changed || self.is_change(header.seq, logged))
+            && (asked.player.is_none() && table.is_none() || is_about())
+            && (asked.words.is_empty()
+                || told(self.event, header.seq, logged).to_lowercase().contains(&asked.words)
+                || self.staff.who(header).to_lowercase().contains(&asked.words))
+    }
+
+    fn command(&self, rows: &[(Header, Event)], asked: &Asked<'_>) -> Option<Command> {
+        let (first, _) = rows.first()?;
+        let (last, _) = rows.last()?;
+        let asked_for = rows.iter().filter(|row| self.is_asked(row, asked));
+        let mut sentences: Vec<Sentence> =
+            asked_for.map(|(header, logged)| self.sentence(header, logged)).collect();
+        if sentences.is_empty() {
+            return None;
+        }
+        let stands = rows.iter().any(|(header, _)| !self.undone.contains_key(&header.seq));
+        let more = match sentences.len() > SHOWN + 1 {
+            true => sentences.split_off(SHOWN),
+            false => Vec::new(),
+        };
+        let moves = |logged: &Event| {
+            matches!(
+                logged,
+                Event::ResultCorrected(_) | Event::Withdrawn(_) | Event::PlayerDropped(_)
+            )
+        };
+        Some(Command {
+            first: first.seq,
+            last: last.seq,
+            time: day_and_clock(first.time),
+            by: self.staff.who(first),
+            sentences,
+            more,
+            // The opening stays; what was undone cannot be undone again.
+            can_undo: first.seq > 1 && stands && !self.event.state.is_closed(),
+            moves: rows.iter().any(|(_, logged)| moves(logged)),
+        })
+    }
+}
+
+/// What is looked for, read.
+struct Asked<'a> {
+    view: &'a View,
+    player: Option<PlayerNumber>,
+    words: String,
+}
+
+/// What happened before an event, or last; with a filter only what is asked for.
 ///
 /// # Errors
-/// Where the store cannot be read.
-pub fn page(
-    at: &Looked<'_>,
-    before: Option<u64>,
-    search: Option<&str>,
-) -> Result<String, VerbError> {
+/// Where the store cannot be read, or there is no such player.
+pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let event = at.load_whole()?;
-    let staff = Staff::of(&event);
-    let undone = taken_back(&event);
-    let search = search.map(str::trim).unwrap_or_default();
-    let wanted = search.to_lowercase();
+    let log = Told::of(&event);
+    let typed = Some(view.player.trim()).filter(|typed| !typed.is_empty());
+    let player = typed.map(|typed| find_player(&event, typed)).transpose()?;
+    let asked = Asked { view, player, words: view.search.trim().to_lowercase() };
     let mut parts: Vec<&[(Header, Event)]> = Vec::new();
     let mut from = 0;
     for (end, (header, _)) in event.log.iter().enumerate() {
@@ -108,26 +280,27 @@ pub fn page(
         }
     }
     let is_before = |part: &&&[(Header, Event)]| {
-        before.is_none_or(|seq| part.first().is_some_and(|(header, _)| header.seq < seq))
+        view.before.is_none_or(|seq| part.first().is_some_and(|(header, _)| header.seq < seq))
     };
     let all = parts.iter().rev().filter(is_before);
-    let all = all.filter_map(|rows| command(&event, &staff, &undone, rows));
-    let speaks = |one: &Command| {
-        let mut all = one.sentences.iter().chain(&one.more);
-        wanted.is_empty()
-            || one.by.to_lowercase().contains(&wanted)
-            || all.any(|sentence| sentence.text.to_lowercase().contains(&wanted))
-    };
-    let mut commands: Vec<Command> = all.filter(speaks).take(ON_A_PAGE + 1).collect();
+    let all = all.filter_map(|rows| log.command(rows, &asked));
+    let mut commands: Vec<Command> = all.take(ON_A_PAGE + 1).collect();
     let is_more = commands.len() > ON_A_PAGE;
     commands.truncate(ON_A_PAGE);
+    let one = |one: &scrutineer_engine::tournament::Player| {
+        (Person::of(&event, one.number), player == Some(one.number))
+    };
+    let mut players: Vec<(Person, bool)> = event.state.players().iter().map(one).collect();
+    players.sort_by_cached_key(|(one, _)| one.name.to_lowercase());
+    let rounds = super::places::rounds_of(&event).into_iter();
     render(&LogPage {
         frame: Frame::of(at, &event, Tab::Log, "log"),
-        older: commands.last().filter(|_| is_more).map(|last| last.first),
-        newer: before.is_some(),
-        found: commands.len(),
+        older: commands.last().filter(|_| is_more).map(|last| view.query(last.first)),
         commands,
-        search: search.to_string(),
+        view: view.clone(),
+        rounds: rounds.map(|round| (round, view.round == Some(round))).collect(),
+        players,
+        events: event.state.head(),
     })
 }
 
@@ -139,7 +312,7 @@ mod tests {
 
     #[test]
     fn each_sentence_has_its_person_and_an_undo() {
-        let html = page(&hall().looked(), None, None).expect("a page");
+        let html = page(&hall().looked(), &View::default()).expect("a page");
         assert!(html.contains("Bo Park"));
         assert!(html.contains("value=\"undo\""));
         assert!(!html.contains(HTML));
@@ -149,7 +322,7 @@ mod tests {
     fn what_was_undone_stays_crossed_out_and_names_what_undid_it() {
         let hall = hall();
         hall.order(Undo::default());
-        let html = page(&hall.looked(), None, None).expect("a page");
+        let html = page(&hall.looked(), &View::default()).expect("a page");
         assert!(html.contains("class=\"undone\""), "{html}");
         assert!(html.contains("undone by event"));
     }
@@ -157,8 +330,35 @@ mod tests {
     #[test]
     fn a_search_leaves_out_what_does_not_speak_of_it() {
         let hall = hall();
-        let html = page(&hall.looked(), None, Some("takes part")).expect("a page");
+        let html = page(&hall.looked(), &View { search: "takes part".into(), ..View::default() })
+            .expect("a page");
         assert!(html.contains("Ann Lee takes part"));
         assert!(!html.contains("pairings of round 1 are out"));
+    }
+
+    #[test]
+    fn a_filter_leaves_what_is_about_a_player_a_table_or_a_round_and_what_was_changed() {
+        let hall = hall();
+        hall.correct("2 1-2");
+        let of = |view: View| page(&hall.looked(), &view).expect("a page");
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seat = |table| state.at_table(1, table).expect("a table").seats()[0].player;
+        let player = View { player: format!("#{}", seat(2)), ..View::default() };
+        let html = of(player);
+        assert!(html.contains("takes part") && html.contains("corrected"), "{html}");
+        assert_eq!(html.matches("takes part").count(), 1, "only their own");
+        let other = of(View { player: format!("#{}", seat(1)), ..View::default() });
+        assert!(!other.contains(", corrected"), "{other}");
+        let html = of(View { table: Some(2), ..View::default() });
+        assert!(html.contains("corrected") && !html.contains("takes part"));
+        let html = of(View { round: Some(1), ..View::default() });
+        assert!(html.contains("corrected") && !html.contains("takes part"));
+        let html = of(View { changed: true, ..View::default() });
+        assert!(html.contains("<s>2–1</s>"), "the old value stands beside it: {html}");
+        assert!(html.contains("corrected by event"), "what was corrected is named too");
+        assert!(!html.contains("takes part") && !html.contains("are out"));
+        assert!(
+            page(&hall.looked(), &View { player: "nobody".into(), ..View::default() }).is_err()
+        );
     }
 }

@@ -3,12 +3,14 @@
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render};
 use askama::Template;
+use scrutineer_desk::known::{Known, known, regulars};
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::counted;
-use scrutineer_replay::loaded::text_or;
-use serde_json::Value;
+use scrutineer_replay::loaded::{short_id, text_or};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 #[derive(Template)]
 #[template(path = "players.html")]
@@ -20,6 +22,72 @@ struct PlayersPage {
     open: bool,
     chosen: Option<Chosen>,
     with_ratings: bool,
+    show: &'static str,
+    shown: Vec<(&'static str, &'static str)>,
+    typed: String,
+    known: Vec<KnownShown>,
+    regulars: Vec<KnownShown>,
+    like: Option<(String, String)>,
+}
+
+/// Which players are shown, by the word of the query.
+const SHOWN: [(&str, &str); 4] =
+    [("", "All"), ("here", "Taking part"), ("no-table", "Without a table"), ("left", "Left")];
+
+/// What the page shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct View {
+    /// The player whose actions stand beside the list.
+    pub player: Option<PlayerNumber>,
+    /// Which players are shown, by a word of [`SHOWN`].
+    pub show: Option<String>,
+    /// The beginning of a name of somebody who played before, or the name of somebody who did not.
+    pub name: Option<String>,
+    /// The tournament whose players are offered.
+    pub like: Option<String>,
+}
+
+/// Somebody who played before.
+pub struct KnownShown {
+    /// Their name.
+    pub name: String,
+    /// Their id with the publisher.
+    pub id: String,
+    /// When and how often.
+    pub about: String,
+}
+
+impl KnownShown {
+    /// Somebody as pages show them.
+    fn of(one: Known) -> KnownShown {
+        let day = one.held_on.map_or(String::new(), |day| format!(" on {day}"));
+        let more = match one.tournaments {
+            0 | 1 => String::new(),
+            many => format!(", {many} tournaments"),
+        };
+        KnownShown {
+            about: format!("last in {}{day}{more}", one.last),
+            name: one.name,
+            id: one.id.unwrap_or_default(),
+        }
+    }
+}
+
+/// How many people are offered.
+const OFFERED: usize = 8;
+
+/// Returns who played here before under a name that begins like this, for the field that completes it.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn known_json(at: &Looked<'_>, typed: &str) -> Result<Value, VerbError> {
+    let found = known(at.store, at.stream, typed, OFFERED)?.into_iter().map(KnownShown::of);
+    let one = |one: KnownShown| {
+        let id = Some(one.id).filter(|id| !id.is_empty());
+        json!({ "name": one.name, "id": id, "about": one.about })
+    };
+    Ok(json!({ "people": found.map(one).collect::<Vec<_>>() }))
 }
 
 struct Group {
@@ -64,21 +132,25 @@ fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
         notes.push(counted(number("byes") as usize, "bye"));
     }
     notes.extend(value["division"].as_str().map(str::to_string));
-    let record = &value["record"];
-    let part = |key: &str| record[key].as_u64().unwrap_or(0);
-    let record = match record.is_null() {
-        true => String::new(),
-        false => format!("{}–{}–{}", part("wins"), part("losses"), part("draws")),
-    };
     Some(Row {
         is_chosen: chosen == Some(player.number),
         player,
         rating: value["rating"].as_i64().map_or(String::new(), |rating| rating.to_string()),
-        record,
+        record: record(value),
         notes,
         is_out: !value["dropped"].is_null(),
         without_table: value["without_table"].as_bool() == Some(true),
     })
+}
+
+/// What a player of an answer won, lost and drew.
+pub fn record(player: &Value) -> String {
+    let record = &player["record"];
+    let part = |key: &str| record[key].as_u64().unwrap_or(0);
+    match record.is_null() {
+        true => String::new(),
+        false => format!("{}–{}–{}", part("wins"), part("losses"), part("draws")),
+    }
 }
 
 /// The first word of a name, by which somebody is called across a room.
@@ -90,8 +162,9 @@ fn called(name: &str) -> String {
 ///
 /// # Errors
 /// Where the store cannot be read.
-pub fn page(at: &Looked<'_>, player: Option<PlayerNumber>) -> Result<String, VerbError> {
+pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let event = at.load()?;
+    let player = view.player;
     let answer = at.answer(|desk| players(desk, &When::default()))?;
     let rows = answer["players"].as_array().into_iter().flatten();
     let mut rows: Vec<Row> = rows.filter_map(|value| row(value, player)).collect();
@@ -121,16 +194,45 @@ pub fn page(at: &Looked<'_>, player: Option<PlayerNumber>) -> Result<String, Ver
         0 => format!("{all} enrolled"),
         gone => format!("{} of {all} take part, {gone} left", all - gone),
     };
-    let groups = [("Without a table", without), ("Taking part", here), ("Left", out)];
-    let groups = groups.into_iter().filter(|(_, rows)| !rows.is_empty());
+    let show = view.show.as_deref().unwrap_or_default();
+    let show = SHOWN.iter().map(|(word, _)| *word).find(|word| *word == show).unwrap_or("");
+    let groups = [
+        ("no-table", "Without a table", without),
+        ("here", "Taking part", here),
+        ("left", "Left", out),
+    ];
+    let groups = groups.into_iter().filter(|(word, _, rows)| {
+        // Who has no table takes part too.
+        !rows.is_empty()
+            && (show.is_empty() || show == *word || show == "here" && *word == "no-table")
+    });
+    let groups = groups.map(|(_, title, rows)| (title, rows));
+    let typed = view.name.as_deref().map(str::trim).unwrap_or_default();
+    let like = view.like.as_deref().filter(|like| !like.is_empty());
+    let like = like.map(|like| at.store.find(Some(like))).transpose()?;
+    let names: std::collections::BTreeSet<String> = event.names.iter().cloned().collect();
+    let offered = like.map(|stream| regulars(at.store, stream)).transpose()?.unwrap_or_default();
+    let offered = offered.into_iter().filter(|one| !names.contains(&one.name));
     render(&PlayersPage {
-        frame: Frame::of(at, &event, Tab::Players, "players"),
+        frame: Frame::of(at, &event, Tab::Players, "players").script("combo.js"),
         groups: groups.map(|(title, rows)| Group { title: title.into(), rows }).collect(),
         about,
         round: event.state.last_round().map_or(0, |round| round.number),
         open: !event.state.is_closed() && event.state.imported().is_none(),
         chosen,
         with_ratings,
+        show,
+        shown: SHOWN.to_vec(),
+        known: known(at.store, at.stream, typed, OFFERED)?
+            .into_iter()
+            .map(KnownShown::of)
+            .collect(),
+        typed: typed.to_string(),
+        regulars: offered.map(KnownShown::of).collect(),
+        like: match like {
+            Some(stream) => Some((short_id(stream), at.store.summary(stream)?.title)),
+            None => None,
+        },
     })
 }
 
@@ -139,9 +241,58 @@ mod tests {
     use super::super::kit::{HTML, enrolled, hall};
     use super::*;
 
+    fn of(player: Option<PlayerNumber>) -> View {
+        View { player, ..View::default() }
+    }
+
+    #[test]
+    fn who_left_is_shown_alone_where_that_is_asked_for() {
+        let hall = hall();
+        let drop = scrutineer_desk::orders::Drop { player: "#5".into(), no_show: false };
+        hall.order(drop);
+        let show = |word: &str| {
+            let view = View { show: Some(word.into()), ..View::default() };
+            page(&hall.looked(), &view).expect("a page")
+        };
+        let rows = |html: &str| html.matches("players?player=").count();
+        assert_eq!([rows(&show("")), rows(&show("here")), rows(&show("left"))], [6, 5, 1]);
+    }
+
+    #[test]
+    fn who_played_before_is_offered_with_their_id_and_regulars_are_ticked_off() {
+        let hall = enrolled();
+        let new = scrutineer_desk::orders::New {
+            title: "Last Friday".into(),
+            rules: "mtr".into(),
+            ..Default::default()
+        };
+        let (before, _) =
+            scrutineer_desk::orders::open(&hall.asker, &hall.store, &new).expect("open");
+        let named = [("Zoë Berg", Some("1204")), ("Ann Lee", None)];
+        let people = named.map(|(name, id)| scrutineer_desk::orders::Person {
+            name: name.into(),
+            id: id.map(str::to_string),
+            ..Default::default()
+        });
+        let order = scrutineer_desk::orders::Enroll { people: people.into(), ..Default::default() };
+        let asked = scrutineer_desk::desk::Asked::default();
+        let told =
+            scrutineer_desk::orders::record(&hall.asker, &hall.store, before, asked, &order.into());
+        told.0.expect("enrolled");
+        let view = View { name: Some("ber".into()), ..View::default() };
+        let html = page(&hall.looked(), &view).expect("a page");
+        assert!(html.contains("name=\"id\" value=\"1204\""), "{html}");
+        let json = known_json(&hall.looked(), "ber").expect("found");
+        assert_eq!(json["people"][0]["id"], "1204");
+        let view = View { like: Some(before.to_string()), ..View::default() };
+        let html = page(&hall.looked(), &view).expect("a page");
+        assert!(html.contains("name=\"regular\" value=\"Zoë Berg\""), "{html}");
+        assert!(!html.contains("name=\"regular\" value=\"Ann Lee\""), "she is here already");
+    }
+
     #[test]
     fn a_name_that_is_html_is_only_shown() {
-        let html = page(&enrolled().looked(), Some(4)).expect("a page");
+        let html = page(&enrolled().looked(), &of(Some(4))).expect("a page");
         assert!(!html.contains(HTML));
         assert!(html.contains("&#60;script&#62;alert(1)&#60;/script&#62; &#38; Co"), "{html}");
         assert!(!html.contains("Friday <b>"));
@@ -149,7 +300,7 @@ mod tests {
 
     #[test]
     fn the_button_that_drops_says_who() {
-        let html = page(&hall().looked(), Some(1)).expect("a page");
+        let html = page(&hall().looked(), &of(Some(1))).expect("a page");
         assert!(html.contains("Drop Ann Lee (1)?"));
         assert!(html.contains("<button class=\"sm\">Drop Ann Lee (1)</button>"), "{html}");
     }
@@ -158,10 +309,10 @@ mod tests {
     fn who_is_without_a_table_stands_in_a_group_of_their_own() {
         let hall = hall();
         hall.late("Kim Late");
-        let html = page(&hall.looked(), None).expect("a page");
+        let html = page(&hall.looked(), &of(None)).expect("a page");
         let group = html.find("Without a table").expect("the group");
         let kim = html.find("Kim Late").expect("named");
-        let taking_part = html.find("Taking part").expect("the others");
+        let taking_part = html.find("Taking part, ").expect("the others");
         assert!(group < kim && kim < taking_part);
     }
 }

@@ -1,39 +1,32 @@
-//! The course of a tournament round by round: places as lines, and what each round moved.
+//! The replay: the places round by round or event by event, with a slider that works as links too.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, rules_of};
+use super::places::{Chart, course, rounds_of};
+use super::{Looked, Person, day_and_clock, render, told};
 use askama::Template;
 use scrutineer_desk::names::find_player;
-use scrutineer_desk::orders::scope;
+use scrutineer_desk::orders::{load, moment};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::event::RoundNumber;
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::ruleset::Step;
-use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_projections::standings::Standings;
 use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::staff::Staff;
 use serde::Deserialize;
-use std::fmt::Write;
 
 /// How many lines the chart draws; who is followed is drawn in any case.
 const LINES: usize = 40;
-/// How many players a cross table holds.
-const CROSSED: usize = 32;
-/// Between two places of the chart.
-const ROW: u32 = 22;
-/// Above the first place.
-const TOP: u32 = 34;
-/// Left of the first round.
-const LEFT: u32 = 46;
-/// From the first round to the last.
-const WIDTH: u32 = 520;
 
 /// What is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct View {
-    /// After which round; otherwise the last.
+    /// After which round, with all that is known now; otherwise the last.
     pub round: Option<RoundNumber>,
+    /// As it was known after this event.
+    pub event: Option<u64>,
     /// Who is followed.
     pub player: Option<String>,
 }
@@ -45,13 +38,24 @@ struct ReplayPage {
     round: RoundNumber,
     last: RoundNumber,
     rounds: Vec<RoundNumber>,
+    step: Option<EventStep>,
+    head: u64,
     followed: Option<Person>,
     query: String,
+    path: &'static str,
     chart: Option<Chart>,
     rows: Vec<Row>,
     label: String,
     not_drawn: usize,
-    cross: Option<Cross>,
+}
+
+/// The command after which the tournament is looked at.
+struct EventStep {
+    first: u64,
+    last: u64,
+    time: String,
+    by: String,
+    sentences: Vec<String>,
 }
 
 struct Row {
@@ -63,175 +67,68 @@ struct Row {
     is_last_in: bool,
 }
 
-struct Chart {
-    height: u32,
-    axis: Vec<(u32, RoundNumber, bool)>,
-    now: u32,
-    places: Vec<(u32, u32)>,
-    cut: Option<(u32, u32)>,
-    lines: Vec<Line>,
-}
+/// How many sentences of a command are told.
+const TOLD: usize = 3;
 
-struct Line {
-    player: Person,
-    path: String,
-    dots: Vec<(u32, u32)>,
-    end: u32,
-    is_long: bool,
-    is_followed: bool,
-}
-
-struct Cross {
-    rows: Vec<(Person, Vec<Met>)>,
-}
-
-struct Met {
-    is_self: bool,
-    text: String,
-}
-
-/// The standings after each round.
-fn course(event: &LoadedTournament, rounds: &[RoundNumber]) -> Result<Vec<Standings>, VerbError> {
-    let rules = rules_of(event, None)?;
-    let after = |round: &RoundNumber| {
-        let scope = scope(&event.state, Some(*round))?;
-        Ok(Standings::of(&event.state, &rules, scope, Detail::Order)?)
-    };
-    rounds.iter().map(after).collect()
-}
-
-fn x(at: usize, of: usize) -> u32 {
-    let steps = of.saturating_sub(1).max(1) as u32;
-    LEFT + 30 + WIDTH * at as u32 / steps
-}
-
-fn y(place: usize) -> u32 {
-    TOP + ROW * place as u32 + ROW / 2
-}
-
-/// A line through its places, with an even bend between two rounds.
-fn path(dots: &[(u32, u32)]) -> String {
-    let mut path = String::new();
-    for (at, (x, y)) in dots.iter().enumerate() {
-        // A text takes whatever is written into it.
-        let _ = match at.checked_sub(1).map(|before| dots[before]) {
-            None => write!(path, "M{x} {y}"),
-            Some((from, level)) => {
-                let half = from.midpoint(*x);
-                write!(path, "C{half} {level} {half} {y} {x} {y}")
-            }
-        };
+/// The command of an event.
+fn step(event: &LoadedTournament, seq: u64) -> Option<EventStep> {
+    let (header, _) = event.log.iter().find(|(header, _)| header.seq == seq)?;
+    let first = header.seq - u64::from(header.part.saturating_sub(1));
+    let last = first + u64::from(header.parts.max(1)) - 1;
+    let rows = event.log.iter().filter(|(header, _)| (first..=last).contains(&header.seq));
+    let mut sentences: Vec<String> =
+        rows.map(|(header, logged)| told(event, header.seq, logged)).collect();
+    if let Some(more) = sentences.len().checked_sub(TOLD).filter(|more| *more > 0) {
+        sentences.truncate(TOLD);
+        sentences.push(format!("and {}", scrutineer_projections::counted(more, "more event")));
     }
-    path
+    let (time, by) = (day_and_clock(header.time), Staff::of(event).who(header));
+    Some(EventStep { first, last, time, by, sentences })
 }
 
-fn chart(
-    event: &LoadedTournament,
-    course: &[Standings],
-    rounds: &[RoundNumber],
-    round: RoundNumber,
-    followed: Option<PlayerNumber>,
-) -> Option<Chart> {
-    let last = course.last()?;
-    let drawn = last.rows.len().min(LINES);
-    let is_drawn = |player: PlayerNumber, at: usize| at < drawn || Some(player) == followed;
-    // Whoever was further down than the chart reaches stands at its foot.
-    let level = |standings: &Standings, player| {
-        let at = standings.rows.iter().position(|row| row.player == player)?;
-        Some(at.min(drawn))
-    };
-    let shown = last.rows.iter().enumerate().filter(|(at, row)| is_drawn(row.player, *at));
-    let line = |(at, row): (usize, &scrutineer_projections::standings::Row)| {
-        let of = course.len();
-        let dots: Vec<(u32, u32)> = course
-            .iter()
-            .enumerate()
-            .filter_map(|(column, table)| Some((x(column, of), y(level(table, row.player)?))))
-            .collect();
-        Line {
-            player: Person::of(event, row.player),
-            path: path(&dots),
-            dots,
-            end: y(at.min(drawn)),
-            is_long: event.name(row.player).chars().count() > 20,
-            is_followed: Some(row.player) == followed,
-        }
-    };
-    let mut lines: Vec<Line> = shown.map(line).collect();
-    // Who is followed lies over the others.
-    lines.sort_by_key(|line| line.is_followed);
-    let cut = Cut::of(&event.state, last, None).filter(|cut| cut.rows < drawn);
-    let now = rounds.iter().position(|one| *one == round).unwrap_or(0);
-    Some(Chart {
-        height: y(drawn) + ROW,
-        axis: rounds
-            .iter()
-            .enumerate()
-            .map(|(at, one)| (x(at, rounds.len()), *one, *one == round))
-            .collect(),
-        now: x(now, rounds.len()) - 22,
-        places: (0..drawn).map(|at| (y(at), at as u32 + 1)).collect(),
-        cut: cut.map(|cut| (y(cut.rows) - ROW / 2, cut.size)),
-        lines,
-    })
+/// A tournament as it was after an event.
+fn as_of(at: &Looked<'_>, seq: u64) -> Result<LoadedTournament, VerbError> {
+    let (as_of, _) = moment(at.store, at.stream, Some(&seq.to_string()))?;
+    load(at.store, at.stream, as_of, true)
 }
 
-/// Who met whom, in the order of the last standings.
-fn cross(event: &LoadedTournament, last: &Standings) -> Option<Cross> {
-    if last.rows.len() > CROSSED || last.rows.is_empty() {
-        return None;
-    }
-    let state = &event.state;
-    let met = |one: PlayerNumber, other: PlayerNumber| {
-        let between = state.matches().filter(|found| {
-            let has = |player| found.seats().iter().any(|seat| seat.player == player);
-            has(one) && has(other)
-        });
-        let result = |found: scrutineer_engine::tournament::MatchView<'_>| {
-            let outcomes = scrutineer_projections::crosstable::outcomes(state, &last.rules, found);
-            let seat = found.seats().iter().position(|seat| seat.player == one)?;
-            Some(match outcomes.get(seat)? {
-                scrutineer_projections::ruleset::Outcome::Win => "W",
-                scrutineer_projections::ruleset::Outcome::Loss => "L",
-                scrutineer_projections::ruleset::Outcome::Draw => "D",
-                _ => "·",
-            })
-        };
-        between.filter_map(result).collect::<Vec<_>>().join(" ")
-    };
-    let row = |row: &scrutineer_projections::standings::Row| {
-        let cells = last.rows.iter().map(|other| Met {
-            is_self: other.player == row.player,
-            text: if other.player == row.player {
-                String::new()
-            } else {
-                met(row.player, other.player)
-            },
-        });
-        (Person::of(event, row.player), cells.collect())
-    };
-    Some(Cross { rows: last.rows.iter().map(row).collect() })
-}
-
-/// The replay, as of a round, with everything that is known now.
+/// The replay, as of a round with everything that is known now, or as of an event.
 ///
 /// # Errors
-/// Where there is no such round or player, or the rounds cannot be folded.
+/// Where there is no such round, event or player, or the rounds cannot be folded.
 pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
-    let event = at.load()?;
-    let rounds: Vec<RoundNumber> =
-        event.state.rounds().iter().filter(|round| !round.withdrawn).map(|r| r.number).collect();
+    let now = at.load_whole()?;
+    let step = view.event.and_then(|seq| step(&now, seq));
+    let event = match (&step, view.event) {
+        (Some(step), _) => as_of(at, step.last)?,
+        // What is no event is refused by its name.
+        (None, Some(seq)) => as_of(at, seq)?,
+        (None, None) => at.load()?,
+    };
+    let rounds = rounds_of(&event);
     let last = rounds.last().copied().unwrap_or(0);
-    let round = view.round.unwrap_or(last);
+    let round = view.round.filter(|_| step.is_none()).unwrap_or(last);
     if view.round.is_some() && !rounds.contains(&round) {
         return Err(scrutineer_desk::orders::no_such_round(round, last));
     }
     let typed = view.player.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
-    let followed = typed.map(|typed| find_player(&event, typed)).transpose()?;
+    let followed = typed.map(|typed| find_player(&now, typed)).transpose()?;
     let course = course(&event, &rounds)?;
     let index = rounds.iter().position(|one| *one == round);
     let shown = index.and_then(|at| course.get(at));
-    let before = index.and_then(|at| at.checked_sub(1)).and_then(|at| course.get(at));
+    // What moved: since the round before, or since the command before.
+    let earlier = match &step {
+        Some(step) if step.first > 1 => {
+            let earlier = as_of(at, step.first - 1)?;
+            let rounds = rounds_of(&earlier);
+            super::places::course(&earlier, rounds.last().map_or(&[], std::slice::from_ref))?.pop()
+        }
+        _ => None,
+    };
+    let before = match step {
+        Some(_) => earlier.as_ref(),
+        None => index.and_then(|at| at.checked_sub(1)).and_then(|at| course.get(at)),
+    };
     let measure = shown.and_then(|shown| {
         let steps = shown.layers.last()?.steps.iter();
         steps.into_iter().find_map(|step| match step {
@@ -242,7 +139,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let cut = shown.and_then(|shown| Cut::of(&event.state, shown, None));
     let row = |(at, row): (usize, &scrutineer_projections::standings::Row)| Row {
         rank: row.rank,
-        player: Person::of(&event, row.player),
+        player: Person::of(&now, row.player),
         up: before
             .and_then(|before| before.row(row.player))
             .map(|was| i64::from(was.rank) - i64::from(row.rank)),
@@ -253,23 +150,25 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         is_followed: Some(row.player) == followed,
         is_last_in: cut.as_ref().is_some_and(|cut| cut.rows == at + 1),
     };
-    let rows: Vec<Row> =
-        shown.map_or(Vec::new(), |shown| shown.rows.iter().enumerate().map(row).collect());
+    let rows: Vec<Row> = shown
+        .map_or(Vec::new(), |shown: &Standings| shown.rows.iter().enumerate().map(row).collect());
     render(&ReplayPage {
-        frame: Frame::of(at, &event, Tab::Replay, "replay"),
+        frame: Frame::of(at, &now, Tab::Replay, "replay"),
         round,
         last,
+        head: now.state.head(),
         query: typed
             .map_or(String::new(), |typed| format!("&player={}", super::standings::encoded(typed))),
-        followed: followed.map(|player| Person::of(&event, player)),
-        chart: chart(&event, &course, &rounds, round, followed),
+        path: "replay",
+        followed: followed.map(|player| Person::of(&now, player)),
+        chart: Chart::of(&event, &course, &rounds, round, followed, LINES),
         not_drawn: course.last().map_or(0, |last| last.rows.len().saturating_sub(LINES)),
-        cross: course.last().and_then(|last| cross(&event, last)),
         label: measure
             .zip(shown)
             .map_or(String::new(), |(at, shown)| shown.rules.measures[at].label.clone()),
         rows,
         rounds,
+        step,
     })
 }
 
@@ -294,5 +193,16 @@ mod tests {
     fn a_round_that_is_not_there_is_refused() {
         let view = View { round: Some(7), ..View::default() };
         assert!(page(&hall().looked(), &view).is_err());
+    }
+
+    #[test]
+    fn an_event_is_looked_at_as_it_was_known_then() {
+        let hall = hall();
+        hall.play_on();
+        let at = |event| page(&hall.looked(), &View { event, ..View::default() });
+        let html = at(Some(14)).expect("a page");
+        assert!(html.contains("As it was known after event"), "{html}");
+        assert!(html.contains(">Back<") && html.contains(">On<"));
+        assert!(at(Some(100_000)).is_err(), "there is no such event");
     }
 }

@@ -3,9 +3,9 @@
 use super::render;
 use askama::Template;
 use scrutineer_desk::glance::TournamentState;
+use scrutineer_desk::orders::{self, New, RulesetText};
 use scrutineer_desk::store::{Store, TournamentSummary};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::PlannedPhase;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::loaded::short_id;
 
@@ -66,60 +66,99 @@ pub fn page(store: &Store) -> Result<String, VerbError> {
 #[derive(Template)]
 #[template(path = "new.html")]
 struct NewPage {
-    like: Option<String>,
+    /// The tournament that the form is filled in like: its id and its title.
+    like: Option<(String, String)>,
+    /// The others, the newest first.
+    earlier: Vec<(String, String)>,
+    regulars: usize,
     refused: Option<String>,
     hint: String,
     key: String,
-    title: String,
     today: String,
-    rules: String,
     rulesets: Vec<String>,
+    new: New,
     best_of: u8,
-    phase1: String,
-    phase2: String,
 }
 
-/// A phase as it is typed.
-fn typed(phase: &PlannedPhase) -> String {
-    let kind = phase.kind.spelled().replace(' ', "-");
-    let count = phase.players.or(phase.rounds.map(u32::from));
-    let count = count.map_or(String::new(), |count| format!(":{count}"));
-    let games = phase.scoresheet.as_ref().and_then(|sheet| sheet.best_of);
-    // Best of how many games stands behind the number of players.
-    let games = games.filter(|_| !count.is_empty());
-    format!("{kind}{count}{}", games.map_or(String::new(), |games| format!(":bo{games}")))
-}
+/// How many earlier tournaments can be chosen.
+const EARLIER: usize = 200;
 
-/// The form for a new tournament, filled in like the last one.
+/// The texts of rulesets that a tournament like this one needs.
 ///
 /// # Errors
-/// Where the store cannot be read.
-pub fn new_page(store: &Store, key: &str, said: &super::Said) -> Result<String, VerbError> {
-    let last = newest_first(store.events()?).into_iter().next();
-    let mut page = NewPage {
-        like: None,
+/// Where there is no such tournament.
+pub fn files_like(store: &Store, like: &str) -> Result<Vec<RulesetText>, VerbError> {
+    let event = store.load(store.find(Some(like))?, false)?;
+    Ok(orders::like(&event).map(|new| new.files).unwrap_or_default())
+}
+
+/// The form for a new tournament, filled in like another: the one that is named, or the last one.
+///
+/// # Errors
+/// Where the store cannot be read, or there is no such tournament.
+pub fn new_page(
+    store: &Store,
+    key: &str,
+    like: Option<&str>,
+    said: &super::Said,
+) -> Result<String, VerbError> {
+    let listed = newest_first(store.events()?);
+    let chosen = match like.filter(|like| !like.is_empty()) {
+        Some(like) => Some(store.find(Some(like))?),
+        None => listed.first().map(|last| last.stream),
+    };
+    let event = chosen.map(|stream| store.load(stream, false)).transpose()?;
+    let found = event.as_ref().and_then(orders::like);
+    let usual = || New { rules: "mtr".into(), ..New::default() };
+    let mut new = found.unwrap_or_else(usual);
+    let best_of = new.best_of.unwrap_or(3);
+    // A phase more can be added to those of the last time.
+    new.phases.push(String::new());
+    new.phases.resize(new.phases.len().max(2), String::new());
+    let named = |one: TournamentSummary| {
+        let day = one.held_on.map_or(String::new(), |day| format!(", {day}"));
+        (short_id(one.stream), format!("{}{day}", one.title))
+    };
+    render(&NewPage {
+        like: event.as_ref().map(|event| (short_id(event.stream), event.title())),
+        regulars: event.map_or(0, |event| {
+            event.state.players().iter().filter(|player| !player.withdrawn).count()
+        }),
+        earlier: listed.into_iter().take(EARLIER).map(named).collect(),
         refused: said.why.clone().or_else(|| said.refused.clone()),
         hint: said.hint.clone().unwrap_or_default(),
         key: key.to_string(),
-        title: String::new(),
         today: chrono::Local::now().format("%Y-%m-%d").to_string(),
-        rules: "mtr".into(),
         rulesets: Library::shipped().ids(),
-        best_of: 3,
-        phase1: String::new(),
-        phase2: String::new(),
-    };
-    if let Some(last) = last
-        && let Ok(event) = store.load(last.stream, false)
-        && let Some(opened) = event.state.opened()
-    {
-        page.title = last.title.clone();
-        page.like = Some(last.title);
-        page.rules = opened.ruleset.first().map_or(page.rules, |file| file.name.clone());
-        page.best_of = opened.scoresheet.best_of.unwrap_or(page.best_of);
-        let mut phases = opened.plan.iter().map(typed);
-        page.phase1 = phases.next().unwrap_or_default();
-        page.phase2 = phases.next().unwrap_or_default();
+        best_of,
+        new,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+
+    #[test]
+    fn a_new_tournament_is_like_the_one_that_is_chosen_with_its_regulars() {
+        let hall = hall();
+        let new = New {
+            title: "League".into(),
+            rules: "mtr+settings.percentage_floor=1/2".into(),
+            phases: vec!["swiss:3".into(), "single-elimination:4:bo5".into()],
+            ..New::default()
+        };
+        let (stream, _) = orders::open(&hall.asker, &hall.store, &new).expect("open");
+        let said = super::super::Said::default();
+        let html = new_page(&hall.store, "k", Some(&stream.to_string()), &said).expect("a page");
+        for value in ["League", "mtr+settings.percentage_floor=1/2", "single-elimination:4:bo5"] {
+            let value = value.replace('+', "&#43;");
+            assert!(html.contains(&value) || html.contains(&value.replace("&#43;", "+")), "{html}");
+        }
+        let friday =
+            new_page(&hall.store, "k", Some(&hall.stream.to_string()), &said).expect("a page");
+        assert!(friday.contains("6 players of it"), "{friday}");
+        assert!(new_page(&hall.store, "k", Some("no such one"), &said).is_err());
     }
-    render(&page)
 }

@@ -1,23 +1,16 @@
 //! What if: a result or a drop that is only tried, on a copy. Nothing of it is saved.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, set_score};
+use super::moves::Change;
+use super::{Looked, render, set_score};
 use askama::Template;
-use scrutineer_desk::answers::{Changes, PairedWith};
 use scrutineer_desk::desk::{DeskError, Means, write_slip};
-use scrutineer_desk::foreseen::{cut_in_words, stays};
-use scrutineer_desk::movement::because;
-use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::{AtDesk, Correct, Drop, Enter, Order, UNNAMED};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_desk::what_if::WhatIf;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::counted;
 use serde::Deserialize;
-
-/// How many of those who move are shown.
-const SHOWN: usize = 100;
 
 /// What is tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -47,27 +40,7 @@ struct WhatIfPage {
 
 struct Found {
     tried: String,
-    head: String,
-    moves: Vec<Moved>,
-    more: usize,
-    cut: Vec<String>,
-    rounds: Vec<LaterRound>,
-    stays: Vec<String>,
-}
-
-struct Moved {
-    player: Person,
-    before: String,
-    after: u32,
-    up: i64,
-    cut: &'static str,
-    why: String,
-}
-
-struct LaterRound {
-    round: RoundNumber,
-    differ: String,
-    state: &'static str,
+    change: Change,
 }
 
 /// The order that is tried; none: nothing was typed. A result that stands would be corrected.
@@ -90,7 +63,7 @@ fn order(state: &Tournament, trial: &Trial) -> Option<Order> {
             let reason = "what if".to_string();
             Correct { slip, reason, round: Some(round), dispute: None }.into()
         }
-        false => Enter { slip }.into(),
+        false => Enter { slip, ..Enter::default() }.into(),
     })
 }
 
@@ -101,66 +74,15 @@ fn try_it(at: &Looked<'_>, order: &Order, trial: &Trial) -> Result<Found, VerbEr
     let told = AtDesk::trial(at.asker, &fork, at.stream, means).carry_out(order)?;
     let after = fork.load(at.stream, true)?;
     let what_if = WhatIf::of(&event, &after, None).map_err(DeskError::from)?;
-    let names = Names::of(&after.state, &after.book);
-    let changes = Changes::of(&after, &what_if);
-    let moves: Vec<Moved> = what_if
-        .compared
-        .moves
-        .iter()
-        .map(|one| Moved {
-            player: Person::of(&after, one.player),
-            before: match one.first {
-                0 => "–".into(),
-                rank => rank.to_string(),
-            },
-            after: one.second,
-            up: i64::from(one.first) - i64::from(one.second),
-            cut: match one.at_cut {
-                Some(scrutineer_projections::compare::AtCut::Enters) => "enters the cut",
-                Some(scrutineer_projections::compare::AtCut::Leaves) => "leaves the cut",
-                None => "",
-            },
-            why: because(&after, one),
-        })
-        .collect();
-    let round = |later: &scrutineer_desk::answers::LaterRound| LaterRound {
-        round: later.round,
-        differ: match later.verdict {
-            PairedWith::Same => "none".into(),
-            PairedWith::Otherwise => format!("{} of {}", later.paired.len(), later.tables),
-            PairedWith::NotPaired => "not paired here".into(),
-            PairedWith::Unknown => later.why.clone().unwrap_or_else(|| "cannot be said".into()),
-        },
-        state: if later.out { "seen by players, stands" } else { "a draft" },
-    };
     let old = old_result(&event.state, trial);
     let tried = told.text.lines().next().unwrap_or_default().split("   ").next();
     let tried = tried.unwrap_or_default().to_string();
-    let made = what_if.cuts.iter().map(|cut| {
-        let name = |players: &[u32]| names.list(players, ", ");
-        format!(
-            "the cut that was made would have been another: in {}; out {}",
-            name(&cut.enters),
-            name(&cut.leaves)
-        )
-    });
     Ok(Found {
         tried: match old {
             Some(old) if !tried.contains("it was") => format!("{tried}, recorded {old}"),
             _ => tried,
         },
-        head: match moves.len() {
-            0 => "Nobody moves".into(),
-            count => {
-                let all = count + what_if.compared.unchanged;
-                format!("{} of {} move", count, counted(all, "player"))
-            }
-        },
-        cut: what_if.cut.iter().map(|cut| cut_in_words(&names, cut)).chain(made).collect(),
-        rounds: changes.rounds.iter().map(round).collect(),
-        stays: stays(&names, &what_if),
-        more: moves.len().saturating_sub(SHOWN),
-        moves: moves.into_iter().take(SHOWN).collect(),
+        change: Change::of(&after, &what_if, ["Now", "Then"]),
     })
 }
 

@@ -1,0 +1,342 @@
+//! Who took part in the tournaments of a store, found by the beginning of their name: somebody who
+//! signs up again is the same person.
+//!
+//! What was read of a tournament is kept as long as its log does not grow; what was forgotten is an event
+//! of the log, so a forgotten name goes with the next question.
+
+use crate::store::{Store, StoreError};
+use scrutineer_engine::book::{Commitment, Opened};
+use scrutineer_engine::event::{Day, Event};
+use scrutineer_engine::handler::read_events;
+use scrutineer_engine::names::folded;
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::loaded::text_or;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many letters have to be typed.
+pub const LETTERS: usize = 3;
+/// How many enrollments are kept in mind; tournaments beyond them are not looked at.
+const KEPT: usize = 1_000_000;
+
+/// Somebody who took part before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Their name, as in the last of those tournaments.
+    pub name: String,
+    /// Their id with the publisher.
+    pub id: Option<String>,
+    /// In how many tournaments they took part.
+    pub tournaments: usize,
+    /// The title of the last one.
+    pub last: String,
+    /// The day on which it was held.
+    pub held_on: Option<Day>,
+}
+
+/// A player of a tournament.
+#[derive(Clone, Debug)]
+struct Seen {
+    name: String,
+    folded: String,
+    id: Option<String>,
+}
+
+/// What was read of a tournament.
+struct Past {
+    head: u64,
+    title: String,
+    held_on: Option<Day>,
+    players: Vec<Seen>,
+}
+
+/// What was read of the tournaments of a store.
+#[derive(Default)]
+pub(crate) struct KnownPlayers(Mutex<HashMap<StreamId, Arc<Past>>>);
+
+/// Reads who took part in a tournament, under the names that are right now.
+fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> {
+    let book = store.books().book(stream)?;
+    let mut past = Past { head, title: String::new(), held_on: None, players: Vec::new() };
+    let mut enrolled = BTreeMap::new();
+    let mut events = BTreeMap::new();
+    for read in read_events(store.log(), stream, 0) {
+        let (record, event) = read?;
+        match event {
+            Event::TournamentOpened(opened) => {
+                past.title = text_or(&book, &opened.title, "untitled");
+                past.held_on = opened.held_on;
+            }
+            Event::PlayerEnrolled(one) => {
+                events.insert(record.header().seq, one.player);
+                enrolled.insert(one.player, (one.name, one.publisher_id));
+            }
+            Event::PlayerIdentified(one) => {
+                if let Some((name, _)) = enrolled.get_mut(&one.player) {
+                    *name = one.name;
+                }
+            }
+            Event::Withdrawn(one) => {
+                if let Some(player) = events.get(&one.seq) {
+                    enrolled.remove(player);
+                }
+            }
+            _ => {}
+        }
+    }
+    // What was forgotten is no text any more.
+    let text = |commitment: &Commitment| match book.text(commitment) {
+        Opened::Text(text) => Some(text.to_string()),
+        _ => None,
+    };
+    past.players = enrolled
+        .into_values()
+        .filter_map(|(name, id)| {
+            let name = text(&name)?;
+            Some(Seen { folded: folded(&name), id: id.as_ref().and_then(text), name })
+        })
+        .collect();
+    Ok(past)
+}
+
+/// Whether each word that was typed begins one of the name.
+fn begins(name: &str, typed: &str) -> bool {
+    let words = || name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut typed = typed.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    typed.all(|typed| words().any(|word| word.starts_with(typed)))
+}
+
+impl KnownPlayers {
+    /// What is known of each tournament, read anew where its log grew.
+    fn pasts(&self, store: &Store) -> Result<Vec<(StreamId, Arc<Past>)>, StoreError> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let streams = store.log().streams()?;
+        let mut all = Vec::with_capacity(streams.len());
+        let mut count = 0;
+        for stream in streams {
+            let head = store.log().head(stream)?.seq;
+            let known = kept.get(&stream).filter(|past| past.head == head).map(Arc::clone);
+            let past = match known {
+                Some(past) => past,
+                // A log that only a newer version can read is nobody's.
+                None => match read(store, stream, head) {
+                    Err(error) if error.is_newer() => continue,
+                    past => Arc::new(past?),
+                },
+            };
+            count += past.players.len();
+            if count > KEPT {
+                break;
+            }
+            all.push((stream, past));
+        }
+        *kept = all.iter().map(|(stream, past)| (*stream, Arc::clone(past))).collect();
+        Ok(all)
+    }
+}
+
+/// Returns at most `most` people who took part in tournaments of the store and are not in this one, whose
+/// name begins with what was typed: those who came last first. Nobody where fewer than [`LETTERS`] letters
+/// were typed.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn known(
+    store: &Store,
+    this: StreamId,
+    typed: &str,
+    most: usize,
+) -> Result<Vec<Known>, StoreError> {
+    let typed = folded(typed);
+    if typed.chars().filter(|c| c.is_alphanumeric()).count() < LETTERS {
+        return Ok(Vec::new());
+    }
+    let pasts = store.known_players().pasts(store)?;
+    let here: Vec<&Seen> = pasts
+        .iter()
+        .filter(|(stream, _)| *stream == this)
+        .flat_map(|(_, past)| &past.players)
+        .collect();
+    let is_here = |seen: &Seen| {
+        here.iter().any(|other| match (&seen.id, &other.id) {
+            (Some(id), Some(other)) => id == other,
+            _ => seen.folded == other.folded,
+        })
+    };
+    let mut found: BTreeMap<(Option<String>, String), Known> = BTreeMap::new();
+    for (_, past) in pasts.iter().filter(|(stream, _)| *stream != this) {
+        let begin = past.players.iter().filter(|seen| begins(&seen.folded, &typed));
+        for seen in begin.filter(|seen| !is_here(seen)) {
+            // The same id is the same person, whatever they were called; without one the name says who.
+            let key = match &seen.id {
+                Some(id) => (Some(id.clone()), String::new()),
+                None => (None, seen.folded.clone()),
+            };
+            let one = found.entry(key).or_insert_with(|| Known {
+                name: seen.name.clone(),
+                id: seen.id.clone(),
+                tournaments: 0,
+                last: past.title.clone(),
+                held_on: past.held_on,
+            });
+            one.tournaments += 1;
+            if past.held_on > one.held_on {
+                one.name.clone_from(&seen.name);
+                one.last.clone_from(&past.title);
+                one.held_on = past.held_on;
+            }
+        }
+    }
+    let mut found = join_by_name(found.into_values().collect());
+    found.sort_by(|one, other| {
+        let by_day = other.held_on.cmp(&one.held_on);
+        by_day.then(other.tournaments.cmp(&one.tournaments)).then_with(|| one.name.cmp(&other.name))
+    });
+    found.truncate(most);
+    Ok(found)
+}
+
+/// Who was enrolled without an id is the one with an id who is called so, where there is one alone.
+fn join_by_name(all: Vec<Known>) -> Vec<Known> {
+    let (mut with_id, without): (Vec<Known>, Vec<Known>) =
+        all.into_iter().partition(|one| one.id.is_some());
+    let mut apart = Vec::new();
+    for one in without {
+        let mut same = with_id.iter_mut().filter(|other| folded(&other.name) == folded(&one.name));
+        match (same.next(), same.next()) {
+            (Some(other), None) => {
+                other.tournaments += one.tournaments;
+                if one.held_on > other.held_on {
+                    (other.last, other.held_on) = (one.last, one.held_on);
+                }
+            }
+            _ => apart.push(one),
+        }
+    }
+    with_id.extend(apart);
+    with_id
+}
+
+/// Returns the players of a tournament, as they would be enrolled in another: the regulars.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn regulars(store: &Store, stream: StreamId) -> Result<Vec<Known>, StoreError> {
+    let head = store.log().head(stream)?.seq;
+    let past = read(store, stream, head)?;
+    let known = |seen: Seen| Known {
+        name: seen.name,
+        id: seen.id,
+        tournaments: 1,
+        last: past.title.clone(),
+        held_on: past.held_on,
+    };
+    let mut all: Vec<Known> = past.players.into_iter().map(known).collect();
+    all.sort_by_cached_key(|one| folded(&one.name));
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asker::Asker;
+    use crate::desk::Asked;
+    use crate::orders::{self, Enroll, New, Person, Rename, Undo};
+
+    struct Room {
+        store: Store,
+        asker: Asker,
+    }
+
+    impl Room {
+        fn new() -> Room {
+            let asker = Asker { rehearse: Some("known".into()), ..Asker::default() };
+            Room { store: Store::in_memory(), asker }
+        }
+
+        fn order(&self, stream: StreamId, order: impl Into<orders::Order>) {
+            let order = order.into();
+            let asked = Asked::default();
+            let told = orders::record(&self.asker, &self.store, stream, asked, &order).0;
+            told.unwrap_or_else(|error| panic!("{order:?}: {}", error.told()));
+        }
+
+        fn tournament(&self, day: &str, people: &[(&str, Option<&str>)]) -> StreamId {
+            let new = New {
+                title: format!("Friday {day}"),
+                rules: "mtr".into(),
+                held_on: Some(day.into()),
+                ..New::default()
+            };
+            let (stream, _) = orders::open(&self.asker, &self.store, &new).expect("it opens");
+            let person = |(name, id): &(&str, Option<&str>)| Person {
+                name: name.to_string(),
+                id: id.map(str::to_string),
+                ..Person::default()
+            };
+            let people: Vec<Person> = people.iter().map(person).collect();
+            if !people.is_empty() {
+                self.order(stream, Enroll { people, ..Enroll::default() });
+            }
+            stream
+        }
+
+        fn known(&self, this: StreamId, typed: &str) -> Vec<(String, Option<String>, usize)> {
+            let found = known(&self.store, this, typed, 8).expect("found");
+            found.into_iter().map(|one| (one.name, one.id, one.tournaments)).collect()
+        }
+    }
+
+    #[test]
+    fn three_letters_of_any_word_find_who_played_before_with_their_id() {
+        let room = Room::new();
+        let id = Some("1204").map(str::to_string);
+        room.tournament("2026-11-06", &[("Zoë van der Berg", Some("1204")), ("Bo Park", None)]);
+        room.tournament("2026-11-13", &[("Zoë Berg", Some("1204")), ("Bo Park", None)]);
+        let this = room.tournament("2026-11-20", &[]);
+        assert_eq!(room.known(this, "ber"), [("Zoë Berg".to_string(), id.clone(), 2)]);
+        assert_eq!(room.known(this, "ZOË B"), [("Zoë Berg".to_string(), id.clone(), 2)]);
+        assert_eq!(room.known(this, "par"), [("Bo Park".to_string(), None, 2)]);
+        for typed in ["", "be", "b e", "---", "xyz"] {
+            assert_eq!(room.known(this, typed), [], "{typed:?}");
+        }
+        let person = Person { name: "Zoë Berg".into(), id, ..Person::default() };
+        room.order(this, Enroll { people: vec![person], ..Enroll::default() });
+        assert_eq!(room.known(this, "ber"), [], "they are enrolled already");
+    }
+
+    #[test]
+    fn who_had_no_id_once_is_the_one_of_that_name_where_there_is_one_alone() {
+        let room = Room::new();
+        room.tournament("2026-11-06", &[("Ann Lee", None)]);
+        room.tournament("2026-11-13", &[("Ann Lee", Some("7"))]);
+        let this = room.tournament("2026-11-20", &[]);
+        assert_eq!(room.known(this, "ann"), [("Ann Lee".into(), Some("7".into()), 2)]);
+        room.tournament("2026-11-14", &[("Ann Lee", Some("8"))]);
+        assert_eq!(room.known(this, "ann").len(), 3, "which of the two it was nobody knows");
+    }
+
+    #[test]
+    fn names_that_were_put_right_or_taken_back_count_as_they_stand() {
+        let room = Room::new();
+        let before = room.tournament("2026-11-06", &[("Jan Kowalsky", None)]);
+        let this = room.tournament("2026-11-20", &[]);
+        assert_eq!(room.known(this, "kow").len(), 1);
+        let rename =
+            Rename { player: "#1".into(), name: "Jan Kowalski".into(), ..Rename::default() };
+        room.order(before, rename);
+        assert_eq!(room.known(this, "kowalski")[0].0, "Jan Kowalski");
+        room.order(before, Undo::default());
+        room.order(before, Undo::default());
+        assert_eq!(room.known(this, "kow"), [], "their enrollment was taken back");
+    }
+
+    #[test]
+    fn the_regulars_are_the_players_of_a_tournament_by_name() {
+        let room = Room::new();
+        let before = room.tournament("2026-11-06", &[("Zoë Berg", Some("4")), ("Ann Lee", None)]);
+        let names: Vec<String> =
+            regulars(&room.store, before).expect("read").into_iter().map(|one| one.name).collect();
+        assert_eq!(names, ["Ann Lee", "Zoë Berg"]);
+    }
+}

@@ -1,0 +1,180 @@
+//! The cross table: every player and every round, whom they met and how it came out.
+
+use super::frame::{Frame, Tab, capital};
+use super::{Looked, Person, render, set_score};
+use askama::Template;
+use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::MatchView;
+use scrutineer_projections::bracket_rounds::bracket_round;
+use scrutineer_projections::crosstable::outcomes;
+use scrutineer_projections::explain::value_of;
+use scrutineer_projections::ruleset::{Outcome, Step};
+use scrutineer_projections::standings::Standings;
+use scrutineer_replay::loaded::LoadedTournament;
+use std::collections::BTreeMap;
+
+/// What a round was to a player.
+#[derive(Clone)]
+pub struct Met {
+    /// Whom they met; empty: nobody.
+    pub others: Vec<Person>,
+    /// The places of those, where they have one.
+    pub places: Vec<u32>,
+    /// `W`, `L`, `D`, `B` for a bye, `·` for nothing yet.
+    pub letter: &'static str,
+    /// The score from their side, or the kind of bye.
+    pub score: String,
+}
+
+impl Met {
+    /// How it came out, in words.
+    pub fn words(&self) -> String {
+        let verb = match self.letter {
+            "W" => "won",
+            "L" => "lost",
+            "D" => "drew",
+            "B" => return self.score.clone(),
+            _ => "no result yet",
+        };
+        match self.score.is_empty() {
+            true => verb.into(),
+            false => format!("{verb} {}", self.score),
+        }
+    }
+
+    /// Whom, in words.
+    fn title(&self) -> String {
+        let names: Vec<&str> = self.others.iter().map(|one| &one.name[..]).collect();
+        match names.is_empty() {
+            true => self.words(),
+            false => format!("{} against {}", self.words(), names.join(", ")),
+        }
+    }
+}
+
+/// What every round was to every player.
+pub struct Rounds(BTreeMap<(PlayerNumber, RoundNumber), Vec<Met>>);
+
+impl Rounds {
+    /// Reads them from a tournament, with places from its standings.
+    pub fn of(event: &LoadedTournament, standings: &Standings) -> Rounds {
+        let state = &event.state;
+        let places: BTreeMap<PlayerNumber, u32> =
+            standings.rows.iter().map(|row| (row.player, row.rank)).collect();
+        let mut all: BTreeMap<_, Vec<Met>> = BTreeMap::new();
+        for found in state.matches() {
+            let outcomes = outcomes(state, &standings.rules, found);
+            for (at, seat) in found.seats().iter().enumerate() {
+                let others = found.seats().iter().filter(|other| other.player != seat.player);
+                let others: Vec<PlayerNumber> = others.map(|other| other.player).collect();
+                let met = Met {
+                    places: others.iter().filter_map(|other| places.get(other).copied()).collect(),
+                    others: others.iter().map(|other| Person::of(event, *other)).collect(),
+                    letter: match outcomes.get(at) {
+                        Some(Outcome::Win) => "W",
+                        Some(Outcome::Loss) => "L",
+                        Some(Outcome::Draw) => "D",
+                        _ => "·",
+                    },
+                    score: score_from(found, at),
+                };
+                all.entry((seat.player, found.round().number)).or_default().push(met);
+            }
+        }
+        for bye in state.byes() {
+            let round = state.rounds()[bye.round as usize].number;
+            let (others, places) = (Vec::new(), Vec::new());
+            let met = Met { others, places, letter: "B", score: bye.kind.to_string() };
+            all.entry((bye.player, round)).or_default().push(met);
+        }
+        Rounds(all)
+    }
+
+    /// What a round was to a player; empty: they did not play.
+    pub fn of_player(&self, player: PlayerNumber, round: RoundNumber) -> Vec<Met> {
+        self.0.get(&(player, round)).cloned().unwrap_or_default()
+    }
+}
+
+/// The score of a match of two as the player of a seat has it.
+fn score_from(found: MatchView<'_>, seat: usize) -> String {
+    let Some(mut result) = found.to_result() else { return String::new() };
+    if seat == 1 && found.seats().len() == 2 {
+        result.score.seats.reverse();
+        result.rulings.reverse();
+    }
+    set_score(&write_slip(&result))
+}
+
+#[derive(Template)]
+#[template(path = "cross.html")]
+struct CrossPage {
+    frame: Frame,
+    rounds: Vec<(RoundNumber, String)>,
+    rows: Vec<Row>,
+    label: String,
+}
+
+struct Row {
+    place: u32,
+    player: Person,
+    cells: Vec<Vec<Met>>,
+    value: String,
+}
+
+/// The cross table of all players and rounds, in the order of the standings.
+///
+/// # Errors
+/// Where the standings cannot be folded.
+pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
+    let asked = super::standings::View::default().asked(at)?;
+    let (event, standings) = (&asked.event, &asked.standings);
+    let numbers = super::places::rounds_of(event);
+    let met = Rounds::of(event, standings);
+    let steps = standings.layers.last().map_or(&[][..], |layer| &layer.steps[..]);
+    let measure = steps.iter().find_map(|step| match step {
+        Step::Measure { measure, .. } => Some(*measure),
+        Step::HeadToHead { .. } => None,
+    });
+    let value = |row: &scrutineer_projections::standings::Row| {
+        measure.and_then(|measure| value_of(standings, measure, row))
+    };
+    let row = |row: &scrutineer_projections::standings::Row| Row {
+        place: row.rank,
+        player: Person::of(event, row.player),
+        cells: numbers.iter().map(|round| met.of_player(row.player, *round)).collect(),
+        value: value(row).map_or(String::new(), |value| value.text),
+    };
+    let named = |round: &RoundNumber| {
+        let called = bracket_round(&event.state, *round);
+        (*round, called.map_or(format!("Round {round}"), |called| capital(&called)))
+    };
+    render(&CrossPage {
+        frame: Frame::of(at, event, Tab::Standings, "cross"),
+        rows: standings.rows.iter().map(row).collect(),
+        rounds: numbers.iter().map(named).collect(),
+        label: measure.map_or(String::new(), |at| standings.rules.measures[at].label.clone()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+
+    #[test]
+    fn both_players_of_a_match_have_it_from_their_own_side() {
+        let hall = hall();
+        let html = page(&hall.looked()).expect("a page");
+        assert!(html.contains("won 2–1 against "), "{html}");
+        assert!(html.contains("lost 1–2 against "), "{html}");
+        assert_eq!(
+            html.matches("title=\"no result yet against ").count(),
+            4,
+            "two tables are missing"
+        );
+        assert_eq!(html.matches("<tr id=\"p").count(), 6);
+    }
+}

@@ -1,0 +1,105 @@
+//! What a command changed: the standings before it and after it, with who moves.
+
+use super::frame::{Frame, Tab};
+use super::moves::Change;
+use super::{Looked, day_and_clock, render, told};
+use askama::Template;
+use scrutineer_desk::desk::DeskError;
+use scrutineer_desk::orders::{load, moment};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_desk::what_if::WhatIf;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::event::Event;
+use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::staff::Staff;
+
+#[derive(Template)]
+#[template(path = "moved.html")]
+struct MovedPage {
+    frame: Frame,
+    first: u64,
+    last: u64,
+    sentences: Vec<String>,
+    by: String,
+    time: String,
+    undone_in: Option<u64>,
+    change: Change,
+}
+
+/// The last event that put something right.
+fn last_correction(event: &LoadedTournament) -> Option<u64> {
+    let corrects =
+        |logged: &Event| matches!(logged, Event::ResultCorrected(_) | Event::Withdrawn(_));
+    let mut log = event.log.iter().rev();
+    log.find(|(_, logged)| corrects(logged)).map(|(header, _)| header.seq)
+}
+
+/// A tournament as it was after an event.
+fn as_of(at: &Looked<'_>, seq: u64) -> Result<LoadedTournament, VerbError> {
+    let (as_of, _) = moment(at.store, at.stream, Some(&seq.to_string()))?;
+    load(at.store, at.stream, as_of, true)
+}
+
+/// What the command of an event changed; without one, that of the last correction.
+///
+/// # Errors
+/// Where there is no such event, nothing stood before it, or the standings cannot be folded.
+pub fn page(at: &Looked<'_>, seq: Option<u64>) -> Result<String, VerbError> {
+    let event = at.load_whole()?;
+    let found = seq.or_else(|| last_correction(&event));
+    let found = found.and_then(|seq| event.log.iter().find(|(header, _)| header.seq == seq));
+    let Some((header, _)) = found.filter(|(header, _)| header.seq > 1) else {
+        let message = match seq {
+            Some(seq) => {
+                format!("event {seq} moves nobody: there is no such one behind the opening")
+            }
+            None => "nothing has been corrected yet".to_string(),
+        };
+        let code = Code::not_found("no-such-event");
+        return Err(VerbError::new(code, message, "the log names every event"));
+    };
+    let first = header.seq - u64::from(header.part.saturating_sub(1));
+    let last = first + u64::from(header.parts.max(1)) - 1;
+    let (before, after) = (as_of(at, first - 1)?, as_of(at, last)?);
+    let what_if = WhatIf::of(&before, &after, None).map_err(DeskError::from)?;
+    let rows = event.log.iter().filter(|(header, _)| (first..=last).contains(&header.seq));
+    render(&MovedPage {
+        frame: Frame::of(at, &event, Tab::Log, &format!("moved/{first}")),
+        sentences: rows.map(|(header, logged)| told(&event, header.seq, logged)).collect(),
+        by: Staff::of(&event).who(header),
+        time: day_and_clock(header.time),
+        undone_in: super::log::taken_back(&event).get(&first).copied(),
+        change: Change::of(&after, &what_if, ["Before", "After"]),
+        first,
+        last,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+
+    #[test]
+    fn a_correction_shows_who_moves_with_an_arrow_and_what_is_undone_says_so() {
+        let hall = hall();
+        hall.correct("2 1-2");
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(html.contains("class=\"chart moves\""), "{html}");
+        assert!(html.contains("<g class=\"up") && html.contains("<g class=\"down"));
+        assert!(!html.contains("was undone"));
+        let seq = hall.store.load(hall.stream, false).expect("loaded").state.head();
+        hall.order(scrutineer_desk::orders::Undo { seq: Some(seq), reason: None });
+        let html = page(&hall.looked(), Some(seq)).expect("a page");
+        assert!(html.contains(&format!("/moved/{}\">{}</a>", seq + 1, seq + 1)), "{html}");
+    }
+
+    #[test]
+    fn an_event_that_is_not_there_is_refused_and_so_is_the_opening() {
+        let hall = hall();
+        for seq in [None, Some(0), Some(1), Some(1_000)] {
+            let error = page(&hall.looked(), seq).expect_err("nothing to compare");
+            assert_eq!(error.code.word, "no-such-event");
+        }
+    }
+}

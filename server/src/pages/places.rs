@@ -1,0 +1,304 @@
+//! Places round by round: of everybody as a picture, and of one player with what each round brought.
+
+use super::cross::{Met, Rounds};
+use super::frame::{Frame, Tab};
+use super::{Looked, Person, render, rules_of};
+use askama::Template;
+use scrutineer_desk::names::find_player;
+use scrutineer_desk::orders::scope;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_projections::cut::Cut;
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::loaded::LoadedTournament;
+use std::fmt::Write;
+
+/// How many players the picture of everybody holds.
+const ALL: usize = 500;
+/// Above the first place.
+const TOP: u32 = 34;
+/// Left of the first round.
+const LEFT: u32 = 46;
+/// From the first round to the last.
+const WIDTH: u32 = 520;
+
+/// A line for each player from round to round.
+pub struct Chart {
+    /// How high it is.
+    pub height: u32,
+    /// Its rounds: how far to the right, and whether it is the one that is looked at.
+    pub axis: Vec<(u32, RoundNumber, bool)>,
+    /// Where the band of that round begins, and where the rounds after it do.
+    pub now: u32,
+    /// Where what is later than that round begins, and how wide it is.
+    pub later: Option<(u32, u32)>,
+    /// Its places.
+    pub places: Vec<(u32, u32)>,
+    /// The line of the cut, and how many make it.
+    pub cut: Option<(u32, u32)>,
+    /// The lines; who is followed lies over the others.
+    pub lines: Vec<Line>,
+}
+
+/// The line of a player.
+pub struct Line {
+    /// Whose.
+    pub player: Person,
+    /// Its way.
+    pub path: String,
+    /// Where it is after each round.
+    pub dots: Vec<(u32, u32)>,
+    /// How high it ends.
+    pub end: u32,
+    /// Whether the name has to be set smaller.
+    pub is_long: bool,
+    /// Whether this is the player who is followed.
+    pub is_followed: bool,
+}
+
+/// The rounds that stand.
+pub fn rounds_of(event: &LoadedTournament) -> Vec<RoundNumber> {
+    let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
+    rounds.map(|round| round.number).collect()
+}
+
+/// The standings after each round.
+///
+/// # Errors
+/// Where they cannot be folded.
+pub fn course(
+    event: &LoadedTournament,
+    rounds: &[RoundNumber],
+) -> Result<Vec<Standings>, VerbError> {
+    let rules = rules_of(event, None)?;
+    let after = |round: &RoundNumber| {
+        let scope = scope(&event.state, Some(*round))?;
+        Ok(Standings::of(&event.state, &rules, scope, Detail::Order)?)
+    };
+    rounds.iter().map(after).collect()
+}
+
+fn x(at: usize, of: usize) -> u32 {
+    let steps = of.saturating_sub(1).max(1) as u32;
+    LEFT + 30 + WIDTH * at as u32 / steps
+}
+
+/// A line through its places, with an even bend between two rounds.
+fn path(dots: &[(u32, u32)]) -> String {
+    let mut path = String::new();
+    for (at, (x, y)) in dots.iter().enumerate() {
+        // A text takes whatever is written into it.
+        let _ = match at.checked_sub(1).map(|before| dots[before]) {
+            None => write!(path, "M{x} {y}"),
+            Some((from, level)) => {
+                let half = from.midpoint(*x);
+                write!(path, "C{half} {level} {half} {y} {x} {y}")
+            }
+        };
+    }
+    path
+}
+
+impl Chart {
+    /// The chart of a course, of the first `most` players and the one who is followed, with a band at
+    /// a round.
+    pub fn of(
+        event: &LoadedTournament,
+        course: &[Standings],
+        rounds: &[RoundNumber],
+        round: RoundNumber,
+        followed: Option<PlayerNumber>,
+        most: usize,
+    ) -> Option<Chart> {
+        let last = course.last()?;
+        let drawn = last.rows.len().min(most);
+        let row = if drawn > 40 { 17 } else { 22 };
+        let y = |place: usize| TOP + row * place as u32 + row / 2;
+        let is_drawn = |player: PlayerNumber, at: usize| at < drawn || Some(player) == followed;
+        // Whoever was further down than the chart reaches stands at its foot.
+        let level = |standings: &Standings, player| {
+            let at = standings.rows.iter().position(|row| row.player == player)?;
+            Some(at.min(drawn))
+        };
+        let shown = last.rows.iter().enumerate().filter(|(at, row)| is_drawn(row.player, *at));
+        let line = |(at, row): (usize, &scrutineer_projections::standings::Row)| {
+            let of = course.len();
+            let dots: Vec<(u32, u32)> = course
+                .iter()
+                .enumerate()
+                .filter_map(|(column, table)| Some((x(column, of), y(level(table, row.player)?))))
+                .collect();
+            Line {
+                player: Person::of(event, row.player),
+                path: path(&dots),
+                dots,
+                end: y(at.min(drawn)),
+                is_long: event.name(row.player).chars().count() > 20,
+                is_followed: Some(row.player) == followed,
+            }
+        };
+        let mut lines: Vec<Line> = shown.map(line).collect();
+        lines.sort_by_key(|line| line.is_followed);
+        let cut = Cut::of(&event.state, last, None).filter(|cut| cut.rows < drawn);
+        let now = rounds.iter().position(|one| *one == round).unwrap_or(0);
+        let (edge, end) = (x(now, rounds.len()) + 22, x(rounds.len() - 1, rounds.len()) + 8);
+        let axis = rounds.iter().enumerate();
+        Some(Chart {
+            height: y(drawn) + row,
+            axis: axis.map(|(at, one)| (x(at, rounds.len()), *one, *one == round)).collect(),
+            now: edge - 44,
+            later: (edge < end).then(|| (edge, end - edge)),
+            places: (0..drawn).map(|at| (y(at), at as u32 + 1)).collect(),
+            cut: cut.map(|cut| (y(cut.rows) - row / 2, cut.size)),
+            lines,
+        })
+    }
+}
+
+#[derive(Template)]
+#[template(path = "places.html")]
+struct PlacesPage {
+    frame: Frame,
+    chart: Option<Chart>,
+    round: RoundNumber,
+    query: String,
+    path: &'static str,
+    not_drawn: usize,
+}
+
+/// The places of everybody, round by round.
+///
+/// # Errors
+/// Where the rounds cannot be folded.
+pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let rounds = rounds_of(&event);
+    let round = rounds.last().copied().unwrap_or(0);
+    let course = course(&event, &rounds)?;
+    render(&PlacesPage {
+        frame: Frame::of(at, &event, Tab::Standings, "places"),
+        chart: Chart::of(&event, &course, &rounds, round, None, ALL),
+        not_drawn: course.last().map_or(0, |last| last.rows.len().saturating_sub(ALL)),
+        query: String::new(),
+        path: "places",
+        round,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "places_of.html")]
+struct PlayerPage {
+    frame: Frame,
+    player: Person,
+    place: String,
+    of: usize,
+    curve: Option<Curve>,
+    rows: Vec<RoundRow>,
+}
+
+/// The places of one player: each with its number.
+struct Curve {
+    width: u32,
+    path: String,
+    dots: Vec<(u32, u32, u32, RoundNumber)>,
+    cut: Option<(u32, u32)>,
+}
+
+struct RoundRow {
+    round: RoundNumber,
+    met: Vec<Met>,
+    place: Option<u32>,
+    up: Option<i64>,
+}
+
+/// The places of one player, round by round, with what each brought.
+///
+/// # Errors
+/// Where there is no such player, or the rounds cannot be folded.
+pub fn page_of(at: &Looked<'_>, player: &str) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let number = find_player(&event, player)?;
+    let rounds = rounds_of(&event);
+    let course = course(&event, &rounds)?;
+    let places: Vec<Option<u32>> =
+        course.iter().map(|one| one.row(number).map(|row| row.rank)).collect();
+    let met = course.last().map(|last| Rounds::of(&event, last));
+    let row = |(index, round): (usize, &RoundNumber)| RoundRow {
+        round: *round,
+        met: met.as_ref().map_or(Vec::new(), |met| met.of_player(number, *round)),
+        place: places[index],
+        up: index
+            .checked_sub(1)
+            .and_then(|before| Some(i64::from(places[before]?) - i64::from(places[index]?))),
+    };
+    let of = course.last().map_or(0, |last| last.rows.len());
+    let cut = course.last().and_then(|last| Cut::of(&event.state, last, None));
+    render(&PlayerPage {
+        frame: Frame::of(at, &event, Tab::Standings, &format!("places/{number}")),
+        player: Person::of(&event, number),
+        place: places
+            .last()
+            .copied()
+            .flatten()
+            .map_or("without a place".into(), |place| scrutineer_projections::ordinal(place)),
+        curve: curve(&rounds, &places, of, cut.map(|cut| cut.size)),
+        rows: rounds.iter().enumerate().map(row).collect(),
+        of,
+    })
+}
+
+/// A curve of places: the first above, the last below.
+fn curve(
+    rounds: &[RoundNumber],
+    places: &[Option<u32>],
+    of: usize,
+    cut: Option<u32>,
+) -> Option<Curve> {
+    let steps = (of.max(2) - 1) as u32;
+    let y = |place: u32| 30 + 200 * (place - 1).min(steps) / steps;
+    let placed = rounds.iter().zip(places).enumerate();
+    let dots: Vec<(u32, u32, u32, RoundNumber)> = placed
+        .filter_map(|(at, (round, place))| {
+            Some((50 + 90 * at as u32, y((*place)?), (*place)?, *round))
+        })
+        .collect();
+    let way: Vec<(u32, u32)> = dots.iter().map(|(x, y, ..)| (*x, *y)).collect();
+    (!dots.is_empty()).then(|| Curve {
+        width: 100 + 90 * rounds.len().saturating_sub(1) as u32,
+        path: path(&way),
+        cut: cut.map(|size| (y(size).midpoint(y(size + 1)), size)),
+        dots,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+
+    #[test]
+    fn everybody_has_a_line_and_each_leads_to_their_own_page() {
+        let hall = hall();
+        hall.play_on();
+        let html = page(&hall.looked()).expect("a page");
+        assert_eq!(html.matches("class=\"line\"").count(), 6);
+        assert!(html.contains("/places/1\""), "{html}");
+        assert!(!html.contains("style="), "content security forbids it");
+    }
+
+    #[test]
+    fn a_player_has_their_place_after_each_round_and_what_it_brought() {
+        let hall = hall();
+        hall.play_on();
+        let html = page_of(&hall.looked(), "#1").expect("a page");
+        assert_eq!(html.matches("class=\"dot\"").count(), 2, "two rounds");
+        assert!(html.contains("won 2–") || html.contains("lost "), "{html}");
+        assert!(page_of(&hall.looked(), "nobody").is_err());
+    }
+
+    #[test]
+    fn a_curve_of_one_player_alone_stands_still() {
+        let curve = curve(&[1, 2], &[Some(1), None], 1, None).expect("a curve");
+        assert_eq!(curve.dots, [(50, 30, 1, 1)]);
+    }
+}

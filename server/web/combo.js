@@ -1,0 +1,100 @@
+// A field that completes names of people who played here before, after three letters: arrows choose,
+// Enter takes, Escape closes. Without this script the form beside it searches.
+
+for (const combo of document.querySelectorAll("[data-combo]")) start(combo);
+
+function start(combo) {
+  const field = combo.querySelector("input[role=combobox]");
+  const id = combo.querySelector("input[name=id]");
+  const list = combo.querySelector("[role=listbox]");
+  const note = combo.querySelector("[data-note]");
+  const usual = note.textContent;
+  let options = [];
+  let at = -1;
+  let asked = 0;
+
+  function close() {
+    list.hidden = true;
+    list.replaceChildren();
+    options = [];
+    at = -1;
+    field.setAttribute("aria-expanded", "false");
+    field.removeAttribute("aria-activedescendant");
+  }
+
+  function choose(index) {
+    at = index;
+    [...list.children].forEach((option, of) => option.setAttribute("aria-selected", String(of === at)));
+    if (at < 0) field.removeAttribute("aria-activedescendant");
+    else {
+      field.setAttribute("aria-activedescendant", list.children[at].id);
+      list.children[at].scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  function take(index) {
+    const one = options[index];
+    close();
+    field.value = one.name;
+    id.value = one.id ?? "";
+    note.textContent = `${one.name}${one.id ? `, id ${one.id}` : ""}, ${one.about}. Enter enrolls them.`;
+    field.focus();
+  }
+
+  function show(found) {
+    close();
+    options = found;
+    found.forEach((one, index) => {
+      const option = document.createElement("li");
+      option.role = "option";
+      option.id = `${field.id}-${index}`;
+      option.setAttribute("aria-selected", "false");
+      const name = document.createElement("bdi");
+      name.textContent = one.name;
+      const about = document.createElement("span");
+      about.className = "soft small";
+      about.textContent = [one.id && `id ${one.id}`, one.about].filter(Boolean).join(", ");
+      option.append(name, " ", about);
+      option.addEventListener("pointerdown", (event) => {
+        event.preventDefault();
+        take(index);
+      });
+      list.append(option);
+    });
+    list.hidden = found.length === 0;
+    field.setAttribute("aria-expanded", String(found.length > 0));
+    note.textContent = found.length > 0 ? `${found.length} played here before: arrows choose, Enter takes.` : usual;
+  }
+
+  field.addEventListener("input", async () => {
+    id.value = "";
+    note.textContent = usual;
+    const typed = field.value.trim();
+    const turn = ++asked;
+    if ([...typed].length < 3) return close();
+    try {
+      const answer = await fetch(`${combo.dataset.combo}?name=${encodeURIComponent(typed)}`, { headers: { Accept: "application/json" } });
+      const { people } = answer.ok ? await answer.json() : { people: [] };
+      // An answer to what was typed before is none any more.
+      if (turn === asked) show(people);
+    } catch {
+      close();
+    }
+  });
+
+  field.addEventListener("keydown", (event) => {
+    if (list.hidden) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      choose(Math.max(-1, Math.min(options.length - 1, at + step)));
+    } else if (event.key === "Enter" && at >= 0) {
+      event.preventDefault();
+      take(at);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      close();
+    }
+  });
+  field.addEventListener("blur", close);
+}

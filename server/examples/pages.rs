@@ -105,7 +105,7 @@ impl Hall {
                     &pages::players::View { player: Some(11), ..Default::default() },
                 ),
             ),
-            ("standings", pages::standings::page(&looked, &view)),
+            ("standings", pages::standings::page(&looked, &view, "")),
             ("why", pages::why::page(&looked, "#10", None, &view)),
             ("log", pages::log::page(&looked, &Default::default())),
             ("disputes", pages::disputes::list(&looked)),

@@ -87,10 +87,10 @@ fn next(asker: &Asker, store: &Store, stream: StreamId) -> Result<Option<Order>,
     if open.published.is_none() {
         return Ok(Some(Publish {}.into()));
     }
-    let of_round = state.matches().filter(|one| one.round().number == open.number);
+    let of_round = || state.matches().filter(|one| one.round().number == open.number);
     // Half way through round 2 two players remember their match differently; the judge takes a while.
     if open.number == 2 && state.disputes().is_empty() && open.open_matches <= 4 {
-        let found = of_round.clone().find(|one| one.result().is_some());
+        let found = of_round().find(|one| one.result().is_some());
         if let Some((table, seat)) =
             found.and_then(|one| Some((one.table()?, one.seats().get(1)?.player)))
         {
@@ -103,7 +103,7 @@ fn next(asker: &Asker, store: &Store, stream: StreamId) -> Result<Option<Order>,
         let reason = "both slips say so".to_string();
         return Ok(Some(Rule { dispute: 1, upheld: Some(false), score: None, reason }.into()));
     }
-    let missing = of_round.clone().find(|one| one.result().is_none());
+    let missing = of_round().find(|one| one.result().is_none());
     let Some((table, seq)) = missing.and_then(|one| Some((one.table()?, one.seq()))) else {
         return Ok(None);
     };

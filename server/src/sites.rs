@@ -155,7 +155,9 @@ pages! {
         pages::players::page(at, &pages::players::View { player, show, name, like })
     };
     /// The standings.
-    standings: Anyone, |at, asked| pages::standings::page(at, &asked.view(at)?);
+    standings: Anyone, |at, asked| {
+        pages::standings::page(at, &asked.view(at)?, asked.search.as_deref().unwrap_or_default())
+    };
     /// What happened.
     log: Staff, |at, asked| {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();

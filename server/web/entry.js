@@ -159,13 +159,17 @@ function start() {
   function actions() {
     let newest = true;
     for (const row of own.children) {
-      const cell = row.lastElementChild;
-      const { ownTable: table, seq } = row.dataset;
-      cell.replaceChildren();
-      if (!seq || row.classList.contains("undone")) continue;
-      if (newest || !table) cell.append(button("Undo", `Undo ${row.children[0].textContent} ${row.children[1].textContent}`, () => undo(row)));
-      else cell.append(button("Change", `Change table ${table}`, () => correct(table)));
-      newest = false;
+      const { ownTable: table, seq, act } = row.dataset;
+      const stands = seq && !row.classList.contains("undone");
+      const kind = !stands ? "none" : newest || !table ? "undo" : "change";
+      // The rest is as it was.
+      if (kind === "change" && act === "change") break;
+      if (stands) newest = false;
+      if (act === kind) continue;
+      row.dataset.act = kind;
+      const what = `${row.children[0].textContent} ${row.children[1].textContent}`;
+      const made = { undo: () => button("Undo", `Undo ${what}`, () => undo(row)), change: () => button("Change", `Change table ${table}`, () => correct(table)) };
+      row.lastElementChild.replaceChildren(...(made[kind] ? [made[kind]()] : []));
     }
   }
 

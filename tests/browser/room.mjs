@@ -123,6 +123,9 @@ const own = (column) => page.locator(`[data-own] tr:first-child > :nth-child(${c
 const said = (words) => page.waitForFunction((wanted) => document.querySelector("[data-say]").textContent.includes(wanted), words);
 // Backspace opens the last entry; a digit corrects it, and the old score stays beside it.
 await sent();
+await go("missing");
+await shot("missing");
+await go("entry");
 await press("Backspace");
 await type("3");
 await page.waitForSelector("[data-own] .tag.fixed");
@@ -284,16 +287,16 @@ await activate("form:has(#name) button.main");
 say("like last week", (await page.locator("main table th[scope=row]").allTextContents()).map((name) => name.trim()).sort());
 
 // Every page: no finding of axe, nothing that the content security policy refused.
-const pages = ["desk", "entry", "entry?check=1", "missing", "cross", "places", "places/1", "moved", "replay?event=60", "log?changed=1", "players?player=3", "round/1", "players", "standings", "standings/1", "compare", "replay", "bracket", "log", "disputes", "what-if", "rules", "screen", "print/slips", "print/pairings-by-name", "print/standings"];
+const pages = ["desk", "entry", "entry?check=1", "missing", "cross", "places", "places/1", "moved", "replay?event=60", "log?changed=1", "players?player=3", "round/1", "players", "standings", "standings/1", "compare", "replay", "bracket", "log", "disputes", "what-if", "what-if?slip=1%201-2&round=1", "rules", "screen", "print/slips", "print/pairings-by-name", "print/standings"];
 // What is worth a picture only once everything was played.
-const LATE = ["compare", "replay", "replay?event=60", "log?changed=1", "cross", "places", "places/1", "screen", "print/slips", "print/pairings-by-name"];
+const LATE = ["what-if?slip=1%201-2&round=1", "compare", "replay", "replay?event=60", "log?changed=1", "cross", "places", "places/1", "screen", "print/slips", "print/pairings-by-name"];
 const findings = [];
 for (const scheme of [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }]) {
   await page.emulateMedia(scheme);
   for (const path of pages) {
     const answer = await go(path);
     if (answer.status() !== 200) { findings.push(`${path}: ${answer.status()}`); continue; }
-    if (scheme.colorScheme === "light" && LATE.includes(path)) await shot(path.replace(/\?.*/, "").replaceAll("/", "-") + (path.includes("?") ? "-" + path.replace(/.*\?([a-z]+)=.*/, "$1") : ""));
+    if (scheme.colorScheme === "light" && LATE.includes(path)) await shot(path.replace(/\?.*/, "").replaceAll("/", "-") + (/event|changed/.exec(path)?.[0].replace(/^/, "-") ?? ""));
     // The policy of the page holds for scripts of the page; axe is asked for from outside of it.
     const frame = await context.newCDPSession(page);
     await frame.send("Runtime.evaluate", { expression: axeSource });

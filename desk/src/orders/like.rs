@@ -57,7 +57,7 @@ mod tests {
     fn a_tournament_like_another_is_opened_with_the_same_settings() {
         let store = Store::in_memory();
         let asker = Asker { rehearse: Some("like".into()), ..Asker::default() };
-        let own = "name = \"Ours\"\nextends = \"mtr\"\n";
+        let own = "name = \"Ours\"\nedition = \"2026\"\nsource = \"ours\"\nextends = \"mtr\"\n";
         let given = [
             New { rules: "mtr".into(), ..New::default() },
             New {

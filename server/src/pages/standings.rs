@@ -7,6 +7,7 @@ use scrutineer_desk::answers::StandingsAnswer;
 use scrutineer_desk::orders::{load, moment, scope};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::names::folded;
 use scrutineer_projections::crosstable::{PlayerRound, check_rulings};
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::{decided, value_of};
@@ -97,6 +98,8 @@ pub fn encoded(value: &str) -> String {
 struct StandingsPage {
     frame: Frame,
     table: Table,
+    /// What is looked for, how many there are of it, and how many in all.
+    found: Option<(String, usize, usize)>,
     view: View,
     query: String,
     last: RoundNumber,
@@ -247,12 +250,18 @@ impl Table {
 ///
 /// # Errors
 /// As [`View::asked`].
-pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
+pub fn page(at: &Looked<'_>, view: &View, search: &str) -> Result<String, VerbError> {
     let asked = view.asked(at)?;
+    let mut table = Table::of(&asked);
+    let all = table.rows.len();
+    let search = search.trim();
+    let wanted = folded(search);
+    table.rows.retain(|row| folded(&row.player.name).contains(&wanted));
     let answer = StandingsAnswer::of(&asked.event, &asked.standings);
     render(&StandingsPage {
         frame: Frame::of(at, &asked.event, Tab::Standings, "standings"),
-        table: Table::of(&asked),
+        found: (!search.is_empty()).then(|| (search.to_string(), table.rows.len(), all)),
+        table,
         view: view.clone(),
         query: view.query(),
         last: asked.event.state.last_round().map_or(0, |round| round.number),
@@ -270,7 +279,7 @@ mod tests {
     fn standings_name_everybody_once_and_escape_them() {
         let hall = hall();
         hall.play_on();
-        let html = page(&hall.looked(), &View::default()).expect("a page");
+        let html = page(&hall.looked(), &View::default(), "").expect("a page");
         let rows = html.matches("data-place=").count();
         assert_eq!(rows, 6);
         assert!(!html.contains(HTML));
@@ -280,15 +289,25 @@ mod tests {
     fn standings_of_then_say_that_they_are_not_those_of_now() {
         let hall = hall();
         hall.play_on();
-        let now = page(&hall.looked(), &View::default()).expect("a page");
+        let now = page(&hall.looked(), &View::default(), "").expect("a page");
         assert!(!now.contains("Not as it is now"));
         let view = View { through: Some(1), ..View::default() };
-        let then = page(&hall.looked(), &view).expect("a page");
+        let then = page(&hall.looked(), &view, "").expect("a page");
         assert!(then.contains("Not as it is now"));
         let view = View { as_of: Some("1000000".into()), ..View::default() };
-        assert!(page(&hall.looked(), &view).is_err());
+        assert!(page(&hall.looked(), &view, "").is_err());
         let view = View { rules: Some("no-such-rules".into()), ..View::default() };
-        assert!(page(&hall.looked(), &view).is_err());
+        assert!(page(&hall.looked(), &view, "").is_err());
+    }
+
+    #[test]
+    fn a_search_leaves_those_of_that_name_with_their_places() {
+        let hall = hall();
+        let html = page(&hall.looked(), &View::default(), "LEE").expect("a page");
+        assert_eq!(html.matches("data-place=").count(), 1, "{html}");
+        assert!(html.contains("Ann Lee") && html.contains("1 of 6"));
+        let html = page(&hall.looked(), &View::default(), "nobody").expect("a page");
+        assert!(html.contains("Nobody of that name"));
     }
 
     #[test]

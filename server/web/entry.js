@@ -200,7 +200,8 @@ function start() {
     const leave = [...drops].map((at) => ({ number: tables.get(table).numbers[at], name: tables.get(table).names[at] }));
     const fields = { order, slip: typed, round };
     if (order === "correct") fields.reason = reason.value.trim() || reason.defaultValue;
-    addOwn(queue.add(fields, { typed, table, score, leave, was: resultOf(table) ?? undefined }));
+    const entry = { typed, table, score, leave, was: resultOf(table) ?? undefined };
+    ready.then(() => addOwn(queue.add(fields, entry)));
     const known = table && tables.get(table);
     if (known) {
       known.item.hidden = true;
@@ -385,7 +386,7 @@ function start() {
   const enter = (event) => {
     event.preventDefault();
     const typed = field.value.trim().replaceAll(/\s+/g, " ");
-    ready.then(() => line(typed));
+    line(typed);
   };
   form.addEventListener("submit", enter);
   // Without a button a form of two fields is not posted by Enter.
@@ -396,7 +397,7 @@ function start() {
     const { key } = event;
     const doing = (act) => {
       event.preventDefault();
-      ready.then(act);
+      act();
     };
     if (key === "Escape") {
       doing(() => {
@@ -475,14 +476,12 @@ function start() {
     const slip = event.target.closest("[data-slip]")?.dataset.slip;
     const number = chosen ?? typedNumber();
     if (!slip || pile) return field.focus();
-    ready.then(() => {
-      if (correcting !== null) takeCorrection(slip);
-      else if (isMissing(number)) {
-        take("result", `${number} ${slip}`, number, slip);
-        reset();
-      }
-      field.focus();
-    });
+    if (correcting !== null) takeCorrection(slip);
+    else if (isMissing(number)) {
+      take("result", `${number} ${slip}`, number, slip);
+      reset();
+    }
+    field.focus();
   });
 
   root.addEventListener("click", (event) => {
@@ -492,7 +491,7 @@ function start() {
     if (item.dataset.change) correct(item.dataset.change);
     else {
       field.value = item.dataset.table;
-      ready.then(() => choose(item.dataset.table));
+      choose(item.dataset.table);
     }
     field.focus();
   });

@@ -159,7 +159,7 @@ await press("Control+A");
 await type("3 2-0");
 await press("Enter");
 // A whole line with a name, and a score that holds for a row of tables.
-const fourth = (await page.locator('[data-table="4"] [data-seat]').nth(1).textContent()).split(" ")[0];
+const fourth = await page.locator('[data-table="4"] [data-seat]').nth(1).textContent();
 await type(`4 ${fourth} 2-0`);
 await press("Enter");
 await sent();

@@ -259,12 +259,12 @@ fn curve(
     let placed = rounds.iter().zip(places).enumerate();
     let dots: Vec<(u32, u32, u32, RoundNumber)> = placed
         .filter_map(|(at, (round, place))| {
-            Some((50 + 90 * at as u32, y((*place)?), (*place)?, *round))
+            Some((60 + 90 * at as u32, y((*place)?), (*place)?, *round))
         })
         .collect();
     let way: Vec<(u32, u32)> = dots.iter().map(|(x, y, ..)| (*x, *y)).collect();
     (!dots.is_empty()).then(|| Curve {
-        width: 100 + 90 * rounds.len().saturating_sub(1) as u32,
+        width: 110 + 90 * rounds.len().saturating_sub(1) as u32,
         path: path(&way),
         cut: cut.map(|size| (y(size).midpoint(y(size + 1)), size)),
         dots,
@@ -299,6 +299,6 @@ mod tests {
     #[test]
     fn a_curve_of_one_player_alone_stands_still() {
         let curve = curve(&[1, 2], &[Some(1), None], 1, None).expect("a curve");
-        assert_eq!(curve.dots, [(50, 30, 1, 1)]);
+        assert_eq!(curve.dots, [(60, 30, 1, 1)]);
     }
 }

@@ -18,9 +18,9 @@ use std::ops::ControlFlow;
 pub use words::result_text;
 use words::{Grid, Told};
 
-const TEMPLATE: &str = include_str!("../../page/page.html");
+const TEMPLATE: &str = include_str!("../page/page.html");
 const PLACES: [&str; 5] = ["{{title}}", "{{style}}", "{{main}}", "{{bundle}}", "{{script}}"];
-const STYLE: &str = include_str!("../../page/page.css");
+const STYLE: &str = include_str!("../page/page.css");
 
 /// The page of a bundle: what it shows is what the bundle holds, names only as far as it gives
 /// them. None where there is no event in it.

@@ -100,7 +100,7 @@ fn whatever_a_version_wrote_is_opened_verified_and_folded() {
         run(&["result", "1", "0-1", "--tournament", "Chess Evening"]);
         run(&["verify"]);
         if is_there("node") {
-            let check = root().join("page/check.mjs");
+            let check = root().join("replay/page/check.mjs");
             let said = Command::new("node").arg(check).arg(desk.path("event.bundle")).output();
             let said = Said::of(said.expect("node runs"));
             assert!(said.out.contains("\"verdict\":\"consistent\""), "{what}: {}", said.all());

@@ -278,7 +278,7 @@ fn a_twin_by_letters_that_nobody_tells_apart_is_the_same_name() {
 /// What the JavaScript says of each bundle, all by one process.
 fn in_javascript(bundles: &[Vec<u8>]) -> Vec<Value> {
     let mut node = Command::new("node")
-        .args([root().join("page/check.mjs").as_os_str(), "--many".as_ref()])
+        .args([root().join("replay/page/check.mjs").as_os_str(), "--many".as_ref()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

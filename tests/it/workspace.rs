@@ -121,7 +121,7 @@ const MAPPED: [(&str, &str); 12] = [
     ("desk/", "desk/src"),
     ("server/", "server/src"),
     ("cli/", "cli"),
-    ("page/", "page"),
+    ("replay/page/", "replay/page"),
     ("power/", "power/src"),
 ];
 
@@ -253,7 +253,7 @@ fn the_program_says_tournament_and_pairing() {
         "other-event",
         "draw-differs",
     ];
-    let rooms = ["cli/", "desk/src/", "replay/src/", "store/src/", "engine/src/", "page/"];
+    let rooms = ["cli/", "desk/src/", "replay/src/", "store/src/", "engine/src/", "replay/page/"];
     let mut found = Vec::new();
     for path in committed() {
         let is_code = path.ends_with(".rs") || path.ends_with(".js");
@@ -302,7 +302,7 @@ fn codes_are_unique_and_those_of_imports_are_documented() {
 /// The page is written from the documents alone, and has a list of its own.
 #[test]
 fn the_page_knows_the_methods_of_pairing() {
-    let page = read("page/bundle.js");
+    let page = read("replay/page/bundle.js");
     let list = page.split_once("const METHODS = [").expect("the list").1.split(']').next();
     let known: Vec<&str> = list.expect("its end").split('\'').skip(1).step_by(2).collect();
     assert_eq!(known, scrutineer_pairing::METHODS.map(|(method, _)| method));

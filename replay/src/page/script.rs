@@ -6,7 +6,7 @@ use scrutineer_projections::ruleset::shipped_hashes;
 use std::fmt::Write;
 
 macro_rules! modules {
-    ($($name:literal)+) => { [$(($name, include_str!(concat!("../../../page/", $name)))),+] };
+    ($($name:literal)+) => { [$(($name, include_str!(concat!("../../page/", $name)))),+] };
 }
 
 const MODULES: [(&str, &str); 22] = modules! {
@@ -35,7 +35,7 @@ const MODULES: [(&str, &str); 22] = modules! {
 };
 
 /// What the page itself does with them.
-const PAGE: &str = include_str!("../../../page/page.js");
+const PAGE: &str = include_str!("../../page/page.js");
 
 /// What the authors of other people's modules ask to be told with every copy.
 const LICENSES: [(&str, &str); 2] = modules! {

@@ -1,7 +1,7 @@
 //! What the page says of an event: headings, lines and tables, in their order.
 //!
 //! The verifier in the page makes the same words again from the records and puts them in place of
-//! these (docs/PAGE.md), so a change here is a change of `page/shown.js` too.
+//! these (docs/PAGE.md), so a change here is a change of `replay/page/shown.js` too.
 
 use crate::announced::{AnnouncedTable, DecidedBy, PhaseSteps, TableRow};
 use crate::as_of::utc;

@@ -72,7 +72,7 @@ fn a_table_under_a_version_that_nobody_knows_is_not_verified() {
         eprintln!("skipped: node is not there");
         return;
     }
-    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("page/check.mjs");
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("replay/page/check.mjs");
     for known in ["", &key] {
         let mut node = Command::new("node");
         node.arg(&page).arg(desk.path("spring.bundle"));

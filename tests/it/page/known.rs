@@ -51,7 +51,7 @@ fn both_verifiers_take_the_same_checkpoints() {
     for (name, note, holds) in all {
         fs::write(&held, &note).expect("written");
         let said = Command::new("node")
-            .arg(root().join("page/check.mjs"))
+            .arg(root().join("replay/page/check.mjs"))
             .args([file.as_os_str(), "--known".as_ref(), held.as_os_str()])
             .output()
             .expect("node runs");
@@ -97,7 +97,7 @@ fn the_page_takes_what_a_sheet_shows() {
     ];
     for (known, holds) in all {
         let said = Command::new("node")
-            .arg(super::root().join("page/check.mjs"))
+            .arg(super::root().join("replay/page/check.mjs"))
             .args([file.as_os_str(), "--known".as_ref(), known.as_ref()])
             .output()
             .expect("node runs");

@@ -7,11 +7,11 @@
 // Bytes are hexadecimal digits.
 
 import { readFileSync } from 'node:fs';
-import { fromUtf8, toHex, toUtf8 } from '../../../page/bytes.js';
-import { readEvent } from '../../../page/events.js';
-import { blake3, deriveKey, sha256, sha512 } from '../../../page/hashes.js';
-import { unpacked } from '../../../page/packed.js';
-import { Unreadable } from '../../../page/payload.js';
+import { fromUtf8, toHex, toUtf8 } from '../../../replay/page/bytes.js';
+import { readEvent } from '../../../replay/page/events.js';
+import { blake3, deriveKey, sha256, sha512 } from '../../../replay/page/hashes.js';
+import { unpacked } from '../../../replay/page/packed.js';
+import { Unreadable } from '../../../replay/page/payload.js';
 
 const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex ?? '', 'hex'));
 

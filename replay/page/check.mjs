@@ -1,7 +1,7 @@
 // Checks bundles and prints what is wrong with them, as JSON.
 //
-//   node page/check.mjs <bundle> [--known <public key, root or file with a checkpoint>]
-//   node page/check.mjs --many      reads a stack of them from standard input
+//   node replay/page/check.mjs <bundle> [--known <public key, root or file with a checkpoint>]
+//   node replay/page/check.mjs --many      reads a stack of them from standard input
 //
 // A stack: for each bundle its length as u32, little-endian, and its bytes. One line of JSON comes
 // out for each.
@@ -29,7 +29,7 @@ function many(bytes) {
 const [file, option, known = ''] = process.argv.slice(2);
 const isWrong = file === undefined || (option !== undefined && option !== '--known');
 if (isWrong) {
-  console.error('usage: node page/check.mjs <bundle> [--known <public key, root or checkpoint>]');
+  console.error('usage: node replay/page/check.mjs <bundle> [--known <public key, root or checkpoint>]');
   process.exitCode = 2;
 } else if (file === '--many') {
   many(readFileSync(0));

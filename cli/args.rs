@@ -58,6 +58,9 @@ pub struct Args {
     /// What to do
     #[command(subcommand)]
     pub verb: Option<Verb>,
+    /// Whether nobody typed these words: the program was started by a double click
+    #[arg(skip)]
+    pub clicked: bool,
 }
 
 /// What to do.

@@ -4,6 +4,7 @@ mod args;
 mod backup;
 mod beside;
 mod bundle;
+mod clicked;
 mod compare;
 mod demo;
 mod desk;
@@ -88,9 +89,11 @@ fn keep_quiet_about_sled() {
 
 fn main() -> ExitCode {
     keep_quiet_about_sled();
-    let typed = usage::in_groups(Args::command()).try_get_matches();
+    let clicked = clicked::meant();
+    let words = clicked.clone().unwrap_or_else(|| std::env::args_os().collect());
+    let typed = usage::in_groups(Args::command()).try_get_matches_from(words);
     let args = match typed.and_then(|mut found| Args::from_arg_matches_mut(&mut found)) {
-        Ok(args) => args,
+        Ok(args) => Args { clicked: clicked.is_some(), ..args },
         // Help and the version are no refusals.
         Err(error) if error.use_stderr() && wants_json() => {
             error::print(&usage::refused(&usage::for_people(error)), true);
@@ -106,6 +109,9 @@ fn main() -> ExitCode {
         }
         Err(fail) => {
             error::print(&fail, args.json);
+            if args.clicked {
+                clicked::wait();
+            }
             ExitCode::from(error::exit(&fail) as u8)
         }
     }

@@ -1,11 +1,11 @@
 //! `serve`: the desk for browsers and programs, until somebody stops it.
 
-use crate::Report;
 use crate::args;
 use crate::beside::Beside;
 use crate::error::VerbError;
 use crate::printable::printable;
 use crate::session::{Session, say};
+use crate::{Answer, Report};
 use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
 use scrutineer_desk::asker::Asker;
@@ -13,6 +13,7 @@ use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
 use scrutineer_server::demo;
+use scrutineer_server::local::announced;
 use scrutineer_server::request_log::RequestLog;
 use scrutineer_server::serve::{Started, start};
 use scrutineer_server::state::Setup;
@@ -21,6 +22,18 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
 /// Serves until Ctrl-C or an end by the system.
 pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError> {
+    if options.is_up {
+        return Ok(is_up(session));
+    }
+    if options.open
+        && !options.demo
+        && Beside::of(&session.store).is_some()
+        && let Some(running) = announced(&session.store)
+    {
+        let room = format!("http://{}/", running.address);
+        open_browser(&room);
+        return Ok(Report::yes(format!("the desk runs already, at {room}\n")));
+    }
     let (listen, setup) = match options.demo {
         true => invented(options)?,
         false => (options.listen, of_store(session, options)?),
@@ -49,6 +62,14 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
         started.serve().await?;
         Ok(Report::yes("the server has stopped, and the store is closed\n"))
     })
+}
+
+/// Whether the server of the store answers.
+fn is_up(session: &Session) -> Report {
+    match Beside::of(&session.store) {
+        Some(_) => Report::yes("the server of this store runs\n"),
+        None => Report { text: "no server of this store runs\n".into(), answer: Answer::No },
+    }
 }
 
 /// What a server of the store is started with.
@@ -144,26 +165,22 @@ fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &st
         });
     let text = format!(
         "serving {what}\n\n  for everybody  {room}\n  for the owner  {link}\n\
-         \x20                once, in a browser of this machine\n\n{code}Ctrl-C stops it\n",
+         \x20                once, in a browser of this machine\n\n{code}This window is the desk: keep it open. Ctrl-C in it stops the desk\n",
     );
     let mut out = anstream::stdout();
     // Whoever reads no more has seen the address.
     let _ = out.write_all(printable(&text).as_bytes()).and_then(|()| out.flush());
-    if options.open && !opens(&link) {
-        say("no browser could be started: open the owner's link by hand");
+    if options.open {
+        // Some launchers take their time, and the browser is to be answered.
+        tokio::task::spawn_blocking(move || open_browser(&link));
     }
 }
 
-/// Whether a browser was started.
-fn opens(link: &str) -> bool {
-    let program = if cfg!(windows) {
-        "explorer"
-    } else if cfg!(target_os = "macos") {
-        "open"
-    } else {
-        "xdg-open"
-    };
-    std::process::Command::new(program).arg(link).spawn().is_ok()
+/// Opens the browser of this machine.
+fn open_browser(link: &str) {
+    if open::that_detached(link).is_err() {
+        say(&format!("no browser could be started: open {link} by hand"));
+    }
 }
 
 /// Waits for Ctrl-C, or for the system to end the program.
@@ -185,6 +202,17 @@ async fn ended() {
             Err(_) => typed.await,
         }
     }
-    #[cfg(not(unix))]
-    typed.await;
+    // A window that is closed, or a system that goes down, waits for what this ends.
+    #[cfg(windows)]
+    {
+        use tokio::signal::windows::{ctrl_close, ctrl_shutdown};
+        match (ctrl_close(), ctrl_shutdown()) {
+            (Ok(mut closed), Ok(mut shut_down)) => tokio::select! {
+                () = typed => {}
+                _ = closed.recv() => {}
+                _ = shut_down.recv() => {}
+            },
+            _ => typed.await,
+        }
+    }
 }

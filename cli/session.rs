@@ -76,7 +76,7 @@ impl Session {
             Some(folder) if folder.as_os_str() == "none" => Mirror::Off,
             Some(folder) => Mirror::In(folder.clone()),
         };
-        let typed_store = was_typed("--store").then(|| store.clone());
+        let typed_store = (args.clicked || was_typed("--store")).then(|| store.clone());
         let named = std::env::var("SCRUTINEER_TOURNAMENT").ok();
         Ok(Session {
             store,

@@ -12,9 +12,12 @@ pub struct Serve {
     /// An invented tournament that plays itself, on this machine alone; nothing is stored
     #[arg(long)]
     pub demo: bool,
-    /// Open the desk in the browser of this machine
+    /// Open the desk in the browser of this machine, also where its server runs already
     #[arg(long)]
     pub open: bool,
+    /// Ask whether the server of this store runs, as health checks do: exit code 0 yes, 1 no
+    #[arg(long, conflicts_with_all = ["demo", "open"])]
+    pub is_up: bool,
     /// A name by which browsers reach this machine, such as that of a proxy in front of it
     #[arg(long = "host-name", value_name = "NAME")]
     pub names: Vec<String>,

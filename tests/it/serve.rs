@@ -8,5 +8,6 @@ mod gate;
 mod hostile;
 mod house;
 mod live;
+mod open;
 mod running;
 mod twice;

@@ -4,7 +4,7 @@ use crate::cli::desk::Desk;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// The word of every rehearsal here.
@@ -55,7 +55,11 @@ impl Server {
     /// As [`Server::with`], with its errors and its log somewhere else.
     pub fn with_stderr(desk: &Desk, more: &[&str], errors: Stdio) -> Server {
         let words = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
-        let mut command = desk.command(&words);
+        Server::started(desk, desk.command(&words))
+    }
+
+    /// As [`Server::of`], started by this command.
+    pub fn started(desk: &Desk, mut command: Command) -> Server {
         command.env("SCRUTINEER_REHEARSE", WORD);
         let mut child = command.stdout(Stdio::piped()).stderr(errors).spawn().expect("it starts");
         let mut out = BufReader::new(child.stdout.take().expect("piped"));
@@ -78,7 +82,7 @@ impl Server {
     /// Ends it as the system does.
     pub fn stop(mut self) {
         let id = self.child.id().to_string();
-        let sent = std::process::Command::new("kill").args(["-TERM", &id]).status();
+        let sent = Command::new("kill").args(["-TERM", &id]).status();
         assert!(sent.expect("kill runs").success());
         assert!(self.child.wait().expect("it ends").success());
     }

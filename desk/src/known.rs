@@ -332,6 +332,25 @@ mod tests {
     }
 
     #[test]
+    fn who_was_forgotten_is_not_offered_any_more() {
+        let room = Room::new();
+        let before = room.tournament("2026-11-06", &[("Ann Lee", Some("7")), ("Bo Park", None)]);
+        let this = room.tournament("2026-11-20", &[]);
+        assert_eq!(room.known(this, "ann").len(), 1);
+        let event = room.store.load(before, false).expect("loaded");
+        let player = event.state.player(1).expect("Ann");
+        let texts = [Some(player.name), player.publisher_id];
+        let numbers: Vec<u32> = texts.iter().flatten().map(|text| text.number).collect();
+        let asked = Asked::default();
+        let forgotten = orders::at_stream(&room.asker, &room.store, before, asked, |at| {
+            Ok(at.desk.forget(&numbers)?)
+        });
+        forgotten.0.unwrap_or_else(|error| panic!("{}", error.told()));
+        assert_eq!(room.known(this, "ann"), []);
+        assert_eq!(room.known(this, "par").len(), 1, "the others stay");
+    }
+
+    #[test]
     fn the_regulars_are_the_players_of_a_tournament_by_name() {
         let room = Room::new();
         let before = room.tournament("2026-11-06", &[("Zoë Berg", Some("4")), ("Ann Lee", None)]);

@@ -2,6 +2,9 @@
 // all that is done here, also while a result is corrected or one's own pile is checked. What is typed
 // goes into a queue. Without this script the form posts by itself.
 
+import { Own, figures, made } from "./own.js";
+import { Queue } from "./queue.js";
+
 const root = document.querySelector("[data-entry]");
 const base = document.body.dataset.base;
 if (root) start();
@@ -10,7 +13,7 @@ function start() {
   const part = (name) => root.querySelector(`[data-${name}]`);
   const form = part("entry-form");
   const field = form.querySelector("#slip");
-  const [say, duel, pad, own, band] = ["say", "duel", "pad", "own", "band"].map(part);
+  const [say, duel, pad, band] = ["say", "duel", "pad", "band"].map(part);
   const reason = form.querySelector("#reason");
   const usual = [...say.childNodes];
   const round = root.dataset.round;
@@ -27,7 +30,6 @@ function start() {
   }
   const resultOf = (number) => tables.get(number)?.item.dataset.result ?? null;
   const isMissing = (number) => tables.has(number) && resultOf(number) === null;
-  const figures = (slip) => (slip ?? "").replaceAll("-", "–");
 
   // ---- what is done just now ----
 
@@ -93,7 +95,6 @@ function start() {
   }
 
   function drawQueue() {
-    if (!queue) return;
     const line = part("queue");
     const [waiting, failed] = [queue.waiting.length, queue.failed.length];
     line.classList.toggle("waits", waiting > 0 && queue.silentSince !== null);
@@ -106,13 +107,6 @@ function start() {
 
   const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
   const clock = (time) => time.toLocaleTimeString([], { hour12: false });
-
-  function made(tag, text, kind = "") {
-    const one = document.createElement(tag);
-    one.textContent = text;
-    if (kind) one.className = kind;
-    return one;
-  }
 
   function button(label, about, act) {
     const one = made("button", label, "plain sm");
@@ -140,38 +134,8 @@ function start() {
 
   // ---- one's own entries, the newest first ----
 
-  const rowsOf = () => [...own.querySelectorAll("[data-own-table]")];
-  const rowOf = (entry) => own.querySelector(`[data-key="${CSS.escape(entry.key)}"]`);
-
-  function addOwn(entry) {
-    const row = document.createElement("tr");
-    row.className = "own-waits";
-    row.dataset.key = entry.key;
-    const head = made("th", entry.table ?? "", "num table");
-    head.scope = "row";
-    const names = document.createElement("td");
-    names.append(made("bdi", entry.label ?? tables.get(entry.table)?.names.join(" – ") ?? ""));
-    row.append(head, made("td", figures(entry.score), "nowrap"), names, made("td", "", "num"));
-    own.prepend(row);
-  }
-
-  /// The newest is undone, the others are changed.
-  function actions() {
-    let newest = true;
-    for (const row of own.children) {
-      const { ownTable: table, seq, act } = row.dataset;
-      const stands = seq && !row.classList.contains("undone");
-      const kind = !stands ? "none" : newest || !table ? "undo" : "change";
-      // The rest is as it was.
-      if (kind === "change" && act === "change") break;
-      if (stands) newest = false;
-      if (act === kind) continue;
-      row.dataset.act = kind;
-      const what = `${row.children[0].textContent} ${row.children[1].textContent}`;
-      const made = { undo: () => button("Undo", `Undo ${what}`, () => undo(row)), change: () => button("Change", `Change table ${table}`, () => correct(table)) };
-      row.lastElementChild.replaceChildren(...(made[kind] ? [made[kind]()] : []));
-    }
-  }
+  const own = new Own(part("own"), button, { undo, correct });
+  const addOwn = (entry) => own.add(entry, entry.label ?? tables.get(entry.table)?.names.join(" – ") ?? "");
 
   function undo(row) {
     const { seq, ownTable: table } = row.dataset;
@@ -183,16 +147,10 @@ function start() {
 
   // ---- the queue ----
 
-  let queue = null;
   let lastSent = root.dataset.last || null;
-  const ready = import(root.dataset.queueScript).then(({ Queue }) => {
-    queue = new Queue(base, root.dataset.key, { recorded, refused, changed: drawQueue });
-    queue.waiting.filter((entry) => !entry.undoes).forEach(addOwn);
-    queue.send();
-    drawQueue();
-  });
+  const queue = new Queue(base, root.dataset.key, { recorded, refused, changed: drawQueue });
   addEventListener("beforeunload", (event) => {
-    if (queue?.waiting.length) event.preventDefault();
+    if (queue.waiting.length) event.preventDefault();
   });
 
   /// A result or a correction is sent; who drops is dropped when it is recorded.
@@ -201,7 +159,7 @@ function start() {
     const fields = { order, slip: typed, round };
     if (order === "correct") fields.reason = reason.value.trim() || reason.defaultValue;
     const entry = { typed, table, score, leave, was: resultOf(table) ?? undefined };
-    ready.then(() => addOwn(queue.add(fields, entry)));
+    addOwn(queue.add(fields, entry));
     const known = table && tables.get(table);
     if (known) {
       known.item.hidden = true;
@@ -211,42 +169,22 @@ function start() {
 
   function recorded(entry, answer) {
     lastSent = clock(new Date());
-    const row = rowOf(entry);
+    const row = own.rowOf(entry);
     if (entry.undoes) {
-      const undone = own.querySelector(`[data-undone-by="${CSS.escape(entry.key)}"]`);
+      const undone = own.undoneBy(entry);
       undone?.classList.remove("own-waits");
       undone?.classList.add("undone");
       if (entry.table) putBack(entry.table, undone?.dataset.was ?? null);
       tell(`Undone${entry.table ? `: table ${entry.table} ${resultOf(entry.table) ? "has its old result again" : "is missing again"}` : ""}.`);
     } else if (row) {
       const table = String(answer.table ?? entry.table ?? "");
-      row.classList.replace("own-waits", "own-new");
-      row.dataset.seq = answer.first_seq;
-      if (entry.fields.order !== "drop") {
-        for (const older of rowsOf()) if (older !== row && older.dataset.ownTable === table) older.remove();
-        row.dataset.ownTable = table;
-        row.dataset.slip = answer.result ?? entry.score;
-        if (entry.was) row.dataset.was = entry.was;
-        row.children[0].textContent = table;
-        row.children[1].textContent = figures(row.dataset.slip);
-        row.querySelector("bdi").textContent = tables.get(table)?.names.join(" – ") ?? "";
-        const known = tables.get(table);
-        if (known) {
-          known.item.hidden = true;
-          known.item.dataset.result = row.dataset.slip;
-        }
-        if (entry.fields.order === "correct") {
-          const moved = made("a", "who moves");
-          moved.href = `${base}/moved/${answer.first_seq}`;
-          row.children[1].append(" ", made("s", figures(entry.was)));
-          row.children[2].append(" ", made("span", "corrected", "tag fixed"), " ", moved);
-        }
-      }
+      own.recorded(row, entry, answer, entry.label ?? tables.get(table)?.names.join(" – ") ?? "", base);
+      if (row.dataset.ownTable && tables.has(table)) putBack(table, row.dataset.slip);
     }
     for (const { number, name } of entry.leave ?? []) {
       addOwn(queue.add({ order: "drop", player: `#${number}` }, { typed: `drop of ${name}`, table: null, score: "drops", label: name }));
     }
-    actions();
+    own.actions();
     draw();
     drawQueue();
     if (answer.notes?.length) tell(answer.notes[0]);
@@ -266,8 +204,8 @@ function start() {
     // A command of the command line helps nobody here.
     if (problem.code === "result-stands") entry.hint = `Type ${entry.table}, Enter and C to correct it.`;
     else if (entry.hint.includes("`scrutineer")) entry.hint = "";
-    rowOf(entry)?.remove();
-    if (entry.undoes) own.querySelector(`[data-undone-by="${CSS.escape(entry.key)}"]`)?.classList.remove("own-waits");
+    own.rowOf(entry)?.remove();
+    if (entry.undoes) own.undoneBy(entry)?.classList.remove("own-waits");
     // Whatever stands there already stays: only what this entry hid comes back.
     else if (entry.table && tables.has(entry.table) && problem.code !== "result-stands") putBack(entry.table, entry.was ?? null);
     draw();
@@ -359,7 +297,7 @@ function start() {
   // ---- one's own pile, in the order in which it was entered ----
 
   const nextOfPile = (row) => {
-    const rows = rowsOf().filter((one) => one.dataset.seq && !one.classList.contains("undone")).reverse();
+    const rows = own.pile();
     return rows[row ? rows.indexOf(row) + 1 : 0] ?? null;
   };
 
@@ -367,7 +305,7 @@ function start() {
     pile = row;
     draw();
     if (!row) return tell("That was the whole pile.");
-    const rows = rowsOf().filter((one) => one.dataset.seq && !one.classList.contains("undone")).reverse();
+    const rows = own.pile();
     tell(`Slip ${rows.indexOf(row) + 1} of ${rows.length}: table ${row.dataset.ownTable}, ${figures(resultOf(row.dataset.ownTable))}. + is right, anything else corrects it.`);
   }
 
@@ -415,7 +353,7 @@ function start() {
       }
     } else if (key === "Backspace" && field.value === "" && chosen === null) {
       doing(() => {
-        const last = rowsOf().find((row) => row.dataset.seq && !row.classList.contains("undone"));
+        const last = own.pile().at(-1);
         if (last) correct(last.dataset.ownTable);
         else tell("You have entered nothing in this round.");
       });
@@ -507,7 +445,10 @@ function start() {
     });
   }
 
+  queue.waiting.filter((entry) => !entry.undoes).forEach(addOwn);
+  queue.send();
   if (root.dataset.correct) correct(root.dataset.correct);
   draw();
-  ready.then(actions);
+  drawQueue();
+  own.actions();
 }

@@ -25,36 +25,50 @@ macro_rules! assets {
 
 assets! {
     "tokens.css" CSS, "desk.css" CSS, "print.css" CSS, "screen.css" CSS,
-    "keys.js" JS, "entry.js" JS, "queue.js" JS, "combo.js" JS, "live.js" JS, "screen.js" JS,
+    "keys.js" JS, "entry.js" JS, "queue.js" JS, "own.js" JS, "combo.js" JS, "live.js" JS, "screen.js" JS,
 }
 
-/// The path under which each is served, in the order of `ALL`.
-static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let path = |asset: &Asset| {
-        let hash = blake3::hash(asset.bytes).to_hex();
-        let (stem, end) = asset.name.rsplit_once('.').unwrap_or((asset.name, ""));
-        format!("/s/{stem}-{}.{end}", &hash[..12])
+/// A file as it is served: a script names the scripts that it imports by the paths of those.
+fn served(asset: &Asset) -> Vec<u8> {
+    let Some(text) = std::str::from_utf8(asset.bytes).ok().filter(|_| asset.mime == JS) else {
+        return asset.bytes.to_vec();
     };
-    ALL.iter().map(path).collect()
-});
+    let imported = ALL.iter().filter(|other| text.contains(&format!("from \"./{}\"", other.name)));
+    let named = imported.fold(text.to_string(), |text, other| {
+        let (from, to) = (format!("\"./{}\"", other.name), format!("\"{}\"", hashed(other)));
+        text.replace(&from, &to)
+    });
+    named.into_bytes()
+}
+
+/// The path of a file, with the hash of what is served there.
+fn hashed(asset: &Asset) -> String {
+    let hash = blake3::hash(&served(asset)).to_hex();
+    let (stem, end) = asset.name.rsplit_once('.').unwrap_or((asset.name, ""));
+    format!("/s/{stem}-{}.{end}", &hash[..12])
+}
+
+/// The path under which each is served and its bytes there, in the order of `ALL`.
+static FILES: LazyLock<Vec<(String, Vec<u8>)>> =
+    LazyLock::new(|| ALL.iter().map(|asset| (hashed(asset), served(asset))).collect());
 
 /// The path of a file, such as `/s/desk-0f3c….css`; a name that is none is its own path.
 pub fn path(name: &str) -> String {
     let at = ALL.iter().position(|asset| asset.name == name);
-    at.and_then(|at| PATHS.get(at)).cloned().unwrap_or_else(|| format!("/s/{name}"))
+    at.and_then(|at| FILES.get(at)).map_or_else(|| format!("/s/{name}"), |(path, _)| path.clone())
 }
 
 /// The bytes and the type of what is served under this path, or under its last part.
 pub fn find(path: &str) -> Option<(&'static [u8], &'static str)> {
     let wanted = path.rsplit('/').next()?;
     let is_meant = |path: &&String| path.rsplit('/').next() == Some(wanted);
-    let at = PATHS.iter().position(|path| is_meant(&path))?;
-    ALL.get(at).map(|asset| (asset.bytes, asset.mime))
+    let at = FILES.iter().position(|(path, _)| is_meant(&path))?;
+    Some((&FILES.get(at)?.1, ALL.get(at)?.mime))
 }
 
 /// Every path with its bytes.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    PATHS.iter().map(String::as_str).zip(ALL.iter().map(|asset| asset.bytes))
+    FILES.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
 }
 
 #[cfg(test)]
@@ -65,10 +79,20 @@ mod tests {
     fn every_file_is_found_under_the_path_that_pages_name() {
         for asset in ALL {
             let (bytes, mime) = find(&path(asset.name)).expect("it is there");
-            assert_eq!((bytes, mime), (asset.bytes, asset.mime));
+            assert_eq!((bytes, mime), (&served(asset)[..], asset.mime));
         }
         assert_eq!(find("/s/desk.css"), None, "without its hash it would be kept too long");
         assert_eq!(find("/s/../Cargo.toml"), None);
+    }
+
+    #[test]
+    fn a_script_imports_others_by_the_paths_under_which_they_are_served() {
+        let (bytes, _) = find(&path("entry.js")).expect("the script");
+        let text = std::str::from_utf8(bytes).expect("text");
+        for name in ["queue.js", "own.js"] {
+            assert!(text.contains(&format!("from \"{}\"", path(name))), "{name}");
+        }
+        assert!(!text.contains("from \"./"), "nothing else is imported");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::desk::{LastEntered, last_entered};
 use super::frame::{Frame, Tab};
 use super::players::record;
-use super::{Looked, assets, render, rules_of, set_score};
+use super::{Looked, render, rules_of, set_score};
 use askama::Template;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::orders::{Sheet, When, players};
@@ -43,7 +43,6 @@ struct EntryPage {
     shown: Option<usize>,
     correct: Option<u32>,
     checked: Option<Checked>,
-    queue_script: String,
 }
 
 struct TableShown {
@@ -186,7 +185,6 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         is_draft: open.is_some_and(|open| open.published.is_none()),
         correct,
         checked,
-        queue_script: assets::path("queue.js"),
     })
 }
 

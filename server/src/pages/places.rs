@@ -240,7 +240,7 @@ pub fn page_of(at: &Looked<'_>, player: &str) -> Result<String, VerbError> {
             .last()
             .copied()
             .flatten()
-            .map_or("without a place".into(), |place| scrutineer_projections::ordinal(place)),
+            .map_or("without a place".into(), scrutineer_projections::ordinal),
         curve: curve(&rounds, &places, of, cut.map(|cut| cut.size)),
         rows: rounds.iter().enumerate().map(row).collect(),
         of,

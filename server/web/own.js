@@ -1,0 +1,98 @@
+// One's own entries, the newest first: the newest is undone, the others are changed.
+
+/// A score as it is set: dashes of figures between the numbers.
+export const figures = (slip) => (slip ?? "").replaceAll("-", "–");
+
+export function made(tag, text, kind = "") {
+  const one = document.createElement(tag);
+  one.textContent = text;
+  if (kind) one.className = kind;
+  return one;
+}
+
+export class Own {
+  #body;
+  #button;
+  #act;
+
+  /// `button(label, about, act)` makes a button; `undo(row)` and `correct(table)` are done by them.
+  constructor(body, button, act) {
+    this.#body = body;
+    this.#button = button;
+    this.#act = act;
+  }
+
+  /// The rows of results and corrections.
+  rows() {
+    return [...this.#body.querySelectorAll("[data-own-table]")];
+  }
+
+  /// Those that stand, in the order in which they were entered.
+  pile() {
+    return this.rows().filter((row) => row.dataset.seq && !row.classList.contains("undone")).reverse();
+  }
+
+  rowOf(entry) {
+    return this.#body.querySelector(`[data-key="${CSS.escape(entry.key)}"]`);
+  }
+
+  /// The row that an undo takes back.
+  undoneBy(entry) {
+    return this.#body.querySelector(`[data-undone-by="${CSS.escape(entry.key)}"]`);
+  }
+
+  add(entry, names) {
+    const row = document.createElement("tr");
+    row.className = "own-waits";
+    row.dataset.key = entry.key;
+    const head = made("th", entry.table ?? "", "num table");
+    head.scope = "row";
+    const cell = document.createElement("td");
+    cell.append(made("bdi", names));
+    row.append(head, made("td", figures(entry.score), "nowrap"), cell, made("td", "", "num"));
+    this.#body.prepend(row);
+  }
+
+  /// An entry was recorded: its row says what the desk has.
+  recorded(row, entry, answer, names, base) {
+    row.classList.replace("own-waits", "own-new");
+    row.dataset.seq = answer.first_seq;
+    if (entry.fields.order === "drop") return;
+    const table = String(answer.table ?? entry.table ?? "");
+    // A result that was corrected is one slip, with its last score.
+    for (const older of this.rows()) if (older !== row && older.dataset.ownTable === table) older.remove();
+    row.dataset.ownTable = table;
+    row.dataset.slip = answer.result ?? entry.score;
+    if (entry.was) row.dataset.was = entry.was;
+    row.children[0].textContent = table;
+    row.children[1].textContent = figures(row.dataset.slip);
+    row.querySelector("bdi").textContent = names;
+    if (entry.fields.order !== "correct") return;
+    const moved = made("a", "who moves");
+    moved.href = `${base}/moved/${answer.first_seq}`;
+    row.children[1].append(" ", made("s", figures(entry.was)));
+    row.children[2].append(" ", made("span", "corrected", "tag fixed"), " ", moved);
+  }
+
+  /// Gives each row what can be done with it.
+  actions() {
+    let newest = true;
+    for (const row of this.#body.children) {
+      const { ownTable: table, seq, act } = row.dataset;
+      const stands = seq && !row.classList.contains("undone");
+      const kind = !stands ? "none" : newest || !table ? "undo" : "change";
+      // The rest is as it was.
+      if (kind === "change" && act === "change") break;
+      if (stands) newest = false;
+      if (act === kind) continue;
+      row.dataset.act = kind;
+      const what = `${row.children[0].textContent} ${row.children[1].textContent}`;
+      const buttons = {
+        none: () => [],
+        undo: () => [this.#button("Undo", `Undo ${what}`, () => this.#act.undo(row))],
+        change: () => [this.#button("Change", `Change table ${table}`, () => this.#act.correct(table))],
+      };
+      row.lastElementChild.replaceChildren(...buttons[kind]());
+    }
+  }
+}

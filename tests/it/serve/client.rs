@@ -55,13 +55,15 @@ impl Server {
     /// As [`Server::with`], with its errors and its log somewhere else.
     pub fn with_stderr(desk: &Desk, more: &[&str], errors: Stdio) -> Server {
         let words = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
-        Server::started(desk, desk.command(&words))
+        let mut command = desk.command(&words);
+        command.stderr(errors);
+        Server::started(desk, command)
     }
 
     /// As [`Server::of`], started by this command.
     pub fn started(desk: &Desk, mut command: Command) -> Server {
         command.env("SCRUTINEER_REHEARSE", WORD);
-        let mut child = command.stdout(Stdio::piped()).stderr(errors).spawn().expect("it starts");
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         let mut out = BufReader::new(child.stdout.take().expect("piped"));
         let (mut told, mut line) = (String::new(), String::new());
         while !told.contains("Ctrl-C") {

@@ -15,10 +15,10 @@ use scrutineer_engine::error::Code;
 use scrutineer_server::demo;
 use scrutineer_server::local::announced;
 use scrutineer_server::request_log::RequestLog;
-use scrutineer_server::serve::{Started, start};
+use scrutineer_server::serve::{Started, in_the_room, start};
 use scrutineer_server::state::Setup;
 use std::io::Write;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{Ipv4Addr, SocketAddr};
 
 /// Serves until Ctrl-C or an end by the system.
 pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError> {
@@ -126,20 +126,6 @@ fn names(options: &args::Serve) -> Vec<String> {
     let own = own.map(|name| name.trim().to_string()).filter(|name| !name.is_empty());
     let own = own.into_iter().flat_map(|name| [format!("{name}.local"), name]);
     own.chain(options.names.iter().cloned()).map(|name| name.to_ascii_lowercase()).collect()
-}
-
-/// The address by which others in the room reach this machine. Nothing is sent for it.
-fn in_the_room(listened: SocketAddr) -> SocketAddr {
-    let own = || {
-        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
-        Some(socket.local_addr().ok()?.ip())
-    };
-    let ip = match listened.ip() {
-        any if any.is_unspecified() => own().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
-        ip => ip,
-    };
-    SocketAddr::new(ip, listened.port())
 }
 
 /// Says where the server is. The code holds the address and never the owner's link: it is for

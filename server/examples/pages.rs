@@ -11,6 +11,7 @@ use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
 use scrutineer_server::pages::{self, Looked, Said};
+use scrutineer_server::reader::Reader;
 use std::error::Error;
 use std::path::Path;
 
@@ -85,6 +86,9 @@ impl Hall {
             base: "/t/7b9adae3",
             form_key: "example".into(),
             said: Said::default(),
+            language: scrutineer_server::language::Language::English,
+            is_chosen: false,
+            origin: "http://192.0.2.7:7780".into(),
         };
         let view = pages::standings::View::default();
         let replay = pages::replay::View { player: Some("#10".into()), ..Default::default() };
@@ -115,18 +119,13 @@ impl Hall {
             ("bracket", pages::bracket::page(&looked)),
             ("compare", pages::compare::page(&looked, Some("mtr+settings.percentage_floor=1/2"))),
             ("rules", pages::rules::page(&looked)),
-            ("tournaments", pages::tournaments::page(&self.store)),
+            ("tournaments", pages::tournaments::page(&self.store, &Reader::default(), looked.role)),
             ("new", pages::tournaments::new_page(&self.store, "example", None, &looked.said)),
         ];
-        for what in ["index", "pairings-by-name", "pairings-by-table", "slips", "final", "bracket"]
-        {
-            write(to, &format!("{name}-print-{what}"), pages::print::page(&looked, what, None))?;
+        let wanted = pages::print::Wanted { dispute: Some(1), per_sheet: None };
+        for (what, _) in pages::print::ALL {
+            write(to, &format!("{name}-print-{what}"), pages::print::page(&looked, what, wanted))?;
         }
-        write(
-            to,
-            &format!("{name}-print-dispute"),
-            pages::print::page(&looked, "dispute", Some(1)),
-        )?;
         let screen = pages::screen::page(&looked, &pages::screen::Show::default());
         write(to, &format!("{name}-screen"), screen)?;
         for (page, html) in made {
@@ -138,7 +137,11 @@ impl Hall {
             typed: Some("7 3-0".into()),
             ..Said::default()
         };
-        write(to, &format!("{name}-refused"), pages::entry::page(&looked, None))
+        write(
+            to,
+            &format!("{name}-refused"),
+            pages::entry::page(&looked, pages::entry::View::default()),
+        )
     }
 }
 

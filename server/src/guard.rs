@@ -133,14 +133,15 @@ async fn as_problem(response: Response) -> Response {
 }
 
 /// The name of a host without its port.
-fn bare(host: &str) -> &str {
+pub fn bare(host: &str) -> &str {
     match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or(rest),
         None => host.split(':').next().unwrap_or(host),
     }
 }
 
-fn host_of<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
+/// The host that a request is for, as it was sent.
+pub fn host_of<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let sent = headers.get(header::HOST).and_then(|value| value.to_str().ok());
     sent.or_else(|| uri.authority().map(|authority| authority.as_str()))
 }

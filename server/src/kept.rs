@@ -2,6 +2,7 @@
 //! It is answered without a look at the store.
 
 use crate::guard::route_of;
+use crate::language::Language;
 use crate::orders_api::find;
 use crate::state::State;
 use axum::body::{Body, Bytes};
@@ -95,10 +96,9 @@ pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String>
         return None;
     }
     let asked = uri.path_and_query()?.as_str();
-    let language =
-        headers.get(header::ACCEPT_LANGUAGE).map_or("", |value| value.to_str().unwrap_or(""));
-    let language: String =
-        language.chars().take_while(char::is_ascii_alphanumeric).take(8).collect();
+    // One for each language that there is, however a browser asks for it; `?lang=` stands in the query.
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let language = Language::accepted(accepted.unwrap_or_default()).tag();
     (asked.len() <= LONGEST).then(|| format!("{language} {asked}"))
 }
 

@@ -6,6 +6,7 @@
 mod access_tests;
 pub mod assets;
 pub mod bracket;
+mod called;
 pub mod compare;
 pub mod cross;
 pub mod desk;
@@ -31,6 +32,8 @@ pub mod what_if;
 pub mod why;
 
 use crate::gate::Role;
+use crate::language::Language;
+use called::round_called;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::orders::{AtDesk, Told};
 use scrutineer_desk::store::Store;
@@ -61,6 +64,12 @@ pub struct Looked<'a> {
     pub form_key: String,
     /// What became of the order that was posted last.
     pub said: Said,
+    /// In which language.
+    pub language: Language,
+    /// Whether the language stands in the query; then links take it along.
+    pub is_chosen: bool,
+    /// Where others find this server, such as `http://192.0.2.7:7780`.
+    pub origin: String,
 }
 
 /// What became of an order that was posted: the fields that come back to the page in its query.
@@ -80,6 +89,15 @@ pub struct Said {
 }
 
 impl Looked<'_> {
+    /// A query with the language, where it was chosen.
+    fn taking(&self, query: &str) -> String {
+        match (self.is_chosen, query.is_empty()) {
+            (false, _) => query.to_string(),
+            (true, true) => format!("?lang={}", self.language.tag()),
+            (true, false) => format!("{query}&lang={}", self.language.tag()),
+        }
+    }
+
     /// Asks at the desk of the tournament, and gives what there is to be known beside the answer.
     pub fn at_desk<T>(
         &self,

@@ -14,7 +14,7 @@ use axum::routing::get;
 use hyper_util::server::graceful::GracefulShutdown;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -58,6 +58,7 @@ pub async fn start(setup: Setup, listen: SocketAddr) -> Result<Started, VerbErro
     let state = opened.map_err(|error| {
         VerbError::new(Code::internal("request-not-done"), error.to_string(), "start it again")
     })??;
+    let _ = state.listens.set(address);
     let state = Arc::new(state);
     if let Some(folder) = &state.setup.folder {
         let address = SocketAddr::new(near(address.ip()), address.port());
@@ -77,6 +78,21 @@ fn near(listened: IpAddr) -> IpAddr {
         any if any.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         own => own,
     }
+}
+
+/// Returns the address by which others in the room reach a server that listens at `listened`. Nothing
+/// is sent for it.
+pub fn in_the_room(listened: SocketAddr) -> SocketAddr {
+    let own = || {
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+        Some(socket.local_addr().ok()?.ip())
+    };
+    let ip = match listened.ip() {
+        any if any.is_unspecified() => own().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        ip => ip,
+    };
+    SocketAddr::new(ip, listened.port())
 }
 
 fn not_listening(listen: SocketAddr, error: &std::io::Error) -> VerbError {

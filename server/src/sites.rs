@@ -7,6 +7,7 @@ use crate::orders_api::find;
 use crate::pages::standings::View;
 use crate::pages::{self, Looked, Said};
 use crate::problem::Refusal;
+use crate::reader::Reader;
 use crate::state::State;
 use crate::who::Who;
 use axum::extract::{Path, Query, State as Shared};
@@ -40,6 +41,7 @@ pub struct Asked {
     name: Option<String>,
     like: Option<String>,
     dispute: Option<String>,
+    per: Option<String>,
     done: Option<String>,
     refused: Option<String>,
     why: Option<String>,
@@ -94,6 +96,7 @@ fn shown(page: Result<String, VerbError>) -> Response {
 async fn page(
     state: Arc<State>,
     who: Who,
+    reader: Reader,
     id: String,
     asked: Asked,
     need: Need,
@@ -110,7 +113,19 @@ async fn page(
         let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
         let form_key = crate::house::secret()?.chars().take(32).collect();
         let said = asked.said();
-        let looked = Looked { store, stream, asker: &asker, role, base: &base, form_key, said };
+        let language = reader.language(role);
+        let looked = Looked {
+            store,
+            stream,
+            asker: &asker,
+            role,
+            base: &base,
+            form_key,
+            said,
+            language,
+            is_chosen: reader.asked().is_some(),
+            origin: reader.origin,
+        };
         page(&looked, &asked)
     });
     shown(made.await)
@@ -125,8 +140,9 @@ macro_rules! pages {
             Path(id): Path<String>,
             Query(asked): Query<Asked>,
             who: Who,
+            reader: Reader,
         ) -> Response {
-            page(state, who, id, asked, Need::$need, |$at, $asked| $made).await
+            page(state, who, reader, id, asked, Need::$need, |$at, $asked| $made).await
         }
     )+ };
 }
@@ -212,8 +228,9 @@ pub async fn round(
     Path((id, number)): Path<(String, u16)>,
     Query(asked): Query<Asked>,
     who: Who,
+    reader: Reader,
 ) -> Response {
-    page(state, who, id, asked, Need::Anyone, move |at, _| {
+    page(state, who, reader, id, asked, Need::Anyone, move |at, _| {
         if !Need::Drafts.admits(at.role) {
             crate::api::check_out(at.store, at.stream, Some(number))?;
         }
@@ -228,8 +245,9 @@ pub async fn why(
     Path((id, player)): Path<(String, String)>,
     Query(asked): Query<Asked>,
     who: Who,
+    reader: Reader,
 ) -> Response {
-    page(state, who, id, asked, Need::Anyone, move |at, asked| {
+    page(state, who, reader, id, asked, Need::Anyone, move |at, asked| {
         let against = asked.against.as_deref().filter(|name| !name.is_empty());
         pages::why::page(at, &player, against, &asked.view(at)?)
     })
@@ -242,9 +260,12 @@ pub async fn places_of(
     Path((id, player)): Path<(String, String)>,
     Query(asked): Query<Asked>,
     who: Who,
+    reader: Reader,
 ) -> Response {
-    page(state, who, id, asked, Need::Drafts, move |at, _| pages::places::page_of(at, &player))
-        .await
+    page(state, who, reader, id, asked, Need::Drafts, move |at, _| {
+        pages::places::page_of(at, &player)
+    })
+    .await
 }
 
 /// Who moves by an event.
@@ -253,8 +274,12 @@ pub async fn moved(
     Path((id, seq)): Path<(String, u64)>,
     Query(asked): Query<Asked>,
     who: Who,
+    reader: Reader,
 ) -> Response {
-    page(state, who, id, asked, Need::Drafts, move |at, _| pages::moved::page(at, Some(seq))).await
+    page(state, who, reader, id, asked, Need::Drafts, move |at, _| {
+        pages::moved::page(at, Some(seq))
+    })
+    .await
 }
 
 /// A dispute with all that belongs to it.
@@ -263,8 +288,12 @@ pub async fn dispute(
     Path((id, number)): Path<(String, u32)>,
     Query(asked): Query<Asked>,
     who: Who,
+    reader: Reader,
 ) -> Response {
-    page(state, who, id, asked, Need::Drafts, move |at, _| pages::disputes::file(at, number)).await
+    page(state, who, reader, id, asked, Need::Drafts, move |at, _| {
+        pages::disputes::file(at, number)
+    })
+    .await
 }
 
 /// Something to print.
@@ -273,9 +302,11 @@ pub async fn print(
     Path((id, what)): Path<(String, String)>,
     Query(asked): Query<Asked>,
     who: Who,
+    reader: Reader,
 ) -> Response {
-    page(state, who, id, asked, Need::Drafts, move |at, asked| {
-        pages::print::page(at, &what, read(&asked.dispute))
+    page(state, who, reader, id, asked, Need::Drafts, move |at, asked| {
+        let (dispute, per_sheet) = (read(&asked.dispute), read(&asked.per));
+        pages::print::page(at, &what, pages::print::Wanted { dispute, per_sheet })
     })
     .await
 }
@@ -294,7 +325,18 @@ pub async fn known(
         who.check_in(Need::Staff, stream)?;
         let (asker, role) = (who.asker(&shared), who.role_in(stream));
         let (form_key, said) = (String::new(), Said::default());
-        let looked = Looked { store, stream, asker: &asker, role, base: "", form_key, said };
+        let looked = Looked {
+            store,
+            stream,
+            asker: &asker,
+            role,
+            base: "",
+            form_key,
+            said,
+            language: crate::language::Language::English,
+            is_chosen: false,
+            origin: String::new(),
+        };
         pages::players::known_json(&looked, asked.name.as_deref().unwrap_or_default())
     });
     match made.await {
@@ -304,8 +346,8 @@ pub async fn known(
 }
 
 /// The tournaments of the store.
-pub async fn tournaments(Shared(state): Shared<Arc<State>>) -> Response {
-    shown(state.read(pages::tournaments::page).await)
+pub async fn tournaments(Shared(state): Shared<Arc<State>>, who: Who, reader: Reader) -> Response {
+    shown(state.read(move |store| pages::tournaments::page(store, &reader, who.role)).await)
 }
 
 /// Where a tournament is opened.

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, Semaphore, oneshot, watch};
 use tokio::time::timeout;
@@ -84,6 +84,8 @@ pub struct State {
     pub counted: Counted,
     /// The key of the command line on this machine.
     pub local_key: String,
+    /// The address at which the server listens, once it does.
+    pub listens: OnceLock<SocketAddr>,
     /// Whether the server stops.
     pub stopping: watch::Receiver<bool>,
     slot: Arc<RwLock<Option<Store>>>,
@@ -130,6 +132,7 @@ impl State {
             places: Arc::default(),
             counted: Counted::default(),
             local_key: crate::house::secret()?,
+            listens: OnceLock::new(),
             stopping,
             slot: Arc::new(RwLock::new(Some(store))),
             lanes: Mutex::default(),

@@ -9,6 +9,9 @@ if (base && line && "EventSource" in window) listen();
 
 function listen() {
   let before = line.textContent;
+  // What is said stands in the page, in its language.
+  const [one, many, fresh, out, mended, closed, away, now] = line.dataset.words.split("|");
+  const put = (words, what) => words.replace("{n}", what);
   let results = 0;
   let head = known;
   const other = new Set();
@@ -28,8 +31,8 @@ function listen() {
     // The entry page shows results itself, and only when the last one was saved.
     if (isEntry && head > known) before = `Saved ${new Date().toLocaleTimeString([], { hour12: false })}`;
     const words = [...other];
-    if (results > 0) words.unshift(results === 1 ? "1 new result" : `${results} new results`);
-    if (!words.length && head > known && !isEntry) words.push("something new");
+    if (results > 0) words.unshift(put(results === 1 ? one : many, results));
+    if (!words.length && head > known && !isEntry) words.push(fresh);
     if (!words.length) {
       line.textContent = before;
       return;
@@ -39,7 +42,7 @@ function listen() {
     for (const field of ["done", "refused", "why", "hint", "typed"]) here.searchParams.delete(field);
     link.href = here.href;
     link.textContent = words.join(", ");
-    link.title = "Show the page as it is now";
+    link.title = now;
     line.replaceChildren(link);
   }
 
@@ -58,15 +61,21 @@ function listen() {
     if (!isEntry) results += 1;
     const tables = document.querySelector("[data-in]");
     const all = Number(tables?.dataset.in);
-    if (all && data.round === Number(tables.dataset.round)) tables.textContent = `${all - data.missing} of ${all} tables in`;
+    if (all && data.round === Number(tables.dataset.round)) tables.textContent = put(tables.dataset.said, all - data.missing).replace("{all}", all);
   });
-  on("published", (data) => other.add(`round ${data.round} is out`));
+  on("published", (data) => {
+    const said = put(out, data.round);
+    other.add(said);
+    // Spoken once a round, and never for each result.
+    const spoken = document.querySelector("[data-spoken]");
+    if (spoken) spoken.textContent = said;
+  });
   on("corrected", (data) => {
     document.dispatchEvent(new CustomEvent("live:corrected", { detail: data }));
-    if (!isEntry) other.add("a correction");
+    if (!isEntry) other.add(mended);
   });
-  on("closed", () => other.add("the tournament is closed"));
-  on("behind", () => other.add("something new"));
+  on("closed", () => other.add(closed));
+  on("behind", () => other.add(fresh));
   source.addEventListener("bye", () => source.close());
   source.addEventListener("open", show);
   source.addEventListener("error", () => {
@@ -76,7 +85,7 @@ function listen() {
       return;
     }
     line.classList.replace("on", "off");
-    line.textContent = `no line to the desk since ${new Date().toLocaleTimeString([], { hour12: false })}`;
+    line.textContent = put(away, new Date().toLocaleTimeString([], { hour12: false }));
   });
   addEventListener("pagehide", () => source.close());
 }

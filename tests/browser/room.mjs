@@ -3,6 +3,7 @@
 // line of JSON for each thing that was seen, which the test compares with what is true in the field.
 
 import { chromium } from "playwright-core";
+import { axe } from "./kit.mjs";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -287,7 +288,7 @@ await activate("form:has(#name) button.main");
 say("like last week", (await page.locator("main table th[scope=row]").allTextContents()).map((name) => name.trim()).sort());
 
 // Every page: no finding of axe, nothing that the content security policy refused.
-const pages = ["desk", "entry", "entry?check=1", "missing", "cross", "places", "places/1", "moved", "replay?event=60", "log?changed=1", "players?player=3", "round/1", "players", "standings", "standings/1", "compare", "replay", "bracket", "log", "disputes", "what-if", "what-if?slip=1%201-2&round=1", "rules", "screen", "print/slips", "print/pairings-by-name", "print/standings"];
+const pages = ["desk", "entry", "entry?check=1", "missing", "cross", "places", "places/1", "moved", "replay?event=60", "log?changed=1", "players?player=3", "round/1", "players", "standings", "standings/1", "compare", "replay", "bracket", "log", "disputes", "what-if", "what-if?slip=1%201-2&round=1", "rules", "screen", "print/index", ...["slips", "pairings-by-name", "pairings-by-table", "missing", "standings", "final", "bracket", "seat-all", "roster", "deck-checks", "poster"].map((what) => `print/${what}`)];
 // What is worth a picture only once everything was played.
 const LATE = ["what-if?slip=1%201-2&round=1", "compare", "replay", "replay?event=60", "log", "log?changed=1", "cross", "places", "places/1", "screen", "print/slips", "print/pairings-by-name"];
 const findings = [];
@@ -297,18 +298,7 @@ for (const scheme of [{ colorScheme: "light" }, { colorScheme: "dark" }, { force
     const answer = await go(path);
     if (answer.status() !== 200) { findings.push(`${path}: ${answer.status()}`); continue; }
     if (scheme.colorScheme === "light" && LATE.includes(path)) await shot(path.replace(/\?.*/, "").replaceAll("/", "-") + (/event|changed/.exec(path)?.[0].replace(/^/, "-") ?? ""));
-    // The policy of the page holds for scripts of the page; axe is asked for from outside of it.
-    const frame = await context.newCDPSession(page);
-    await frame.send("Runtime.evaluate", { expression: axeSource });
-    const { result } = await frame.send("Runtime.evaluate", {
-      expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] })
-        .then((found) => JSON.stringify(found.violations.map((one) =>
-          [one.id, one.nodes[0].target, one.nodes[0].any[0]?.message ?? ""].join(" "))))`,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    for (const finding of JSON.parse(result.value ?? "[]")) findings.push(`${path} (${JSON.stringify(scheme)}): ${finding}`);
-    await frame.detach();
+    for (const finding of await axe(context, page, axeSource)) findings.push(`${path} (${JSON.stringify(scheme)}): ${finding}`);
   }
 }
 say("findings", [...new Set(findings)]);

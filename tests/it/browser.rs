@@ -1,6 +1,6 @@
 //! A room is run in a real browser: the server is started, and a script types what a scorekeeper types.
 
-use crate::page::{is_there, root};
+use crate::page::{answers, is_there, root};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -29,10 +29,10 @@ fn has_libraries() -> bool {
     is_there
 }
 
-#[test]
-fn a_room_is_run_by_keyboard_from_sign_up_to_the_final() {
+/// What a script saw of a server that was started for it, line by line; none where there is no browser.
+fn seen(name: &str, keep: &str) -> Option<BTreeMap<String, Value>> {
     if !is_there("node") || !is_there("chromium") || !has_libraries() {
-        return;
+        return None;
     }
     let folder = tempfile::tempdir().expect("a folder");
     let server = Command::new(env!("CARGO_BIN_EXE_scrutineer"))
@@ -51,20 +51,23 @@ fn a_room_is_run_by_keyboard_from_sign_up_to_the_final() {
         .expect("the link for the owner");
 
     let mut script = Command::new("node");
-    script.current_dir(root().join("tests/browser")).arg("room.mjs").args(["chromium", &owner]);
-    // The pictures in docs are those that this makes: SCRUTINEER_SHOTS=docs/shots cargo test …
-    if let Some(shots) = std::env::var_os("SCRUTINEER_SHOTS") {
-        script.arg(root().join(shots));
+    script.current_dir(root().join("tests/browser")).arg(name).args(["chromium", &owner]);
+    if let Some(folder) = std::env::var_os(keep) {
+        script.arg(root().join(folder));
     }
     let done = script.output().expect("node runs");
     let text = String::from_utf8(done.stdout).expect("text");
     let failed = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{failed}\nso far: {text}");
-    let seen: BTreeMap<String, Value> = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
-        .map(|line| (line["what"].as_str().expect("a word").to_string(), line["value"].clone()))
-        .collect();
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let said = |line: Value| (line["what"].as_str().expect("a word").into(), line["value"].clone());
+    Some(lines.map(said).collect())
+}
+
+#[test]
+fn a_room_is_run_by_keyboard_from_sign_up_to_the_final() {
+    // The pictures in docs are those that this makes: SCRUTINEER_SHOTS=docs/shots cargo test …
+    let Some(seen) = seen("room.mjs", "SCRUTINEER_SHOTS") else { return };
     assert_eq!(seen["enrolled"], 22, "everybody of the list is enrolled");
     assert_eq!(seen["round 1"], 11, "11 tables, each entered once");
     assert_eq!(seen["last entry corrected"], "1–2 2–1", "the old score stays beside the right one");
@@ -82,4 +85,31 @@ fn a_room_is_run_by_keyboard_from_sign_up_to_the_final() {
     assert_eq!(seen["undone"], 0, "who was dropped by mistake is in again");
     assert_eq!(seen["findings"], serde_json::json!([]), "what is hard to see or to reach");
     assert_eq!(seen["broken"], serde_json::json!([]), "errors in the browser's console");
+}
+
+#[test]
+fn all_that_is_printed_fits_a4_and_letter_and_is_found_again_in_the_pdf() {
+    if ["pdftotext", "pdftoppm", "pdfinfo"].iter().any(|tool| !answers(tool, "-v")) {
+        return;
+    }
+    // The PDFs stay where SCRUTINEER_PDFS says, to be looked at.
+    let Some(seen) = seen("paper.mjs", "SCRUTINEER_PDFS") else { return };
+    assert_eq!(seen["findings"], serde_json::json!([]), "what is wrong on paper");
+    for paper in ["A4", "Letter"] {
+        let sheets = |what: &str| seen[&format!("{what}-{paper}")]["sheets"].as_u64();
+        assert_eq!(sheets("1200-slips"), Some(100), "600 tables, six on a sheet");
+        assert_eq!(sheets("23-slips-per-8"), Some(2));
+        assert_eq!(sheets("1200-pairings-by-table"), Some(20));
+        assert_eq!(sheets("23-bracket"), Some(1));
+    }
+}
+
+#[test]
+fn players_read_every_page_in_their_language_and_nothing_is_hard_to_see_or_to_reach() {
+    let Some(seen) = seen("readers.mjs", "SCRUTINEER_READERS") else { return };
+    assert_eq!(seen["findings"], serde_json::json!([]), "in one language or the other");
+    assert_eq!(seen["live regions"], 1, "one voice");
+    assert_eq!(seen["after results"], "", "which is silent about results");
+    assert_eq!(seen["after the round"], "Runde 7 ist da");
+    assert_eq!(seen["staff"], "en");
 }

@@ -40,7 +40,13 @@ fn is_in_the_page(finding: &Finding) -> bool {
 
 /// Whether a program is there; where it is not, the test is skipped for all to see.
 pub fn is_there(program: &str) -> bool {
-    let asked = Command::new(program).arg("--version").output();
+    answers(program, "--version")
+}
+
+/// Whether a program is there and says its version when it is asked so; where not, its test is skipped
+/// for all to see.
+pub fn answers(program: &str, flag: &str) -> bool {
+    let asked = Command::new(program).arg(flag).output();
     let is_there = asked.is_ok_and(|asked| asked.status.success());
     if !is_there {
         assert!(

@@ -14,8 +14,9 @@ fn pages() -> Vec<(String, String)> {
     let mut pages = of(&hall);
     let state = hall.store.load(hall.stream, false).expect("loaded").state;
     assert!(state.last_round().is_some_and(|round| round.number == 2));
-    pages.extend(print::ALL.iter().chain([&("index", "")]).map(|(what, _)| {
-        let html = print::page(&hall.looked(), what, Some(1)).expect(what);
+    let wanted = print::Wanted { dispute: Some(1), per_sheet: None };
+    pages.extend(print::ALL.iter().map(|(what, _)| {
+        let html = print::page(&hall.looked(), what, wanted).expect(what);
         (format!("print/{what}"), html)
     }));
     pages
@@ -55,7 +56,7 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ("compare", compare::page(&at, Some("mtr+settings.percentage_floor=1/2"))),
         ("rules", rules::page(&at)),
         ("screen", screen::page(&at, &screen::Show::default())),
-        ("tournaments", tournaments::page(&hall.store)),
+        ("tournaments", tournaments::page(&hall.store, &crate::reader::Reader::default(), at.role)),
         ("new", tournaments::new_page(&hall.store, "k", None, &at.said)),
     ];
     made.into_iter().map(|(name, html)| (name.to_string(), html.expect(name))).collect()

@@ -1,12 +1,13 @@
 //! A bracket as a picture: each match a small table.
 
-use super::frame::{Frame, Tab, capital};
+use super::called::{round_called, stage_of, within};
+use super::frame::{Frame, Tab};
 use super::{Looked, Person, render, rules_of};
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Round, Tournament};
-use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::crosstable::outcomes;
 use scrutineer_projections::ruleset::{Outcome, Ruleset};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -24,7 +25,7 @@ pub struct Bracket {
 /// A part of a bracket.
 pub struct Part {
     /// What it is called; empty where it is the only one.
-    pub name: &'static str,
+    pub name: String,
     /// Its rounds, those that are to come too.
     pub stages: Vec<Stage>,
 }
@@ -74,7 +75,13 @@ fn seed_of(phase: &Phase, player: PlayerNumber) -> String {
     at.map_or(String::new(), |at| (at + 1).to_string())
 }
 
-fn played(event: &LoadedTournament, rules: &Ruleset, phase: &Phase, found: MatchView<'_>) -> Match {
+fn played(
+    event: &LoadedTournament,
+    rules: &Ruleset,
+    phase: &Phase,
+    found: MatchView<'_>,
+    language: Language,
+) -> Match {
     let outcomes = outcomes(&event.state, rules, found);
     let score = found.to_result().map(|result| result.score);
     let seat = |(at, seat): (usize, &scrutineer_engine::tournament::SeatState)| {
@@ -99,20 +106,23 @@ fn played(event: &LoadedTournament, rules: &Ruleset, phase: &Phase, found: Match
         }
     };
     let how = match (found.result().is_some(), found.advanced().is_some()) {
-        (_, true) => "by ruling",
-        (true, _) => "finished",
-        (false, _) => "being played",
+        (_, true) => "match-ruling",
+        (true, _) => "match-finished",
+        (false, _) => "match-played",
     };
-    let table = found.table().map_or(String::new(), |table| format!("table {table} · "));
+    let table = found.table().map(|table| language.a("table-n", "table", table));
+    let head = table.into_iter().chain([language.t(how)]);
     Match {
-        head: format!("{table}{how}"),
+        head: head.collect::<Vec<_>>().join(" · "),
         is_played: found.result().is_none(),
         seats: found.seats().iter().enumerate().map(seat).collect(),
     }
 }
 
-/// The parts of a bracket of double elimination, by the group of their matches.
-const PARTS: [(u32, &str); 3] = [(1, "Upper bracket"), (2, "Lower bracket"), (3, "Grand final")];
+/// The parts of a bracket of double elimination, by the group of their matches, each with the key of what it
+/// is called.
+const PARTS: [(u32, &str); 3] =
+    [(1, "bracket-upper"), (2, "bracket-lower"), (3, "bracket-grand-final")];
 
 /// The matches and byes of a round in a part of its bracket, in the order of their places.
 fn stage(
@@ -121,6 +131,7 @@ fn stage(
     phase: &Phase,
     round: &Round,
     part: Option<u32>,
+    language: Language,
 ) -> Stage {
     let state = &event.state;
     let is_part = |group: Option<u32>| part.is_none() || group == part;
@@ -130,7 +141,7 @@ fn stage(
     let mut placed: Vec<(u32, Match)> = of_round
         .map(|found| {
             let slot = found.bracket_slot().or(found.table()).unwrap_or(0);
-            (slot, played(event, rules, phase, found))
+            (slot, played(event, rules, phase, found, language))
         })
         .collect();
     let byes = state.byes().filter(|bye| {
@@ -146,27 +157,21 @@ fn stage(
             score: String::new(),
             class: "won",
         };
-        let head = bye.kind.to_string();
+        let head = language.t("match-bye");
         (bye.bracket_slot.unwrap_or(0), Match { head, is_played: false, seats: vec![own] })
     }));
     placed.sort_by_key(|(slot, _)| *slot);
-    let name = bracket_round(state, round.number);
     Stage {
-        name: name.map_or(format!("Round {}", round.number), |name| capital(&name)),
+        name: round_called(state, round.number, language),
         leads: "",
         matches: placed.into_iter().map(|(_, one)| one).collect(),
     }
 }
 
 /// The rounds that are to come: who wins goes on.
-fn to_come(stages: &mut Vec<Stage>) {
+fn to_come(stages: &mut Vec<Stage>, language: Language) {
     while let Some(last) = stages.last().filter(|last| last.matches.len() > 1) {
-        let name = match last.matches.len() {
-            2 => "Final".to_string(),
-            3 | 4 => "Semi-final".into(),
-            5..=8 => "Quarter-final".into(),
-            more => format!("Round of {}", more),
-        };
+        let name = stage_of(last.matches.len().next_power_of_two(), language);
         let winner = |one: &Match, at: usize| {
             let won = one.seats.iter().find(|seat| seat.class == "won");
             match won {
@@ -176,14 +181,20 @@ fn to_come(stages: &mut Vec<Stage>) {
                 }
                 None => Seat {
                     seed: String::new(),
-                    name: format!("winner of {} {}", last.name.to_lowercase(), at + 1),
+                    name: language.b(
+                        "match-winner",
+                        "round",
+                        within(&last.name, language),
+                        "match",
+                        at + 1,
+                    ),
                     score: String::new(),
                     class: "open",
                 },
             }
         };
         let pair = |(at, pair): (usize, &[Match])| Match {
-            head: "to come".into(),
+            head: language.t("match-to-come"),
             is_played: false,
             seats: pair.iter().enumerate().map(|(of, one)| winner(one, at * 2 + of)).collect(),
         };
@@ -193,25 +204,27 @@ fn to_come(stages: &mut Vec<Stage>) {
 }
 
 /// The parts of double elimination, with their rounds named from their ends.
-fn double(players: usize, stages: impl Fn(Option<u32>) -> Vec<Stage>) -> Vec<Part> {
+fn double(
+    players: usize,
+    stages: impl Fn(Option<u32>) -> Vec<Stage>,
+    language: Language,
+) -> Vec<Part> {
     let upper = players.max(2).next_power_of_two().trailing_zeros() as usize;
-    let part = |(group, name): (u32, &'static str)| {
+    let part = |(group, key): (u32, &'static str)| {
         let mut stages = stages(Some(group));
-        let (side, last) = match group {
-            1 => ("Upper", upper),
-            2 => ("Lower", 2 * upper.saturating_sub(1)),
-            _ => ("Grand final", 0),
-        };
+        let last = if group == 1 { upper } else { 2 * upper.saturating_sub(1) };
         for (at, stage) in stages.iter_mut().enumerate() {
             stage.name = match (group, last.checked_sub(at + 1)) {
-                (3, _) if at == 0 => side.into(),
-                (3, _) => format!("{side}, again"),
-                (_, Some(0)) => format!("{side} final"),
-                (_, Some(1)) if group == 1 => format!("{side} semi-final"),
-                _ => format!("{side} round {}", at + 1),
+                (1, Some(0)) => language.t("upper-final"),
+                (1, Some(1)) => language.t("upper-semi-final"),
+                (1, _) => language.a("upper-round", "round", at + 1),
+                (2, Some(0)) => language.t("lower-final"),
+                (2, _) => language.a("lower-round", "round", at + 1),
+                _ if at == 0 => language.t(key),
+                _ => language.t("grand-final-again"),
             };
         }
-        Part { name, stages }
+        Part { name: language.t(key), stages }
     };
     PARTS.into_iter().map(part).filter(|part| !part.stages.is_empty()).collect()
 }
@@ -229,16 +242,21 @@ fn lead_on(stages: &mut [Stage]) {
 }
 
 /// Where an entrant is.
-fn whereabouts(state: &Tournament, rules: &Ruleset, phase: &Phase, player: PlayerNumber) -> String {
+fn whereabouts(
+    state: &Tournament,
+    rules: &Ruleset,
+    phase: &Phase,
+    player: PlayerNumber,
+    language: Language,
+) -> String {
     let own = state.matches().filter(|found| {
         found.round().phase == phase.number
             && found.seats().iter().any(|seat| seat.player == player)
     });
     let Some(last) = own.max_by_key(|found| found.round().number) else {
-        return "has not played yet".into();
+        return language.t("where-not-yet");
     };
-    let name = bracket_round(state, last.round().number);
-    let name = name.unwrap_or_else(|| format!("round {}", last.round().number));
+    let name = within(&round_called(state, last.round().number, language), language);
     let seat = last.seats().iter().position(|seat| seat.player == player).unwrap_or(0);
     let won = match last.advanced() {
         Some(advanced) => Some(advanced == player),
@@ -248,19 +266,20 @@ fn whereabouts(state: &Tournament, rules: &Ruleset, phase: &Phase, player: Playe
             _ => None,
         },
     };
-    match won {
-        None => format!("playing the {name}"),
-        Some(true) => format!("won the {name}"),
-        Some(false) if phase.kind == PhaseKind::Elimination => format!("out in the {name}"),
-        Some(false) => format!("lost in the {name}"),
-    }
+    let key = match won {
+        None => "where-playing",
+        Some(true) => "where-won",
+        Some(false) if phase.kind == PhaseKind::Elimination => "where-out",
+        Some(false) => "where-lost",
+    };
+    language.a(key, "round", name)
 }
 
 /// The brackets of a tournament.
 ///
 /// # Errors
 /// Where its rules cannot be read.
-pub fn brackets(event: &LoadedTournament) -> Result<Vec<Bracket>, VerbError> {
+pub fn brackets(event: &LoadedTournament, language: Language) -> Result<Vec<Bracket>, VerbError> {
     let rules = rules_of(event, None)?;
     let state = &event.state;
     let phases = state.phases().iter().filter(|phase| !phase.withdrawn && phase.kind.is_bracket());
@@ -268,26 +287,30 @@ pub fn brackets(event: &LoadedTournament) -> Result<Vec<Bracket>, VerbError> {
         let of_phase = state.rounds().iter().filter(|r| !r.withdrawn && r.phase == phase.number);
         let rounds: Vec<&Round> = of_phase.collect();
         let stages = |part| -> Vec<Stage> {
-            let all = rounds.iter().map(|round| stage(event, &rules, phase, round, part));
+            let all = rounds.iter().map(|round| stage(event, &rules, phase, round, part, language));
             all.filter(|stage| !stage.matches.is_empty()).collect()
         };
         let mut parts = match phase.kind {
-            PhaseKind::DoubleElimination => double(phase.entrants.len(), stages),
+            PhaseKind::DoubleElimination => double(phase.entrants.len(), stages, language),
             _ => {
                 let mut stages = stages(None);
-                to_come(&mut stages);
-                vec![Part { name: "", stages }]
+                to_come(&mut stages, language);
+                vec![Part { name: String::new(), stages }]
             }
         };
         parts.iter_mut().for_each(|part| lead_on(&mut part.stages));
         let seed = |(at, player): (usize, &PlayerNumber)| {
             let person = Person::of(event, *player);
-            (at as u32 + 1, person, whereabouts(state, &rules, phase, *player))
+            (at as u32 + 1, person, whereabouts(state, &rules, phase, *player, language))
         };
         Bracket {
             name: match phases_before(state, phase) {
-                0 => capital(phase.kind.spelled()),
-                _ => format!("Top {}", phase.entrants.len()),
+                0 => language.t(match phase.kind {
+                    PhaseKind::Elimination => "bracket-elimination",
+                    PhaseKind::DoubleElimination => "bracket-double-elimination",
+                    _ => "bracket-other",
+                }),
+                _ => language.a("bracket-top", "players", phase.entrants.len()),
             },
             parts,
             seeds: phase.entrants.iter().enumerate().map(seed).collect(),
@@ -306,7 +329,7 @@ fn phases_before(state: &Tournament, phase: &Phase) -> usize {
 /// Where the store cannot be read.
 pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let event = at.load()?;
-    let brackets = brackets(&event)?;
+    let brackets = brackets(&event, at.language)?;
     render(&BracketPage { frame: Frame::of(at, &event, Tab::Bracket, "bracket"), brackets })
 }
 

@@ -1,8 +1,9 @@
 //! What stands around every page of a tournament: its title and state, who looks, the ways to the
 //! other pages, and what became of the last order.
 
-use super::{Looked, assets, clock, told};
+use super::{Looked, assets, clock, round_called, told};
 use crate::gate::Need;
+use crate::language::Language;
 use scrutineer_desk::desk::{open_round, suggested};
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_engine::event::PhaseKind;
@@ -55,17 +56,17 @@ const TABS: [(Tab, &str, &str, &str); 10] = [
     (Tab::Print, "Print", "print/index", "r"),
 ];
 
-/// The tabs of those who are not of the staff.
+/// The tabs of those who are not of the staff, each with the key of what it says.
 const OPEN: [(Tab, &str, &str, &str); 3] = [
-    (Tab::Round, "Pairings", "round", "p"),
-    (Tab::Standings, "Standings", "standings", "s"),
-    (Tab::Bracket, "Bracket", "bracket", "b"),
+    (Tab::Round, "pairings", "round", "p"),
+    (Tab::Standings, "standings", "standings", "s"),
+    (Tab::Bracket, "bracket", "bracket", "b"),
 ];
 
 /// A tab as it is shown.
 pub struct TabShown {
     /// What it says.
-    pub label: &'static str,
+    pub label: String,
     /// Where it leads.
     pub href: String,
     /// The key that leads there.
@@ -106,10 +107,16 @@ pub struct Frame {
     pub head: u64,
     /// The first digits of its hash.
     pub digits: String,
+    /// Which of these words says how many tables are in.
+    pub tables_in: String,
     /// When the last event was saved.
     pub saved: String,
     /// The path of this page, to which forms come back.
     pub back: String,
+    /// In which language.
+    pub language: Language,
+    /// What the query says beside the language; the other languages show the same.
+    pub view: String,
     /// Styles, in their order.
     pub styles: Vec<String>,
     /// Scripts.
@@ -119,19 +126,21 @@ pub struct Frame {
 impl Frame {
     /// The frame of a page at `path` below the tournament's.
     pub fn of(at: &Looked<'_>, event: &LoadedTournament, tab: Tab, path: &str) -> Frame {
+        let is_staff = Need::Staff.admits(at.role);
         let shown = |(of, label, path, key): &(Tab, &'static str, &str, &'static str)| TabShown {
-            label,
-            href: format!("{}/{path}", at.base),
+            label: if is_staff { (*label).to_string() } else { at.language.t(label) },
+            href: format!("{}/{path}{}", at.base, at.taking("")),
             key,
             is_here: *of == tab,
         };
-        let is_staff = Need::Staff.admits(at.role);
         let tabs = if is_staff { &TABS[..] } else { &OPEN[..] };
         let scripts = ["keys.js", "live.js"].map(assets::path).into();
+        let state = state_in_words(&event.state, at.language);
         Frame {
             title: event.title(),
             base: at.base.to_string(),
-            state: state_in_words(&event.state),
+            tables_in: state.get(1).filter(|_| state.len() == 3).cloned().unwrap_or_default(),
+            state,
             tables: open_round(&event.state)
                 .map(|open| (open.number, tables_of(&event.state, open.number))),
             who: who(at, is_staff),
@@ -143,9 +152,17 @@ impl Frame {
             saved: saved(at, event.state.head()),
             digits: event.head.to_string().chars().take(4).collect(),
             back: format!("{}/{path}", at.base),
+            language: at.language,
+            view: String::new(),
             styles: ["tokens.css", "desk.css"].map(assets::path).into(),
             scripts,
         }
+    }
+
+    /// This page in another language.
+    pub fn in_language(&self, other: &Language) -> String {
+        let begin = if self.view.is_empty() { "?" } else { "&" };
+        format!("{}{}{begin}lang={}", self.back, self.view, other.tag())
     }
 
     /// With a further script.
@@ -192,33 +209,30 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
 }
 
 /// How far a tournament is, in a few words each.
-pub fn state_in_words(state: &Tournament) -> Vec<String> {
+pub fn state_in_words(state: &Tournament, language: Language) -> Vec<String> {
     let glance = Glance::of(state);
     let mut words = Vec::new();
     match state.last_round() {
-        _ if glance.state == TournamentState::Closed => words.push("closed".to_string()),
-        _ if glance.state == TournamentState::Imported => words.push("played elsewhere".into()),
-        None => words.push("sign-up".into()),
+        _ if glance.state == TournamentState::Closed => words.push(language.t("state-closed")),
+        _ if glance.state == TournamentState::Imported => words.push(language.t("state-elsewhere")),
+        None => words.push(language.t("state-sign-up")),
         Some(round) => {
-            let name = match bracket_round(state, round.number) {
-                Some(called) => capital(&called),
-                None => format!("Round {}", round.number),
-            };
+            let name = round_called(state, round.number, language);
             let tables = tables_of(state, round.number);
             let how = match (open_round(state), round.published) {
-                (None, _) => "complete",
-                (Some(open), _) if open.open_matches == 0 => "every result is in",
-                (Some(_), None) => "draft",
-                (Some(_), Some(_)) => "being played",
+                (None, _) => "state-complete",
+                (Some(open), _) if open.open_matches == 0 => "state-in",
+                (Some(_), None) => "state-draft",
+                (Some(_), Some(_)) => "state-playing",
             };
-            words.push(format!("{name}, {how}"));
+            words.push(format!("{name}, {}", language.t(how)));
             if open_round(state).is_some() && round.published.is_some() {
                 let entered = tables.saturating_sub(round.open_matches as usize);
-                words.push(format!("{entered} of {tables} tables in"));
+                words.push(language.b("state-tables", "entered", entered, "tables", tables));
             }
         }
     }
-    words.push(counted(glance.players as usize, "player"));
+    words.push(language.a("players-n", "players", glance.players));
     words
 }
 

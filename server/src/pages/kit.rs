@@ -41,6 +41,9 @@ impl Hall {
             base: &self.base,
             form_key: "k1".into(),
             said: Said::default(),
+            language: crate::language::Language::English,
+            is_chosen: false,
+            origin: "http://192.0.2.7:7780".into(),
         }
     }
 

@@ -1,13 +1,29 @@
-//! What goes on paper: pairings, slips, standings, brackets, a dispute's file.
+//! What goes on paper: pairings, slips, standings, brackets, lists for those who run, a dispute's file.
+//!
+//! Sheets and columns are cut here; a sheet is 210 by 279 mm, which A4 and Letter both hold.
 
-use super::bracket::{Bracket, brackets};
+mod draw;
+mod fit;
+mod names;
+mod places;
+mod rows;
+mod slips;
+
+pub use names::{NameLine, by_name, columns, seated, span};
+
+use super::bracket::brackets;
+use super::desk::missing_tables;
 use super::disputes::{File, read_file};
-use super::frame::{Frame, Tab, capital};
+use super::frame::{Frame, Tab};
 use super::standings::{Table, View};
-use super::{Looked, render, rules_of};
+use super::{Looked, render, round_called, rules_of};
 use askama::Template;
+use draw::DrawSheet;
+use names::NameSheet;
+use places::{Columns, PlaceSheet};
 use qrcode::{Color, EcLevel, QrCode};
-use scrutineer_desk::answers::RoundTable;
+use rows::RowSheet;
+use scrutineer_desk::answers::{RoundTable, StandingsAnswer};
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::Sheet;
 use scrutineer_desk::signed::foot;
@@ -16,29 +32,34 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::history::History;
+use slips::{Slip, slip};
 use std::fmt::Write;
 
-/// How many columns a sheet by name has, and how many lines a column.
-const COLUMNS: usize = 3;
-const LINES: usize = 37;
-/// From so many names on, letters stand between them.
-const MANY: usize = 60;
-/// The fewest lines for which a further column is begun.
-const FEWEST: usize = 12;
-/// How many slips are on a sheet: two beside each other, in three rows.
-const SLIPS: usize = 6;
-
 /// What can be printed: its name in the path, and in words.
-pub const ALL: [(&str, &str); 8] = [
+pub const ALL: [(&str, &str); 13] = [
     ("pairings-by-name", "Pairings by name, for the wall"),
     ("pairings-by-table", "Pairings by table"),
     ("slips", "Result slips, in cutting order"),
+    ("missing", "Missing tables, for runners"),
     ("standings", "Standings"),
     ("final", "Final standings"),
     ("bracket", "Bracket"),
     ("seat-all", "Seats for everybody, by name"),
+    ("roster", "Players, with a box to tick"),
+    ("deck-checks", "Deck checks, a line a player"),
+    ("poster", "Poster with the address of this tournament"),
     ("dispute", "Files of disputes"),
+    ("index", ""),
 ];
+
+/// What is asked for beside its name.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// The dispute whose file is printed.
+    pub dispute: Option<u32>,
+    /// How many slips are on a sheet.
+    pub per_sheet: Option<u16>,
+}
 
 /// What stands around a sheet of paper.
 struct Paper {
@@ -46,8 +67,12 @@ struct Paper {
     title: String,
     what: &'static str,
     day: String,
+    /// Why it is not for the public; empty where it is.
+    secret: String,
     foot: Vec<String>,
     code: Option<Svg>,
+    /// Where others look: server, path and the code of both; for the wall alone.
+    public: Option<(String, String, Svg)>,
 }
 
 /// A code that a camera reads: the side in squares, and the dark ones as a path.
@@ -61,10 +86,15 @@ fn code(text: &str) -> Option<Svg> {
     let code = QrCode::with_error_correction_level(text.as_bytes(), EcLevel::M).ok()?;
     let side = code.width();
     let mut path = String::new();
-    for (at, color) in code.into_colors().into_iter().enumerate() {
-        if color == Color::Dark {
-            // A text takes whatever is written into it.
-            let _ = write!(path, "M{} {}h1v1h-1z", at % side, at / side);
+    for (y, row) in code.into_colors().chunks(side).enumerate() {
+        let mut x = 0;
+        while x < side {
+            let dark = row[x..].iter().take_while(|color| **color == Color::Dark).count();
+            if dark > 0 {
+                // A text takes whatever is written into it.
+                let _ = write!(path, "M{x} {y}h{dark}v1h-{dark}z");
+            }
+            x += dark.max(1);
         }
     }
     Some(Svg { side, path })
@@ -83,35 +113,23 @@ struct IndexPage {
 struct NamesPage {
     paper: Paper,
     sheets: Vec<NameSheet>,
+    with_boxes: bool,
 }
 
-/// A sheet by name: what it holds, and its columns.
-struct NameSheet {
-    span: String,
-    columns: Vec<Vec<NameLine>>,
-}
-
-/// A line of a sheet by name; a letter alone begins a part.
-#[derive(Clone)]
-pub struct NameLine {
-    /// The name, or the letter.
-    pub name: String,
-    /// The table; empty where the line is a letter.
-    pub table: String,
-    /// Who is met there.
-    pub against: String,
-    /// Whether it is only a letter.
-    pub is_letter: bool,
-    /// Whether the name is long, and set smaller.
-    pub is_long: bool,
+/// What is written beside a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Result,
+    Note,
+    Decks,
 }
 
 #[derive(Template)]
 #[template(path = "print_tables.html")]
 struct TablesPage {
     paper: Paper,
-    tables: Vec<RoundTable>,
-    byes: Vec<(String, String)>,
+    sheets: Vec<RowSheet>,
+    column: Column,
 }
 
 #[derive(Template)]
@@ -119,31 +137,32 @@ struct TablesPage {
 struct SlipsPage {
     paper: Paper,
     sheets: Vec<Vec<Option<Slip>>>,
+    per_sheet: usize,
     wins: Vec<u8>,
     with_games: bool,
 }
 
-/// A slip of a table.
-struct Slip {
-    table: u32,
-    players: Vec<(String, String, bool)>,
-    code: Option<Svg>,
-}
-
 #[derive(Template)]
 #[template(path = "print_standings.html")]
-struct StandingsPage {
+struct StandingsPage<'a> {
     paper: Paper,
-    frame: Frame,
-    table: Table,
-    query: String,
+    table: &'a Table,
+    table_hash: String,
+    columns: Columns,
+    sheets: Vec<PlaceSheet<'a>>,
 }
 
 #[derive(Template)]
 #[template(path = "print_bracket.html")]
-struct BracketPage {
+struct BracketPage<'a> {
     paper: Paper,
-    brackets: Vec<Bracket>,
+    sheets: Vec<DrawSheet<'a>>,
+}
+
+#[derive(Template)]
+#[template(path = "print_poster.html")]
+struct PosterPage {
+    paper: Paper,
 }
 
 #[derive(Template)]
@@ -153,14 +172,31 @@ struct DisputePage {
     file: File,
 }
 
+/// What hangs on the wall: with the last checkpoint at its foot, and the address.
+const WALL: [&str; 7] = [
+    "pairings-by-name",
+    "pairings-by-table",
+    "standings",
+    "final",
+    "bracket",
+    "seat-all",
+    "poster",
+];
+
 fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: String) -> Paper {
     let history = || History::read(at.store.log(), event.stream).ok();
-    let (foot, _) = foot(at.store, event, history);
+    let is_wall = WALL.contains(&what);
+    let foot = if is_wall { foot(at.store, event, history).0 } else { String::new() };
     let mut frame = Frame::of(at, event, Tab::Print, &format!("print/{what}"));
     frame.styles = ["tokens.css", "print.css"].map(super::assets::path).into();
+    let path = format!("{}/standings", at.base);
     Paper {
         title,
         what,
+        secret: String::new(),
+        public: code(&format!("{}{path}", at.origin))
+            .filter(|_| is_wall)
+            .map(|code| (at.origin.clone(), path, code)),
         day: event
             .state
             .opened()
@@ -172,130 +208,26 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
     }
 }
 
-/// A name that needs smaller letters to stay on its line.
-fn is_long(name: &str) -> bool {
-    name.chars().count() > 22
-}
-
-/// By name, with a letter where a new one begins. Names are sorted as they are written.
-pub fn by_name(mut rows: Vec<(String, String, String)>) -> Vec<NameLine> {
-    rows.sort_by_cached_key(|(name, ..)| (name.to_lowercase(), name.clone()));
-    // Letters help to find a name among many; among few they only take room.
-    let with_letters = rows.len() >= MANY;
-    let mut lines = Vec::new();
-    let mut letter = String::new();
-    for (name, table, against) in rows {
-        let first: String = name.chars().take(1).flat_map(char::to_uppercase).take(1).collect();
-        if with_letters && first != letter {
-            letter.clone_from(&first);
-            lines.push(NameLine {
-                name: first,
-                table: String::new(),
-                against: String::new(),
-                is_letter: true,
-                is_long: false,
-            });
+impl Paper {
+    /// A paper about a round: as long as it is a draft nobody but the staff may see it.
+    fn of_round(
+        at: &Looked<'_>,
+        event: &LoadedTournament,
+        what: &'static str,
+        round: RoundNumber,
+    ) -> Paper {
+        let is_draft = event
+            .state
+            .round(round)
+            .is_some_and(|round| round.published.is_none() && round.completed.is_none());
+        let mut paper = paper(at, event, what, round_called(&event.state, round, at.language));
+        if is_draft {
+            paper.secret = at.language.t("paper-draft");
+            // Who photographs it shall not find it confirmed.
+            (paper.foot, paper.code) = (Vec::new(), None);
         }
-        let is_long = is_long(&name);
-        lines.push(NameLine { name, table, against, is_letter: false, is_long });
+        paper
     }
-    lines
-}
-
-/// Lines cut into columns of at most so many; few are spread over all columns of a page. No letter
-/// stands alone at the foot of one.
-pub fn columns(lines: &[NameLine], high: usize) -> Vec<Vec<NameLine>> {
-    let spread = lines.len().div_ceil(COLUMNS).max(FEWEST);
-    let high = high.min(spread);
-    let mut columns: Vec<Vec<NameLine>> = Vec::new();
-    for line in lines {
-        let is_full = columns.last().is_none_or(|column| {
-            column.len() >= high || (line.is_letter && column.len() + 1 >= high)
-        });
-        if is_full {
-            columns.push(Vec::new());
-        }
-        if let Some(column) = columns.last_mut() {
-            column.push(line.clone());
-        }
-    }
-    columns
-}
-
-/// The first and the last name of some columns, as far as they need to be told.
-pub fn span(columns: &[Vec<NameLine>]) -> String {
-    let mut names = columns.iter().flatten().filter(|line| !line.is_letter);
-    let short = |line: &NameLine| line.name.chars().take(3).collect::<String>();
-    let first = names.next().map(short).unwrap_or_default();
-    let last = names.next_back().map_or(first.clone(), short);
-    format!("{first} – {last}")
-}
-
-/// Everybody who sits in a round: name, table, whom they meet.
-pub fn seated(
-    event: &LoadedTournament,
-    round: RoundNumber,
-) -> Result<Vec<(String, String, String)>, VerbError> {
-    let rules = rules_of(event, None)?;
-    let names = Names::of(&event.state, &event.book);
-    let (tables, byes) = Sheet::of(&event.state, &rules, round).answered(&names);
-    let mut rows = Vec::new();
-    for row in &tables {
-        for seat in &row.players {
-            let others = row.players.iter().filter(|other| other.player != seat.player);
-            let others: Vec<&str> = others.map(|other| &other.player.name[..]).collect();
-            rows.push((seat.player.name.clone(), row.table.to_string(), others.join(", ")));
-        }
-    }
-    rows.extend(byes.into_iter().map(|bye| (bye.player.name, "bye".into(), bye.kind)));
-    Ok(rows)
-}
-
-fn name_sheets(lines: &[NameLine]) -> Vec<NameSheet> {
-    let columns = columns(lines, LINES);
-    let sheets = columns.chunks(COLUMNS);
-    sheets.map(|columns| NameSheet { span: span(columns), columns: columns.to_vec() }).collect()
-}
-
-/// The tables of each sheet of slips: cut as a stack, the stacks put on each other lie in the order of
-/// the tables.
-fn cutting_order(count: usize) -> Vec<Vec<Option<usize>>> {
-    let sheets = count.div_ceil(SLIPS);
-    let slip = |sheet: usize, place: usize| Some(place * sheets + sheet).filter(|at| *at < count);
-    (0..sheets).map(|sheet| (0..SLIPS).map(|place| slip(sheet, place)).collect()).collect()
-}
-
-fn slips(
-    at: &Looked<'_>,
-    event: &LoadedTournament,
-    round: RoundNumber,
-) -> Result<String, VerbError> {
-    let rules = rules_of(event, None)?;
-    let names = Names::of(&event.state, &event.book);
-    let (tables, _) = Sheet::of(&event.state, &rules, round).answered(&names);
-    let sheet = event.state.round(round).and_then(|round| event.state.scoresheet(round));
-    let best_of = sheet.and_then(|sheet| sheet.best_of);
-    let of = |table: &RoundTable| Slip {
-        table: table.table,
-        players: table
-            .players
-            .iter()
-            .map(|seat| {
-                let name = seat.player.name.clone();
-                (name.clone(), seat.points.clone(), is_long(&name))
-            })
-            .collect(),
-        // A scanner types it into the field of the entry page; it names the table and nobody.
-        code: code(&table.table.to_string()),
-    };
-    let order = cutting_order(tables.len());
-    let slip = |at: Option<usize>| at.and_then(|at| tables.get(at)).map(of);
-    render(&SlipsPage {
-        paper: paper(at, event, "slips", format!("Round {round}")),
-        sheets: order.into_iter().map(|sheet| sheet.into_iter().map(slip).collect()).collect(),
-        wins: (0..=best_of.map_or(0, |games| games / 2 + 1)).collect(),
-        with_games: best_of.is_some(),
-    })
 }
 
 /// The round whose pairings are printed.
@@ -304,78 +236,149 @@ fn round_of(event: &LoadedTournament) -> Result<RoundNumber, VerbError> {
     last.ok_or_else(|| scrutineer_desk::orders::no_such_round(1, 0))
 }
 
-fn round_title(event: &LoadedTournament, round: RoundNumber) -> String {
-    let called = scrutineer_projections::bracket_rounds::bracket_round(&event.state, round);
-    let draft = event.state.round(round).is_some_and(|round| round.published.is_none());
-    let title = called.map_or(format!("Round {round}"), |called| capital(&called));
-    if draft { format!("{title} (draft)") } else { title }
+/// The tables of a round, and who has a bye in it.
+fn tables_of(
+    event: &LoadedTournament,
+    round: RoundNumber,
+) -> Result<(Vec<RoundTable>, Vec<String>), VerbError> {
+    let rules = rules_of(event, None)?;
+    let names = Names::of(&event.state, &event.book);
+    let (tables, byes) = Sheet::of(&event.state, &rules, round).answered(&names);
+    Ok((tables, byes.into_iter().map(|bye| bye.player.name).collect()))
+}
+
+fn slips_page(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    round: RoundNumber,
+    asked: Option<u16>,
+) -> Result<String, VerbError> {
+    let (tables, _) = tables_of(event, round)?;
+    let sheet = event.state.round(round).and_then(|round| event.state.scoresheet(round));
+    let best_of = sheet.and_then(|sheet| sheet.best_of);
+    let wins: Vec<u8> = (0..=best_of.map_or(0, |games| games / 2 + 1)).collect();
+    let boxes = if best_of.is_some() { wins.len() + 1 } else { 4 };
+    let most_players = tables.iter().map(|table| table.players.len()).max().unwrap_or(2);
+    let per_sheet = slips::per_sheet(asked, most_players);
+    let of = |at: Option<usize>| Some(slip(tables.get(at?)?, per_sheet, boxes));
+    let order = slips::cutting_order(tables.len(), per_sheet);
+    render(&SlipsPage {
+        paper: Paper::of_round(at, event, "slips", round),
+        sheets: order.into_iter().map(|sheet| sheet.into_iter().map(of).collect()).collect(),
+        per_sheet,
+        wins,
+        with_games: best_of.is_some(),
+    })
+}
+
+fn standings_page(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    is_final: bool,
+) -> Result<String, VerbError> {
+    let asked = View::default().asked(at)?;
+    let is_over = event.state.is_closed() || event.state.imported().is_some();
+    let (what, title) = match (is_final, is_over) {
+        (true, true) => ("final", "paper-final"),
+        (true, false) => ("final", "paper-not-final"),
+        _ => ("standings", "standings"),
+    };
+    let table = Table::of(&asked, at.language);
+    render(&StandingsPage {
+        paper: paper(at, event, what, at.language.t(title)),
+        table_hash: StandingsAnswer::of(&asked.event, &asked.standings).table_hash,
+        columns: places::columns(&table),
+        sheets: places::sheets(&table),
+        table: &table,
+    })
+}
+
+/// Everybody who takes part: the number and the name.
+fn here(event: &LoadedTournament) -> Vec<(u32, String)> {
+    let players = event.state.players().iter();
+    let here = players.filter(|player| !player.withdrawn && player.dropped().is_none());
+    here.map(|player| (player.number, event.name(player.number))).collect()
 }
 
 /// Something to print; `index` lists what there is.
 ///
 /// # Errors
 /// Where there is no such sheet, or nothing to stand on it.
-pub fn page(at: &Looked<'_>, what: &str, dispute: Option<u32>) -> Result<String, VerbError> {
+pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbError> {
     let event = at.load()?;
+    let language = at.language;
+    let tables_page = |paper: Paper, rows: Vec<rows::TableRow>, column: Column| {
+        render(&TablesPage { paper, sheets: rows::sheets(rows), column })
+    };
     match what {
         "pairings-by-name" => {
             let round = round_of(&event)?;
-            let lines = by_name(seated(&event, round)?);
-            let paper = paper(at, &event, "pairings-by-name", round_title(&event, round));
-            render(&NamesPage { paper, sheets: name_sheets(&lines) })
+            let lines = by_name(seated(&event, round, language)?);
+            let paper = Paper::of_round(at, &event, "pairings-by-name", round);
+            render(&NamesPage { paper, sheets: names::sheets(&lines), with_boxes: false })
         }
-        "pairings-by-table" => {
+        "pairings-by-table" | "deck-checks" => {
             let round = round_of(&event)?;
-            let rules = rules_of(&event, None)?;
-            let names = Names::of(&event.state, &event.book);
-            let (tables, byes) = Sheet::of(&event.state, &rules, round).answered(&names);
-            render(&TablesPage {
-                paper: paper(at, &event, "pairings-by-table", round_title(&event, round)),
-                tables,
-                byes: byes.into_iter().map(|bye| (bye.player.name, bye.kind)).collect(),
-            })
+            let (tables, byes) = tables_of(&event, round)?;
+            let mut lines = rows::rows(&tables);
+            if what == "deck-checks" {
+                let paper = Paper::of_round(at, &event, "deck-checks", round);
+                return tables_page(paper, rows::one_each(lines), Column::Decks);
+            }
+            lines.extend(byes.into_iter().map(|name| rows::bye(name, language)));
+            let paper = Paper::of_round(at, &event, "pairings-by-table", round);
+            tables_page(paper, lines, Column::Result)
         }
-        "slips" => slips(at, &event, round_of(&event)?),
-        "standings" | "final" => {
-            let asked = View::default().asked(at)?;
-            let what = if what == "final" { "final" } else { "standings" };
-            let is_over = event.state.is_closed() || event.state.imported().is_some();
-            let title = match (what, is_over) {
-                ("final", true) => "Final standings",
-                ("final", false) => "Standings, not final",
-                _ => "Standings",
-            };
-            let paper = paper(at, &event, what, title.into());
-            let frame = Frame::of(at, &event, Tab::Print, "print/standings");
-            let table = Table::of(&asked);
-            render(&StandingsPage { paper, frame, table, query: String::new() })
+        "missing" => {
+            let round = round_of(&event)?;
+            let missing = missing_tables(&event);
+            let is_missing =
+                |table: &RoundTable| missing.iter().any(|row| row.table == table.table);
+            let (mut tables, _) = tables_of(&event, round)?;
+            tables.retain(is_missing);
+            let mut paper = Paper::of_round(at, &event, "missing", round);
+            paper.title = language.a("paper-missing", "round", &paper.title);
+            tables_page(paper, rows::rows(&tables), Column::Note)
         }
+        "slips" => slips_page(at, &event, round_of(&event)?, wanted.per_sheet),
+        "standings" | "final" => standings_page(at, &event, what == "final"),
         "bracket" => {
-            let paper = paper(at, &event, "bracket", "Bracket".into());
-            render(&BracketPage { paper, brackets: brackets(&event)? })
+            let paper = paper(at, &event, "bracket", language.t("bracket"));
+            let brackets = brackets(&event, language)?;
+            render(&BracketPage { paper, sheets: draw::sheets(&brackets) })
         }
         "seat-all" => {
-            let here = event
-                .state
-                .players()
-                .iter()
-                .filter(|player| !player.withdrawn && player.dropped().is_none());
-            let mut names: Vec<String> = here.map(|player| event.name(player.number)).collect();
-            names.sort_by_cached_key(|name| (name.to_lowercase(), name.clone()));
+            let mut names: Vec<String> = here(&event).into_iter().map(|(_, name)| name).collect();
+            names.sort_by_cached_key(|name| (names::sorting(name), name.clone()));
             let seat =
                 |(at, name): (usize, String)| (name, (at / 2 + 1).to_string(), String::new());
             let lines = by_name(names.into_iter().enumerate().map(seat).collect());
-            let paper = paper(at, &event, "seat-all", "Seats, everybody by name".into());
-            render(&NamesPage { paper, sheets: name_sheets(&lines) })
+            let paper = paper(at, &event, "seat-all", language.t("paper-seats"));
+            render(&NamesPage { paper, sheets: names::sheets(&lines), with_boxes: false })
         }
-        "dispute" if dispute.is_some() => {
-            let file = read_file(at, dispute.unwrap_or_default())?;
+        "roster" => {
+            let row = |(number, name): (u32, String)| (name, number.to_string(), String::new());
+            let lines = by_name(here(&event).into_iter().map(row).collect());
+            let paper = paper(at, &event, "roster", language.t("paper-roster"));
+            render(&NamesPage { paper, sheets: names::sheets(&lines), with_boxes: true })
+        }
+        "poster" => {
+            let paper = paper(at, &event, "poster", event.title());
+            render(&PosterPage { paper })
+        }
+        "dispute" if wanted.dispute.is_some() => {
+            let file = read_file(at, wanted.dispute.unwrap_or_default())?;
             let title = format!("Dispute {}", file.number);
-            render(&DisputePage { paper: paper(at, &event, "dispute", title), file })
+            let mut paper = paper(at, &event, "dispute", title);
+            paper.secret = language.t("paper-private");
+            render(&DisputePage { paper, file })
         }
         "index" | "dispute" => render(&IndexPage {
             frame: Frame::of(at, &event, Tab::Print, "print/index"),
-            all: ALL.into_iter().filter(|(name, _)| *name != "dispute").collect(),
+            all: ALL
+                .into_iter()
+                .filter(|(name, _)| !matches!(*name, "dispute" | "index"))
+                .collect(),
             disputes: event.state.disputes().len(),
         }),
         other => {
@@ -388,54 +391,4 @@ pub fn page(at: &Looked<'_>, what: &str, dispute: Option<u32>) -> Result<String,
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::kit::{HTML, hall};
-    use super::*;
-
-    #[test]
-    fn slips_cut_as_a_stack_lie_in_the_order_of_the_tables() {
-        for count in [0, 1, 5, 6, 7, 11, 12, 250] {
-            let sheets = cutting_order(count);
-            let cut = (0..SLIPS).flat_map(|place| sheets.iter().map(move |sheet| sheet[place]));
-            let stack: Vec<usize> = cut.flatten().collect();
-            assert_eq!(stack, (0..count).collect::<Vec<_>>(), "{count} tables");
-        }
-    }
-
-    #[test]
-    fn everybody_stands_once_on_the_sheet_by_name_and_no_letter_ends_a_column() {
-        let row = |at: usize| {
-            (format!("{}name {at}", (b'A' + (at % 26) as u8) as char), "1".into(), String::new())
-        };
-        let lines = by_name((0..300).map(row).collect());
-        let columns = columns(&lines, LINES);
-        let names = columns.iter().flatten().filter(|line| !line.is_letter).count();
-        assert_eq!(names, 300);
-        assert!(columns.iter().all(|column| column.len() <= LINES));
-        assert!(columns.iter().all(|column| !column.last().is_some_and(|line| line.is_letter)));
-    }
-
-    #[test]
-    fn all_that_is_printed_escapes_names_and_holds_everybody() {
-        let hall = hall();
-        hall.dispute(2);
-        for (what, _) in ALL {
-            let html = page(&hall.looked(), what, Some(1)).expect(what);
-            assert!(!html.contains(HTML), "{what}");
-            assert!(!html.contains("style="), "{what}: content security forbids it");
-            let names = ["Ann Lee", "Cid", "Dee", "Eva", "Fay"];
-            if what != "dispute" && what != "bracket" {
-                assert!(names.iter().all(|name| html.contains(name)), "{what}");
-            }
-        }
-        let error = page(&hall.looked(), "money", None).expect_err("not printed");
-        assert_eq!(error.code.word, "no-such-page");
-    }
-
-    #[test]
-    fn the_code_of_a_slip_is_its_table() {
-        let svg = code("12").expect("a code");
-        assert_eq!(svg.side, 21);
-        assert!(svg.path.starts_with("M0 0h1v1h-1z"), "the corner of every code is dark");
-    }
-}
+mod tests;

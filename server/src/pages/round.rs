@@ -1,8 +1,9 @@
 //! A round: its pairings, as a draft before anybody sees them, and with its results.
 
-use super::frame::{Frame, Tab, capital};
+use super::frame::{Frame, Tab};
 use super::{Looked, Person, render, rules_of, set_score};
 use crate::gate::Need;
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::answers::{RoundTable, Seated};
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
@@ -20,6 +21,8 @@ use std::collections::BTreeMap;
 #[template(path = "round.html")]
 struct RoundPage {
     frame: Frame,
+    /// The query of the language, where it was chosen.
+    lang: String,
     number: RoundNumber,
     name: String,
     state: State,
@@ -75,16 +78,21 @@ struct Bye {
 /// Why two meet, and whether it is the usual reason.
 ///
 /// A reason that somebody gave is private.
-fn why(event: &LoadedTournament, origin: &Origin, is_staff: bool) -> (String, bool) {
+fn why(
+    event: &LoadedTournament,
+    origin: &Origin,
+    is_staff: bool,
+    language: Language,
+) -> (String, bool) {
     match (origin.kind, origin.because, origin.reason.as_ref().filter(|_| is_staff)) {
         (OriginKind::ByHand, _, Some(reason)) => {
-            (format!("by hand: {}", event.text(reason)), false)
+            (format!("{}: {}", language.t("by-hand"), event.text(reason)), false)
         }
-        (OriginKind::ByHand, ..) => ("by hand".into(), false),
+        (OriginKind::ByHand, ..) => (language.t("by-hand"), false),
         (_, Some(because), _) => {
             let word = because.word().replace('-', " ");
             let usual = word == "same points" || word == "same score" || word == "first round";
-            (word, usual)
+            (language.word("because", because.word()), usual)
         }
         _ => (String::new(), true),
     }
@@ -96,16 +104,16 @@ type Reasons = BTreeMap<u64, (String, bool)>;
 type Replaced = BTreeMap<u64, Vec<String>>;
 
 /// Why each table of a round came about, and the results that were replaced.
-fn of_log(event: &LoadedTournament, is_staff: bool) -> (Reasons, Replaced) {
+fn of_log(event: &LoadedTournament, is_staff: bool, language: Language) -> (Reasons, Replaced) {
     let (mut reasons, mut results) = (BTreeMap::new(), BTreeMap::new());
     let mut was: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for (header, logged) in &event.log {
         match logged {
             Event::PairingMade(e) => {
-                reasons.insert(header.seq, why(event, &e.origin, is_staff));
+                reasons.insert(header.seq, why(event, &e.origin, is_staff, language));
             }
             Event::ByeGiven(e) => {
-                reasons.insert(header.seq, why(event, &e.origin, is_staff));
+                reasons.insert(header.seq, why(event, &e.origin, is_staff, language));
             }
             Event::ResultRecorded(e) => {
                 results.insert(header.seq, write_slip(&e.result));
@@ -195,12 +203,13 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let names = Names::of(state, &event.book);
     let sheet = Sheet::of(state, &rules, number);
     let (tables, byes) = sheet.answered(&names);
-    let (reasons, was) = of_log(&event, Need::Staff.admits(at.role));
+    let (reasons, was) = of_log(&event, Need::Staff.admits(at.role), at.language);
     let row = |row: RoundTable| {
         let seq = state.at_table(number, row.table).map_or(0, |found| found.seq());
         let (why, is_usual) = reasons.get(&seq).cloned().unwrap_or_default();
-        let ruled = row.advanced.map(|who| format!("{} goes on by ruling", who.name));
+        let ruled = row.advanced.map(|who| at.language.a("goes-on", "name", who.name));
         let remark = Some(row.remark).filter(|remark| !remark.is_empty());
+        let remark = remark.map(|remark| at.language.word("remark", &remark));
         Row {
             table: row.table,
             seats: row.players,
@@ -221,7 +230,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let bye = |bye: scrutineer_desk::answers::RoundBye| Bye {
         why: reasons.get(&bye_seq(bye.player.number)).cloned().unwrap_or_default().0,
         player: Person { number: bye.player.number, name: bye.player.name },
-        kind: bye.kind,
+        kind: at.language.word("bye", &bye.kind),
     };
     let is_open = open_round(state).is_some_and(|open| open.number == number);
     let without = if is_open { without_seat(state, number) } else { Vec::new() };
@@ -239,8 +248,9 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let frame = Frame::of(at, &event, Tab::Round, &path);
     render(&RoundPage {
         frame,
+        lang: at.taking(""),
         number,
-        name: sheet.called.as_deref().map_or(format!("Round {number}"), capital),
+        name: super::round_called(state, number, at.language),
         state: state_of(state, number),
         rounds: state.rounds().iter().filter(|r| !r.withdrawn).map(|r| r.number).collect(),
         checks: if is_open { checks(&event, number) } else { Vec::new() },

@@ -3,7 +3,8 @@
 
 use super::print::{NameLine, by_name, columns, seated, span};
 use super::standings::{Shown, Table, View};
-use super::{Looked, assets, render};
+use super::{Looked, assets, render, round_called};
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::orders::scope;
@@ -29,6 +30,7 @@ pub struct Show {
 #[derive(Template)]
 #[template(path = "screen.html")]
 struct ScreenPage {
+    language: Language,
     title: String,
     head: String,
     note: String,
@@ -87,14 +89,11 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         Some("standings") => false,
         _ => is_played,
     };
-    let (mut head, mut note, mut pages) = ("Welcome".to_string(), String::new(), Vec::new());
+    let (mut head, mut note, mut pages) = (at.language.t("welcome"), String::new(), Vec::new());
     match round.filter(|_| wants_pairings) {
         Some(round) => {
-            head = match scrutineer_projections::bracket_rounds::bracket_round(state, round) {
-                Some(called) => super::frame::capital(&called),
-                None => format!("Round {round}"),
-            };
-            let lines = by_name(seated(&event, round)?);
+            head = round_called(state, round, at.language);
+            let lines = by_name(seated(&event, round, at.language)?);
             let columns = columns(&lines, LINES);
             pages.extend(columns.chunks(COLUMNS).map(|columns| Page {
                 span: span(columns),
@@ -108,8 +107,8 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
             if let Some(through) = through {
                 scope(state, Some(through))?;
                 let view = View { through: Some(through), ..View::default() };
-                let table = Table::of(&view.asked(at)?);
-                head = "Standings".into();
+                let table = Table::of(&view.asked(at)?, at.language);
+                head = at.language.t("standings");
                 note = table.head.clone();
                 let rows: Vec<PlaceLine> = table.rows.iter().map(place).collect();
                 let mut rows = rows.into_iter().peekable();
@@ -132,6 +131,7 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         }
     }
     render(&ScreenPage {
+        language: at.language,
         title: event.title(),
         head,
         note,

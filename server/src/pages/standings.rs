@@ -1,7 +1,9 @@
 //! The standings, as they are or as they were, under the tournament's rules or others.
 
+use super::called::{at_time, decided, stays_out};
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, day_and_clock, render, rules_of};
+use super::{Looked, Person, render, rules_of};
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::answers::StandingsAnswer;
 use scrutineer_desk::orders::{load, moment, scope};
@@ -10,7 +12,7 @@ use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::names::folded;
 use scrutineer_projections::crosstable::{PlayerRound, check_rulings};
 use scrutineer_projections::cut::Cut;
-use scrutineer_projections::explain::{decided, value_of};
+use scrutineer_projections::explain::value_of;
 use scrutineer_projections::ruleset::{Outcome, Step, called};
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -49,18 +51,19 @@ impl View {
         let (as_of, mut not_now) = moment(at.store, at.stream, typed)?;
         let event = load(at.store, at.stream, as_of, false)?;
         if let Some(as_of) = as_of {
-            let when = day_and_clock(as_of.recorded);
-            let (seq, last) = (as_of.head.seq, as_of.last);
-            not_now.insert(0, format!("as of event {seq} of {last}, recorded {when}"));
+            let when = at_time(as_of.recorded, at.language);
+            let args: [(&str, &dyn crate::language::Said); 3] =
+                [("event", &as_of.head.seq), ("last", &as_of.last), ("time", &when)];
+            not_now.insert(0, at.language.with("not-now-as-of", args));
         }
         let scope = scope(&event.state, self.through)?;
         if let Some(round) = self.through {
-            not_now.push(format!("only the rounds up to {round}"));
+            not_now.push(at.language.a("not-now-through", "round", round));
         }
         let rules = rules_of(&event, self.rules.as_deref())?;
         check_rulings(&event.state, &rules)?;
         if self.rules.as_deref().is_some_and(|rules| !rules.is_empty()) {
-            not_now.push(format!("under {}, not the tournament's own rules", called(&rules.files)));
+            not_now.push(at.language.a("not-now-rules", "rules", called(&rules.files)));
         }
         let standings = Standings::of(&event.state, &rules, scope, Detail::Order)?;
         Ok(Asked { event, standings, not_now })
@@ -97,6 +100,8 @@ pub fn encoded(value: &str) -> String {
 #[template(path = "standings.html")]
 struct StandingsPage {
     frame: Frame,
+    /// The tag of the language, where it was chosen.
+    lang: &'static str,
     table: Table,
     /// What is looked for, how many there are of it, and how many in all.
     found: Option<(String, usize, usize)>,
@@ -150,9 +155,12 @@ pub struct Shown {
 }
 
 /// What a round was to a player.
+#[derive(Clone)]
 pub struct Cell {
+    /// What it was, such as `win`.
+    pub kind: &'static str,
     /// In a letter.
-    pub letter: &'static str,
+    pub letter: String,
     /// In a word.
     pub word: String,
 }
@@ -162,21 +170,32 @@ fn ranks_by(standings: &Standings, row: &Row, measure: usize) -> bool {
     standings.layer(row).steps.iter().any(is_it)
 }
 
-fn cell(found: Option<PlayerRound>) -> Cell {
-    let Some(found) = found else { return Cell { letter: "–", word: "did not play".into() } };
-    let (letter, word) = match found.outcome {
-        _ if found.kind.is_bye() => ("B", "bye"),
-        Outcome::Win => ("W", "win"),
-        Outcome::Loss => ("L", "loss"),
-        Outcome::Draw => ("D", "draw"),
-        _ => ("·", "no result"),
+/// What a round can be to a player, in the words of a language; asked for once for all rows.
+fn cells(language: Language) -> [Cell; 6] {
+    ["win", "loss", "draw", "bye", "none", "open"].map(|kind| Cell {
+        kind,
+        letter: language.t(&format!("letter-{kind}")),
+        word: language.t(&format!("word-{kind}")),
+    })
+}
+
+fn cell(found: Option<PlayerRound>, known: &[Cell; 6]) -> Cell {
+    let kind = match found {
+        None => 4,
+        Some(found) if found.kind.is_bye() => 3,
+        Some(found) => match found.outcome {
+            Outcome::Win => 0,
+            Outcome::Loss => 1,
+            Outcome::Draw => 2,
+            _ => 5,
+        },
     };
-    Cell { letter, word: word.into() }
+    known[kind].clone()
 }
 
 impl Table {
     /// The table of standings.
-    pub fn of(asked: &Asked) -> Table {
+    pub fn of(asked: &Asked, language: Language) -> Table {
         let Asked { event, standings, not_now } = asked;
         let measures = standings.ranking_measures();
         let cut = Cut::of(&event.state, standings, None);
@@ -187,6 +206,7 @@ impl Table {
         });
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
+        let cells = cells(language);
         let shown = |(at, row): (usize, &Row)| {
             let layer = standings.layer(row);
             let own: Vec<PlayerRound> =
@@ -211,27 +231,27 @@ impl Table {
             };
             let line = cut.as_ref().filter(|cut| cut.rows == at + 1);
             let line_of = |cut: &Cut| match cut.tie.is_some() {
-                true => format!("cut to top {}, across a tie", cut.size),
-                false => format!("cut to top {}", cut.size),
+                true => language.a("cut-line-tie", "size", cut.size),
+                false => language.a("cut-line", "size", cut.size),
             };
             Shown {
                 place: format!("{}{}", if is_shared { "=" } else { "" }, row.rank),
                 up: was.map(|was| i64::from(was.rank) - i64::from(row.rank)),
                 player: Person::of(event, row.player),
-                passed: passed.map_or(String::new(), |(_, why)| why.to_string()),
+                passed: passed.map_or(String::new(), |(_, why)| stays_out(*why, language)),
                 record: row.record.to_string().replace('-', "–"),
-                rounds: rounds.iter().map(|round| cell(of(round))).collect(),
+                rounds: rounds.iter().map(|round| cell(of(round), &cells)).collect(),
                 values: measures.iter().map(|one| (value(one), decisive == Some(*one))).collect(),
-                decided: decided(standings, row),
+                decided: decided(standings, row, language),
                 is_last_in: line.is_some(),
                 cut: line.map_or(String::new(), line_of),
             }
         };
         let missing = event.state.round(standings.through).map_or(0, |round| round.open_matches);
         let head = match standings.through {
-            0 => "before round 1".to_string(),
-            round if missing > 0 => format!("in round {round}, {missing} of its results missing"),
-            round => format!("after round {round}"),
+            0 => language.t("standings-before"),
+            round if missing > 0 => language.b("standings-in", "round", round, "missing", missing),
+            round => language.a("standings-after", "round", round),
         };
         let label = |measure: &usize| standings.rules.measures[*measure].label.clone();
         Table {
@@ -252,18 +272,21 @@ impl Table {
 /// As [`View::asked`].
 pub fn page(at: &Looked<'_>, view: &View, search: &str) -> Result<String, VerbError> {
     let asked = view.asked(at)?;
-    let mut table = Table::of(&asked);
+    let mut table = Table::of(&asked, at.language);
     let all = table.rows.len();
     let search = search.trim();
     let wanted = folded(search);
     table.rows.retain(|row| folded(&row.player.name).contains(&wanted));
     let answer = StandingsAnswer::of(&asked.event, &asked.standings);
+    let mut frame = Frame::of(at, &asked.event, Tab::Standings, "standings");
+    frame.view = view.query();
     render(&StandingsPage {
-        frame: Frame::of(at, &asked.event, Tab::Standings, "standings"),
+        frame,
+        lang: if at.is_chosen { at.language.tag() } else { "" },
         found: (!search.is_empty()).then(|| (search.to_string(), table.rows.len(), all)),
         table,
         view: view.clone(),
-        query: view.query(),
+        query: at.taking(&view.query()),
         last: asked.event.state.last_round().map_or(0, |round| round.number),
         table_hash: answer.table_hash,
         rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),

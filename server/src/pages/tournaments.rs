@@ -1,6 +1,9 @@
 //! The tournaments of the store, and a new one.
 
 use super::render;
+use crate::gate::{Need, Role};
+use crate::language::Language;
+use crate::reader::Reader;
 use askama::Template;
 use scrutineer_desk::glance::TournamentState;
 use scrutineer_desk::orders::{self, New, RulesetText};
@@ -12,6 +15,10 @@ use scrutineer_replay::loaded::short_id;
 #[derive(Template)]
 #[template(path = "tournaments.html")]
 struct Tournaments {
+    language: Language,
+    /// The query of the language, where it was chosen.
+    lang: String,
+    is_staff: bool,
     rows: Vec<Row>,
 }
 
@@ -21,13 +28,13 @@ struct Row {
     held_on: String,
     players: String,
     round: String,
-    state: &'static str,
+    state: String,
     class: &'static str,
     rules: String,
     head: u64,
 }
 
-fn row(store: &Store, one: TournamentSummary) -> Row {
+fn row(store: &Store, one: TournamentSummary, language: Language) -> Row {
     let glance = store.glance(one.stream, None).ok();
     let count = |count: u32| if count == 0 { "–".to_string() } else { count.to_string() };
     Row {
@@ -36,7 +43,7 @@ fn row(store: &Store, one: TournamentSummary) -> Row {
         held_on: one.held_on.map_or("–".into(), |day| day.to_string()),
         players: glance.map_or("–".into(), |glance| count(glance.players)),
         round: glance.map_or("–".into(), |glance| count(glance.round.into())),
-        state: glance.map_or("not read", |glance| glance.state.word()),
+        state: language.word("tournament", glance.map_or("not read", |glance| glance.state.word())),
         class: match glance.map(|glance| glance.state) {
             Some(TournamentState::Running | TournamentState::Enrolling) => "out",
             _ => "",
@@ -54,13 +61,17 @@ fn newest_first(mut listed: Vec<TournamentSummary>) -> Vec<TournamentSummary> {
     listed
 }
 
-/// The list of all tournaments, each with the way to its desk.
+/// The list of all tournaments, each with the way to its desk, or to its standings for those who are
+/// not of the staff.
 ///
 /// # Errors
 /// Where the store cannot be read.
-pub fn page(store: &Store) -> Result<String, VerbError> {
+pub fn page(store: &Store, reader: &Reader, role: Role) -> Result<String, VerbError> {
+    let language = reader.language(role);
     let listed = newest_first(store.events()?);
-    render(&Tournaments { rows: listed.into_iter().map(|one| row(store, one)).collect() })
+    let rows = listed.into_iter().map(|one| row(store, one, language)).collect();
+    let lang = reader.asked().map_or(String::new(), |chosen| format!("?lang={}", chosen.tag()));
+    render(&Tournaments { language, lang, is_staff: Need::Staff.admits(role), rows })
 }
 
 #[derive(Template)]

@@ -2,22 +2,24 @@
 
 use super::frame::{Frame, Tab};
 use super::standings::View;
-use super::{Looked, Person, render};
+use super::{Looked, Person, render, set_apart};
+use crate::language::{Language, Said};
 use askama::Template;
 use scrutineer_desk::answers::{Exact, ExplainAnswer, Skipped, Term, TermNote, Verdict, Whole};
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_projections::explain::explain;
-use scrutineer_projections::ordinal;
 
 #[derive(Template)]
 #[template(path = "why.html")]
 struct WhyPage {
     frame: Frame,
+    /// The tag of the language, where it was chosen.
+    lang: &'static str,
+    title: String,
     player: Person,
     place: String,
-    of: usize,
     through: u16,
     rules: String,
     not_now: Vec<String>,
@@ -35,7 +37,7 @@ struct Step {
     label: String,
     own: String,
     other: String,
-    says: &'static str,
+    says: String,
     class: &'static str,
 }
 
@@ -63,7 +65,7 @@ struct RoundTerm {
     kind: String,
     opponents: Vec<Person>,
     value: String,
-    note: &'static str,
+    note: String,
 }
 
 struct OpponentTerm {
@@ -73,7 +75,7 @@ struct OpponentTerm {
     value: String,
     fraction: String,
     weight: String,
-    note: &'static str,
+    note: String,
 }
 
 struct PartTerm {
@@ -104,30 +106,34 @@ fn fraction(exact: &Exact) -> String {
     }
 }
 
-fn round_note(note: TermNote) -> &'static str {
-    match note {
-        TermNote::Counted => "",
-        TermNote::ByeSkipped => "byes do not count here",
-        TermNote::NotOfInterest => "does not count here",
-        TermNote::Averaged => "the mean of the rounds played",
-        TermNote::Bounded => "raised or lowered to the bound of a round",
-        TermNote::AsDraw => "a bye asked for at the end, counted as a draw",
-    }
+fn round_note(note: TermNote, language: Language) -> String {
+    language.t(match note {
+        TermNote::Counted => return String::new(),
+        TermNote::ByeSkipped => "note-bye-skipped",
+        TermNote::NotOfInterest => "note-not-of-interest",
+        TermNote::Averaged => "note-averaged",
+        TermNote::Bounded => "note-bounded",
+        TermNote::AsDraw => "note-as-draw",
+    })
 }
 
-fn skipped(note: Skipped) -> &'static str {
-    match note {
-        Skipped::NoOpponent => "no opponent: does not count",
-        Skipped::Unfinished => "no result yet: does not count",
-        Skipped::Forfeited => "forfeited: does not count",
-        Skipped::MetBefore => "met before: counts once",
-        Skipped::Lowest => "one of the lowest: left out",
-        Skipped::Highest => "one of the highest: left out",
-    }
+fn skipped(note: Skipped, language: Language) -> String {
+    language.t(match note {
+        Skipped::NoOpponent => "skipped-no-opponent",
+        Skipped::Unfinished => "skipped-unfinished",
+        Skipped::Forfeited => "skipped-forfeited",
+        Skipped::MetBefore => "skipped-met-before",
+        Skipped::Lowest => "skipped-lowest",
+        Skipped::Highest => "skipped-highest",
+    })
 }
 
 impl Measure {
-    fn of(one: scrutineer_desk::answers::MeasureExplained, deciding: Option<&str>) -> Measure {
+    fn of(
+        one: scrutineer_desk::answers::MeasureExplained,
+        deciding: Option<&str>,
+        language: Language,
+    ) -> Measure {
         let mut shown = Measure {
             decides: deciding == Some(&one.label[..]),
             fraction: fraction(&one.value),
@@ -147,18 +153,19 @@ impl Measure {
             match term {
                 Term::Round { round, kind, opponents, value, note } => {
                     let opponents = opponents.into_iter().map(person).collect();
-                    let (value, note) = (value.text, round_note(note));
+                    let (value, note) = (value.text, round_note(note, language));
+                    let kind = language.word("kind", &kind);
                     shown.rounds.push(RoundTerm { round, kind, opponents, value, note });
                 }
                 Term::Opponent { round, kind, opponent, value, weight, skipped: why } => {
                     shown.opponents.push(OpponentTerm {
                         round,
-                        kind,
+                        kind: language.word("kind", &kind),
                         opponent: opponent.map(person),
                         fraction: fraction(&value),
                         value: value.text,
                         weight: if weight.text == "1" { String::new() } else { weight.text },
-                        note: why.map_or("", skipped),
+                        note: why.map_or(String::new(), |why| skipped(why, language)),
                     });
                 }
                 Term::Measure { measure, value, factor, after_round } => {
@@ -200,51 +207,67 @@ pub fn page(
         VerbError::new(Code::refused("no-place"), message, hint)
     })?;
     let answer = ExplainAnswer::of(event, standings, &explanation);
-    let other = answer.against.map(|other| (person(other.player), ordinal(other.rank)));
+    let language = at.language;
+    let other = answer.against.map(|other| (person(other.player), language.place(other.rank)));
     let deciding = answer.steps.iter().find(|step| step.verdict == Verdict::Decides);
     let text = |value: &Option<Exact>| value.as_ref().map_or("-".to_string(), |v| v.text.clone());
+    let name = |other: &Person| set_apart(other.name.clone());
     let summary = match (&other, deciding, answer.lots) {
-        (None, ..) => "There is nobody to compare with.".to_string(),
-        (Some((other, place)), Some(step), _) if step.own.is_some() => format!(
-            "{} decides against {}, who is {place}: {} to {}.",
-            step.step,
-            other.name,
-            text(&step.own),
-            text(&step.other),
-        ),
+        (None, ..) => language.t("why-nobody"),
+        (Some((other, place)), Some(step), _) if step.own.is_some() => {
+            let (own, theirs) = (text(&step.own), text(&step.other));
+            let args: [(&str, &dyn Said); 5] = [
+                ("step", &step.step),
+                ("name", &name(other)),
+                ("place", place),
+                ("own", &own),
+                ("other", &theirs),
+            ];
+            language.with("why-decides-values", args)
+        }
         (Some((other, place)), Some(step), _) => {
-            format!("{} decides against {}, who is {place}.", step.step, other.name)
+            let name = name(other);
+            let args: [(&str, &dyn Said); 3] =
+                [("step", &step.step), ("name", &name), ("place", place)];
+            language.with("why-decides", args)
         }
-        (Some((other, _)), None, Some(true)) => format!("Lots decided against {}.", other.name),
+        (Some((other, _)), None, Some(true)) => language.a("why-lots", "name", name(other)),
         (Some((other, _)), None, Some(false)) => {
-            format!("Lots will decide against {}; they have not been drawn.", other.name)
+            language.a("why-lots-pending", "name", name(other))
         }
-        (Some((other, _)), None, None) => format!("They share their place with {}.", other.name),
+        (Some((other, _)), None, None) => language.a("why-shared", "name", name(other)),
     };
     let deciding = deciding.map(|step| step.step.clone());
     let step = |step: &scrutineer_desk::answers::StepCompared| {
         let (says, class) = match step.verdict {
-            Verdict::Tied => ("equal", ""),
-            Verdict::Decides => ("decides", "dec"),
-            Verdict::NotReached => ("not reached", "dim"),
+            Verdict::Tied => ("verdict-tied", ""),
+            Verdict::Decides => ("verdict-decides", "dec"),
+            Verdict::NotReached => ("verdict-not-reached", "dim"),
         };
+        let says = language.t(says);
         let (own, other) = (text(&step.own), text(&step.other));
         Step { label: step.step.clone(), own, other, says, class }
     };
     let others = standings.rows.iter().filter(|row| row.player != number);
     let others = others.map(|row| Other {
         player: Person::of(event, row.player),
-        place: ordinal(row.rank),
+        place: language.place(row.rank),
         is_chosen: other.as_ref().is_some_and(|(other, _)| other.number == row.player),
     });
     let steps = answer.steps.iter().map(step).collect();
     let measures = answer.measures.into_iter();
+    let place = language.place(answer.rank);
+    let mut frame = Frame::of(at, event, Tab::Standings, &format!("standings/{number}"));
+    frame.view = view.query();
+    let args: [(&str, &dyn Said); 3] =
+        [("name", &set_apart(answer.player.name.clone())), ("place", &place), ("of", &answer.of)];
     render(&WhyPage {
-        frame: Frame::of(at, event, Tab::Standings, "standings"),
-        place: ordinal(answer.rank),
-        own_head: ordinal(answer.rank),
+        frame,
+        lang: if at.is_chosen { language.tag() } else { "" },
+        title: language.with("why-head-of", args),
+        own_head: place.clone(),
+        place,
         player: person(answer.player),
-        of: answer.of,
         through: answer.through,
         rules: answer.ruleset.id,
         not_now: asked.not_now.clone(),
@@ -252,9 +275,9 @@ pub fn page(
         others: others.collect(),
         other,
         steps,
-        measures: measures.map(|one| Measure::of(one, deciding.as_deref())).collect(),
+        measures: measures.map(|one| Measure::of(one, deciding.as_deref(), language)).collect(),
         view: view.clone(),
-        query: view.query(),
+        query: at.taking(&view.query()),
     })
 }
 

@@ -1,0 +1,91 @@
+//! What things are called in the language of whoever reads: rounds, byes, reasons, what decides.
+
+use crate::language::Language;
+use scrutineer_engine::event::{DropReason, RoundNumber};
+use scrutineer_engine::record::Time;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::bracket_rounds::bracket_round;
+use scrutineer_projections::cut::StaysOut;
+use scrutineer_projections::ruleset::{HeadToHead, Step};
+use scrutineer_projections::standings::{Decided, Row, Standings};
+
+/// A round of a bracket for so many players, such as `Semi-final`.
+pub fn stage_of(places: usize, language: Language) -> String {
+    match places {
+        2 => language.t("round-final"),
+        4 => language.t("round-semi-final"),
+        8 => language.t("round-quarter-final"),
+        more => language.a("round-of", "players", more),
+    }
+}
+
+/// A round: its number, or in a bracket its name.
+pub fn round_called(state: &Tournament, number: RoundNumber, language: Language) -> String {
+    let places = match bracket_round(state, number).as_deref() {
+        None => return language.a("round-n", "round", number),
+        Some("final") => 2,
+        Some("semi-final") => 4,
+        Some("quarter-final") => 8,
+        Some(of) => of.rsplit(' ').next().and_then(|last| last.parse().ok()).unwrap_or(0),
+    };
+    stage_of(places, language)
+}
+
+/// A name of ours within other words: where the language has small letters for it, with them.
+pub fn within(name: &str, language: Language) -> String {
+    match language {
+        Language::English => name.to_lowercase(),
+        Language::German => name.to_string(),
+    }
+}
+
+/// Why somebody does not go on though they stand high enough.
+pub fn stays_out(why: StaysOut, language: Language) -> String {
+    language.t(match why {
+        StaysOut::Dropped(DropReason::Left) => "out-dropped",
+        StaysOut::Dropped(DropReason::NoShow) => "out-no-show",
+        StaysOut::Dropped(DropReason::Disqualified) => "out-disqualified",
+        StaysOut::Declined => "out-declined",
+        StaysOut::NotInPhase => "out-knocked-out",
+        StaysOut::NotHere => "out-not-here",
+    })
+}
+
+/// What tells a player from the one before them.
+pub fn decided(standings: &Standings, row: &Row, language: Language) -> String {
+    match row.decided {
+        Decided::First => String::new(),
+        Decided::Phase => language.t("decided-phase"),
+        Decided::Step(at) => match &standings.layer(row).steps[at] {
+            Step::Measure { measure, lowest_first } => {
+                let label = &standings.rules.measures[*measure].label;
+                match lowest_first {
+                    false => label.clone(),
+                    true => language.a("step-lowest-first", "measure", label),
+                }
+            }
+            Step::HeadToHead { mode, .. } => language.t(head_to_head(*mode)),
+        },
+        Decided::Lots => language.t("decided-lots"),
+        Decided::Tied => language.t("decided-tied"),
+        Decided::LotsPending => language.t("decided-lots-pending"),
+    }
+}
+
+const fn head_to_head(mode: HeadToHead) -> &'static str {
+    match mode {
+        HeadToHead::AllMet => "step-head-to-head-all-met",
+        HeadToHead::BeatAll => "step-head-to-head-beat-all",
+        HeadToHead::Certain => "step-head-to-head",
+    }
+}
+
+/// A time by the clock of the venue, with its zone.
+pub fn at_time(time: Time, language: Language) -> String {
+    let form = match language {
+        Language::English => "%Y-%m-%d %H:%M:%S (UTC%:z)",
+        Language::German => "%d.%m.%Y, %H:%M:%S (UTC%:z)",
+    };
+    let known = chrono::DateTime::from_timestamp_micros(time.unix_micros);
+    known.map_or(String::new(), |time| time.with_timezone(&chrono::Local).format(form).to_string())
+}

@@ -1,0 +1,136 @@
+//! A bracket on paper: its rounds side by side, cut into sheets where there are many matches.
+
+use super::super::bracket::{Bracket, Match};
+use super::fit::{Room, fit};
+
+/// How many matches stand below each other, and how many rounds beside each other.
+const DEEP: usize = 16;
+const ACROSS: usize = 5;
+
+/// A sheet of a bracket.
+pub struct DrawSheet<'a> {
+    /// What it is called, and which part of it this is.
+    pub span: String,
+    /// Its rounds.
+    pub columns: Vec<DrawColumn<'a>>,
+    /// Whether there is room for large letters.
+    pub is_wide: bool,
+}
+
+/// A round of a bracket, or a part of it.
+pub struct DrawColumn<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// Its matches, each with the sizes of its names.
+    pub matches: Vec<(&'a Match, Vec<&'static str>)>,
+}
+
+/// Cuts brackets into sheets: a part of the first rounds and all that comes of it on one, and so on
+/// until one is left.
+pub fn sheets<'a>(brackets: &'a [Bracket]) -> Vec<DrawSheet<'a>> {
+    let mut sheets = Vec::new();
+    let parts_of = |bracket: &'a Bracket| bracket.parts.iter().map(move |part| (bracket, part));
+    for (bracket, own) in brackets.iter().flat_map(parts_of) {
+        let called = match own.name.is_empty() {
+            true => bracket.name.clone(),
+            false => format!("{} · {}", bracket.name, own.name),
+        };
+        let stages = &own.stages;
+        let mut from = 0;
+        while from < stages.len() {
+            let first = stages[from].matches.len().max(1);
+            let parts = first.div_ceil(DEEP);
+            // Only where each round has half the matches of the one before does a part of it go on.
+            let halves = |at: &usize| {
+                let before = stages[*at - 1].matches.len();
+                stages[*at].matches.len() * 2 == before
+            };
+            let is_halved = (from + 1..stages.len()).take_while(halves).count();
+            let fits = |count: usize| stages[from].matches.len() >> (count - 1) >= parts;
+            let mut count = (is_halved + 1).min(ACROSS);
+            while count > 1 && !fits(count) {
+                count -= 1;
+            }
+            if parts == 1 && count == 1 {
+                // Rounds of other sizes stand side by side as long as they are no deeper.
+                let rest = &stages[from..];
+                count = rest.iter().take(ACROSS).take_while(|s| s.matches.len() <= DEEP).count();
+                count = count.max(1);
+            }
+            for part in 0..parts {
+                let of = |stage: &'_ super::super::bracket::Stage| {
+                    let each = stage.matches.len().div_ceil(parts);
+                    (part * each, ((part + 1) * each).min(stage.matches.len()))
+                };
+                let wide = 188.0 / count as f32 - 20.0;
+                let shown = stages[from..from + count].iter().map(|stage| {
+                    let (begin, end) = of(stage);
+                    let matches = stage.matches.get(begin..end).unwrap_or_default();
+                    DrawColumn {
+                        name: &stage.name,
+                        matches: matches.iter().map(|one| (one, sizes(one, wide, first))).collect(),
+                    }
+                });
+                let span = match parts {
+                    1 => called.clone(),
+                    _ => format!("{called} · {}/{parts}", part + 1),
+                };
+                let is_wide = first <= 8;
+                sheets.push(DrawSheet { span, columns: shown.collect(), is_wide });
+            }
+            from += count;
+        }
+    }
+    sheets
+}
+
+fn sizes(one: &Match, wide: f32, first: usize) -> Vec<&'static str> {
+    let (high, most) = if first <= 8 { (9.0, 11.0) } else { (4.4, 9.5) };
+    let room = Room { wide, high, most, bold: true };
+    one.seats.iter().map(|seat| fit(&seat.name, room)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::bracket::{Part, Seat, Stage};
+    use super::*;
+
+    fn bracket(stages: &[usize]) -> Bracket {
+        let seat =
+            || Seat { seed: "1".into(), name: "Ann Lee".into(), score: String::new(), class: "" };
+        let one = |_| Match { head: String::new(), is_played: false, seats: vec![seat(), seat()] };
+        let stage = |(at, count): (usize, &usize)| Stage {
+            name: format!("Round {at}"),
+            leads: "",
+            matches: (0..*count).map(one).collect(),
+        };
+        Bracket {
+            name: "Top".into(),
+            parts: vec![Part {
+                name: String::new(),
+                stages: stages.iter().enumerate().map(stage).collect(),
+            }],
+            seeds: Vec::new(),
+        }
+    }
+
+    fn cut(stages: &[usize]) -> (usize, usize) {
+        let brackets = [bracket(stages)];
+        let sheets = sheets(&brackets);
+        let columns = || sheets.iter().flat_map(|sheet| &sheet.columns);
+        assert!(columns().all(|column| column.matches.len() <= DEEP));
+        assert!(sheets.iter().all(|sheet| sheet.columns.len() <= ACROSS));
+        (sheets.len(), columns().map(|column| column.matches.len()).sum())
+    }
+
+    #[test]
+    fn every_match_of_a_bracket_stands_once_and_no_sheet_is_too_deep() {
+        assert_eq!(cut(&[4, 2, 1]), (1, 7));
+        assert_eq!(cut(&[16, 8, 4, 2, 1]), (1, 31));
+        assert_eq!(cut(&[32, 16, 8, 4, 2, 1]), (3, 63));
+        assert_eq!(cut(&[128, 64, 32, 16, 8, 4, 2, 1]), (9, 255));
+        // Double elimination: the rounds of both halves.
+        assert_eq!(cut(&[4, 4, 3, 2, 1, 1]).1, 15);
+        assert_eq!(cut(&[]), (0, 0));
+    }
+}

@@ -1,0 +1,111 @@
+//! How large a name is set on paper: as large as there is room. None is cut off.
+//!
+//! The browser that prints is not asked: widths are those of a wide face, so that a name fits in
+//! every usual one.
+
+/// The sizes in points; each has its class in `print.css`, such as `f125` for 12.5.
+const SIZES: [(f32, &str); 9] = [
+    (14.0, "f14"),
+    (12.5, "f125"),
+    (11.0, "f11"),
+    (9.5, "f95"),
+    (8.0, "f8"),
+    (6.5, "f65"),
+    (5.5, "f55"),
+    (4.5, "f45"),
+    (3.5, "f35"),
+];
+/// How many millimeters a point is.
+const POINT: f32 = 25.4 / 72.0;
+/// How high a line is, in heights of the letters.
+const LINE: f32 = 1.06;
+
+/// A place for a text: its width and height in millimeters, and the largest letters in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// How wide it is.
+    pub wide: f32,
+    /// How high it is.
+    pub high: f32,
+    /// The largest size, in points.
+    pub most: f32,
+    /// Whether the letters are bold.
+    pub bold: bool,
+}
+
+/// How wide a letter is, in parts of its size.
+fn width(letter: char) -> f32 {
+    match letter {
+        // Marks that stand over others, and what nobody sees.
+        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
+        'i' | 'j' | 'l' | 'I' | '\'' | '’' | '|' | '.' | ',' | ':' | ' ' => 0.34,
+        'f' | 't' | 'r' | '-' | '(' | ')' => 0.44,
+        'm' | 'w' | 'W' | 'M' => 0.99,
+        'a'..='z' => 0.63,
+        'A'..='Z' => 0.75,
+        '0'..='9' => 0.64,
+        '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7ff}' => 1.0,
+        '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{ffef}' | '\u{1f000}'.. => 1.25,
+        letter if letter.is_uppercase() => 0.8,
+        _ => 0.68,
+    }
+}
+
+/// Returns the class of the size in which a text fits its room.
+pub fn fit(text: &str, room: Room) -> &'static str {
+    let bold = if room.bold { 1.12 } else { 1.0 };
+    // A line ends behind a space, which it does not show, or behind a hyphen.
+    let parts = || text.split_inclusive([' ', '-']);
+    let wide = |part: &str| part.trim_end().chars().map(width).sum::<f32>() * bold;
+    let fits = |size: f32| {
+        let em = size * POINT;
+        let most = (room.high / (em * LINE)).floor();
+        // As a browser breaks it: part behind part, and one that is too long within itself.
+        let (mut lines, mut used) = (1.0, 0.0);
+        for part in parts() {
+            let wide = wide(part) * em;
+            if used + wide <= room.wide {
+                used += wide;
+            } else {
+                let own = (wide / room.wide).ceil();
+                lines += if used > 0.0 { own } else { own - 1.0 };
+                used = wide - (own - 1.0) * room.wide;
+            }
+            used += if part.ends_with(' ') { width(' ') * bold * em } else { 0.0 };
+        }
+        lines <= most
+    };
+    let size = SIZES.iter().filter(|(size, _)| *size <= room.most).find(|(size, _)| fits(*size));
+    size.map_or("f35", |(_, class)| class)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOM: Room = Room { wide: 47.0, high: 6.1, most: 14.0, bold: false };
+
+    #[test]
+    fn longer_names_are_set_smaller_and_none_larger_than_there_is_room() {
+        assert_eq!(fit("Ann Lee", ROOM), "f14");
+        let small = fit("Maximiliane von Hohenlohe-Waldenburg", ROOM);
+        assert!(["f95", "f8"].contains(&small), "{small}");
+        assert_eq!(fit(&"Wm".repeat(100), ROOM), "f35");
+        assert_eq!(fit("Ann Lee", Room { most: 11.0, ..ROOM }), "f11");
+    }
+
+    #[test]
+    fn a_name_of_two_words_takes_two_lines_where_there_are_two() {
+        let one = fit("Małgorzata Zieliński-Wójcik", ROOM);
+        let two = fit("Małgorzata Zieliński-Wójcik", Room { high: 12.0, ..ROOM });
+        assert_eq!((one, two), ("f8", "f14"));
+    }
+
+    #[test]
+    fn every_size_has_its_class() {
+        let css = include_str!("../../../web/print.css");
+        for (size, class) in SIZES {
+            assert!(css.contains(&format!(".{class} {{ font-size: {size}pt; }}")), "{class}");
+        }
+    }
+}

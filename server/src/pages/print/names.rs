@@ -1,0 +1,178 @@
+//! Sheets by name: three columns, cut here, so that no browser breaks them.
+
+use super::fit::{Room, fit};
+use crate::language::Language;
+use scrutineer_desk::names::Names;
+use scrutineer_desk::orders::Sheet;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::names::folded;
+use scrutineer_replay::loaded::LoadedTournament;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// How many columns a sheet by name has, and how many lines a column.
+pub const COLUMNS: usize = 3;
+pub const LINES: usize = 35;
+/// From so many names on, letters stand between them.
+const MANY: usize = 60;
+/// The fewest lines for which a further column is begun.
+const FEWEST: usize = 12;
+/// The room of a name on paper.
+const ROOM: Room = Room { wide: 43.0, high: 6.0, most: 14.0, bold: false };
+
+/// A sheet by name: what it holds, and its columns.
+pub struct NameSheet {
+    /// From which name to which.
+    pub span: String,
+    /// Its columns.
+    pub columns: Vec<Vec<NameLine>>,
+}
+
+/// A line of a sheet by name; a letter alone begins a part.
+#[derive(Clone)]
+pub struct NameLine {
+    /// The name, or the letter.
+    pub name: String,
+    /// The table; empty where the line is a letter.
+    pub table: String,
+    /// Who is met there.
+    pub against: String,
+    /// Whether it is only a letter.
+    pub is_letter: bool,
+    /// Whether the name is long, and set smaller on a screen.
+    pub is_long: bool,
+    /// The class of its size on paper.
+    pub size: &'static str,
+}
+
+/// A name as it is sorted among others: a letter with a mark as the letter without.
+pub fn sorting(name: &str) -> String {
+    let plain = |c: char| match c {
+        'ø' | 'œ' => 'o',
+        'ł' => 'l',
+        'đ' | 'ð' => 'd',
+        'ı' => 'i',
+        'þ' => 't',
+        'æ' => 'a',
+        other => other,
+    };
+    folded(name).nfd().filter(|c| !is_combining_mark(*c)).map(plain).collect()
+}
+
+/// By name, with a letter where a new one begins. Names are sorted as they are written, a letter with
+/// a mark beside the same without.
+pub fn by_name(mut rows: Vec<(String, String, String)>) -> Vec<NameLine> {
+    rows.sort_by_cached_key(|(name, ..)| (sorting(name), name.clone()));
+    // Letters help to find a name among many; among few they only take room.
+    let with_letters = rows.len() >= MANY;
+    let mut lines = Vec::new();
+    let mut letter = String::new();
+    for (name, table, against) in rows {
+        let first: String = sorting(&name).chars().take(1).flat_map(char::to_uppercase).collect();
+        if with_letters && first != letter {
+            letter.clone_from(&first);
+            lines.push(NameLine {
+                name: first,
+                table: String::new(),
+                against: String::new(),
+                is_letter: true,
+                is_long: false,
+                size: "",
+            });
+        }
+        let is_long = name.chars().count() > 22;
+        let size = fit(&name, ROOM);
+        lines.push(NameLine { name, table, against, is_letter: false, is_long, size });
+    }
+    lines
+}
+
+/// Lines cut into columns of at most so many; few are spread over all columns of a page. No letter
+/// stands alone at the foot of one.
+pub fn columns(lines: &[NameLine], high: usize) -> Vec<Vec<NameLine>> {
+    let spread = lines.len().div_ceil(COLUMNS).max(FEWEST);
+    let high = high.min(spread);
+    let mut columns: Vec<Vec<NameLine>> = Vec::new();
+    for line in lines {
+        let is_full = columns.last().is_none_or(|column| {
+            column.len() >= high || (line.is_letter && column.len() + 1 >= high)
+        });
+        if is_full {
+            columns.push(Vec::new());
+        }
+        if let Some(column) = columns.last_mut() {
+            column.push(line.clone());
+        }
+    }
+    columns
+}
+
+/// The first and the last name of some columns, as far as they need to be told.
+pub fn span(columns: &[Vec<NameLine>]) -> String {
+    let mut names = columns.iter().flatten().filter(|line| !line.is_letter);
+    let short = |line: &NameLine| super::super::set_apart(line.name.chars().take(3).collect());
+    let first = names.next().map(short).unwrap_or_default();
+    let last = names.next_back().map_or(first.clone(), short);
+    format!("{first} – {last}")
+}
+
+/// Everybody who sits in a round: name, table, whom they meet.
+///
+/// # Errors
+/// Where the rules cannot be read.
+pub fn seated(
+    event: &LoadedTournament,
+    round: RoundNumber,
+    language: Language,
+) -> Result<Vec<(String, String, String)>, VerbError> {
+    let rules = super::super::rules_of(event, None)?;
+    let names = Names::of(&event.state, &event.book);
+    let (tables, byes) = Sheet::of(&event.state, &rules, round).answered(&names);
+    let mut rows = Vec::new();
+    for row in &tables {
+        for seat in &row.players {
+            let others = row.players.iter().filter(|other| other.player != seat.player);
+            let others: Vec<&str> = others.map(|other| &other.player.name[..]).collect();
+            rows.push((seat.player.name.clone(), row.table.to_string(), others.join(", ")));
+        }
+    }
+    let bye = language.t("bye");
+    rows.extend(byes.into_iter().map(|one| (one.player.name, bye.clone(), bye.clone())));
+    Ok(rows)
+}
+
+/// Lines cut into sheets.
+pub fn sheets(lines: &[NameLine]) -> Vec<NameSheet> {
+    let columns = columns(lines, LINES);
+    let sheets = columns.chunks(COLUMNS);
+    sheets.map(|columns| NameSheet { span: span(columns), columns: columns.to_vec() }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_stands_once_on_the_sheet_by_name_and_no_letter_ends_a_column() {
+        let row = |at: usize| {
+            (format!("{}name {at}", (b'A' + (at % 26) as u8) as char), "1".into(), String::new())
+        };
+        let lines = by_name((0..300).map(row).collect());
+        let columns = columns(&lines, LINES);
+        let names = columns.iter().flatten().filter(|line| !line.is_letter).count();
+        assert_eq!(names, 300);
+        assert!(columns.iter().all(|column| column.len() <= LINES));
+        assert!(columns.iter().all(|column| !column.last().is_some_and(|line| line.is_letter)));
+    }
+
+    #[test]
+    fn a_letter_with_a_mark_stands_beside_the_same_without() {
+        let row = |name: &&str| (name.to_string(), String::new(), String::new());
+        let names = ["Zoe", "Åkesson", "Adams", "İpek", "Ivo", "Šimek", "Sato", "مريم"];
+        let sorted = by_name(names.iter().map(row).collect());
+        let sorted: Vec<&str> = sorted.iter().map(|line| &line.name[..]).collect();
+        let right = ["Adams", "Åkesson", "İpek", "Ivo", "Sato", "Šimek", "Zoe", "مريم"];
+        assert_eq!(sorted, right);
+    }
+}

@@ -1,0 +1,112 @@
+//! The standings on paper: columns that fit, rows cut into sheets.
+
+use super::super::standings::{Shown, Table};
+use super::fit::{Room, fit};
+
+/// How many lines a sheet has, the line of the cut among them.
+const LINES: usize = 36;
+/// How many millimeters there are for rounds, values and words, and how many each takes.
+const WIDE: f32 = 188.0 - 11.0 - 46.0 - 18.0;
+const ROUND: f32 = 4.7;
+const VALUE: f32 = 16.0;
+const NARROW: f32 = 10.0;
+const WORDS: f32 = 25.0;
+
+/// A sheet of the standings.
+pub struct PlaceSheet<'a> {
+    /// From which place to which.
+    pub span: String,
+    /// Its rows.
+    pub rows: Vec<PlaceRow<'a>>,
+}
+
+/// A row on paper.
+pub struct PlaceRow<'a> {
+    /// What stands there.
+    pub row: &'a Shown,
+    /// The class of the size of the name.
+    pub size: &'static str,
+    /// The class of the size of the words.
+    pub words: &'static str,
+}
+
+/// Which columns there is room for.
+pub struct Columns {
+    /// One a round.
+    pub rounds: bool,
+    /// What tells a player from the one before.
+    pub words: bool,
+    /// How many columns there are in all.
+    pub count: usize,
+}
+
+/// The columns that fit: place, name, record and values always; the course and the words where there
+/// is room.
+pub fn columns(table: &Table) -> Columns {
+    let values = table.labels.len() as f32 * if table.labels.len() > 7 { NARROW } else { VALUE };
+    let rounds = table.rounds.len() as f32 * ROUND;
+    let fits = |more: f32| values + more <= WIDE;
+    let with_rounds = fits(rounds);
+    let with_words = fits(WORDS + if with_rounds { rounds } else { 0.0 });
+    let own = if with_rounds { table.rounds.len() } else { 0 };
+    let count = 3 + own + table.labels.len() + usize::from(with_words);
+    Columns { rounds: with_rounds, words: with_words, count }
+}
+
+/// Rows cut into sheets.
+pub fn sheets(table: &Table) -> Vec<PlaceSheet<'_>> {
+    let mut sheets: Vec<PlaceSheet<'_>> = Vec::new();
+    let mut used = LINES;
+    for row in &table.rows {
+        let high = if row.is_last_in { 2 } else { 1 };
+        if used + high > LINES {
+            sheets.push(PlaceSheet { span: String::new(), rows: Vec::new() });
+            used = 0;
+        }
+        used += high;
+        let name = Room { wide: 44.5, high: 5.4, most: 9.5, bold: true };
+        let words = Room { wide: WORDS - 2.0, high: 5.4, most: 8.0, bold: false };
+        let size = fit(&row.player.name, name);
+        let said = format!("{} {}", row.decided, row.passed);
+        if let Some(sheet) = sheets.last_mut() {
+            sheet.rows.push(PlaceRow { row, size, words: fit(&said, words) });
+        }
+    }
+    for sheet in &mut sheets {
+        let place = |row: Option<&PlaceRow<'_>>| {
+            row.map(|row| row.row.place.trim_start_matches('=').to_string()).unwrap_or_default()
+        };
+        let (first, last) = (place(sheet.rows.first()), place(sheet.rows.last()));
+        sheet.span = if first == last { first } else { format!("{first} – {last}") };
+    }
+    sheets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(rounds: u16, labels: usize) -> Table {
+        Table {
+            head: String::new(),
+            not_now: Vec::new(),
+            rounds: (1..=rounds).collect(),
+            labels: vec!["OMW%".into(); labels],
+            rows: Vec::new(),
+            is_final: false,
+            rules: String::new(),
+        }
+    }
+
+    #[test]
+    fn values_always_have_room_and_rounds_and_words_where_it_is_left() {
+        let fit = |rounds, labels| {
+            let fit = columns(&table(rounds, labels));
+            (fit.rounds, fit.words)
+        };
+        assert_eq!(fit(5, 4), (true, true));
+        assert_eq!(fit(9, 4), (true, false));
+        assert_eq!(fit(15, 4), (false, true));
+        assert_eq!(fit(15, 7), (false, false));
+    }
+}

@@ -1,0 +1,91 @@
+//! Result slips in cutting order: the sheets are cut as one pile, the piles are put on each other, and
+//! the slips lie in the order of the tables.
+
+use super::fit::{Room, fit};
+use super::{Svg, code};
+use scrutineer_desk::answers::RoundTable;
+
+/// A slip of a table.
+pub struct Slip {
+    /// Its number.
+    pub table: u32,
+    /// Who sits there.
+    pub players: Vec<SlipPlayer>,
+    /// What a scanner types.
+    pub code: Option<Svg>,
+}
+
+/// A player of a slip.
+pub struct SlipPlayer {
+    /// Their name.
+    pub name: String,
+    /// Their points.
+    pub points: String,
+    /// The class of the size of their name.
+    pub size: &'static str,
+}
+
+/// How many slips are on a sheet: what was asked for, or six; of tables with more than two players
+/// four.
+pub fn per_sheet(asked: Option<u16>, most_players: usize) -> usize {
+    match (asked, most_players) {
+        (_, 3..) | (Some(4), _) => 4,
+        (Some(8), _) => 8,
+        _ => 6,
+    }
+}
+
+/// The slip of a table; so many columns to tick stand beside the names.
+pub fn slip(table: &RoundTable, per_sheet: usize, boxes: usize) -> Slip {
+    let high = match (per_sheet, table.players.len()) {
+        (8, _) => 7.5,
+        (6, _) => 11.5,
+        (_, 3..) => 13.0,
+        _ => 17.0,
+    };
+    let wide = 89.0 - 1.5 - boxes as f32 * 11.0;
+    let room = Room { wide, high, most: 14.0, bold: true };
+    let player = |seat: &scrutineer_desk::answers::Seated| SlipPlayer {
+        name: seat.player.name.clone(),
+        points: seat.points.clone(),
+        size: fit(&seat.player.name, room),
+    };
+    Slip {
+        table: table.table,
+        players: table.players.iter().map(player).collect(),
+        // A scanner types it into the field of the entry page; it names the table and nobody.
+        code: code(&table.table.to_string()),
+    }
+}
+
+/// Which slip lies at each place of each sheet.
+pub fn cutting_order(count: usize, per_sheet: usize) -> Vec<Vec<Option<usize>>> {
+    let sheets = count.div_ceil(per_sheet);
+    let slip = |sheet: usize, place: usize| Some(place * sheets + sheet).filter(|at| *at < count);
+    (0..sheets).map(|sheet| (0..per_sheet).map(|place| slip(sheet, place)).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_cut_as_a_stack_lie_in_the_order_of_the_tables() {
+        for count in [0, 1, 5, 6, 7, 11, 12, 250] {
+            for per_sheet in [4, 6, 8] {
+                let sheets = cutting_order(count, per_sheet);
+                let pile = |place: usize| sheets.iter().map(move |sheet| sheet[place]);
+                let stack: Vec<usize> = (0..per_sheet).flat_map(pile).flatten().collect();
+                assert_eq!(stack, (0..count).collect::<Vec<_>>(), "{count} tables");
+                assert_eq!(sheets.len(), count.div_ceil(per_sheet));
+            }
+        }
+    }
+
+    #[test]
+    fn four_six_or_eight_are_on_a_sheet_and_four_where_a_table_has_four_players() {
+        let asked = [None, Some(4), Some(6), Some(8), Some(9), Some(0)];
+        assert_eq!(asked.map(|asked| per_sheet(asked, 2)), [6, 4, 6, 8, 6, 6]);
+        assert_eq!(per_sheet(Some(8), 4), 4);
+    }
+}

@@ -1,0 +1,58 @@
+//! What holds of all that is printed.
+
+use super::super::kit::{HTML, enrolled, hall};
+use super::*;
+use scrutineer_desk::orders::Pair;
+
+const DISPUTED: Wanted = Wanted { dispute: Some(1), per_sheet: None };
+
+#[test]
+fn all_that_is_printed_escapes_names_and_holds_everybody() {
+    let hall = hall();
+    hall.dispute(2);
+    for (what, _) in ALL {
+        let html = page(&hall.looked(), what, DISPUTED).expect(what);
+        assert!(!html.contains(HTML), "{what}");
+        assert!(!html.contains("style="), "{what}: content security forbids it");
+        let names = ["Ann Lee", "Cid", "Dee", "Eva", "Fay"];
+        if !matches!(what, "dispute" | "bracket" | "missing" | "poster" | "index") {
+            assert!(names.iter().all(|name| html.contains(name)), "{what}");
+        }
+    }
+    let error = page(&hall.looked(), "money", DISPUTED).expect_err("not printed");
+    assert_eq!(error.code.word, "no-such-page");
+}
+
+#[test]
+fn runners_get_the_tables_that_are_missing_and_no_others() {
+    let html = page(&hall().looked(), "missing", Wanted::default()).expect("a page");
+    let rows = html.matches("<th scope=\"row\"").count();
+    assert_eq!(rows, 2, "one of three is in");
+}
+
+#[test]
+fn what_is_printed_of_a_draft_says_so_on_every_sheet_and_confirms_nothing() {
+    let hall = enrolled();
+    hall.order(Pair::default());
+    for what in ["pairings-by-name", "pairings-by-table", "slips"] {
+        let html = page(&hall.looked(), what, Wanted::default()).expect(what);
+        assert!(html.contains("class=\"secret\""), "{what}");
+        assert!(html.contains("Not public"), "{what}");
+    }
+    hall.order(scrutineer_desk::orders::Publish {});
+    let html = page(&hall.looked(), "slips", Wanted::default()).expect("slips");
+    assert!(!html.contains("class=\"secret\""));
+}
+
+#[test]
+fn the_code_of_a_slip_is_its_table() {
+    let svg = code("12").expect("a code");
+    assert_eq!(svg.side, 21);
+    assert!(svg.path.starts_with("M0 0h7v1h-7z"), "the corner of every code is dark");
+}
+
+#[test]
+fn the_poster_says_where_everybody_looks() {
+    let html = page(&hall().looked(), "poster", Wanted::default()).expect("a page");
+    assert!(html.contains("http://192.0.2.7:7780<wbr>/t/"), "{html}");
+}

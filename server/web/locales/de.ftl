@@ -1,0 +1,302 @@
+# Was Spielende lesen: auf ihren Seiten, auf Bildschirmen und auf Papier. Jeder Schlüssel steht in jeder Datei hier.
+
+## Wörter
+table = Tisch
+table-n = Tisch { $table }
+player = Name
+players = Spielende
+name = Name
+number = Nummer
+place = Platz
+points = Punkte
+points-n = { $points ->
+    [one] { $points } Punkt
+   *[other] { $points } Punkte
+  }
+record = Bilanz
+result = Ergebnis
+note = Notiz
+bye = Freilos
+won = gewonnen
+here = Da
+standings = Tabelle
+bracket = Turnierbaum
+
+## Runden
+round-n = Runde { $round }
+round-final = Finale
+round-semi-final = Halbfinale
+round-quarter-final = Viertelfinale
+round-of = Runde der letzten { $players }
+
+## Tabelle
+standings-empty = Noch hat niemand einen Platz.
+standings-before = vor Runde 1
+standings-in = { $missing ->
+    [one] in Runde { $round }, { $missing } Ergebnis fehlt
+   *[other] in Runde { $round }, { $missing } Ergebnisse fehlen
+  }
+standings-after = nach Runde { $round }
+order-final = Endstand
+order-running = Zwischenstand
+decided-by = Entscheidet
+table-hash = Tabelle
+cut-line = Schnitt: die besten { $size } kommen weiter
+cut-line-tie = Schnitt: die besten { $size }, mitten durch einen Gleichstand
+letter-win = S
+letter-loss = N
+letter-draw = U
+letter-bye = F
+letter-none = –
+letter-open = ·
+word-win = Sieg
+word-loss = Niederlage
+word-draw = Unentschieden
+word-bye = Freilos
+word-none = nicht gespielt
+word-open = noch offen
+decided-phase = nicht weiter
+decided-lots = Los
+decided-tied = gleich
+decided-lots-pending = gleich, noch nicht gelost
+step-lowest-first = { $measure } (das niedrigste zuerst)
+step-head-to-head = direkter Vergleich
+step-head-to-head-all-met = direkter Vergleich, wenn alle sich trafen
+step-head-to-head-beat-all = direkter Vergleich, alle anderen geschlagen
+out-dropped = ausgestiegen
+out-no-show = nicht erschienen
+out-disqualified = disqualifiziert
+out-declined = verzichtet
+out-knocked-out = ausgeschieden
+out-not-here = nicht da
+event-digits = Ereignis { $event }, { $digits }
+
+## Turnierbaum
+bracket-none = Es gibt keinen Turnierbaum. Er beginnt mit dem Schnitt.
+bracket-top = Top { $players }
+bracket-elimination = K.-o.-System
+bracket-double-elimination = Doppel-K.-o.
+bracket-other = Turnierbaum
+bracket-upper = Gewinnerseite
+bracket-lower = Verliererseite
+bracket-grand-final = Großes Finale
+match-ruling = durch Entscheid
+match-finished = beendet
+match-played = läuft
+match-to-come = kommt noch
+match-bye = Freilos
+match-winner = Gewinn von { $round } { $match }
+where-not-yet = hat noch nicht gespielt
+where-playing = { $round }: läuft
+where-won = { $round }: gewonnen
+where-out = { $round }: ausgeschieden
+where-lost = { $round }: verloren
+
+## Papier
+paper-draft = Nicht öffentlich: Entwurf
+paper-private = Nicht öffentlich: für die Turnierleitung
+paper-final = Endstand
+paper-not-final = Tabelle, nicht endgültig
+paper-missing = { $round }: Ergebnisse fehlen
+paper-seats = Plätze für alle
+paper-roster = Spielende
+paper-nobody = Niemand ist da.
+paper-no-table = Es gibt keinen Tisch.
+paper-checkpoint = Ein Foto genügt: damit lässt sich später prüfen, dass nichts Früheres geändert wurde.
+paper-public = Paarungen und Tabelle auf dem Telefon:
+paper-code-checkpoint = Der Prüfpunkt als Code
+paper-code-address = Die Adresse als Code
+name-and-table = Name und Tisch
+tables-by-number = Tische nach Nummern
+list-deck = Liste, Deck
+slips-of = { $round }: Ergebniszettel
+slip-games = Gewonnene Spiele: je ein Kästchen
+slip-score = Spielstand
+slip-drops = steigt aus
+slip-drawn = Unentschieden
+slip-signs = { $seat ->
+    [1] Unterschrift oben
+    [2] Unterschrift unten
+   *[other] Unterschrift { $seat }
+  }
+code-of-table = Tisch { $table } als Code
+poster-what = Paarungen, Tabelle und Turnierbaum auf dem Telefon
+poster-wifi = Code scannen oder Adresse eintippen. Das Telefon muss im selben Netz sein.
+
+## Rund um jede Seite
+skip = Zur Seite springen
+tabs = Seiten dieses Turniers
+languages = Sprachen
+pairings = Paarungen
+event-n = Ereignis { $event }
+live-words = {"{n}"} neues Ergebnis|{"{n}"} neue Ergebnisse|etwas Neues|Runde {"{n}"} ist da|eine Korrektur|das Turnier ist beendet|keine Verbindung seit {"{n}"}|Die Seite zeigen, wie sie jetzt ist
+state-closed = beendet
+state-elsewhere = anderswo gespielt
+state-sign-up = Anmeldung
+state-complete = abgeschlossen
+state-in = alle Ergebnisse sind da
+state-draft = Entwurf
+state-playing = läuft
+state-tables = { $entered } von { $tables } Tischen fertig
+players-n = { $players ->
+    [one] { $players } Person
+   *[other] { $players } Spielende
+  }
+
+## Welche Tabelle
+view-through = bis Runde
+view-last = die letzte
+view-as-of = Stand: Ereignis oder Zeit
+view-now = jetzt
+view-under = nach
+view-own-rules = eigenen Regeln
+view-show = Zeigen
+not-now = Nicht der heutige Stand:
+not-now-as-of = Stand von Ereignis { $event } von { $last }, aufgezeichnet { $time }
+not-now-through = nur die Runden bis { $round }
+not-now-rules = nach { $rules }, nicht nach den Regeln des Turniers
+standings-now = Tabelle jetzt
+standings-why = Ein Klick auf einen Namen sagt, warum er dort steht.
+why-title = warum dieser Platz
+move = Bewegung
+
+## Warum ein Platz
+why-head = Warum ist { $name } { $place }?
+why-head-of = Warum ist { $name } { $place } von { $of }?
+why-nobody = Es gibt niemanden zum Vergleichen.
+why-decides-values = { $step } entscheidet gegenüber { $name } ({ $place }): { $own } zu { $other }.
+why-decides = { $step } entscheidet gegenüber { $name } ({ $place }).
+why-lots = Das Los hat gegenüber { $name } entschieden.
+why-lots-pending = Das Los wird gegenüber { $name } entscheiden; es ist noch nicht gezogen.
+why-shared = Der Platz ist geteilt mit { $name }.
+why-steps = Schritt für Schritt, in der Reihenfolge der Regeln
+why-step = Schritt
+why-says = Sagt
+why-was = War
+why-adds = Bringt
+why-rule = Angewandte Regel
+why-exactly = Genau
+why-counts = Zählt als
+why-floor = Berechnet wurden { $value }; stattdessen zählt der Mindestwert.
+why-bounds = { $value } vor den Grenzen und dem Runden der Regeln.
+why-nothing = Es gibt nichts zu mitteln.
+why-by-round = { $measure }, Runde für Runde
+why-by-opponent = { $measure }, Gegenüber für Gegenüber
+why-after = Stand nach Runde { $round }, beim Ausstieg
+against = Gegen
+compare = Vergleichen
+round = Runde
+opponent = Gegenüber
+nobody = niemand
+verdict-tied = gleich
+verdict-decides = entscheidet
+verdict-not-reached = nicht erreicht
+note-bye-skipped = Freilose zählen hier nicht
+note-not-of-interest = zählt hier nicht
+note-averaged = der Mittelwert der gespielten Runden
+note-bounded = auf die Grenze einer Runde gehoben oder gesenkt
+note-as-draw = ein am Ende erbetenes Freilos, als Unentschieden gezählt
+skipped-no-opponent = kein Gegenüber: zählt nicht
+skipped-unfinished = noch kein Ergebnis: zählt nicht
+skipped-forfeited = kampflos: zählt nicht
+skipped-met-before = schon getroffen: zählt einmal
+skipped-lowest = eines der niedrigsten: gestrichen
+skipped-highest = eines der höchsten: gestrichen
+kind-played = gespielt
+kind-forfeit-win = kampflos gewonnen
+kind-forfeit-loss = kampflos verloren
+kind-double-loss = beidseitig verloren
+kind-bye = Freilos
+kind-awarded-bye = zuerkanntes Freilos
+kind-half-bye = halbes Freilos
+kind-zero-bye = Freilos ohne Punkte
+kind-awarded-loss = zuerkannte Niederlage
+kind-vacant = Gegenüber ausgestiegen
+kind-unfinished = noch offen
+
+## Eine Runde
+pairings-none = Noch ist keine Runde gepaart.
+round-draft = Entwurf, niemand sieht ihn
+round-published = Veröffentlicht
+round-in = Alle Ergebnisse sind da
+round-completed = Abgeschlossen
+tables-n = { $tables ->
+    [one] { $tables } Tisch
+   *[other] { $tables } Tische
+  }
+rounds = Runden
+why = Warum
+corrected = korrigiert
+by-hand = von Hand
+goes-on = { $name } kommt durch Entscheid weiter
+remark-upper-bracket = Gewinnerseite
+remark-lower-bracket = Verliererseite
+remark-grand-final = großes Finale
+bye-bye = Freilos
+bye-awarded-bye = zuerkanntes Freilos
+bye-half-bye = halbes Freilos
+bye-zero-bye = Freilos ohne Punkte
+bye-awarded-loss = zuerkannte Niederlage
+bye-vacant = Gegenüber ausgestiegen
+because-first-round = erste Runde
+because-same-points = gleiche Punkte
+because-odd-group = ungerade Gruppe
+because-rematch-avoided = Wiederholung vermieden
+because-unavoidable-rematch = Wiederholung nicht vermeidbar
+because-next-in-the-order = nächster Platz der Reihenfolge
+because-bracket = Turnierbaum
+because-seeds = Setzliste
+because-schedule = Spielplan
+because-pod = Gruppe
+because-lowest-points = wenigste Punkte
+because-lowest-in-the-order = letzter Platz der Reihenfolge
+because-second-bye-avoided = zweites Freilos vermieden
+because-unavoidable-second-bye = zweites Freilos nicht vermeidbar
+because-awarded-beforehand = vorher zuerkannt
+because-free-place-in-the-bracket = freier Platz im Turnierbaum
+because-opponent-gone = Gegenüber ausgestiegen
+because-left-over = übrig geblieben
+
+## Setzliste, Regeln, Bildschirm
+seeds = Setzliste und Stand
+seed = Nr.
+now = Jetzt
+rules = Regeln
+rules-letter = wie sie im Protokoll stehen, Zeichen für Zeichen
+rules-hash = Prüfsumme der Texte
+rules-builds-on = worauf sie aufbauen
+seats = Wer wo sitzt
+pages-n = { $pages ->
+    [one] { $pages } Seite
+   *[other] { $pages } Seiten
+  }
+page-turns = Bis die Seite wechselt
+welcome = Willkommen
+
+## Die Turniere
+tournament = Turnier
+tournaments = Turniere
+tournaments-none = Hier gibt es noch keine Turniere.
+tournaments-caption = Alle Turniere, die neuesten zuerst
+held-on = Gespielt am
+state = Stand
+events = Ereignisse
+tournament-enrolling = Anmeldung
+tournament-running = läuft
+tournament-closed = beendet
+tournament-imported = übernommen
+tournament-not-read = nicht lesbar
+
+## Was Seiten sonst noch sagen
+upper-final = Finale der Gewinnerseite
+upper-semi-final = Halbfinale der Gewinnerseite
+upper-round = Gewinnerseite, Runde { $round }
+lower-final = Finale der Verliererseite
+lower-round = Verliererseite, Runde { $round }
+grand-final-again = Großes Finale, noch einmal
+state-tables-put = {"{n}"} von {"{all}"} Tischen fertig
+saved = Gespeichert { $time }
+view-find = Suchen
+found-some = { $some } von { $all }: nur Namen mit
+found-all = Alle
+found-nobody = Niemand dieses Namens hat einen Platz.

@@ -1,0 +1,302 @@
+# What players read: on their pages, on screens and on paper. Every key stands in each file here.
+
+## Words
+table = Table
+table-n = Table { $table }
+player = Player
+players = Players
+name = Name
+number = Number
+place = Place
+points = Points
+points-n = { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+  }
+record = Record
+result = Result
+note = Note
+bye = bye
+won = won
+here = Here
+standings = Standings
+bracket = Bracket
+
+## Rounds
+round-n = Round { $round }
+round-final = Final
+round-semi-final = Semi-final
+round-quarter-final = Quarter-final
+round-of = Round of { $players }
+
+## Standings
+standings-empty = Nobody takes a place yet.
+standings-before = before round 1
+standings-in = { $missing ->
+    [one] in round { $round }, { $missing } of its results missing
+   *[other] in round { $round }, { $missing } of its results missing
+  }
+standings-after = after round { $round }
+order-final = final order
+order-running = running order
+decided-by = Decided by
+table-hash = table
+cut-line = cut to top { $size }
+cut-line-tie = cut to top { $size }, across a tie
+letter-win = W
+letter-loss = L
+letter-draw = D
+letter-bye = B
+letter-none = –
+letter-open = ·
+word-win = win
+word-loss = loss
+word-draw = draw
+word-bye = bye
+word-none = did not play
+word-open = no result
+decided-phase = did not advance
+decided-lots = lots
+decided-tied = tied
+decided-lots-pending = tied, lots not drawn
+step-lowest-first = { $measure } (lowest first)
+step-head-to-head = head-to-head
+step-head-to-head-all-met = head-to-head, if all have met
+step-head-to-head-beat-all = head-to-head, beat all others
+out-dropped = dropped
+out-no-show = no-show
+out-disqualified = disqualified
+out-declined = declined
+out-knocked-out = knocked out
+out-not-here = not here
+event-digits = event { $event }, { $digits }
+
+## Bracket
+bracket-none = There is no bracket. It begins with the cut.
+bracket-top = Top { $players }
+bracket-elimination = Single elimination
+bracket-double-elimination = Double elimination
+bracket-other = Bracket
+bracket-upper = Upper bracket
+bracket-lower = Lower bracket
+bracket-grand-final = Grand final
+match-ruling = by ruling
+match-finished = finished
+match-played = being played
+match-to-come = to come
+match-bye = bye
+match-winner = winner of { $round } { $match }
+where-not-yet = has not played yet
+where-playing = playing the { $round }
+where-won = won the { $round }
+where-out = out in the { $round }
+where-lost = lost in the { $round }
+
+## Paper
+paper-draft = Not public: a draft
+paper-private = Not public: for the head judge
+paper-final = Final standings
+paper-not-final = Standings, not final
+paper-missing = { $round }: results are missing
+paper-seats = Seats for everybody
+paper-roster = Players
+paper-nobody = Nobody is here.
+paper-no-table = There is no table.
+paper-checkpoint = Take a photo: with it anybody can check later that nothing before was changed.
+paper-public = Pairings and standings on your phone:
+paper-code-checkpoint = The checkpoint as a code
+paper-code-address = The address as a code
+name-and-table = Name and table
+tables-by-number = Tables by number
+list-deck = List, deck
+slips-of = { $round }: slips
+slip-games = Games won: one box a player
+slip-score = Score
+slip-drops = drops
+slip-drawn = drawn games
+slip-signs = { $seat ->
+    [1] First player signs
+    [2] Second player signs
+   *[other] Player { $seat } signs
+  }
+code-of-table = Table { $table } as a code
+poster-what = Pairings, standings and the bracket on your phone
+poster-wifi = Scan the code, or type the address. Your phone has to be in the same network.
+
+## Around every page
+skip = Skip to the page
+tabs = Pages of this tournament
+languages = Languages
+pairings = Pairings
+event-n = event { $event }
+live-words = {"{n}"} new result|{"{n}"} new results|something new|round {"{n}"} is out|a correction|the tournament is closed|no line to the desk since {"{n}"}|Show the page as it is now
+state-closed = closed
+state-elsewhere = played elsewhere
+state-sign-up = sign-up
+state-complete = complete
+state-in = every result is in
+state-draft = draft
+state-playing = being played
+state-tables = { $entered } of { $tables } tables in
+players-n = { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+  }
+
+## Which standings
+view-through = through round
+view-last = the last
+view-as-of = as of event or time
+view-now = now
+view-under = under
+view-own-rules = own rules
+view-show = Show
+not-now = Not as it is now:
+not-now-as-of = as of event { $event } of { $last }, recorded { $time }
+not-now-through = only the rounds up to { $round }
+not-now-rules = under { $rules }, not the tournament's own rules
+standings-now = Standings now
+standings-why = A name says why it stands there.
+why-title = why this place
+move = Move
+
+## Why a place
+why-head = Why is { $name } { $place }?
+why-head-of = Why is { $name } { $place } of { $of }?
+why-nobody = There is nobody to compare with.
+why-decides-values = { $step } decides against { $name }, who is { $place }: { $own } to { $other }.
+why-decides = { $step } decides against { $name }, who is { $place }.
+why-lots = Lots decided against { $name }.
+why-lots-pending = Lots will decide against { $name }; they have not been drawn.
+why-shared = They share their place with { $name }.
+why-steps = Step by step, in the order of the rules
+why-step = Step
+why-says = Says
+why-was = Was
+why-adds = Adds
+why-rule = Rule applied
+why-exactly = Exactly
+why-counts = Counts as
+why-floor = { $value } was computed; the floor counts instead.
+why-bounds = { $value } before the bounds and the rounding of the rules.
+why-nothing = There is nothing to average.
+why-by-round = { $measure }, round by round
+why-by-opponent = { $measure }, opponent by opponent
+why-after = as after round { $round }, when they left
+against = Against
+compare = Compare
+round = Round
+opponent = Opponent
+nobody = nobody
+verdict-tied = equal
+verdict-decides = decides
+verdict-not-reached = not reached
+note-bye-skipped = byes do not count here
+note-not-of-interest = does not count here
+note-averaged = the mean of the rounds played
+note-bounded = raised or lowered to the bound of a round
+note-as-draw = a bye asked for at the end, counted as a draw
+skipped-no-opponent = no opponent: does not count
+skipped-unfinished = no result yet: does not count
+skipped-forfeited = forfeited: does not count
+skipped-met-before = met before: counts once
+skipped-lowest = one of the lowest: left out
+skipped-highest = one of the highest: left out
+kind-played = played
+kind-forfeit-win = win by forfeit
+kind-forfeit-loss = loss by forfeit
+kind-double-loss = double loss
+kind-bye = bye
+kind-awarded-bye = awarded bye
+kind-half-bye = half bye
+kind-zero-bye = zero bye
+kind-awarded-loss = awarded loss
+kind-vacant = opponent gone
+kind-unfinished = no result yet
+
+## A round
+pairings-none = No round has been paired.
+round-draft = Draft, nobody sees it
+round-published = Published
+round-in = Every result is in
+round-completed = Completed
+tables-n = { $tables ->
+    [one] { $tables } table
+   *[other] { $tables } tables
+  }
+rounds = Rounds
+why = Why
+corrected = corrected
+by-hand = by hand
+goes-on = { $name } goes on by ruling
+remark-upper-bracket = upper bracket
+remark-lower-bracket = lower bracket
+remark-grand-final = grand final
+bye-bye = bye
+bye-awarded-bye = awarded bye
+bye-half-bye = half bye
+bye-zero-bye = zero bye
+bye-awarded-loss = awarded loss
+bye-vacant = opponent gone
+because-first-round = first round
+because-same-points = same points
+because-odd-group = odd group
+because-rematch-avoided = rematch avoided
+because-unavoidable-rematch = unavoidable rematch
+because-next-in-the-order = next in the order
+because-bracket = bracket
+because-seeds = seeds
+because-schedule = schedule
+because-pod = pod
+because-lowest-points = lowest points
+because-lowest-in-the-order = lowest in the order
+because-second-bye-avoided = second bye avoided
+because-unavoidable-second-bye = unavoidable second bye
+because-awarded-beforehand = awarded beforehand
+because-free-place-in-the-bracket = free place in the bracket
+because-opponent-gone = opponent gone
+because-left-over = left over
+
+## Seeds, rules, the screen
+seeds = Seeds and where they are
+seed = Seed
+now = Now
+rules = Rules
+rules-letter = as they stand in the log, to the letter
+rules-hash = Hash of the texts
+rules-builds-on = which it builds on
+seats = Where everybody sits
+pages-n = { $pages ->
+    [one] { $pages } page
+   *[other] { $pages } pages
+  }
+page-turns = Until the page turns
+welcome = Welcome
+
+## The tournaments
+tournament = Tournament
+tournaments = Tournaments
+tournaments-none = There are no tournaments here yet.
+tournaments-caption = Tournaments of this store, the newest first
+held-on = Held on
+state = State
+events = Events
+tournament-enrolling = enrolling
+tournament-running = running
+tournament-closed = closed
+tournament-imported = imported
+tournament-not-read = not read
+
+## What else pages say
+upper-final = Upper final
+upper-semi-final = Upper semi-final
+upper-round = Upper round { $round }
+lower-final = Lower final
+lower-round = Lower round { $round }
+grand-final-again = Grand final, again
+state-tables-put = {"{n}"} of {"{all}"} tables in
+saved = Saved { $time }
+view-find = Find
+found-some = { $some } of { $all }: only names with
+found-all = All
+found-nobody = Nobody of that name takes a place.

@@ -1,0 +1,75 @@
+// What scripts of the browser share: the owner comes in, and orders are given as programs give them.
+
+import { chromium } from "playwright-core";
+import { execFileSync } from "node:child_process";
+
+/// Starts the browser, in which the owner's link was followed.
+export async function begin(program, ownerLink) {
+  const executablePath = execFileSync("sh", ["-c", `command -v ${program}`]).toString().trim();
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const context = await browser.newContext({ viewport: { width: 900, height: 1200 }, locale: "en-US" });
+  const page = await context.newPage();
+  const origin = new URL(ownerLink).origin;
+  await page.goto(ownerLink);
+  await page.fill("input[name=name]", "Ann Lindberg");
+  await Promise.all([page.waitForNavigation(), page.click("form button")]);
+  return { browser, context, page, origin, ...orders(context, origin) };
+}
+
+/// Orders of a program in the session of a browser.
+function orders(context, origin) {
+  let keys = 0;
+  const headers = (more) => {
+    keys += 1;
+    return { "Idempotency-Key": `script-${keys}`, Origin: origin, "Content-Type": "application/json", ...more };
+  };
+  async function post(path, data, fine = [200, 201]) {
+    const answer = await context.request.post(`${origin}/api/v1${path}`, { data, timeout: 600_000, headers: headers() });
+    const text = await answer.text();
+    if (!fine.includes(answer.status())) throw new Error(`${path} ${JSON.stringify(data).slice(0, 200)}: ${answer.status()} ${text.slice(0, 400)}`);
+    // The answer to an array is a line for each.
+    return JSON.parse(text.split("\n")[0]);
+  }
+  const get = async (path) => (await context.request.get(`${origin}/api/v1${path}`)).json();
+  /// An order that is decided on what stands: it says what was seen.
+  async function seen(id, order) {
+    const answer = await context.request.get(`${origin}/api/v1/tournaments/${id}`);
+    const done = await context.request.post(`${origin}/api/v1/tournaments/${id}/orders`, {
+      data: { order }, headers: headers({ "If-Match": answer.headers().etag }), timeout: 600_000,
+    });
+    if (!done.ok()) throw new Error(`${order}: ${await done.text()}`);
+  }
+  /// Enters the results of a round that are missing, all but the last few.
+  async function enterAll(id, round, but = 0) {
+    const { tables } = await get(`/tournaments/${id}/rounds/${round}`);
+    const open = tables.filter((table) => table.result === null).map((table) => table.table);
+    const slips = open.slice(0, open.length - but).map((table) => ({ order: "result", slip: `${table} ${["2-0", "2-1", "1-2", "0-2"][table % 4]}` }));
+    // A request takes 30 seconds at most, and a program that is not optimized takes its time.
+    for (let at = 0; at < slips.length; at += 20) await post(`/tournaments/${id}/orders`, slips.slice(at, at + 20), [200, 201, 207]);
+  }
+  /// Opens a tournament with these players, and pairs its first round.
+  async function opened(title, people) {
+    const made = await post("/tournaments", { title, rules: "mtr", phases: ["swiss:5", "single-elimination:8"], held_on: "2026-11-22" });
+    const id = String(made.tournament?.id ?? made.id ?? made.tournament);
+    await post(`/tournaments/${id}/orders`, { order: "enroll", people });
+    await post(`/tournaments/${id}/orders`, { order: "pair" });
+    return id;
+  }
+  return { post, get, seen, enterAll, opened };
+}
+
+/// What axe finds on a page. The policy of the page holds for scripts of the page; axe is asked for from
+/// outside of it.
+export async function axe(context, page, source) {
+  const frame = await context.newCDPSession(page);
+  await frame.send("Runtime.evaluate", { expression: source });
+  const { result } = await frame.send("Runtime.evaluate", {
+    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] })
+      .then((found) => JSON.stringify(found.violations.map((one) =>
+        [one.id, one.nodes[0].target, one.nodes[0].any[0]?.message ?? ""].join(" "))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await frame.detach();
+  return JSON.parse(result.value ?? "[]");
+}

@@ -137,8 +137,13 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
 }
 
 /// The schema of an answer.
-fn schema<T: ToSchema>() -> Value {
+pub fn schema<T: ToSchema>() -> Value {
     with_parts::<T>(Vec::new())
+}
+
+/// The schema of what is asked for: what may be null there may be left out.
+pub fn request_schema<T: ToSchema>() -> Value {
+    whole::<T>(Vec::new(), |_| {})
 }
 
 /// The schema of an answer that can be one as of a moment.
@@ -162,14 +167,21 @@ fn dated_at_desk<T: ToSchema>() -> Value {
 }
 
 /// The schema of an answer, with those of its parts under `$defs`.
-fn with_parts<T: ToSchema>(mut parts: Vec<(String, RefOr<Schema>)>) -> Value {
+fn with_parts<T: ToSchema>(parts: Vec<(String, RefOr<Schema>)>) -> Value {
+    whole::<T>(parts, require_nulls)
+}
+
+fn whole<T: ToSchema>(
+    mut parts: Vec<(String, RefOr<Schema>)>,
+    require: impl FnOnce(&mut Value),
+) -> Value {
     T::schemas(&mut parts);
     let parts: BTreeMap<String, _> = parts.into_iter().collect();
     let whole = serde_json::json!({ "answer": T::schema(), "$defs": parts });
     let text = whole.to_string().replace("#/components/schemas/", "#/$defs/");
     // What was written a line before is read.
     let mut whole: Value = serde_json::from_str(&text).unwrap_or_default();
-    require_nulls(&mut whole);
+    require(&mut whole);
     let mut answer = whole["answer"].take();
     answer["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
     if !parts.is_empty() {

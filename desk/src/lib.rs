@@ -4,6 +4,7 @@
 pub mod answers;
 pub mod asker;
 pub mod bundle;
+pub mod compared;
 pub mod desk;
 pub mod dispute;
 pub(crate) mod files;

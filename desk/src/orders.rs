@@ -5,6 +5,7 @@
 //! is to say: an answer for programs, the same in words, what comes next.
 
 mod closing;
+mod decided;
 mod dispute_file;
 mod disputes;
 mod enroll;
@@ -23,6 +24,7 @@ mod tables;
 mod undo;
 mod words;
 
+pub use decided::{changed_since, is_decided_on_sight};
 pub use dispute_file::file as dispute_file;
 pub use disputes::{age, list as disputes};
 pub use like::like;

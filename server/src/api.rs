@@ -1,7 +1,7 @@
 //! What programs read: the answers of the desk as JSON.
 
 use crate::gate::{Need, Role, not_allowed};
-use crate::live::{head_json, is_out, state_of, tag, tag_of};
+use crate::live::{is_out, state_of, tag, tag_of};
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
@@ -11,7 +11,7 @@ use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::answers::{
-    Dated, ExplainAnswer, LogLine, StandingsAnswer, TournamentListed, TournamentName,
+    Dated, ExplainAnswer, LogLine, StandingsAnswer, StandingsRow, TournamentListed, TournamentName,
 };
 use scrutineer_desk::desk::Asked;
 use scrutineer_desk::looking::{Table, explained, standings};
@@ -22,11 +22,16 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::staff::Staff;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::sync::Arc;
+use utoipa::ToSchema;
 
 /// How many lines of a log are answered at once.
 const MOST_LINES: usize = 1_000;
+/// How many rows of standings are answered at once.
+const MOST_ROWS: usize = 500;
+/// How long a reader waits for something to happen, in seconds: less than a request takes.
+const MOST_SECONDS: u64 = 25;
 
 /// What a reading is asked for.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -34,27 +39,87 @@ const MOST_LINES: usize = 1_000;
 pub struct Asking {
     /// Only what had been recorded by then.
     #[serde(rename = "as-of")]
-    as_of: Option<String>,
+    pub as_of: Option<String>,
     /// Only the rounds up to this one.
-    through: Option<u16>,
+    pub through: Option<u16>,
     /// Under this ruleset, by its id.
-    rules: Option<String>,
+    pub rules: Option<String>,
     /// Beside this player.
-    against: Option<u32>,
+    pub against: Option<u32>,
     /// What comes behind this one.
-    after: Option<u64>,
+    pub after: Option<u64>,
     /// Only what is open.
-    #[serde(default)]
-    open: bool,
+    pub open: bool,
     /// A cut to so many.
-    cut: Option<u32>,
+    pub cut: Option<u32>,
+    /// Round by round, or event by event.
+    pub by: Option<String>,
+    /// Which measures: those that rank, or all.
+    pub measures: Option<String>,
+    /// How many seconds to wait where there is nothing yet.
+    pub wait: Option<u64>,
 }
 
-/// An answer, and the head that it was made from.
-type Answer = Result<(Value, Option<String>), VerbError>;
+/// The tournaments of the store.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Tournaments {
+    /// Each of them.
+    pub tournaments: Vec<TournamentListed>,
+}
 
-fn json_response(headers: &HeaderMap, who: &Who, answer: (Value, Option<String>)) -> Response {
-    let (json, tag) = answer;
+/// Where a tournament stands.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Stands {
+    /// The last event of its log.
+    pub seq: u64,
+    /// The hash of that event's record.
+    pub hash: String,
+    /// The last round, as far as it is out; 0 before the first one.
+    pub round: u16,
+    /// How many of its results are missing.
+    pub missing: u32,
+    /// Whether the last round was published.
+    pub published: bool,
+    /// Which tournament.
+    pub tournament: TournamentName,
+    /// How many players take part.
+    pub players: u32,
+    /// How far it is.
+    pub state: String,
+    /// The command that usually comes next; null for others than staff.
+    pub next: Option<String>,
+}
+
+/// Lines of a log.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Lines {
+    /// The oldest first, 1,000 at a time.
+    pub log: Vec<LogLine>,
+}
+
+/// What is given.
+pub struct Given {
+    /// The answer.
+    pub json: Value,
+    /// The head that it was made from, as an ETag.
+    pub tag: Option<String>,
+    /// The path of the next page, where there is one.
+    pub next: Option<String>,
+}
+
+impl Given {
+    /// An answer that is of no head and has no further page.
+    pub fn of(json: Value) -> Given {
+        Given { json, tag: None, next: None }
+    }
+}
+
+/// An answer, or why there is none.
+pub type Answer = Result<Given, VerbError>;
+
+/// Returns an answer as it is sent.
+pub fn json_response(headers: &HeaderMap, who: &Who, given: Given) -> Response {
+    let Given { json, tag, next } = given;
     let etag = tag.map(|tag| format!("\"{tag}\""));
     let asked = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let mut response = match etag.as_deref().is_some_and(|etag| asked == Some(etag)) {
@@ -71,11 +136,34 @@ fn json_response(headers: &HeaderMap, who: &Who, answer: (Value, Option<String>)
     if let Some(etag) = etag.and_then(|etag| HeaderValue::from_str(&etag).ok()) {
         headers.insert(header::ETAG, etag);
     }
+    let next = next.map(|next| format!("<{next}>; rel=\"next\""));
+    if let Some(next) = next.and_then(|next| HeaderValue::from_str(&next).ok()) {
+        headers.insert(header::LINK, next);
+    }
     response
 }
 
+fn read_in(
+    state: &State,
+    store: &Store,
+    who: &Who,
+    id: &str,
+    need: Need,
+    read: impl FnOnce(&Reading<'_>) -> Answer,
+) -> Answer {
+    if need != Need::Anyone {
+        who.check(need)?;
+    }
+    let stream = find(store, id)?;
+    who.check_in(need, stream)?;
+    read(&Reading { state, store, stream, who })
+}
+
 /// Reads in a tournament, where its reader may.
-async fn reading(
+///
+/// # Errors
+/// What `read` says, or that they may not.
+pub async fn reading(
     state: &Arc<State>,
     who: Who,
     headers: HeaderMap,
@@ -84,23 +172,36 @@ async fn reading(
     read: impl FnOnce(&Reading<'_>) -> Answer + Send + 'static,
 ) -> Result<Response, Refusal> {
     let (shared, caller) = (Arc::clone(state), who.clone());
-    let answer = state.read(move |store| {
-        if need != Need::Anyone {
-            who.check(need)?;
-        }
-        let stream = find(store, &id)?;
-        who.check_in(need, stream)?;
-        read(&Reading { state: &shared, store, stream, who: &who })
-    });
-    Ok(json_response(&headers, &caller, answer.await?))
+    let given = state.read(move |store| read_in(&shared, store, &who, &id, need, read));
+    Ok(json_response(&headers, &caller, given.await?))
+}
+
+/// As [`reading`], for what takes long.
+///
+/// # Errors
+/// As [`reading`].
+pub async fn reading_long(
+    state: &Arc<State>,
+    who: Who,
+    id: String,
+    need: Need,
+    read: impl FnOnce(&Reading<'_>) -> Answer + Send + 'static,
+) -> Result<Response, Refusal> {
+    let (shared, caller) = (Arc::clone(state), who.clone());
+    let given = state.read_long(move |store| read_in(&shared, store, &who, &id, need, read));
+    Ok(json_response(&HeaderMap::new(), &caller, given.await?))
 }
 
 /// A tournament, and who reads in it.
-struct Reading<'a> {
-    state: &'a State,
-    store: &'a Store,
-    stream: StreamId,
-    who: &'a Who,
+pub struct Reading<'a> {
+    /// What requests share.
+    pub state: &'a State,
+    /// The store.
+    pub store: &'a Store,
+    /// The tournament.
+    pub stream: StreamId,
+    /// Who reads.
+    pub who: &'a Who,
 }
 
 impl Reading<'_> {
@@ -109,7 +210,11 @@ impl Reading<'_> {
         Need::Drafts.admits(self.who.role_in(self.stream))
     }
 
-    fn at_desk(&self, ask: impl FnOnce(&AtDesk<'_>) -> Result<Told, VerbError>) -> Answer {
+    /// What the desk answers.
+    ///
+    /// # Errors
+    /// What `ask` says.
+    pub fn at_desk(&self, ask: impl FnOnce(&AtDesk<'_>) -> Result<Told, VerbError>) -> Answer {
         let asker = self.who.asker(self.state);
         let (told, notes) =
             orders::at_stream(&asker, self.store, self.stream, Asked::default(), |at| {
@@ -120,9 +225,28 @@ impl Reading<'_> {
         self.tagged(told.answer(tournament))
     }
 
-    fn tagged(&self, answer: impl Serialize) -> Answer {
+    /// An answer with the head that it was made from.
+    ///
+    /// # Errors
+    /// Where the head cannot be read.
+    pub fn tagged(&self, answer: impl Serialize) -> Answer {
         let json = serde_json::to_value(answer).unwrap_or_default();
-        Ok((json, Some(tag_of(self.store, self.stream)?)))
+        Ok(Given { json, tag: Some(tag_of(self.store, self.stream)?), next: None })
+    }
+
+    /// The path of the page behind a row of a list.
+    fn next_page(&self, list: &str, asking: &Asking, after: u64) -> String {
+        let typed = [
+            ("as-of", asking.as_of.clone()),
+            ("through", asking.through.map(|round| round.to_string())),
+            ("rules", asking.rules.clone()),
+            ("measures", asking.measures.clone()),
+        ];
+        let typed = typed.into_iter().filter_map(|(name, value)| {
+            Some(format!("{name}={}&", crate::forms::encoded(&value?)))
+        });
+        let typed: String = typed.collect();
+        format!("/api/v1/tournaments/{}/{list}?{typed}after={after}", self.stream)
     }
 
     fn table(&self, asking: &Asking) -> Result<Table, VerbError> {
@@ -175,8 +299,8 @@ pub async fn tournaments(
             let glance = store.glance(event.stream, None).ok();
             TournamentListed::of(&event, glance, None)
         });
-        let rows: Vec<TournamentListed> = rows.collect();
-        Ok((json!({ "tournaments": rows }), None))
+        let answer = Tournaments { tournaments: rows.collect() };
+        Ok(Given::of(serde_json::to_value(answer).unwrap_or_default()))
     });
     Ok(json_response(&headers, &who, answer.await?))
 }
@@ -195,25 +319,28 @@ pub async fn tournament(
         let (head, now) = at.store.handler().load(at.stream).map_err(StoreError::from)?;
         let glance = at.store.glance(at.stream, None)?;
         let hash = head.hash.to_string();
-        let mut json = head_json(&now, &hash);
-        if now.last_round().is_some_and(|last| !is_out(&now, last)) && !at.sees_drafts() {
-            let last = now.last_round().map_or(0, |last| last.number - 1);
-            json["round"] = last.into();
-            json["missing"] = 0.into();
-        }
+        let last = now.last_round();
+        let is_hidden = last.is_some_and(|last| !is_out(&now, last)) && !at.sees_drafts();
         let asker = at.who.asker(at.state);
         let (told, _) = orders::at_stream(&asker, at.store, at.stream, Asked::default(), |desk| {
             Ok((desk.tournament(), orders::step(desk, &now).ok()))
         });
         let (tournament, next): (TournamentName, Option<String>) = told?;
-        json["tournament"] = serde_json::to_value(tournament).unwrap_or_default();
-        json["players"] = glance.players.into();
-        json["state"] = glance.state.word().into();
-        json["next"] = match Need::Staff.admits(at.who.role_in(at.stream)) {
-            true => next.into(),
-            false => Value::Null,
+        let number = last.map_or(0, |last| last.number);
+        let is_staff = Need::Staff.admits(at.who.role_in(at.stream));
+        let answer = Stands {
+            seq: head.seq,
+            hash: hash.clone(),
+            round: if is_hidden { number - 1 } else { number },
+            missing: last.filter(|_| !is_hidden).map_or(0, |last| last.open_matches),
+            published: last.is_some_and(|last| last.published.is_some()),
+            tournament,
+            players: glance.players,
+            state: glance.state.word().to_string(),
+            next: next.filter(|_| is_staff),
         };
-        Ok((json, Some(tag(head.seq, &hash))))
+        let json = serde_json::to_value(answer).unwrap_or_default();
+        Ok(Given { json, tag: Some(tag(head.seq, &hash)), next: None })
     })
     .await
 }
@@ -289,7 +416,31 @@ pub async fn table(
 ) -> Result<Response, Refusal> {
     reading(&state, who, headers, id, Need::Anyone, move |at| {
         let Table { event, standings, .. } = at.table(&asking)?;
-        at.tagged(Dated::of(&event, StandingsAnswer::of(&event, &standings)))
+        let mut answer = StandingsAnswer::of(&event, &standings);
+        match asking.measures.as_deref() {
+            Some("all") => {}
+            None | Some("ranking") => {
+                let measures = &standings.rules.measures;
+                let ranking: Vec<&String> =
+                    standings.ranking_measures().into_iter().map(|at| &measures[at].id).collect();
+                for row in &mut answer.rows {
+                    row.measures.retain(|id, _| ranking.contains(&id));
+                }
+            }
+            Some(_) => return Err(bad_request("measures is `ranking` or `all`")),
+        }
+        let is_last = |row: &StandingsRow| Some(u64::from(row.player.number)) == asking.after;
+        let from = match asking.after {
+            None => 0,
+            Some(_) => answer.rows.iter().position(is_last).map_or(answer.rows.len(), |at| at + 1),
+        };
+        answer.rows.drain(..from);
+        let more = answer.rows.len() > MOST_ROWS;
+        answer.rows.truncate(MOST_ROWS);
+        let last = answer.rows.last().filter(|_| more).map(|row| row.player.number);
+        let mut given = at.tagged(Dated::of(&event, answer))?;
+        given.next = last.map(|last| at.next_page("standings", &asking, last.into()));
+        Ok(given)
     })
     .await
 }
@@ -313,6 +464,35 @@ pub async fn explanation(
     .await
 }
 
+/// Waits until something is recorded behind an event; where there is something, not at all.
+async fn wait_behind(
+    state: &Arc<State>,
+    who: &Who,
+    id: &str,
+    asking: &Asking,
+) -> Result<(), Refusal> {
+    let (shared, who, id) = (Arc::clone(state), who.clone(), id.to_string());
+    let after = asking.after.unwrap_or(0);
+    let seconds = asking.wait.unwrap_or(0).min(MOST_SECONDS);
+    let begun = state.read(move |store| {
+        who.check(Need::Staff)?;
+        let stream = find(store, &id)?;
+        who.check_in(Need::Staff, stream)?;
+        let watching = shared.live.watch(store, stream, None, true)?;
+        let head = store.log().head(stream).map_err(StoreError::from)?.seq;
+        Ok((head <= after).then_some(watching))
+    });
+    if let Some(mut watching) = begun.await? {
+        let mut stopping = state.stopping.clone();
+        tokio::select! {
+            () = watching.rung() => {}
+            () = tokio::time::sleep(std::time::Duration::from_secs(seconds)) => {}
+            _ = stopping.wait_for(|stops| *stops) => {}
+        }
+    }
+    Ok(())
+}
+
 /// Gives the log in sentences.
 ///
 /// # Errors
@@ -324,12 +504,18 @@ pub async fn log(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
+    if asking.wait.is_some() {
+        wait_behind(&state, &who, &id, &asking).await?;
+    }
     reading(&state, who, headers, id, Need::Staff, move |at| {
         let event = at.store.load(at.stream, true)?;
         let (staff, after) = (Staff::of(&event), asking.after.unwrap_or(0));
         let rows = event.log.iter().filter(|(header, _)| header.seq > after).take(MOST_LINES);
         let lines: Vec<LogLine> = rows.map(|row| LogLine::of(&event, &staff, row)).collect();
-        at.tagged(json!({ "log": lines }))
+        let last = lines.last().map(|line| line.seq).filter(|last| *last < event.state.head());
+        let mut given = at.tagged(Lines { log: lines })?;
+        given.next = last.map(|last| at.next_page("log", &asking, last));
+        Ok(given)
     })
     .await
 }
@@ -362,16 +548,11 @@ pub async fn dispute_file(
     Query(asking): Query<Asking>,
     who: Who,
 ) -> Result<Response, Refusal> {
-    let (shared, caller) = (Arc::clone(&state), who.clone());
-    let answer = state.read_long(move |store| {
-        who.check(Need::Drafts)?;
-        let stream = find(store, &id)?;
-        who.check_in(Need::Drafts, stream)?;
-        let at = Reading { state: &shared, store, stream, who: &who };
-        let (as_of, _) = orders::moment(store, stream, asking.as_of.as_deref())?;
+    reading_long(&state, who, id, Need::Drafts, move |at| {
+        let (as_of, _) = orders::moment(at.store, at.stream, asking.as_of.as_deref())?;
         at.at_desk(|desk| orders::dispute_file(desk, number, as_of, asking.cut))
-    });
-    Ok(json_response(&HeaderMap::new(), &caller, answer.await?))
+    })
+    .await
 }
 
 /// Says what orders would do; nothing is recorded.
@@ -392,17 +573,15 @@ pub async fn what_if(
         Value::Array(_) => serde_json::from_value(body).map_err(unread)?,
         one => vec![serde_json::from_value(one).map_err(unread)?],
     };
-    let (shared, caller) = (Arc::clone(&state), who.clone());
-    let answer = state.read_long(move |store| {
-        let stream = find(store, &id)?;
-        who.check_in(Need::Drafts, stream)?;
-        let asker = who.asker(&shared);
-        let outcome = scrutineer_desk::looking::tried(&asker, store, stream, asking.cut, &tried)?;
-        let mut json = serde_json::to_value(outcome.answer()).unwrap_or_default();
-        json["recorded"] = false.into();
-        Ok((json, Some(tag_of(store, stream)?)))
-    });
-    Ok(json_response(&HeaderMap::new(), &caller, answer.await?))
+    reading_long(&state, who, id, Need::Drafts, move |at| {
+        let asker = at.who.asker(at.state);
+        let outcome =
+            scrutineer_desk::looking::tried(&asker, at.store, at.stream, asking.cut, &tried)?;
+        let mut given = at.tagged(outcome.answer())?;
+        given.json["recorded"] = false.into();
+        Ok(given)
+    })
+    .await
 }
 
 /// Gives the tournament in one file, with its names.

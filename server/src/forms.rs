@@ -2,7 +2,7 @@
 
 use crate::fields as read;
 use crate::gate::Need;
-use crate::orders_api::{Beside, Carried, answered, carry_out, find, key_of, opened};
+use crate::orders_api::{Beside, Carried, Seen, answered, carry_out, find, key_of, opened};
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::state::State;
 use crate::who::Who;
@@ -15,17 +15,22 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 /// The fields of a form, in their order.
-type Fields = Vec<(String, String)>;
+pub type Fields = Vec<(String, String)>;
 
 /// A form, or why there is none.
-type Posted = Result<Form<Fields>, FormRejection>;
+pub type Posted = Result<Form<Fields>, FormRejection>;
 
-fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
+/// Returns a field that is not empty.
+pub fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
     let found = fields.iter().find(|(known, _)| known == name);
     found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
 }
 
-fn fields_of(posted: Posted) -> Result<Fields, VerbError> {
+/// Reads a form.
+///
+/// # Errors
+/// Where it is none.
+pub fn fields_of(posted: Posted) -> Result<Fields, VerbError> {
     posted.map(|Form(fields)| fields).map_err(|rejection| match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => bad_request(format!("this is no form: {}", rejection.body_text())),
@@ -33,7 +38,7 @@ fn fields_of(posted: Posted) -> Result<Fields, VerbError> {
 }
 
 /// Where a form's page is: a path of this server, and of no other.
-fn back_of(fields: &Fields, usual: &str) -> String {
+pub fn back_of(fields: &Fields, usual: &str) -> String {
     let is_own = |path: &&str| {
         path.starts_with('/')
             && !path.starts_with("//")
@@ -43,7 +48,8 @@ fn back_of(fields: &Fields, usual: &str) -> String {
     field(fields, "back").filter(is_own).unwrap_or(usual).to_string()
 }
 
-fn encoded(text: &str) -> String {
+/// Returns a text as it stands in a query.
+pub fn encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |mut out, byte| {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
@@ -74,7 +80,8 @@ fn with_query(back: &str, said: &[(&str, String)]) -> String {
     to
 }
 
-fn see(to: String) -> Response {
+/// Leads to a page.
+pub fn see(to: String) -> Response {
     let headers = [(header::LOCATION, to), (header::CACHE_CONTROL, "no-store".into())];
     (StatusCode::SEE_OTHER, headers).into_response()
 }
@@ -90,7 +97,8 @@ fn refused_at(back: &str, refusal: &Refusal, typed: Option<&str>) -> Response {
     see(with_query(back, &said))
 }
 
-fn wants_json(headers: &HeaderMap) -> bool {
+/// Returns whether a program asks, and not a browser.
+pub fn wants_json(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|accepted| accepted.contains("application/json"))
 }
@@ -138,7 +146,7 @@ async fn carried(
     who.check_in(Need::ByOrder, stream)?;
     let order = read::order(fields)?;
     let key = key_of(field(fields, "key"))?;
-    let seen = field(fields, "seen").map(str::to_string);
+    let seen = field(fields, "seen").map(|tag| Seen::Page(tag.to_string()));
     let beside = Beside { key, seen, must_have_seen: false };
     let done = state.act(stream, move |state, store| {
         Ok(carry_out(state, store, stream, &who, &order, &beside))

@@ -80,7 +80,7 @@ impl Need {
     }
 
     /// Returns who may, in words.
-    const fn who(self) -> &'static str {
+    pub const fn who(self) -> &'static str {
         match self {
             Need::Anyone => "everybody may",
             Need::Staff | Need::ByOrder => "the staff of the tournament may",

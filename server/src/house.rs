@@ -1,35 +1,46 @@
-//! Who is who: links, sessions and tokens, in a file of their own beside the journal and never in a
-//! tournament's log. Secrets are kept as hashes.
+//! Who is who: accounts, links, sessions and tokens, in a file of their own beside the journal and never
+//! in a tournament's log. Secrets are kept as hashes. Who changed any of it is kept too.
 
+mod accounts;
 mod file;
+mod grants;
 mod sent;
+#[cfg(test)]
+mod tests;
 
+pub use accounts::{Account, AccountListed, at_once};
 pub use file::copy_at_rest;
+pub use grants::{Kind, Listed, Made, Once};
 
 use crate::gate::Role;
+use accounts::Tries;
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::record::{StreamId, to_hex};
+use scrutineer_engine::record::{StreamId, Time, to_hex};
+use scrutineer_replay::mirror::in_words;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
+use utoipa::ToSchema;
 
-const LINKS: TableDefinition<'_, &str, &str> = TableDefinition::new("links");
-const SESSIONS: TableDefinition<'_, &str, &str> = TableDefinition::new("sessions");
-const TOKENS: TableDefinition<'_, &str, &str> = TableDefinition::new("tokens");
+/// A table of the file: texts by texts.
+type Table = TableDefinition<'static, &'static str, &'static str>;
+
+const ACCOUNTS: Table = TableDefinition::new("accounts");
+const CHANGES: TableDefinition<'_, u64, &str> = TableDefinition::new("changes");
 
 /// How long a session lasts.
 pub const SESSION_SECONDS: u64 = 12 * 60 * 60;
-/// How many wrong codes an address may try in a minute.
-const WRONG_CODES: u32 = 10;
-/// How many addresses are remembered for that.
-const MOST_ADDRESSES: usize = 10_000;
+/// How long it lasts on somebody's own laptop.
+pub const LAPTOP_SECONDS: u64 = 14 * 24 * 60 * 60;
+/// How many changes are told at once.
+const MOST_CHANGES: usize = 500;
 
 /// Somebody whom a link, a session or a token stands for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     /// In which role.
     pub role: Role,
@@ -42,6 +53,18 @@ pub struct Grant {
     /// Whether it is used up by being used, as a link is that makes one browser the owner's.
     #[serde(default)]
     pub once: bool,
+    /// By what it is called where it is taken back.
+    #[serde(default)]
+    pub id: String,
+    /// When it was made, in seconds since 1970.
+    #[serde(default)]
+    pub made: u64,
+    /// Whose session it is, where somebody signed in by name.
+    #[serde(default)]
+    pub account: Option<String>,
+    /// The request that made it: sent again, it makes no second one.
+    #[serde(default)]
+    pub asked: Option<String>,
 }
 
 impl Grant {
@@ -55,13 +78,38 @@ impl Grant {
     }
 }
 
+/// A change of who may do what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Change {
+    /// Its number, from 1 on.
+    #[serde(default)]
+    pub seq: u64,
+    /// When, in UTC.
+    pub time: String,
+    /// Who did it.
+    pub by: String,
+    /// What was done.
+    pub what: String,
+}
+
 #[derive(Default)]
 struct Known {
-    links: HashMap<String, Grant>,
-    sessions: HashMap<String, Grant>,
-    tokens: HashMap<String, Grant>,
+    grants: HashMap<Kind, HashMap<String, Grant>>,
+    accounts: BTreeMap<String, Account>,
+    /// When each session and token was used last, since the program was started.
+    used: HashMap<String, u64>,
     /// Wrong codes of this minute, by address.
     wrong: HashMap<String, (u64, u32)>,
+    /// Wrong passwords, by account and address.
+    tries: HashMap<(String, String), Tries>,
+    /// What was answered to requests that made something, by their keys.
+    answered: HashMap<String, ([u8; 32], Made)>,
+}
+
+impl Known {
+    fn of(&mut self, kind: Kind) -> &mut HashMap<String, Grant> {
+        self.grants.entry(kind).or_default()
+    }
 }
 
 /// The house of a store.
@@ -70,6 +118,8 @@ pub struct House {
     file: Arc<file::HouseFile>,
     known: Mutex<Known>,
     sent: sent::Sent,
+    /// Held by whoever changes something: one at a time.
+    changing: Mutex<()>,
 }
 
 fn not_kept(error: impl std::fmt::Display) -> VerbError {
@@ -87,11 +137,21 @@ pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
+/// Returns a time in seconds since 1970 as it is told.
+pub fn told_time(seconds: u64) -> String {
+    let micros = seconds.saturating_mul(1_000_000);
+    in_words(Time { unix_micros: i64::try_from(micros).unwrap_or(i64::MAX) })
+}
+
 /// Returns what is kept of a secret.
 fn hashed(secret: &str) -> String {
-    blake3::derive_key("scrutineer 2026 house secret v1", secret.as_bytes())
-        .iter()
-        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    to_hex(&blake3::derive_key("scrutineer 2026 house secret v1", secret.as_bytes()))
+}
+
+fn random<const N: usize>() -> Result<[u8; N], VerbError> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(not_kept)?;
+    Ok(bytes)
 }
 
 /// Returns 256 random bits in hexadecimal digits.
@@ -99,28 +159,11 @@ fn hashed(secret: &str) -> String {
 /// # Errors
 /// Where the system has none.
 pub fn secret() -> Result<String, VerbError> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(not_kept)?;
-    Ok(to_hex(&bytes))
+    Ok(to_hex(&random::<32>()?))
 }
 
-/// Returns a code to type: eight letters and digits that nobody takes for others, 40 bits.
-fn code() -> Result<String, VerbError> {
-    const LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).map_err(not_kept)?;
-    let letters: Vec<char> =
-        bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect();
-    let (left, right) = letters.split_at(4);
-    Ok(format!("{}-{}", left.iter().collect::<String>(), right.iter().collect::<String>()))
-}
-
-/// Returns a code as it is kept, however it was typed.
-fn as_typed(code: &str) -> String {
-    match code.len() {
-        ..=12 => code.trim().to_uppercase(),
-        _ => code.trim().to_string(),
-    }
+fn text_of(value: &impl Serialize) -> Result<Option<String>, VerbError> {
+    serde_json::to_string(value).map(Some).map_err(not_kept)
 }
 
 impl House {
@@ -130,155 +173,89 @@ impl House {
     /// Where the file cannot be read or written.
     pub fn open(folder: Option<&Path>) -> Result<House, VerbError> {
         let (kept, file) = file::open(folder)?;
-        let known = Known {
-            links: all(&kept, LINKS)?,
-            sessions: all(&kept, SESSIONS)?,
-            tokens: all(&kept, TOKENS)?,
-            wrong: HashMap::new(),
-        };
+        let write = kept.begin_write().map_err(not_kept)?;
+        // A table that was never written is made, so that it can be read.
+        write.open_table(CHANGES).map_err(not_kept)?;
+        write.commit().map_err(not_kept)?;
+        let mut known =
+            Known { accounts: all(&kept, ACCOUNTS)?.into_iter().collect(), ..Known::default() };
+        for kind in Kind::ALL {
+            known.grants.insert(kind, all(&kept, kind.table())?);
+        }
         let sent = sent::Sent::read(&kept)?;
-        Ok(House { kept, file, known: Mutex::new(known), sent })
+        let (known, changing) = (Mutex::new(known), Mutex::default());
+        let house = House { kept, file, known, sent, changing };
+        house.tidy()?;
+        Ok(house)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn changing(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes and removes rows, and says in the list of changes who did what; all of it or nothing.
     fn keep(
         &self,
-        table: TableDefinition<'_, &str, &str>,
-        key: &str,
-        grant: Option<&Grant>,
+        change: Option<(&str, String)>,
+        rows: &[(Table, &str, Option<String>)],
     ) -> Result<(), VerbError> {
         let write = self.kept.begin_write().map_err(not_kept)?;
-        {
-            let mut table = write.open_table(table).map_err(not_kept)?;
-            match grant {
-                Some(grant) => {
-                    let text = serde_json::to_string(grant).map_err(not_kept)?;
-                    table.insert(key, text.as_str()).map_err(not_kept)?;
-                }
-                None => drop(table.remove(key).map_err(not_kept)?),
+        for (table, key, text) in rows {
+            let mut table = write.open_table(*table).map_err(not_kept)?;
+            match text {
+                Some(text) => drop(table.insert(*key, text.as_str()).map_err(not_kept)?),
+                None => drop(table.remove(*key).map_err(not_kept)?),
             }
+        }
+        if let Some((by, what)) = change {
+            let mut table = write.open_table(CHANGES).map_err(not_kept)?;
+            let last = table.last().map_err(not_kept)?.map_or(0, |(seq, _)| seq.value());
+            let change = Change { seq: last + 1, time: told_time(now()), by: by.into(), what };
+            let text = serde_json::to_string(&change).map_err(not_kept)?;
+            table.insert(last + 1, text.as_str()).map_err(not_kept)?;
         }
         write.commit().map_err(not_kept)
     }
 
-    /// Makes the link that makes one browser the owner's, and gives its secret.
+    /// Writes something into the list of changes.
     ///
     /// # Errors
     /// Where it cannot be kept.
-    pub fn owner_link(&self) -> Result<String, VerbError> {
-        let secret = secret()?;
-        let grant =
-            Grant { role: Role::Owner, name: None, tournament: None, until: None, once: true };
-        // The last one was perhaps never used: it ends with a new one.
-        let old: Vec<String> = {
-            let known = self.known();
-            let of_owner = known.links.iter().filter(|(_, grant)| grant.role == Role::Owner);
-            of_owner.map(|(key, _)| key.clone()).collect()
-        };
-        for key in old {
-            self.keep(LINKS, &key, None)?;
-            self.known().links.remove(&key);
-        }
-        let key = hashed(&secret);
-        self.keep(LINKS, &key, Some(&grant))?;
-        self.known().links.insert(key, grant);
-        Ok(secret)
+    pub fn note(&self, by: &str, what: impl Into<String>) -> Result<(), VerbError> {
+        self.keep(Some((by, what.into())), &[])
     }
 
-    /// Makes a link for staff, and gives its code.
+    /// Returns what was changed behind a number, 500 at a time.
     ///
     /// # Errors
-    /// Where it cannot be kept.
-    pub fn link(&self, grant: Grant) -> Result<String, VerbError> {
-        let code = code()?;
-        let key = hashed(&code);
-        self.keep(LINKS, &key, Some(&grant))?;
-        self.known().links.insert(key, grant);
-        Ok(code)
+    /// Where it cannot be read.
+    pub fn changed_after(&self, after: u64) -> Result<Vec<Change>, VerbError> {
+        let read = self.kept.begin_read().map_err(not_kept)?;
+        let table = read.open_table(CHANGES).map_err(not_kept)?;
+        let rows = table.range(after.saturating_add(1)..).map_err(not_kept)?;
+        let rows = rows.take(MOST_CHANGES).map(|row| {
+            let (_, text) = row.map_err(not_kept)?;
+            serde_json::from_str(text.value()).map_err(not_kept)
+        });
+        rows.collect()
     }
 
-    /// Returns what a link is for, without using it.
+    /// Returns the last changes, the newest first.
     ///
     /// # Errors
-    /// Where there is none, it is used up or over, or the address has tried too many.
-    pub fn linked(&self, typed: &str, address: &str) -> Result<Grant, VerbError> {
-        let (now, mut known) = (now(), self.known());
-        let minute = now / 60;
-        let tried = known.wrong.get(address).filter(|(since, _)| *since == minute);
-        if tried.is_some_and(|(_, times)| *times >= WRONG_CODES) {
-            let hint = "wait a minute, and look at the code again";
-            return Err(VerbError::new(Code::slow_down("slow-down"), "too many wrong codes", hint));
-        }
-        let found = known.links.get(&hashed(&as_typed(typed))).cloned();
-        match found.filter(|grant| !grant.is_over(now)) {
-            Some(grant) => Ok(grant),
-            None => {
-                if known.wrong.len() >= MOST_ADDRESSES {
-                    known.wrong.retain(|_, (since, _)| *since == minute);
-                }
-                let wrong = known.wrong.entry(address.to_string()).or_insert((minute, 0));
-                *wrong = if wrong.0 == minute { (minute, wrong.1 + 1) } else { (minute, 1) };
-                let hint = "ask whoever gave it for a new one";
-                let what = "this link is used up, over, or was never given";
-                Err(VerbError::new(Code::not_found("no-such-link"), what, hint))
-            }
-        }
-    }
-
-    /// Makes a link a session of a device, and gives its secret.
-    ///
-    /// # Errors
-    /// As [`House::linked`].
-    pub fn join(
-        &self,
-        typed: &str,
-        name: Option<String>,
-        address: &str,
-    ) -> Result<(String, Grant), VerbError> {
-        let grant = self.linked(typed, address)?;
-        if grant.once {
-            let key = hashed(&as_typed(typed));
-            // Two who use it at once: one of them finds it gone.
-            if self.known().links.remove(&key).is_none() {
-                return self.linked(typed, address).map(|grant| (String::new(), grant));
-            }
-            self.keep(LINKS, &key, None)?;
-        }
-        let until = now() + SESSION_SECONDS;
-        let until = grant.until.map_or(until, |end| end.min(until));
-        let session = Grant { name: name.or(grant.name), until: Some(until), once: false, ..grant };
-        let secret = secret()?;
-        let key = hashed(&secret);
-        self.keep(SESSIONS, &key, Some(&session))?;
-        self.known().sessions.insert(key, session.clone());
-        Ok((secret, session))
-    }
-
-    /// Returns whom a session stands for.
-    pub fn session(&self, secret: &str) -> Option<Grant> {
-        self.known().sessions.get(&hashed(secret)).filter(|grant| !grant.is_over(now())).cloned()
-    }
-
-    /// Makes a token for a program, and gives it.
-    ///
-    /// # Errors
-    /// Where it cannot be kept.
-    pub fn token(&self, grant: Grant) -> Result<String, VerbError> {
-        let token = format!("scr_{}", secret()?);
-        let key = hashed(&token);
-        self.keep(TOKENS, &key, Some(&grant))?;
-        self.known().tokens.insert(key, grant);
-        Ok(token)
-    }
-
-    /// Returns whom a token stands for, and the name under which its keys are its own.
-    pub fn token_of(&self, token: &str) -> Option<(Grant, String)> {
-        let key = hashed(token);
-        let grant = self.known().tokens.get(&key).filter(|grant| !grant.is_over(now())).cloned()?;
-        Some((grant, format!("token {key}")))
+    /// Where they cannot be read.
+    pub fn last_changes(&self, most: usize) -> Result<Vec<Change>, VerbError> {
+        let read = self.kept.begin_read().map_err(not_kept)?;
+        let table = read.open_table(CHANGES).map_err(not_kept)?;
+        let last = table.last().map_err(not_kept)?.map_or(0, |(seq, _)| seq.value());
+        drop((table, read));
+        let mut found = self.changed_after(last.saturating_sub(most as u64))?;
+        found.reverse();
+        Ok(found)
     }
 }
 
@@ -287,9 +264,14 @@ pub fn session_principal(secret: &str) -> String {
     format!("session {}", hashed(secret))
 }
 
+/// Returns whether two texts are the same, in a time that says nothing about where they differ.
+pub fn same(one: &str, other: &str) -> bool {
+    blake3::hash(one.as_bytes()) == blake3::hash(other.as_bytes())
+}
+
 fn all<T: DeserializeOwned>(
     kept: &Database,
-    table: TableDefinition<'_, &str, &str>,
+    table: Table,
 ) -> Result<HashMap<String, T>, VerbError> {
     // A table that was never written is made, so that it can be read.
     let write = kept.begin_write().map_err(not_kept)?;
@@ -319,66 +301,4 @@ pub fn only_for_owner(file: &Path) -> std::io::Result<()> {
     #[cfg(not(unix))]
     let _ = file;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    pub(super) fn judge() -> Grant {
-        Grant { role: Role::Judge, name: None, tournament: None, until: None, once: false }
-    }
-
-    #[test]
-    fn an_owners_link_makes_one_browser_the_owners_and_no_second_one() {
-        let house = House::open(None).expect("opened");
-        let secret = house.owner_link().expect("made");
-        let (session, grant) = house.join(&secret, None, "a").expect("joined");
-        assert_eq!(grant.role, Role::Owner);
-        assert_eq!(house.session(&session).map(|grant| grant.role), Some(Role::Owner));
-        assert_eq!(house.join(&secret, None, "a").expect_err("used").code, "no-such-link");
-    }
-
-    #[test]
-    fn what_is_kept_is_there_after_a_restart_and_holds_no_secret() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (code, session, token) = {
-            let house = House::open(Some(folder.path())).expect("opened");
-            let code = house.link(judge()).expect("made");
-            let (session, _) = house.join(&code, Some("Ann".into()), "a").expect("joined");
-            (code.clone(), session, house.token(judge()).expect("made"))
-        };
-        let house = House::open(Some(folder.path())).expect("opened again");
-        assert_eq!(house.session(&session).and_then(|grant| grant.name), Some("Ann".into()));
-        assert!(house.token_of(&token).is_some() && house.token_of("scr_0").is_none());
-        // However it is typed.
-        assert!(house.linked(&format!(" {} ", code.to_lowercase()), "a").is_ok());
-        let bytes = std::fs::read(folder.path().join("house.redb")).expect("read");
-        for secret in [&code, &session, &token] {
-            let found = bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
-            assert!(!found, "a secret stands in the file");
-        }
-    }
-
-    #[test]
-    fn an_address_that_guesses_is_told_to_wait_and_others_are_not() {
-        let house = House::open(None).expect("opened");
-        let code = house.link(judge()).expect("made");
-        // A minute may end in between: then it begins anew.
-        let guess =
-            || (0..=WRONG_CODES).map(|_| house.linked("AAAA-AAAA", "a").unwrap_err()).last();
-        let told = [guess(), guess()].into_iter().flatten().any(|error| error.code == "slow-down");
-        assert!(told);
-        assert!(house.linked(&code, "b").is_ok());
-    }
-
-    #[test]
-    fn a_grant_that_is_over_or_of_another_tournament_does_not_hold() {
-        let house = House::open(None).expect("opened");
-        let token = house.token(Grant { until: Some(1), ..judge() }).expect("made");
-        assert!(house.token_of(&token).is_none());
-        let one = StreamId([1; 16]);
-        let grant = Grant { tournament: Some(one.to_string()), ..judge() };
-        assert!(grant.holds_in(one) && !grant.holds_in(StreamId([2; 16])));
-    }
 }

@@ -1,21 +1,17 @@
 //! Coming in: a link becomes the session of a browser.
 
-use crate::gate::{Need, Role};
-use crate::house::{Grant, SESSION_SECONDS};
-use crate::orders_api::find;
+use crate::house::{Grant, LAPTOP_SECONDS, SESSION_SECONDS};
 use crate::pages::assets;
-use crate::problem::{Refusal, bad_request};
+use crate::problem::Refusal;
 use crate::state::State;
 use crate::who::{COOKIE, Who};
-use axum::body::Bytes;
 use axum::extract::{Form, Path, State as Shared};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Field;
-use scrutineer_engine::error::Code;
+use scrutineer_engine::error::{Code, ErrorKind};
 use serde::Deserialize;
-use serde_json::json;
 use std::sync::Arc;
 
 /// Returns a text as it stands in a page.
@@ -53,7 +49,14 @@ pub fn refusal_page(refusal: &Refusal) -> Response {
         .hint
         .as_ref()
         .map_or(String::new(), |hint| format!("<p>{}</p>", escaped(&hint.to_string())));
-    let body = format!("{hint}<p><code>{}</code> · <a href=\"/\">tournaments</a></p>", error.code);
+    let sign_in = match error.code.kind {
+        ErrorKind::Forbidden | ErrorKind::SignIn => "<a href=\"/sign-in\">sign in</a> · ",
+        _ => "",
+    };
+    let body = format!(
+        "{hint}<p>{sign_in}<code>{}</code> · <a href=\"/\">tournaments</a></p>",
+        error.code
+    );
     let page = Html(plain_page(&error.message, &body));
     let mut response = (refusal.status(), page).into_response();
     // A page is a problem too: it waits as long.
@@ -78,7 +81,8 @@ pub async fn page(
             let body = format!(
                 "<p>This browser becomes the {}'s.</p><form method=\"post\"><p><label>Your name, as \
                  the log has it: <input name=\"name\" maxlength=\"100\" autocomplete=\"name\">\
-                 </label></p><p><button>Come in</button></p></form>",
+                 </label></p><p><label class=\"choice\"><input type=\"checkbox\" name=\"laptop\"> This is \
+                 my laptop: stay signed in for 14 days</label></p><p><button>Come in</button></p></form>",
                 escaped(grant.role.word()),
             );
             Html(plain_page("Come in", &body)).into_response()
@@ -91,6 +95,7 @@ pub async fn page(
 pub struct Coming {
     #[serde(default)]
     name: String,
+    laptop: Option<String>,
 }
 
 /// Makes a link the session of this browser.
@@ -109,91 +114,42 @@ pub async fn come_in(
         return refusal_page(&VerbError::new(code, format!("the name {why}"), hint).into());
     }
     let address = who.address.to_string();
-    let joined = tokio::task::spawn_blocking(move || state.house.join(&code, name, &address)).await;
-    let (secret, grant) = match joined {
-        Ok(Ok(joined)) => joined,
-        Ok(Err(error)) => return refusal_page(&error.into()),
-        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    };
-    let to = grant.tournament.map_or("/".to_string(), |id| format!("/t/{id}/desk"));
-    let cookie =
-        format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age={SESSION_SECONDS}");
-    let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
-    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    let seconds = seconds(coming.laptop.as_deref());
+    match kept(&state, move |state| state.house.join(&code, name, &address, seconds)).await {
+        Ok((secret, grant)) => signed_in(&secret, &grant, seconds, None),
+        Err(error) => refusal_page(&error),
     }
-    response
 }
 
-/// For whom a link or a token is made.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Wanted {
-    role: String,
-    name: Option<String>,
-    tournament: Option<String>,
-    hours: Option<u64>,
-    #[serde(default)]
-    once: bool,
+/// How long a session lasts, on somebody's own laptop or not.
+pub fn seconds(laptop: Option<&str>) -> u64 {
+    if laptop.is_some() { LAPTOP_SECONDS } else { SESSION_SECONDS }
 }
 
-async fn wanted(state: &Arc<State>, who: &Who, body: &Bytes) -> Result<Grant, Refusal> {
-    who.check(Need::Owner)?;
-    let wanted: Wanted = serde_json::from_slice(body)
-        .map_err(|error| bad_request(format!("this makes no link: {error}")))?;
-    let role = Role::of_word(&wanted.role).filter(|role| *role != Role::Public);
-    let role = role.ok_or_else(|| {
-        bad_request("the role is owner, head-judge, scorekeeper, judge or helper")
-    })?;
-    let tournament = match wanted.tournament {
-        Some(name) => Some(state.read(move |store| find(store, &name)).await?.to_string()),
-        None => None,
-    };
-    let until = wanted.hours.map(|hours| crate::house::now() + hours.saturating_mul(3_600));
-    if let Some(why) = wanted.name.as_deref().and_then(|name| Field::Staff.objection(name)) {
-        return Err(bad_request(format!("the name {why}")).into());
-    }
-    Ok(Grant { role, name: wanted.name, tournament, until, once: wanted.once })
-}
-
-/// Makes a link for staff.
-///
-/// # Errors
-/// Where somebody else than the owner asks, or the role is none.
-pub async fn new_link(
-    Shared(state): Shared<Arc<State>>,
-    who: Who,
-    body: Bytes,
-) -> Result<Response, Refusal> {
-    let grant = wanted(&state, &who, &body).await?;
-    let code = kept(&state, move |state| state.house.link(grant)).await?;
-    let answer = json!({ "code": code, "path": format!("/join/{code}") });
-    Ok((StatusCode::CREATED, axum::Json(answer)).into_response())
-}
-
-/// Makes a token for a program.
-///
-/// # Errors
-/// As [`new_link`].
-pub async fn new_token(
-    Shared(state): Shared<Arc<State>>,
-    who: Who,
-    body: Bytes,
-) -> Result<Response, Refusal> {
-    let grant = wanted(&state, &who, &body).await?;
-    let token = kept(&state, move |state| state.house.token(grant)).await?;
-    Ok((StatusCode::CREATED, axum::Json(json!({ "token": token }))).into_response())
+/// Gives a browser its session, and leads to where it works.
+pub fn signed_in(secret: &str, grant: &Grant, seconds: u64, back: Option<String>) -> Response {
+    let own = || grant.tournament.as_ref().map_or("/".into(), |id| format!("/t/{id}/desk"));
+    let cookie = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}");
+    let headers = [
+        (header::LOCATION, back.unwrap_or_else(own)),
+        (header::SET_COOKIE, cookie),
+        (header::CACHE_CONTROL, "no-store".into()),
+    ];
+    (StatusCode::SEE_OTHER, headers).into_response()
 }
 
 /// Keeps something in the house, which waits for the disk.
-async fn kept(
+///
+/// # Errors
+/// What `keep` says.
+pub async fn kept<T: Send + 'static>(
     state: &Arc<State>,
-    keep: impl FnOnce(&State) -> Result<String, VerbError> + Send + 'static,
-) -> Result<String, VerbError> {
+    keep: impl FnOnce(&State) -> Result<T, VerbError> + Send + 'static,
+) -> Result<T, Refusal> {
     let state = Arc::clone(state);
     let done = tokio::task::spawn_blocking(move || keep(&state)).await;
-    done.unwrap_or_else(|_| {
+    Ok(done.unwrap_or_else(|_| {
         let code = Code::internal("request-not-done");
         Err(VerbError::new(code, "this request could not be carried out", "try it again"))
-    })
+    })?)
 }

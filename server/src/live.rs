@@ -41,7 +41,12 @@ pub fn head_json(state: &Tournament, hash: &str) -> Value {
 
 /// Returns the ETag of a head, without its quotation marks.
 pub fn tag(seq: u64, hash: &str) -> String {
-    format!("{seq}-{}", hash.get(..8).unwrap_or(hash))
+    format!("{seq}-{}", tag_hash(hash))
+}
+
+/// Returns what stands of a hash in an ETag.
+pub fn tag_hash(hash: &str) -> &str {
+    hash.get(..8).unwrap_or(hash)
 }
 
 /// Returns where a log stands: its ETag, without the quotation marks.

@@ -1,7 +1,7 @@
 //! Orders over HTTP: one or many, each done once under its key.
 
 use crate::gate::{Need, Role, may, not_allowed};
-use crate::live::tag_of;
+use crate::live::{tag_hash, tag_of};
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
 use crate::state::State;
 use crate::who::Who;
@@ -14,9 +14,12 @@ use scrutineer_desk::desk::Asked;
 use scrutineer_desk::orders::{self, New, Order, Told};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::handler::read_events;
-use scrutineer_engine::record::{CommandId, StreamId};
+use scrutineer_engine::record::{CommandId, StreamId, to_hex};
+use scrutineer_projections::timeline::sentence;
+use scrutineer_replay::loaded::LoadedTournament;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,10 +36,19 @@ const CONTEXT: &str = "scrutineer 2026 order v1";
 pub struct Beside {
     /// What makes a repeat harmless.
     pub key: Option<String>,
-    /// Where the log stood when the order was decided on, as its ETag.
-    pub seen: Option<String>,
+    /// Where the log stood when the order was decided on.
+    pub seen: Option<Seen>,
     /// Whether an order that needs that is refused without it.
     pub must_have_seen: bool,
+}
+
+/// Where the log stood when an order was decided on, as its ETag.
+#[derive(Clone, Debug)]
+pub enum Seen {
+    /// On a page: it counts where the order is decided on what stood there.
+    Page(String),
+    /// As a program said it: it counts for every order.
+    Tag(String),
 }
 
 /// An order that was carried out.
@@ -69,6 +81,11 @@ fn stream_id(principal: &str, key: &str) -> StreamId {
     StreamId(derived(principal, b"", key))
 }
 
+/// Returns what a request to make something is known by.
+pub fn once_id(principal: &str, what: &str, key: &str) -> String {
+    to_hex(&derived(principal, what.as_bytes(), key))
+}
+
 fn derived(principal: &str, stream: &[u8], key: &str) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
     for part in [principal.as_bytes(), stream, key.as_bytes()] {
@@ -92,15 +109,20 @@ pub fn key_of(typed: Option<&str>) -> Result<Option<String>, VerbError> {
     Ok(Some(key.to_string()))
 }
 
-fn header_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers.get(name).and_then(|value| value.to_str().ok())
+/// Reads the key that a request needs which does something; the command line of this machine needs none.
+///
+/// # Errors
+/// Where there is none, or it is no key.
+pub fn needed_key(who: &Who, headers: &HeaderMap) -> Result<Option<String>, VerbError> {
+    let key = key_of(header_of(headers, "idempotency-key"))?;
+    match key.is_none() && !who.is_local {
+        true => Err(bad_request("an Idempotency-Key is needed: with it a repeat is harmless")),
+        false => Ok(key),
+    }
 }
 
-/// Returns whether an order is decided on what its giver sees, so that it must be said what that was.
-fn needs_seen(verb: &str) -> bool {
-    const NEED: [&str; 8] =
-        ["advance", "amend-rules", "close", "cut", "repair", "reseed", "set-pairing", "withdraw"];
-    NEED.contains(&verb)
+fn header_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
 }
 
 /// Reads an ETag of a tournament: the event that it names, and the tag without its quotation marks.
@@ -114,16 +136,53 @@ pub fn tag_seq(seen: &str) -> Result<(u64, &str), VerbError> {
     seq.map(|seq| (seq, bare)).ok_or_else(wrong)
 }
 
-/// The seq that an ETag names, where the log holds it with that hash.
-fn seen_seq(store: &Store, stream: StreamId, seen: &str) -> Result<u64, VerbError> {
-    let (seq, bare) = tag_seq(seen)?;
+/// Where the log has to stand still for an order, when its giver saw it at an ETag: at its head now,
+/// unless what they decided on has changed since.
+fn expected(
+    store: &Store,
+    stream: StreamId,
+    order: &Order,
+    seen: &Seen,
+) -> Result<Option<u64>, Refusal> {
+    let (tag, strict) = match seen {
+        Seen::Page(tag) => (tag, false),
+        Seen::Tag(tag) => (tag, true),
+    };
+    let (seq, bare) = tag_seq(tag)?;
+    let hash = bare.split_once('-').map_or("", |(_, hash)| hash);
     let now = tag_of(store, stream)?;
     if now == bare {
-        return Ok(seq);
+        return Ok(Some(seq));
     }
-    let message = format!("events were recorded since {bare}: the log is at {now}");
+    let event = store.load(stream, true)?;
+    let record = store.log().read(stream, seq.saturating_sub(1)).next();
+    let is_known = record.transpose().map_err(StoreError::from)?.is_some_and(|record| {
+        let own = record.hash().to_string();
+        record.header().seq == seq && tag_hash(&own) == hash
+    });
+    let changed = match is_known {
+        true if strict && !orders::is_decided_on_sight(order) => Some(seq + 1),
+        true => orders::changed_since(&event, order, seq),
+        // A log that was never like that: of another store, such as a copy that was put back.
+        false => Some(seq + 1),
+    };
+    if changed.is_none() {
+        return Ok(Some(event.state.head()));
+    }
+    let message = match changed.filter(|_| is_known).and_then(|at| told_of(&event, at)) {
+        Some(told) => format!("since event {seq}, which you saw: {told}"),
+        None => format!("the log is at {now}, and not at {bare}"),
+    };
     let hint = "look at what happened since, and decide again";
-    Err(VerbError::new(scrutineer_engine::error::Code::stale("moved"), message, hint))
+    let error = VerbError::new(Code::stale("moved"), message, hint);
+    let since = format!("/api/v1/tournaments/{stream}/log?after={seq}");
+    Err(Refusal { error, head: Some(now), since: Some(since) })
+}
+
+/// What an event of the log says.
+fn told_of(event: &LoadedTournament, seq: u64) -> Option<String> {
+    let (_, logged) = event.log.get(usize::try_from(seq).ok()?.checked_sub(1)?)?;
+    Some(sentence(&event.state, seq, logged, event))
 }
 
 /// A scorekeeper takes back what they could have typed: results, penalties and drops.
@@ -187,7 +246,8 @@ fn carried(
         Some(id) => store.log().command(stream, id).map_err(StoreError::from)?,
         None => None,
     };
-    let at_head = |error: VerbError| Refusal { error, head: tag_of(store, stream).ok() };
+    let at_head =
+        |error: VerbError| Refusal { error, head: tag_of(store, stream).ok(), since: None };
     let sent = id.zip(beside.key.as_deref());
     if sent.is_some_and(|(id, key)| known.is_some() && state.house.sent_otherwise(id, key, &body)) {
         return Err(at_head(sent_otherwise()));
@@ -195,8 +255,9 @@ fn carried(
     // What was recorded already needs no look at what stands now.
     let expected = match (&beside.seen, known) {
         (_, Some(_)) => None,
-        (Some(seen), None) => Some(seen_seq(store, stream, seen).map_err(at_head)?),
-        (None, None) if beside.must_have_seen && needs_seen(order.verb()) => {
+        (Some(Seen::Page(_)), None) if !orders::is_decided_on_sight(order) => None,
+        (Some(seen), None) => expected(store, stream, order, seen)?,
+        (None, None) if beside.must_have_seen && orders::is_decided_on_sight(order) => {
             let message = format!("`{}` is decided on what stands: say what you saw", order.verb());
             let hint = "send the tournament's ETag as If-Match";
             return Err(at_head(VerbError::new(IF_MATCH_NEEDED, message, hint)));
@@ -226,7 +287,7 @@ fn carried(
 /// Returns the refusal of another order under a key that was used.
 fn sent_otherwise() -> VerbError {
     let message = "something else was recorded under this key";
-    let code = scrutineer_engine::error::Code::conflict("command-id-reused");
+    let code = Code::refused("command-id-reused");
     VerbError::new(code, message, "take a new key for a new order")
 }
 
@@ -241,6 +302,10 @@ fn answer_json(asker: &Asker, store: &Store, stream: StreamId, verb: &str, told:
         told.json = json!({});
     }
     let mut json = serde_json::to_value(told.answer(tournament)).unwrap_or_default();
+    // Lots have an order of their own: the players', which the verb would stand in for.
+    if let Some(drawn) = json.get_mut("order").map(Value::take) {
+        json["drawn"] = drawn;
+    }
     json["order"] = verb.into();
     json["repeated"] = told.repeated.into();
     json["next"] = told.next.into();
@@ -289,7 +354,7 @@ pub fn orders_of(headers: &HeaderMap, body: &[u8]) -> Result<(Vec<Value>, bool),
     };
     if orders.len() > MOST_ORDERS {
         let message = format!("{} orders are more than {MOST_ORDERS}", orders.len());
-        let code = scrutineer_engine::error::Code::too_large("too-large");
+        let code = Code::too_large("too-large");
         return Err(VerbError::new(code, message, "send them in parts"));
     }
     Ok((orders, many))
@@ -326,13 +391,8 @@ pub async fn post(
     who.check(Need::ByOrder)?;
     let stream = state.read(move |store| find(store, &id)).await?;
     who.check_in(Need::ByOrder, stream)?;
-    let key = key_of(header_of(&headers, "idempotency-key"))?;
-    if key.is_none() && !who.is_local {
-        return Err(
-            bad_request("an order needs an Idempotency-Key: with it a repeat is harmless").into()
-        );
-    }
-    let seen = header_of(&headers, "if-match").map(str::to_string);
+    let key = needed_key(&who, &headers)?;
+    let seen = header_of(&headers, "if-match").map(|tag| Seen::Tag(tag.to_string()));
     let (values, many) = orders_of(&headers, &body)?;
     let beside = Beside { key, seen, must_have_seen: true };
     if !many {
@@ -394,12 +454,7 @@ pub async fn open(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let key = key_of(header_of(&headers, "idempotency-key"))?;
-    if key.is_none() && !who.is_local {
-        return Err(
-            bad_request("an order needs an Idempotency-Key: with it a repeat is harmless").into()
-        );
-    }
+    let key = needed_key(&who, &headers)?;
     let new: New = serde_json::from_slice(&body)
         .map_err(|error| bad_request(format!("this opens no tournament: {error}")))?;
     let (stream, carried) = opened(&state, who, new, key).await?;

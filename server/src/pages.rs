@@ -22,10 +22,12 @@ pub mod moves;
 pub mod places;
 pub mod players;
 pub mod print;
+pub mod problem;
 pub mod replay;
 pub mod round;
 pub mod rules;
 pub mod screen;
+pub mod staff;
 pub mod standings;
 pub mod tournaments;
 pub mod what_if;
@@ -127,7 +129,10 @@ impl Looked<'_> {
 }
 
 /// The ruleset that is asked for, or the tournament's own.
-fn rules_of(event: &LoadedTournament, asked: Option<&str>) -> Result<Arc<Ruleset>, VerbError> {
+///
+/// # Errors
+/// Where there is no such ruleset.
+pub fn rules_of(event: &LoadedTournament, asked: Option<&str>) -> Result<Arc<Ruleset>, VerbError> {
     Ok(Arc::new(match asked.filter(|name| !name.is_empty()) {
         Some(name) => Library::shipped().ruleset(name)?,
         None => parse(event.state.ruleset().unwrap_or_default())?,

@@ -4,7 +4,9 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
 
 /// Returns the status of a kind of error.
 pub const fn status(kind: ErrorKind) -> StatusCode {
@@ -24,6 +26,16 @@ pub const fn status(kind: ErrorKind) -> StatusCode {
     }
 }
 
+/// Returns the one status of a code: that of its kind, but for a few.
+pub fn status_of(code: Code) -> StatusCode {
+    match code.word {
+        "if-match-needed" => StatusCode::PRECONDITION_REQUIRED,
+        "bad-request" | "bad-usage" => StatusCode::BAD_REQUEST,
+        "command-id-reused" => StatusCode::UNPROCESSABLE_ENTITY,
+        _ => status(code.kind),
+    }
+}
+
 /// Said where an order needs to know what its giver saw.
 pub const IF_MATCH_NEEDED: Code = Code::invalid("if-match-needed");
 
@@ -34,11 +46,13 @@ pub struct Refusal {
     pub error: VerbError,
     /// Where the log stands, as its ETag, where that is known.
     pub head: Option<String>,
+    /// The path of what was recorded since, where that is why.
+    pub since: Option<String>,
 }
 
 impl From<VerbError> for Refusal {
     fn from(error: VerbError) -> Refusal {
-        Refusal { error, head: None }
+        Refusal { error, head: None, since: None }
     }
 }
 
@@ -51,30 +65,54 @@ impl From<scrutineer_desk::store::StoreError> for Refusal {
 impl Refusal {
     /// Returns the status.
     pub fn status(&self) -> StatusCode {
-        match self.error.code.word {
-            "if-match-needed" => StatusCode::PRECONDITION_REQUIRED,
-            _ => status(self.error.code.kind),
-        }
+        status_of(self.error.code)
     }
 
     /// Returns the problem as programs read it.
     pub fn json(&self) -> Value {
-        let problem = self.error.problem();
-        let status = self.status();
-        let mut json = json!({
-            "type": format!("/problems/{}", problem.code),
-            "title": status.canonical_reason().unwrap_or("refused"),
-            "status": status.as_u16(),
-            "kind": problem.kind,
-            "code": problem.code,
-            "detail": problem.message,
-            "hint": problem.hint,
-        });
-        if let Some(head) = &self.head {
-            json["head"] = head.as_str().into();
-        }
-        json
+        let (problem, status) = (self.error.problem(), self.status());
+        let details = Details {
+            link: format!("/problems/{}", problem.code),
+            title: status.canonical_reason().unwrap_or("refused").to_string(),
+            status: status.as_u16(),
+            kind: problem.kind,
+            code: problem.code,
+            detail: problem.message,
+            hint: problem.hint,
+            head: self.head.clone(),
+            since: self.since.clone(),
+        };
+        serde_json::to_value(details).unwrap_or_default()
     }
+}
+
+/// Why something was refused (RFC 9457).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub struct Details {
+    /// The page of its code.
+    #[serde(rename = "type")]
+    pub link: String,
+    /// The status in words.
+    pub title: String,
+    /// The status.
+    pub status: u16,
+    /// The kind, from which the status follows.
+    pub kind: String,
+    /// The stable code.
+    pub code: String,
+    /// What is wrong.
+    pub detail: String,
+    /// What to do next.
+    pub hint: Option<String>,
+    /// Where the log stands, as its ETag; left out where that is not known.
+    #[schema(nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
+    /// The path of what was recorded since; left out where that is not why.
+    #[schema(nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
 }
 
 impl IntoResponse for Refusal {

@@ -3,12 +3,12 @@
 use crate::gate::Need::{self, *};
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
-use crate::{api, forms, join, local, orders_api, sites};
+use crate::{api, forms, join, local, orders_api, reads, sites, staff_api, staff_pages};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post, put};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn on(method: &'static str, path: &'static str, need: Need, to: To) -> Route {
 
 /// Returns every path that leads somewhere, but the streams.
 pub fn table() -> Vec<Route> {
-    let (reads, writes) = ("GET", "POST");
+    let (reads, writes, removes) = ("GET", "POST", "DELETE");
     vec![
         on(reads, "/", Anyone, get(sites::tournaments)),
         on(reads, "/new", Owner, get(sites::new)),
@@ -73,6 +73,16 @@ pub fn table() -> Vec<Route> {
             post(forms::post).layer(DefaultBodyLimit::max(LIST_BODY)),
         ),
         on(reads, "/s/{file}", Anyone, get(sites::asset)),
+        on(reads, "/problems/{code}", Anyone, get(sites::problem)),
+        on(reads, "/api/v1/openapi.json", Anyone, get(sites::openapi)),
+        on(reads, "/sign-in", Anyone, get(staff_pages::sign_in_page)),
+        on(writes, "/sign-in", Anyone, post(staff_pages::sign_in)),
+        on(writes, "/sign-out", Anyone, post(staff_pages::sign_out)),
+        on(reads, "/staff", Owner, get(staff_pages::page)),
+        on(writes, "/staff/links", Owner, post(staff_pages::new_link)),
+        on(writes, "/staff/tokens", Owner, post(staff_pages::new_token)),
+        on(writes, "/staff/accounts", Owner, post(staff_pages::account)),
+        on(writes, "/staff/end", Owner, post(staff_pages::end)),
         on(reads, "/join/{code}", Anyone, get(join::page)),
         on(writes, "/join/{code}", Anyone, post(join::come_in)),
         on(reads, "/api/v1/tournaments", Anyone, get(api::tournaments)),
@@ -94,6 +104,17 @@ pub fn table() -> Vec<Route> {
             Anyone,
             get(api::explanation),
         ),
+        on(reads, "/api/v1/tournaments/{id}/players/{player}", Staff, get(reads::player)),
+        on(reads, "/api/v1/tournaments/{id}/compare", Staff, get(reads::compare)),
+        on(reads, "/api/v1/tournaments/{id}/replay", Staff, get(reads::replay)),
+        on(reads, "/api/v1/tournaments/{id}/trace/{player}", Staff, get(reads::trace)),
+        on(reads, "/api/v1/tournaments/{id}/records/{page}", Staff, get(reads::records)),
+        on(reads, "/api/v1/tournaments/{id}/checkpoint", Anyone, get(reads::checkpoint)),
+        on(writes, "/api/v1/tournaments/{id}/checkpoint", Owner, post(reads::sign_now)),
+        on(reads, "/api/v1/tournaments/{id}/checkpoints", Anyone, get(reads::checkpoints)),
+        on(reads, "/api/v1/rulesets", Anyone, get(reads::rulesets)),
+        on(reads, "/api/v1/rulesets/{rules}", Anyone, get(reads::ruleset)),
+        on(writes, "/api/v1/rulesets/check", Anyone, post(reads::check_ruleset)),
         on(reads, "/api/v1/tournaments/{id}/log", Staff, get(api::log)),
         on(reads, "/api/v1/tournaments/{id}/disputes", Staff, get(api::disputes)),
         on(
@@ -103,8 +124,18 @@ pub fn table() -> Vec<Route> {
             get(api::dispute_file),
         ),
         on(reads, "/api/v1/tournaments/{id}/bundle", Owner, get(api::bundle)),
-        on(writes, "/api/v1/links", Owner, post(join::new_link)),
-        on(writes, "/api/v1/tokens", Owner, post(join::new_token)),
+        on(reads, "/api/v1/links", Owner, get(staff_api::links)),
+        on(writes, "/api/v1/links", Owner, post(staff_api::new_link)),
+        on(removes, "/api/v1/links/{link}", Owner, delete(staff_api::end_link)),
+        on(reads, "/api/v1/tokens", Owner, get(staff_api::tokens)),
+        on(writes, "/api/v1/tokens", Owner, post(staff_api::new_token)),
+        on(removes, "/api/v1/tokens/{token}", Owner, delete(staff_api::end_token)),
+        on(reads, "/api/v1/sessions", Owner, get(staff_api::sessions)),
+        on(removes, "/api/v1/sessions/{session}", Owner, delete(staff_api::end_session)),
+        on(reads, "/api/v1/staff", Owner, get(staff_api::accounts)),
+        on("PUT", "/api/v1/staff/{name}", Owner, put(staff_api::put_account)),
+        on(removes, "/api/v1/staff/{name}", Owner, delete(staff_api::remove_account)),
+        on(reads, "/api/v1/changes", Owner, get(staff_api::changes)),
         on(reads, "/local/hello", Local, get(local::hello)),
         on(
             writes,

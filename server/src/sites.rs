@@ -11,7 +11,7 @@ use crate::reader::Reader;
 use crate::state::State;
 use crate::who::Who;
 use axum::extract::{Path, Query, State as Shared};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
 use serde::Deserialize;
@@ -375,4 +375,27 @@ pub async fn asset(Path(file): Path<String>) -> Response {
     let kind = HeaderValue::from_static(kind);
     (StatusCode::OK, [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, year)], bytes)
         .into_response()
+}
+
+/// What a code of a refusal means: as a page, and for programs as data.
+pub async fn problem(Path(code): Path<String>, headers: HeaderMap) -> Response {
+    let wants_json = crate::forms::wants_json(&headers);
+    let Some(found) = crate::problems::find(&code) else {
+        let word = scrutineer_engine::error::Code::not_found("no-such-page");
+        let refusal: Refusal =
+            VerbError::new(word, format!("there is no code {code:?}"), "begin at /").into();
+        return if wants_json { refusal.into_response() } else { refusal_page(&refusal) };
+    };
+    match wants_json {
+        true => axum::Json(found).into_response(),
+        false => shown(pages::problem::page(found)),
+    }
+}
+
+/// The description for programs.
+pub async fn openapi() -> Response {
+    let kind = HeaderValue::from_static("application/json");
+    let caching = HeaderValue::from_static("public, max-age=300");
+    let text = format!("{:#}\n", crate::openapi::document());
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching)], text).into_response()
 }

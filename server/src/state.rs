@@ -124,6 +124,10 @@ impl State {
     pub fn open(setup: Setup, stopping: watch::Receiver<bool>) -> Result<State, VerbError> {
         let store = (setup.opener)()?;
         let house = House::open(setup.folder.as_deref())?;
+        if setup.allow_plain_staff {
+            let what = "staff may be more than scorekeepers over plain http: --allow-plain-staff";
+            house.note("the server", what)?;
+        }
         Ok(State {
             setup,
             house,

@@ -1,7 +1,7 @@
 //! Who calls: the browser of a session, a program with a token, or the command line of this machine.
 
 use crate::gate::{Need, Role, not_allowed};
-use crate::house::{Grant, session_principal};
+use crate::house::{Grant, same, session_principal};
 use crate::problem::Refusal;
 use crate::state::State;
 use axum::extract::FromRequestParts;
@@ -52,6 +52,15 @@ impl Who {
         Asker { person: self.name.clone(), ..state.setup.asker.clone() }
     }
 
+    /// Returns who it is, as the list of changes says it.
+    pub fn told(&self) -> String {
+        match &self.name {
+            _ if self.is_local => "the command line of this machine".to_string(),
+            Some(name) => format!("{name}, {}", self.role.word()),
+            None => self.role.word().to_string(),
+        }
+    }
+
     /// Returns the role in a tournament: a link for one of them is none in another.
     pub fn role_in(&self, stream: StreamId) -> Role {
         match &self.grant {
@@ -90,9 +99,9 @@ pub fn session_in(headers: &HeaderMap) -> Option<&str> {
     each.find_map(|one| one.strip_prefix(COOKIE)?.strip_prefix('='))
 }
 
-/// Returns whether two secrets are the same, in a time that says nothing about where they differ.
-fn same(one: &str, other: &str) -> bool {
-    blake3::hash(one.as_bytes()) == blake3::hash(other.as_bytes())
+/// The most that somebody is over plain http, which can be listened to in a room of strangers.
+const fn most(is_near: bool, allow_plain_staff: bool) -> Role {
+    if is_near || allow_plain_staff { Role::Owner } else { Role::Scorekeeper }
 }
 
 impl FromRequestParts<Arc<State>> for Who {
@@ -128,13 +137,23 @@ impl FromRequestParts<Arc<State>> for Who {
                 None => return Ok(Who::nobody(address)),
             },
         };
-        // In a room of strangers plain http can be listened to.
-        let most = match is_near || state.setup.allow_plain_staff {
-            true => Role::Owner,
-            false => Role::Scorekeeper,
-        };
-        let role = grant.role.min(most);
+        let role = grant.role.min(most(is_near, state.setup.allow_plain_staff));
         let name = grant.name.clone();
         Ok(Who { role, name, principal, is_local: false, address, grant: Some(grant) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn over_plain_http_from_elsewhere_nobody_is_more_than_a_scorekeeper() {
+        for role in Role::ALL {
+            assert_eq!(role.min(most(true, false)), role);
+            assert_eq!(role.min(most(false, true)), role);
+            assert!(role.min(most(false, false)) <= Role::Scorekeeper);
+        }
+        assert_eq!(Role::Judge.min(most(false, false)), Role::Judge);
     }
 }

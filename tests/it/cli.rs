@@ -7,7 +7,7 @@ mod handbook;
 mod normalise;
 mod refusals;
 pub mod script;
-mod sessions;
+pub mod sessions;
 mod stack;
 mod streams;
 mod unchecked;

@@ -200,6 +200,11 @@ fn every_answer_is_given_and_is_what_its_schema_says() {
     assert!(never.is_empty(), "never answered: {never:?}");
 }
 
+/// Whether a value is what a schema says, with the schemas of its parts in `whole`.
+pub fn holds(whole: &Value, schema: &Value, value: &Value) -> Result<(), String> {
+    is_valid(whole, schema, value)
+}
+
 /// Whether a value is all that a schema says, and has no key of which it says nothing. `whole` holds
 /// the schemas of its parts.
 fn fits(whole: &Value, schema: &Value, value: &Value) -> Result<(), String> {
@@ -294,6 +299,15 @@ fn is_valid(whole: &Value, schema: &Value, value: &Value) -> Result<(), String> 
                     return Err(format!("not one of several: {found:?}"));
                 }
             }
+            "anyOf" => {
+                // Beside others, each says a part of it.
+                let found = list(said).iter().map(|of| is_valid(whole, of, value));
+                let found: Vec<Result<(), String>> = found.collect();
+                if !found.iter().any(Result::is_ok) {
+                    return Err(format!("none of several: {found:?}"));
+                }
+            }
+            "discriminator" | "default" => {}
             "enum" | "minimum" | "$schema" | "$defs" | "description" | "format"
             | "propertyNames" => {}
             _ => panic!("{word}: a word of JSON Schema that is not known here"),

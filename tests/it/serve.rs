@@ -4,10 +4,15 @@
 mod api;
 mod beside;
 mod client;
+mod described;
 mod gate;
 mod hostile;
 mod house;
 mod live;
 mod open;
+mod problems;
 mod running;
+mod seen;
+mod staff;
+mod through;
 mod twice;

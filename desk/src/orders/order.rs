@@ -27,6 +27,10 @@ macro_rules! orders {
         })+
 
         impl Order {
+            /// Every order: what its type is called, and its verb.
+            pub const VERBS: &'static [(&'static str, &'static str)] =
+                &[$((stringify!($name), $verb)),+];
+
             /// The verb, as it is typed and as `order` has it.
             pub const fn verb(&self) -> &'static str {
                 match self { $(Order::$name(_) => $verb),+ }

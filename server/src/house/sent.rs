@@ -124,6 +124,7 @@ impl House {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::house::Kind;
 
     #[test]
     fn what_was_sent_is_known_after_a_restart_and_no_word_of_it_stands_in_the_file() {
@@ -163,11 +164,11 @@ mod tests {
         write.open_table(OTHER).expect("opened").insert("one", 1).expect("put in");
         write.commit().expect("kept");
         assert!(changes.has_changed().expect("open"));
-        let token = house.token(crate::house::tests::judge()).expect("made");
+        let token = crate::house::tests::made(&house, Kind::Token);
         let elsewhere = tempfile::tempdir().expect("a folder");
         house.write_copy(elsewhere.path()).expect("copied");
         // The original goes on, and the copy is as it was.
-        let later = house.token(crate::house::tests::judge()).expect("made");
+        let later = crate::house::tests::made(&house, Kind::Token);
         let copy = House::open(Some(elsewhere.path())).expect("opened");
         assert!(copy.token_of(&token).is_some() && copy.token_of(&later).is_none());
         let read = copy.kept.begin_read().expect("begun");

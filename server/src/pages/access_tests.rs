@@ -22,6 +22,18 @@ fn pages() -> Vec<(String, String)> {
     pages
 }
 
+/// A house with one of everything.
+fn staffed() -> crate::house::House {
+    use crate::house::{Grant, House, Kind};
+    let house = House::open(None).expect("opened");
+    for kind in Kind::ALL {
+        house.make(kind, Grant::default(), "Olga", None).expect("made");
+    }
+    let password = Some("the hall closes at six");
+    house.put_account("Pia", password, crate::gate::Role::Helper, None, "Olga").expect("made");
+    house
+}
+
 fn of(hall: &Hall) -> Vec<(String, String)> {
     let mut at = hall.looked();
     at.said.done = Some(3);
@@ -57,6 +69,8 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ("rules", rules::page(&at)),
         ("screen", screen::page(&at, &screen::Show::default())),
         ("tournaments", tournaments::page(&hall.store, &crate::reader::Reader::default(), at.role)),
+        ("staff", staff::page(&hall.store, &staffed())),
+        ("sign-in", staff::sign_in_page("/", Some("Olga, owner".into()), None)),
         ("new", tournaments::new_page(&hall.store, "k", None, &at.said)),
     ];
     made.into_iter().map(|(name, html)| (name.to_string(), html.expect(name))).collect()

@@ -4,6 +4,7 @@
 use super::{Looked, assets, clock, round_called, told};
 use crate::gate::Need;
 use crate::language::Language;
+use crate::live::tag;
 use scrutineer_desk::desk::{open_round, suggested};
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_engine::event::PhaseKind;
@@ -101,6 +102,8 @@ pub struct Frame {
     pub tabs: Vec<TabShown>,
     /// What became of the last order.
     pub message: Option<Message>,
+    /// Whether the last order was refused since the tournament had moved on.
+    pub is_moved: bool,
     /// The key of the page's forms.
     pub key: String,
     /// The last event that the page knows.
@@ -111,6 +114,8 @@ pub struct Frame {
     pub tables_in: String,
     /// When the last event was saved.
     pub saved: String,
+    /// Where the log stands, as its ETag: what whoever posts a form of the page saw.
+    pub seen: String,
     /// The path of this page, to which forms come back.
     pub back: String,
     /// In which language.
@@ -147,10 +152,12 @@ impl Frame {
             is_staff,
             tabs: tabs.iter().map(shown).collect(),
             message: message(at, event).filter(|_| is_staff),
+            is_moved: at.said.refused.as_deref() == Some("moved"),
             key: at.form_key.clone(),
             head: event.state.head(),
             saved: saved(at, event.state.head()),
             digits: event.head.to_string().chars().take(4).collect(),
+            seen: tag(event.state.head(), &event.head.to_string()),
             back: format!("{}/{path}", at.base),
             language: at.language,
             view: String::new(),

@@ -76,13 +76,15 @@ struct Paper {
 }
 
 /// A code that a camera reads: the side in squares, and the dark ones as a path.
-struct Svg {
-    side: usize,
-    path: String,
+pub struct Svg {
+    /// How many squares a side has.
+    pub side: usize,
+    /// The dark squares.
+    pub path: String,
 }
 
-/// The code of a text; none where it is too long for one.
-fn code(text: &str) -> Option<Svg> {
+/// Returns the code of a text; none where it is too long for one.
+pub fn code(text: &str) -> Option<Svg> {
     let code = QrCode::with_error_correction_level(text.as_bytes(), EcLevel::M).ok()?;
     let side = code.width();
     let mut path = String::new();

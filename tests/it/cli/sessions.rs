@@ -16,7 +16,8 @@ macro_rules! sessions {
             }
         )+
 
-        const NAMES: &[&str] = &[$(stringify!($name)),+];
+        /// Every session.
+        pub const NAMES: &[&str] = &[$(stringify!($name)),+];
     };
 }
 

@@ -54,15 +54,23 @@ impl Server {
 
     /// As [`Server::with`], with its errors and its log somewhere else.
     pub fn with_stderr(desk: &Desk, more: &[&str], errors: Stdio) -> Server {
-        let words = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
-        let mut command = desk.command(&words);
+        let mut command = desk.command(&[&["serve", "--listen", "127.0.0.1:0"], more].concat());
         command.stderr(errors);
         Server::started(desk, command)
     }
 
+    /// As [`Server::of`], under another word.
+    pub fn rehearsing(desk: &Desk, word: &str) -> Server {
+        Server::under(desk, desk.command(&["serve", "--listen", "127.0.0.1:0"]), word)
+    }
+
     /// As [`Server::of`], started by this command.
-    pub fn started(desk: &Desk, mut command: Command) -> Server {
-        command.env("SCRUTINEER_REHEARSE", WORD);
+    pub fn started(desk: &Desk, command: Command) -> Server {
+        Server::under(desk, command, WORD)
+    }
+
+    fn under(desk: &Desk, mut command: Command, word: &str) -> Server {
+        command.env("SCRUTINEER_REHEARSE", word);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         let mut out = BufReader::new(child.stdout.take().expect("piped"));
         let (mut told, mut line) = (String::new(), String::new());
@@ -141,6 +149,18 @@ impl Server {
     pub fn local(&self, method: &str, path: &str, body: &str) -> Answer {
         let key = format!("Bearer {}", self.key);
         self.send(method, path, &[("Authorization", &key)], body)
+    }
+
+    /// The ETag of the tournament as it stands.
+    pub fn tag(&self) -> String {
+        let stands = self.get("/api/v1/tournaments/Friday");
+        stands.header("etag").expect("an ETag").to_string()
+    }
+
+    /// As [`Server::local`], an order that says what was seen.
+    pub fn local_seeing(&self, path: &str, order: &str) -> Answer {
+        let (key, tag) = (format!("Bearer {}", self.key), self.tag());
+        self.send("POST", path, &[("Authorization", &key), ("If-Match", &tag)], order)
     }
 
     /// A token of this role.

@@ -16,15 +16,15 @@ fn malformed_oversized_unauthorized_and_forged_requests_record_nothing() {
     let own = [("Authorization", token.as_str()), ("Idempotency-Key", "k")];
     let more = |name: &'static str, value: &'static str| [own[0], own[1], (name, value)];
     for (what, answer, status, code) in [
-        ("no JSON", with(&own, "{"), 422, "bad-request"),
-        ("no order", with(&own, "{}"), 422, "bad-request"),
-        ("an unknown verb", with(&own, r#"{"order":"cheat"}"#), 422, "bad-request"),
-        ("an unknown field", with(&own, r#"{"order":"publish","x":1}"#), 422, "bad-request"),
-        ("no key", with(&own[..1], good), 422, "bad-request"),
+        ("no JSON", with(&own, "{"), 400, "bad-request"),
+        ("no order", with(&own, "{}"), 400, "bad-request"),
+        ("an unknown verb", with(&own, r#"{"order":"cheat"}"#), 400, "bad-request"),
+        ("an unknown field", with(&own, r#"{"order":"publish","x":1}"#), 400, "bad-request"),
+        ("no key", with(&own[..1], good), 400, "bad-request"),
         (
             "a long key",
             with(&[own[0], ("Idempotency-Key", &"k".repeat(65))], good),
-            422,
+            400,
             "bad-request",
         ),
         ("too large", with(&own, &large), 413, "too-large"),
@@ -49,7 +49,7 @@ fn malformed_oversized_unauthorized_and_forged_requests_record_nothing() {
             "other-origin",
         ),
         ("another name", with(&more("Host", "evil.example"), good), 403, "other-host"),
-        ("a wrong tag", with(&more("If-Match", "\"x\""), good), 422, "bad-request"),
+        ("a wrong tag", with(&more("If-Match", "\"x\""), good), 400, "bad-request"),
     ] {
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{what}: {answer:?}");
         assert_eq!(answer.header("content-type"), Some("application/problem+json"), "{what}");
@@ -86,7 +86,7 @@ fn a_link_makes_a_session_with_its_role_and_no_more() {
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
     let cookie = cookie.split(';').next().expect("a pair").to_string();
     assert_eq!(join(&server.owner).status, 404);
-    let owner = [("Cookie", cookie.as_str()), origin];
+    let owner = [("Cookie", cookie.as_str()), origin, ("Idempotency-Key", "judges")];
     let page = server.send("GET", "/t/Friday/desk", &owner, "");
     assert_eq!(page.status, 200, "{page:?}");
     let made =
@@ -167,9 +167,19 @@ fn each_path_admits_whom_the_table_names_and_nobody_else() {
     });
     for route in scrutineer_server::routes::table() {
         let path = route.path.replace("{id}", "Friday").replace("{what}", "slips");
-        let path = ["{number}", "{round}", "{player}", "{dispute}", "{file}", "{code}"]
-            .iter()
-            .fold(path, |path, name| path.replace(name, "1"));
+        let path = [
+            "{number}",
+            "{round}",
+            "{player}",
+            "{dispute}",
+            "{file}",
+            "{code}",
+            "{link}",
+            "{token}",
+        ]
+        .iter()
+        .chain(&["{session}", "{name}", "{page}", "{rules}"])
+        .fold(path, |path, name| path.replace(name, "1"));
         for (role, token) in &roles {
             let kind = match path.as_str() {
                 "/new" | "/t/Friday/orders" => "application/x-www-form-urlencoded",

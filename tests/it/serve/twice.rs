@@ -18,7 +18,7 @@ fn what_is_sent_twice_under_a_key_is_recorded_once() {
     assert_eq!((again.status, again.header("idempotent-replayed")), (200, Some("true")));
     assert_eq!(first.json()["first_seq"], again.json()["first_seq"]);
     let other = server.order(&token, "k", r#"{"order":"result","slip":"2 2-0"}"#);
-    assert_eq!((other.status, other.code().as_str()), (409, "command-id-reused"));
+    assert_eq!((other.status, other.code().as_str()), (422, "command-id-reused"));
     // Another program's key is another key.
     let others = server.token("scorekeeper");
     let second = server.order(&others, "k", r#"{"order":"result","slip":"2 2-0"}"#);
@@ -31,7 +31,7 @@ fn what_is_sent_twice_under_a_key_is_recorded_once() {
     assert_eq!(again.header("idempotent-replayed"), Some("true"), "{again:?}");
     assert_eq!(first.json()["first_seq"], again.json()["first_seq"]);
     let other = server.order(&token, "k", r#"{"order":"result","slip":"2 2-0"}"#);
-    assert_eq!((other.status, other.code().as_str()), (409, "command-id-reused"));
+    assert_eq!((other.status, other.code().as_str()), (422, "command-id-reused"));
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_tournament_is_opened_once_under_a_key() {
     let server = Server::of(&desk);
     let other = r#"{"title":"Saturday","rules":"mtr"}"#;
     let other = server.send("POST", "/api/v1/tournaments", &headers, other);
-    assert_eq!((other.status, other.code().as_str()), (409, "command-id-reused"));
+    assert_eq!((other.status, other.code().as_str()), (422, "command-id-reused"));
 }
 
 /// The server is killed while notes come in as fast as they can: whoever was answered finds theirs, and

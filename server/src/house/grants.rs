@@ -1,0 +1,355 @@
+//! Links, sessions and tokens: made once under a key, used, listed, taken back.
+
+use super::*;
+
+/// What stands for somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A code that makes a browser somebody's.
+    Link,
+    /// A browser.
+    Session,
+    /// What a program shows.
+    Token,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 3] = [Kind::Link, Kind::Session, Kind::Token];
+
+    pub(super) const fn table(self) -> Table {
+        match self {
+            Kind::Link => TableDefinition::new("links"),
+            Kind::Session => TableDefinition::new("sessions"),
+            Kind::Token => TableDefinition::new("tokens"),
+        }
+    }
+
+    /// Returns what it is called.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Kind::Link => "link",
+            Kind::Session => "session",
+            Kind::Token => "token",
+        }
+    }
+}
+
+/// A request that makes something once: sent again, it is given the same.
+#[derive(Clone, Debug)]
+pub struct Once {
+    /// What it is known by, of whoever sends it and its key.
+    pub id: String,
+    /// The digest of what it asks for.
+    pub body: [u8; 32],
+}
+
+/// Something that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// The code or token. It is told once; what is kept is its hash.
+    pub secret: String,
+    /// By what it is called where it is taken back.
+    pub id: String,
+}
+
+/// A link, a session or a token, without its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Listed {
+    /// By what it is called where it is taken back.
+    pub id: String,
+    /// The role that it gives.
+    pub role: String,
+    /// The name that the log has for who uses it.
+    pub name: Option<String>,
+    /// The id of the only tournament in which it holds; null: in all of them.
+    pub tournament: Option<String>,
+    /// When it was made, in UTC.
+    pub made: String,
+    /// When it ends, in UTC; null: when it is taken back.
+    pub until: Option<String>,
+    /// When it was used last, in UTC; null: not since the server was started.
+    pub used: Option<String>,
+    /// Whether it is good for one browser alone.
+    pub once: bool,
+}
+
+/// How many wrong codes an address may try in a minute.
+pub(super) const WRONG_CODES: u32 = 10;
+/// How many addresses are remembered for that, and how many requests.
+pub(super) const MOST_REMEMBERED: usize = 10_000;
+
+/// Returns a code to type: eight letters and digits that nobody takes for others, 40 bits.
+fn code() -> Result<String, VerbError> {
+    const LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+    let letters: Vec<char> =
+        random::<8>()?.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect();
+    let (left, right) = letters.split_at(4);
+    Ok(format!("{}-{}", left.iter().collect::<String>(), right.iter().collect::<String>()))
+}
+
+/// Returns a code as it is kept, however it was typed.
+fn as_typed(code: &str) -> String {
+    match code.len() {
+        ..=12 => code.trim().to_uppercase(),
+        _ => code.trim().to_string(),
+    }
+}
+
+fn in_words_of(kind: Kind, grant: &Grant) -> String {
+    let of = grant.name.as_deref().map_or(String::new(), |name| format!(" for {name}"));
+    let only = grant.tournament.as_deref().map_or("", |_| ", for one tournament");
+    format!("{} {} as {}{of}{only}", kind.word(), grant.id, grant.role.word())
+}
+
+impl House {
+    /// Ends what is over.
+    pub(super) fn tidy(&self) -> Result<(), VerbError> {
+        let now = now();
+        for kind in Kind::ALL {
+            let over = self.keys(kind, |grant| grant.is_over(now));
+            self.end(kind, &over, None)?;
+        }
+        Ok(())
+    }
+
+    fn keys(&self, kind: Kind, is_meant: impl Fn(&Grant) -> bool) -> Vec<String> {
+        let mut known = self.known();
+        let found = known.of(kind).iter().filter(|(_, grant)| is_meant(grant));
+        found.map(|(key, _)| key.clone()).collect()
+    }
+
+    fn end(
+        &self,
+        kind: Kind,
+        keys: &[String],
+        change: Option<(&str, String)>,
+    ) -> Result<(), VerbError> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let rows: Vec<_> = keys.iter().map(|key| (kind.table(), key.as_str(), None)).collect();
+        self.keep(change, &rows)?;
+        let mut known = self.known();
+        for key in keys {
+            known.of(kind).remove(key);
+            known.used.remove(key);
+        }
+        Ok(())
+    }
+
+    pub(super) fn begin(
+        &self,
+        kind: Kind,
+        secret: &str,
+        grant: Grant,
+        by: Option<&str>,
+    ) -> Result<Grant, VerbError> {
+        let id = to_hex(&random::<4>()?);
+        let grant = Grant { id, made: now(), ..grant };
+        let (key, what) = (hashed(secret), in_words_of(kind, &grant));
+        let change = by.map(|by| (by, format!("made {what}")));
+        self.keep(change, &[(kind.table(), &key, text_of(&grant)?)])?;
+        self.known().of(kind).insert(key, grant.clone());
+        Ok(grant)
+    }
+
+    /// Makes the link that makes one browser the owner's, and gives its secret.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    pub fn owner_link(&self) -> Result<String, VerbError> {
+        let _changing = self.changing();
+        // The last one was perhaps never used: it ends with a new one.
+        let old = self.keys(Kind::Link, |grant| grant.role == Role::Owner && grant.once);
+        self.end(Kind::Link, &old, None)?;
+        let secret = secret()?;
+        let grant = Grant { role: Role::Owner, once: true, ..Grant::default() };
+        self.begin(Kind::Link, &secret, grant, Some("the server"))?;
+        Ok(secret)
+    }
+
+    /// Makes a link for staff or a token for a program. The same request again is given what it was
+    /// given; after a restart, what it made before ends and another one is given.
+    ///
+    /// # Errors
+    /// Where it cannot be kept, or something else was made under the key.
+    pub fn make(
+        &self,
+        kind: Kind,
+        grant: Grant,
+        by: &str,
+        once: Option<&Once>,
+    ) -> Result<Made, VerbError> {
+        let _changing = self.changing();
+        if let Some(once) = once {
+            let before = self.known().answered.get(&once.id).cloned();
+            match before {
+                Some((body, made)) if body == once.body => return Ok(made),
+                Some(_) => {
+                    let message = "something else was made under this key";
+                    let code = Code::refused("command-id-reused");
+                    return Err(VerbError::new(code, message, "take a new key"));
+                }
+                None => {}
+            }
+            let old = self.keys(kind, |grant| grant.asked.as_ref() == Some(&once.id));
+            self.end(kind, &old, Some((by, format!("made a {} anew", kind.word()))))?;
+        }
+        let secret = match kind {
+            Kind::Link => code()?,
+            Kind::Session => secret()?,
+            Kind::Token => format!("scr_{}", secret()?),
+        };
+        let grant = Grant { asked: once.map(|once| once.id.clone()), ..grant };
+        let grant = self.begin(kind, &secret, grant, Some(by))?;
+        let made = Made { secret, id: grant.id };
+        if let Some(once) = once {
+            let mut known = self.known();
+            if known.answered.len() >= MOST_REMEMBERED {
+                known.answered.clear();
+            }
+            known.answered.insert(once.id.clone(), (once.body, made.clone()));
+        }
+        Ok(made)
+    }
+
+    /// Returns what is there, the newest first; what is over is not.
+    pub fn listed(&self, kind: Kind) -> Vec<Listed> {
+        let (now, mut known) = (now(), self.known());
+        let used = known.used.clone();
+        let there = known.of(kind).iter().filter(|(_, grant)| !grant.is_over(now));
+        let mut there: Vec<_> = there.collect();
+        there.sort_by_key(|(_, grant)| (std::cmp::Reverse(grant.made), grant.id.clone()));
+        let listed = there.into_iter().map(|(key, grant)| Listed {
+            id: grant.id.clone(),
+            role: grant.role.word().to_string(),
+            name: grant.name.clone(),
+            tournament: grant.tournament.clone(),
+            made: told_time(grant.made),
+            until: grant.until.map(told_time),
+            used: used.get(key).copied().map(told_time),
+            once: grant.once,
+        });
+        listed.collect()
+    }
+
+    /// Takes something back: it holds no longer from now on.
+    ///
+    /// # Errors
+    /// Where there is none with this id.
+    pub fn take_back(&self, kind: Kind, id: &str, by: &str) -> Result<(), VerbError> {
+        let _changing = self.changing();
+        let found = self.keys(kind, |grant| grant.id == id && !id.is_empty());
+        let Some(key) = found.first() else {
+            let code = match kind {
+                Kind::Link => Code::not_found("no-such-link"),
+                Kind::Session => Code::not_found("no-such-session"),
+                Kind::Token => Code::not_found("no-such-token"),
+            };
+            let message = format!("there is no {} {id}", kind.word());
+            return Err(VerbError::new(
+                code,
+                message,
+                "it may have been taken back or ended already",
+            ));
+        };
+        let grant = self.known().of(kind).get(key).cloned().unwrap_or_default();
+        self.end(kind, &found, Some((by, format!("took back {}", in_words_of(kind, &grant)))))
+    }
+
+    /// Ends the sessions of an account.
+    pub(super) fn end_sessions_of(&self, account: &str) -> Result<(), VerbError> {
+        let of_account =
+            self.keys(Kind::Session, |grant| grant.account.as_deref() == Some(account));
+        self.end(Kind::Session, &of_account, None)
+    }
+
+    /// Ends the session of whoever signs out.
+    ///
+    /// # Errors
+    /// Where that cannot be kept.
+    pub fn sign_out(&self, secret: &str) -> Result<(), VerbError> {
+        let _changing = self.changing();
+        let key = hashed(secret);
+        let is_there = self.known().of(Kind::Session).contains_key(&key);
+        if is_there { self.end(Kind::Session, &[key], None) } else { Ok(()) }
+    }
+
+    /// Returns what a link is for, without using it.
+    ///
+    /// # Errors
+    /// Where there is none, it is used up or over, or the address has tried too many.
+    pub fn linked(&self, typed: &str, address: &str) -> Result<Grant, VerbError> {
+        let (now, mut known) = (now(), self.known());
+        let minute = now / 60;
+        let tried = known.wrong.get(address).filter(|(since, _)| *since == minute);
+        if tried.is_some_and(|(_, times)| *times >= WRONG_CODES) {
+            let hint = "wait a minute, and look at the code again";
+            return Err(VerbError::new(Code::slow_down("slow-down"), "too many wrong codes", hint));
+        }
+        let found = known.of(Kind::Link).get(&hashed(&as_typed(typed))).cloned();
+        match found.filter(|grant| !grant.is_over(now)) {
+            Some(grant) => Ok(grant),
+            None => {
+                if known.wrong.len() >= MOST_REMEMBERED {
+                    known.wrong.retain(|_, (since, _)| *since == minute);
+                }
+                let wrong = known.wrong.entry(address.to_string()).or_insert((minute, 0));
+                *wrong = if wrong.0 == minute { (minute, wrong.1 + 1) } else { (minute, 1) };
+                let hint = "ask whoever gave it for a new one";
+                let what = "this link is used up, over, or was never given";
+                Err(VerbError::new(Code::not_found("no-such-link"), what, hint))
+            }
+        }
+    }
+
+    /// Makes a link a session of a device, and gives its secret. Of two who use a link at once that is
+    /// good once, one finds it gone.
+    ///
+    /// # Errors
+    /// As [`House::linked`].
+    pub fn join(
+        &self,
+        typed: &str,
+        name: Option<String>,
+        address: &str,
+        seconds: u64,
+    ) -> Result<(String, Grant), VerbError> {
+        let _changing = self.changing();
+        let link = self.linked(typed, address)?;
+        let key = hashed(&as_typed(typed));
+        if link.once {
+            self.end(Kind::Link, std::slice::from_ref(&key), None)?;
+        }
+        self.known().used.insert(key, now());
+        let until = now() + seconds;
+        let until = Some(link.until.map_or(until, |end| end.min(until)));
+        let by = format!("whoever used link {}", link.id);
+        let Grant { role, tournament, .. } = link;
+        let name = name.or(link.name);
+        let session = Grant { role, name, tournament, until, ..Grant::default() };
+        let secret = secret()?;
+        let session = self.begin(Kind::Session, &secret, session, Some(&by))?;
+        Ok((secret, session))
+    }
+
+    fn found(&self, kind: Kind, key: String) -> Option<Grant> {
+        let (now, mut known) = (now(), self.known());
+        let grant = known.of(kind).get(&key).filter(|grant| !grant.is_over(now)).cloned()?;
+        known.used.insert(key, now);
+        Some(grant)
+    }
+
+    /// Returns whom a session stands for.
+    pub fn session(&self, secret: &str) -> Option<Grant> {
+        self.found(Kind::Session, hashed(secret))
+    }
+
+    /// Returns whom a token stands for, and the name under which its keys are its own.
+    pub fn token_of(&self, token: &str) -> Option<(Grant, String)> {
+        let key = hashed(token);
+        let grant = self.found(Kind::Token, key.clone())?;
+        Some((grant, format!("token {key}")))
+    }
+}

@@ -1,0 +1,147 @@
+use super::accounts::FREE_TRIES;
+use super::grants::WRONG_CODES;
+use super::*;
+
+fn judge() -> Grant {
+    Grant { role: Role::Judge, ..Grant::default() }
+}
+
+fn once(id: &str, body: &str) -> Once {
+    Once { id: id.into(), body: *blake3::hash(body.as_bytes()).as_bytes() }
+}
+
+pub(super) fn made(house: &House, kind: Kind) -> String {
+    house.make(kind, judge(), "Olga", None).expect("made").secret
+}
+
+#[test]
+fn an_owners_link_makes_one_browser_the_owners_and_no_second_one() {
+    let house = House::open(None).expect("opened");
+    let secret = house.owner_link().expect("made");
+    let (session, grant) = house.join(&secret, None, "a", 60).expect("joined");
+    assert_eq!(grant.role, Role::Owner);
+    assert_eq!(house.session(&session).map(|grant| grant.role), Some(Role::Owner));
+    assert_eq!(house.join(&secret, None, "a", 60).expect_err("used").code, "no-such-link");
+}
+
+#[test]
+fn what_is_kept_is_there_after_a_restart_and_holds_no_secret() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let password = "the hall closes at six";
+    let (code, session, token) = {
+        let house = House::open(Some(folder.path())).expect("opened");
+        let code = made(&house, Kind::Link);
+        let (session, _) = house.join(&code, Some("Ann".into()), "a", 60).expect("joined");
+        house.put_account("Eva", Some(password), Role::Judge, None, "Olga").expect("made");
+        (code, session, made(&house, Kind::Token))
+    };
+    let house = House::open(Some(folder.path())).expect("opened again");
+    assert_eq!(house.session(&session).and_then(|grant| grant.name), Some("Ann".into()));
+    assert!(house.token_of(&token).is_some() && house.token_of("scr_0").is_none());
+    assert!(house.sign_in("eva", password, "a", 60).is_ok());
+    // However it is typed.
+    assert!(house.linked(&format!(" {} ", code.to_lowercase()), "a").is_ok());
+    let bytes = std::fs::read(folder.path().join("house.redb")).expect("read");
+    for secret in [&code[..], &session, &token, password] {
+        let found = bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
+        assert!(!found, "a secret stands in the file");
+    }
+}
+
+#[test]
+fn an_address_that_guesses_is_told_to_wait_and_others_are_not() {
+    let house = House::open(None).expect("opened");
+    let code = made(&house, Kind::Link);
+    // A minute may end in between: then it begins anew.
+    let guess = || (0..=WRONG_CODES).map(|_| house.linked("AAAA-AAAA", "a").unwrap_err()).last();
+    let told = [guess(), guess()].into_iter().flatten().any(|error| error.code == "slow-down");
+    assert!(told);
+    assert!(house.linked(&code, "b").is_ok());
+}
+
+#[test]
+fn a_grant_that_is_over_or_of_another_tournament_does_not_hold() {
+    let house = House::open(None).expect("opened");
+    let over = Grant { until: Some(1), ..judge() };
+    let token = house.make(Kind::Token, over, "Olga", None).expect("made").secret;
+    assert!(house.token_of(&token).is_none() && house.listed(Kind::Token).is_empty());
+    let one = StreamId([1; 16]);
+    let grant = Grant { tournament: Some(one.to_string()), ..judge() };
+    assert!(grant.holds_in(one) && !grant.holds_in(StreamId([2; 16])));
+}
+
+#[test]
+fn what_is_made_twice_under_a_key_is_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let house = House::open(Some(folder.path())).expect("opened");
+    let make = |house: &House, body: &str| {
+        house.make(Kind::Token, judge(), "Olga", Some(&once("k", body)))
+    };
+    let (first, again) = (make(&house, "a").expect("made"), make(&house, "a").expect("again"));
+    assert_eq!(first, again);
+    assert_eq!(make(&house, "b").expect_err("another body").code, "command-id-reused");
+    drop(house);
+    // Its secret is known to nobody any more: another one takes its place.
+    let house = House::open(Some(folder.path())).expect("opened again");
+    let second = make(&house, "a").expect("made anew");
+    assert_eq!(house.listed(Kind::Token).len(), 1);
+    assert!(house.token_of(&first.secret).is_none() && house.token_of(&second.secret).is_some());
+}
+
+#[test]
+fn what_is_taken_back_holds_no_longer_and_who_did_it_is_kept() {
+    let house = House::open(None).expect("opened");
+    let token = made(&house, Kind::Token);
+    assert!(house.token_of(&token).is_some());
+    let listed = house.listed(Kind::Token);
+    assert!(listed[0].used.is_some());
+    house.take_back(Kind::Token, &listed[0].id, "Pia").expect("taken back");
+    assert!(house.token_of(&token).is_none());
+    let again = house.take_back(Kind::Token, &listed[0].id, "Pia").expect_err("gone");
+    assert_eq!(again.code, "no-such-token");
+    // What has no id of its own is taken back by nobody.
+    assert!(house.take_back(Kind::Token, "", "Pia").is_err());
+    let told: Vec<Change> = house.changed_after(0).expect("read");
+    let told: Vec<(&str, bool)> =
+        told.iter().map(|one| (&one.by[..], one.what.contains(&listed[0].id))).collect();
+    assert_eq!(told, [("Olga", true), ("Pia", true)]);
+    assert_eq!(house.last_changes(1).expect("read")[0].seq, 2);
+}
+
+#[test]
+fn sessions_of_an_account_end_with_its_role_and_its_password() {
+    let house = House::open(None).expect("opened");
+    let password = "the hall closes at six";
+    assert!(house.put_account("Eva", None, Role::Judge, None, "Olga").is_err(), "no password");
+    let short = house.put_account("Eva", Some("short"), Role::Judge, None, "Olga");
+    assert_eq!(short.expect_err("short").code, "bad-password");
+    assert!(house.put_account("Eva", Some(password), Role::Judge, None, "Olga").expect("made"));
+    let sign_in = |password: &str| house.sign_in("EVA", password, "a", 60);
+    let (session, grant) = sign_in(password).expect("signed in");
+    assert_eq!((grant.role, grant.name.as_deref()), (Role::Judge, Some("Eva")));
+    assert_eq!(house.accounts()[0].sessions, 1);
+    assert!(!house.put_account("Eva", None, Role::Helper, None, "Olga").expect("changed"));
+    assert!(house.session(&session).is_none(), "the role is another one");
+    let (session, grant) = sign_in(password).expect("signed in again");
+    assert_eq!(grant.role, Role::Helper);
+    house.remove_account("Eva", "Olga").expect("removed");
+    assert!(house.session(&session).is_none() && sign_in(password).is_err());
+    let (left, _) = house.join(&made(&house, Kind::Link), None, "a", 60).expect("joined");
+    house.sign_out(&left).expect("signed out");
+    assert!(house.session(&left).is_none());
+}
+
+#[test]
+fn whoever_guesses_a_password_is_made_slower_and_nobody_else_is() {
+    let house = House::open(None).expect("opened");
+    let password = "the hall closes at six";
+    house.put_account("Eva", Some(password), Role::Judge, None, "Olga").expect("made");
+    for _ in 0..FREE_TRIES {
+        let wrong = house.sign_in("Eva", "guessed", "a", 60).expect_err("wrong");
+        assert_eq!(wrong.code, "wrong-password");
+    }
+    // The right one as well: it is not looked at.
+    assert_eq!(house.sign_in("Eva", password, "a", 60).expect_err("slower").code, "slow-down");
+    assert!(house.sign_in("Eva", password, "b", 60).is_ok());
+    assert_eq!(house.sign_in("Nobody", "guessed", "a", 60).expect_err("no").code, "wrong-password");
+}

@@ -1,0 +1,507 @@
+//! What is said of each path.
+
+/// An answer: what it is, of which kind, and its schema.
+pub struct Gives {
+    /// What it is.
+    pub what: &'static str,
+    /// Its media type; empty where there is no body.
+    pub kind: &'static str,
+    /// The name of its schema; empty where it is a text.
+    pub of: &'static str,
+}
+
+/// What is said of a path.
+pub struct Said {
+    /// The method.
+    pub method: &'static str,
+    /// The path, behind `/api/v1`.
+    pub path: &'static str,
+    /// What it is called.
+    pub id: &'static str,
+    /// What it does.
+    pub says: &'static str,
+    /// What is to be known beside.
+    pub more: &'static str,
+    /// What may stand in the query.
+    pub query: &'static [(&'static str, &'static str)],
+    /// Headers, and whether they are needed.
+    pub headers: &'static [(&'static str, &'static str, bool)],
+    /// The schema of the body.
+    pub takes: Option<&'static str>,
+    /// The answers.
+    pub gives: &'static [(u16, Gives)],
+    /// The codes with which it refuses, beside those of every path.
+    pub codes: &'static [&'static str],
+}
+
+const NOTHING: Said = Said {
+    method: "GET",
+    path: "",
+    id: "",
+    says: "",
+    more: "",
+    query: &[],
+    headers: &[],
+    takes: None,
+    gives: &[],
+    codes: &[],
+};
+
+const fn json(what: &'static str, of: &'static str) -> Gives {
+    Gives { what, kind: "application/json", of }
+}
+
+const KEY: (&str, &str, bool) = (
+    "Idempotency-Key",
+    "1 to 64 printable characters. What is sent again under its key is not done again.",
+    true,
+);
+const AS_OF: (&str, &str) =
+    ("as-of", "Only what had been recorded by then: the number of an event, or a time.");
+const THROUGH: (&str, &str) = ("through", "Only the rounds up to this one.");
+const RULES: (&str, &str) = ("rules", "Under this ruleset, by its id.");
+const UNCHANGED: (&str, &str, bool) =
+    ("If-None-Match", "The ETag of the last answer: 304 where nothing was recorded since.", false);
+
+const CREATED: (u16, Gives) = (201, json("recorded, and on the disk", "OrderAnswer"));
+const GONE: (u16, Gives) = (204, Gives { what: "taken back", kind: "", of: "" });
+
+/// What is said of what stands in a path: what it is, and of which type.
+pub fn in_path(name: &str) -> (&'static str, &'static str) {
+    match name {
+        "id" => ("The tournament: its id, the first eight digits of it, or its title.", "string"),
+        "round" => ("The number of the round.", "integer"),
+        "player" => ("The number of the player.", "integer"),
+        "dispute" => ("The number of the dispute.", "integer"),
+        "page" => ("The number of the page, from 1.", "integer"),
+        "rules" => ("The id of the ruleset.", "string"),
+        "code" => ("The code.", "string"),
+        "name" => ("The name of the account.", "string"),
+        _ => ("The id, as the list has it.", "string"),
+    }
+}
+
+/// The type of what stands in a query.
+pub fn kind_of(name: &str) -> &'static str {
+    match name {
+        "through" | "against" | "after" | "cut" | "wait" | "from" | "to" | "limit" => "integer",
+        "open" => "boolean",
+        _ => "string",
+    }
+}
+
+/// Every path.
+pub const SAID: &[Said] = &[
+    Said {
+        path: "/tournaments",
+        id: "listTournaments",
+        says: "Lists the tournaments of the store.",
+        gives: &[(200, json("the tournaments", "Tournaments"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tournaments",
+        id: "openTournament",
+        says: "Opens a tournament.",
+        headers: &[KEY],
+        takes: Some("New"),
+        gives: &[CREATED, (200, json("opened before, under this key", "OrderAnswer"))],
+        codes: &["bad-title", "bad-ruleset", "bad-phase", "bad-day", "bad-scoresheet"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}",
+        id: "getTournament",
+        says: "Says where a tournament stands.",
+        more: "Its ETag is what `If-Match` takes.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("where it stands", "Stands"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tournaments/{id}/orders",
+        id: "giveOrders",
+        says: "Carries out one order or many.",
+        more: "One order, or an array of up to 1,000 (or one a line, as `application/x-ndjson`). \
+               Of an array each has its own line in the answer, and one that is refused does not stop \
+               the rest. Which role may give which order stands in docs/API.md.",
+        headers: &[
+            KEY,
+            (
+                "If-Match",
+                "The ETag of what was seen. Needed for `advance`, `amend-rules`, `close`, `cut`, \
+                 `publish`, `repair`, `reseed`, `set-pairing` and `withdraw`.",
+                false,
+            ),
+        ],
+        takes: Some("Orders"),
+        gives: &[
+            CREATED,
+            (200, json("recorded before, under this key; of many a line each", "OrderAnswer")),
+            (
+                200,
+                Gives {
+                    what: "recorded before, under this key; of many a line each",
+                    kind: "application/x-ndjson",
+                    of: "OrderLine",
+                },
+            ),
+        ],
+        codes: &[
+            "if-match-needed",
+            "moved",
+            "command-id-reused",
+            "closed",
+            "result-stands",
+            "impossible-score",
+            "out-of-bounds",
+            "bad-slip",
+            "unknown-player",
+            "which-player",
+            "no-such-table",
+            "tables-open",
+            "no-reason",
+            "log-not-written",
+            "outcome-unknown",
+        ],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tournaments/{id}/what-if",
+        id: "tryOrders",
+        says: "Says what orders would do; nothing is recorded.",
+        query: &[("cut", "How many make the cut.")],
+        takes: Some("Orders"),
+        gives: &[(200, json("what would change", "WhatIf"))],
+        codes: &["no-what-if", "no-such-cut"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/players",
+        id: "listPlayers",
+        says: "Lists the players.",
+        query: &[AS_OF, THROUGH],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the players", "Players"))],
+        codes: &["bad-moment", "before-opening", "no-such-round"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/rounds/{round}",
+        id: "getRound",
+        says: "Gives a round: tables, results, byes.",
+        more: "A draft is shown to those who may see it alone.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the round", "Pairings"))],
+        codes: &["no-such-round"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/standings",
+        id: "getStandings",
+        says: "Gives the standings.",
+        more: "500 rows a page; `Link: rel=\"next\"` leads to the next one.",
+        query: &[
+            AS_OF,
+            THROUGH,
+            RULES,
+            ("measures", "`ranking`, as without it: those that rank; or `all`."),
+            ("after", "Behind the row of this player, by their number."),
+        ],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the standings", "Standings"))],
+        codes: &[
+            "bad-moment",
+            "before-opening",
+            "no-such-round",
+            "unknown-ruleset",
+            "missing-score-line",
+        ],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/standings/{player}/explanation",
+        id: "explainPlace",
+        says: "Says why a player stands where they stand.",
+        query: &[AS_OF, THROUGH, RULES, ("against", "Beside this player; otherwise a neighbor.")],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("why", "Explanation"))],
+        codes: &["no-place", "same-player", "bad-moment", "no-such-round"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/log",
+        id: "getLog",
+        says: "Gives the log in sentences.",
+        more: "`Link: rel=\"next\"` leads to the next page.",
+        query: &[
+            ("after", "Only what comes behind this event."),
+            ("wait", "How many seconds to wait where there is nothing yet, up to 25."),
+        ],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("up to 1,000 lines", "Lines"))],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/disputes",
+        id: "listDisputes",
+        says: "Lists the disputes.",
+        query: &[AS_OF, ("open", "Only what is open.")],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the disputes", "Disputes"))],
+        codes: &["bad-moment"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/disputes/{dispute}/file",
+        id: "getDisputeFile",
+        says: "Gives all that a head judge needs for a dispute.",
+        query: &[AS_OF, ("cut", "How many make the cut.")],
+        gives: &[(200, json("the file", "DisputeFile"))],
+        codes: &["no-such-dispute", "no-such-cut"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/bundle",
+        id: "getBundle",
+        says: "Gives the tournament in one file, without names.",
+        gives: &[(200, Gives { what: "the file", kind: "application/octet-stream", of: "" })],
+        codes: &["bundle-too-large"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/live",
+        id: "watch",
+        says: "Tells what happens as it happens, as server-sent events.",
+        headers: &[("Last-Event-ID", "Goes on behind this event.", false)],
+        gives: &[(200, Gives { what: "a stream", kind: "text/event-stream", of: "" })],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/players/{player}",
+        id: "getPlayer",
+        says: "Gives a player of the roster.",
+        query: &[AS_OF, THROUGH],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the player", "RosterRow"))],
+        codes: &["unknown-player", "bad-moment", "no-such-round"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/compare",
+        id: "compareRules",
+        says: "Says who would stand elsewhere under another ruleset, and because of what.",
+        query: &[AS_OF, THROUGH, RULES, ("cut", "How many make the cut.")],
+        gives: &[(200, json("who moves", "Comparison"))],
+        codes: &[
+            "bad-request",
+            "unknown-ruleset",
+            "bad-moment",
+            "no-such-cut",
+            "missing-score-line",
+        ],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/replay",
+        id: "replay",
+        says: "Gives the tournament again, step by step: what happened, and who moved.",
+        query: &[
+            AS_OF,
+            THROUGH,
+            RULES,
+            ("by", "`round`, as without it, or `event`."),
+            ("after", "Only steps that begin behind this event."),
+        ],
+        gives: &[(200, json("up to 1,000 steps", "Steps"))],
+        codes: &["bad-request", "bad-moment", "unknown-ruleset"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/trace/{player}",
+        id: "trace",
+        says: "Says what moved a player, and because of whom.",
+        query: &[AS_OF, THROUGH, RULES, ("by", "`round`, as without it, or `event`.")],
+        gives: &[(200, json("the steps that moved them", "Traced"))],
+        codes: &["bad-request", "bad-moment", "unknown-ruleset"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/records/{page}",
+        id: "getRecords",
+        says: "Gives a page of records with their bytes, 256 each.",
+        more: "A full page never changes.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the records", "Records"))],
+        codes: &["no-such-event"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/checkpoint",
+        id: "getCheckpoint",
+        says: "Gives the last checkpoint that is kept.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the checkpoint", "Checkpoint"))],
+        codes: &["nothing-signed", "signed-damaged"],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tournaments/{id}/checkpoint",
+        id: "signCheckpoint",
+        says: "Signs the log as it stands.",
+        more: "Sent again, it gives the same one.",
+        gives: &[(200, json("the checkpoint", "Checkpoint"))],
+        codes: &["no-signer", "no-key", "key-not-read", "key-damaged", "log-forked", "log-shorter"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/checkpoints",
+        id: "listCheckpoints",
+        says: "Gives every checkpoint that is kept.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the checkpoints, the smallest first", "Checkpoints"))],
+        codes: &["signed-damaged"],
+        ..NOTHING
+    },
+    Said {
+        path: "/rulesets",
+        id: "listRulesets",
+        says: "Lists the rulesets that are shipped.",
+        gives: &[(200, json("the rulesets", "Rulesets"))],
+        ..NOTHING
+    },
+    Said {
+        path: "/rulesets/{rules}",
+        id: "getRuleset",
+        says: "Gives a ruleset with its texts.",
+        gives: &[(200, json("the ruleset", "Ruleset"))],
+        codes: &["unknown-ruleset", "bad-ruleset", "not-allowed"],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/rulesets/check",
+        id: "checkRuleset",
+        says: "Reads a ruleset that somebody wrote, and says what is wrong with it.",
+        more: "The body is its text, in TOML.",
+        gives: &[(200, json("what it is, or what is wrong", "RulesetChecked"))],
+        ..NOTHING
+    },
+    Said {
+        path: "/links",
+        id: "listLinks",
+        says: "Lists the links that hold.",
+        gives: &[(200, json("the links", "Links"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/links",
+        id: "makeLink",
+        says: "Makes a link for staff.",
+        more: "Its code is told once.",
+        headers: &[KEY],
+        takes: Some("Wanted"),
+        gives: &[(201, json("the link", "LinkMade"))],
+        codes: &["command-id-reused", "unknown-tournament"],
+        ..NOTHING
+    },
+    Said {
+        method: "DELETE",
+        path: "/links/{link}",
+        id: "endLink",
+        says: "Takes a link back.",
+        gives: &[GONE],
+        codes: &["no-such-link"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tokens",
+        id: "listTokens",
+        says: "Lists the tokens that hold.",
+        gives: &[(200, json("the tokens", "Tokens"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tokens",
+        id: "makeToken",
+        says: "Makes a token for a program.",
+        more: "It is told once.",
+        headers: &[KEY],
+        takes: Some("Wanted"),
+        gives: &[(201, json("the token", "TokenMade"))],
+        codes: &["command-id-reused", "unknown-tournament"],
+        ..NOTHING
+    },
+    Said {
+        method: "DELETE",
+        path: "/tokens/{token}",
+        id: "endToken",
+        says: "Takes a token back.",
+        gives: &[GONE],
+        codes: &["no-such-token"],
+        ..NOTHING
+    },
+    Said {
+        path: "/sessions",
+        id: "listSessions",
+        says: "Lists the browsers that are signed in.",
+        gives: &[(200, json("the sessions", "Sessions"))],
+        ..NOTHING
+    },
+    Said {
+        method: "DELETE",
+        path: "/sessions/{session}",
+        id: "endSession",
+        says: "Ends a session.",
+        gives: &[GONE],
+        codes: &["no-such-session"],
+        ..NOTHING
+    },
+    Said {
+        path: "/staff",
+        id: "listAccounts",
+        says: "Lists the accounts.",
+        gives: &[(200, json("the accounts", "Accounts"))],
+        ..NOTHING
+    },
+    Said {
+        method: "PUT",
+        path: "/staff/{name}",
+        id: "putAccount",
+        says: "Makes an account, or changes one; its sessions end.",
+        takes: Some("WantedAccount"),
+        gives: &[(200, json("changed", "Accounts")), (201, json("made", "Accounts"))],
+        codes: &["bad-password", "bad-name", "too-many", "unknown-tournament"],
+        ..NOTHING
+    },
+    Said {
+        method: "DELETE",
+        path: "/staff/{name}",
+        id: "removeAccount",
+        says: "Removes an account; its sessions end.",
+        gives: &[GONE],
+        codes: &["no-such-account"],
+        ..NOTHING
+    },
+    Said {
+        path: "/changes",
+        id: "listChanges",
+        says: "Lists who changed accounts, links and tokens.",
+        query: &[("after", "Only what comes behind this change.")],
+        gives: &[(200, json("up to 500 changes", "Changes"))],
+        ..NOTHING
+    },
+    Said {
+        path: "/openapi.json",
+        id: "describe",
+        says: "Gives this description.",
+        gives: &[(200, Gives { what: "OpenAPI 3.1", kind: "application/json", of: "Anything" })],
+        ..NOTHING
+    },
+];

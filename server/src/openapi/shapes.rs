@@ -1,0 +1,230 @@
+//! The schemas of what is asked for and answered, from the types themselves.
+
+use crate::{api, problem, reads, staff_api};
+use scrutineer_desk::answers::{request_schema, schema, schemas};
+use scrutineer_desk::orders::{New, Order};
+use serde_json::{Map, Value, json};
+
+/// Answers of the desk that paths give: what they are called here, and there.
+const OF_DESK: &[(&str, &str)] = &[
+    ("WhatIf", "what-if"),
+    ("Players", "players"),
+    ("Pairings", "pairings"),
+    ("Standings", "standings"),
+    ("Explanation", "explain"),
+    ("Disputes", "disputes"),
+    ("DisputeFile", "dispute-file"),
+    ("Comparison", "compare"),
+    ("Checkpoint", "checkpoint"),
+    ("Ruleset", "rules-show"),
+    ("RulesetChecked", "rules-check"),
+];
+
+/// The verbs whose answers are shaped each in a way of its own; those of `disqualify`, `late` and
+/// `set-pairing` are like others of them.
+const ORDERS: &[&str] = &[
+    "advance",
+    "amend-rules",
+    "announce",
+    "close",
+    "correct",
+    "cut",
+    "dispute-open",
+    "dispute-rule",
+    "drop",
+    "enroll",
+    "lots",
+    "new",
+    "note",
+    "pair",
+    "penalty",
+    "publish",
+    "reinstate",
+    "rename",
+    "repair",
+    "reseed",
+    "undo",
+    "withdraw",
+];
+
+/// Every schema from a type: its name, itself, and what stands before the names of its parts.
+fn each() -> Vec<(String, Value, &'static str)> {
+    let of_desk = schemas();
+    let desk = |name: &str| of_desk.get(name).cloned().unwrap_or_default();
+    let read = OF_DESK.iter().map(|(name, answer)| (name.to_string(), desk(answer), ""));
+    let orders = ORDERS.iter().map(|verb| (format!("Answer-{verb}"), desk(verb), ""));
+    let own = [
+        ("Tournaments", schema::<api::Tournaments>(), ""),
+        ("Stands", schema::<api::Stands>(), ""),
+        ("Lines", schema::<api::Lines>(), ""),
+        ("Problem", schema::<problem::Details>(), ""),
+        ("Steps", schema::<reads::Steps>(), ""),
+        ("Traced", schema::<reads::Traced>(), ""),
+        ("Records", schema::<reads::Records>(), ""),
+        ("Checkpoints", schema::<reads::Checkpoints>(), ""),
+        ("Rulesets", schema::<reads::Rulesets>(), ""),
+        ("LinkMade", schema::<staff_api::LinkMade>(), ""),
+        ("TokenMade", schema::<staff_api::TokenMade>(), ""),
+        ("Links", schema::<staff_api::Links>(), ""),
+        ("Tokens", schema::<staff_api::Tokens>(), ""),
+        ("Sessions", schema::<staff_api::Sessions>(), ""),
+        ("Accounts", schema::<staff_api::Accounts>(), ""),
+        ("Changes", schema::<staff_api::Changes>(), ""),
+        ("Wanted", request_schema::<staff_api::Wanted>(), ""),
+        ("WantedAccount", request_schema::<staff_api::WantedAccount>(), ""),
+        // What is asked for and what is answered are called alike here and there.
+        ("New", request_schema::<New>(), "Order"),
+        ("Order", request_schema::<Order>(), "Order"),
+    ];
+    let own = own.into_iter().map(|(name, of, before)| (name.to_string(), of, before));
+    read.chain(orders).chain(own).collect()
+}
+
+/// Every schema, by its name.
+pub fn components() -> Value {
+    let mut all = Map::new();
+    for (name, one, before) in each() {
+        let (one, parts) = apart(&one, before);
+        for (part, of) in parts {
+            all.entry(part).or_insert(of);
+        }
+        all.insert(name, one);
+    }
+    all.insert("OrderAnswer".into(), answer_to_order());
+    all.insert(
+        "OrderLine".into(),
+        json!({
+            "description": "What one of several orders answers: `line` is its place among them, from 1.",
+            "anyOf": [
+                { "$ref": "#/components/schemas/OrderAnswer" },
+                { "$ref": "#/components/schemas/Problem" },
+            ],
+        }),
+    );
+    all.insert("Anything".into(), json!({ "description": "An object." , "type": "object" }));
+    all.insert(
+        "Orders".into(),
+        json!({
+            "description": "One order, or many.",
+            "oneOf": [
+                { "$ref": "#/components/schemas/Order" },
+                { "type": "array", "items": { "$ref": "#/components/schemas/Order" } },
+            ],
+        }),
+    );
+    flatten_orders(&mut all);
+    all.into()
+}
+
+/// What is told of every order, and what its verb answers.
+fn answer_to_order() -> Value {
+    let each =
+        ORDERS.iter().map(|verb| json!({ "$ref": format!("#/components/schemas/Answer-{verb}") }));
+    let lines = json!({
+        "description": "The verb's answer; of what was recorded before and cannot be told again as it \
+                        was, the numbers alone.",
+        "type": "object",
+        "required": ["repeated"],
+        "properties": { "repeated": { "type": "boolean", "enum": [true] } },
+    });
+    let each: Vec<Value> = each.chain([lines]).collect();
+    json!({
+        "description": "What an order answers: what is told of every order, and the answer of its verb.",
+        "allOf": [
+            {
+                "type": "object",
+                "required": ["order", "repeated", "next", "first_seq", "last_seq", "tournament", "notes"],
+                "properties": {
+                    "order": { "type": "string", "description": "The verb." },
+                    "repeated": { "type": "boolean", "description": "Whether it had been recorded before." },
+                    "next": { "type": ["string", "null"], "description": "What is usually typed next." },
+                    "first_seq": { "type": ["integer", "null"], "description": "The first event that was recorded." },
+                    "last_seq": { "type": ["integer", "null"], "description": "The last event that was recorded." },
+                    "tournament": { "$ref": "#/components/schemas/TournamentName" },
+                    "notes": { "type": "array", "items": { "type": "string" }, "description": "What the scorekeeper should know." },
+                },
+            },
+            { "anyOf": each },
+        ],
+    })
+}
+
+/// A schema, and its parts, which stand beside it.
+fn apart(one: &Value, before: &str) -> (Value, Vec<(String, Value)>) {
+    let text = one.to_string().replace("#/$defs/", &format!("#/components/schemas/{before}"));
+    // What was written a line before is read.
+    let mut one: Value = serde_json::from_str(&text).unwrap_or_default();
+    let Some(object) = one.as_object_mut() else { return (one, Vec::new()) };
+    object.remove("$schema");
+    let parts = match object.remove("$defs") {
+        Some(Value::Object(parts)) => parts,
+        _ => Map::new(),
+    };
+    let parts = parts.into_iter().map(|(part, of)| (format!("{before}{part}"), of));
+    (one, parts.collect())
+}
+
+/// Makes of each order one object that has its verb: what takes no unknown field would refuse `order`
+/// where it stood beside.
+fn flatten_orders(all: &mut Map<String, Value>) {
+    let Some(each) = all.get("Order").and_then(|order| order["oneOf"].as_array()).cloned() else {
+        return;
+    };
+    let (mut variants, mut mapping) = (Vec::new(), Map::new());
+    for variant in each {
+        let parts = variant["allOf"].as_array().cloned().unwrap_or_default();
+        let named = parts.iter().find_map(|part| part["$ref"].as_str());
+        let Some(named) = named else { continue };
+        let name = named.rsplit('/').next().unwrap_or_default().to_string();
+        let of_type = name.strip_prefix("Order").unwrap_or(&name);
+        let verb = Order::VERBS.iter().find(|(known, _)| *known == of_type);
+        let Some((_, verb)) = verb else { continue };
+        let Some(mut of) = all.get(&name).cloned() else { continue };
+        if !of["properties"].is_object() {
+            of["properties"] = json!({});
+        }
+        of["properties"]["order"] =
+            json!({ "type": "string", "enum": [verb], "description": "The verb." });
+        let mut required = of["required"].as_array().cloned().unwrap_or_default();
+        required.insert(0, "order".into());
+        of["required"] = required.into();
+        if let Some(about) = variant.get("description") {
+            of["description"] = about.clone();
+        }
+        all.insert(name.clone(), of);
+        variants.push(json!({ "$ref": named }));
+        mapping.insert(verb.to_string(), named.into());
+    }
+    all.insert(
+        "Order".into(),
+        json!({
+            "description": "What is asked for at the desk of a tournament: `order` names the verb.",
+            "oneOf": variants,
+            "discriminator": { "propertyName": "order", "mapping": mapping },
+        }),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_called_alike_is_alike_and_every_order_is_there() {
+        let mut known: Map<String, Value> = Map::new();
+        for (name, one, before) in each() {
+            let (one, parts) = apart(&one, before);
+            for (name, of) in parts.into_iter().chain([(name, one)]) {
+                let other = known.get(&name).filter(|other| **other != of);
+                assert!(other.is_none(), "{name} is two things: {of} and {other:?}");
+                known.insert(name, of);
+            }
+        }
+        let all = components();
+        let mapping = all["Order"]["discriminator"]["mapping"].as_object().expect("a mapping");
+        let verbs: Vec<&str> = Order::VERBS.iter().map(|(_, verb)| *verb).collect();
+        assert!(
+            verbs.iter().all(|verb| mapping.contains_key(*verb)) && mapping.len() == verbs.len()
+        );
+    }
+}

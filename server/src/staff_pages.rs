@@ -1,0 +1,180 @@
+//! The owner's page of who may do what, and signing in and out.
+
+use crate::forms::{Posted, back_of, field, fields_of, see};
+use crate::gate::Need;
+use crate::house::{Kind, at_once};
+use crate::join::{kept, refusal_page, seconds, signed_in};
+use crate::orders_api::key_of;
+use crate::pages::staff;
+use crate::problem::{Refusal, bad_request};
+use crate::serve::in_the_room;
+use crate::staff_api::{Wanted, WantedAccount, make, put, take_back};
+use crate::state::State;
+use crate::who::{COOKIE, Who, session_in};
+use axum::extract::{Query, State as Shared};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{Html, IntoResponse, Response};
+use scrutineer_desk::verb_error::VerbError;
+use serde::Deserialize;
+use std::sync::Arc;
+
+fn shown(page: Result<Response, Refusal>) -> Response {
+    let mut response = page.unwrap_or_else(|refusal| refusal_page(&refusal));
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Who may do what, with the forms that change it.
+pub async fn page(Shared(state): Shared<Arc<State>>, who: Who) -> Response {
+    let shared = Arc::clone(&state);
+    let made = async {
+        who.check(Need::Owner)?;
+        let page = state.read(move |store| staff::page(store, &shared.house)).await?;
+        Ok(Html(page).into_response())
+    };
+    shown(made.await)
+}
+
+/// Makes a link or a token, and shows it this once.
+async fn made(
+    state: Arc<State>,
+    who: Who,
+    kind: Kind,
+    posted: Posted,
+) -> Result<Response, Refusal> {
+    who.check(Need::Owner)?;
+    let fields = fields_of(posted)?;
+    let text = |name: &str| field(&fields, name).map(str::to_string);
+    let hours = text("hours").map(|hours| hours.parse());
+    let hours = hours.transpose().map_err(|_| bad_request("the hours are a number"))?;
+    let wanted = Wanted {
+        role: text("role").unwrap_or_default(),
+        name: text("name"),
+        tournament: text("tournament"),
+        hours,
+        once: field(&fields, "once").is_some(),
+    };
+    let role = wanted.role.replace('-', " ");
+    let made = make(&state, &who, kind, wanted, key_of(field(&fields, "key"))?).await?;
+    let link = (kind == Kind::Link).then(|| {
+        let room = state.listens.get().map_or(String::new(), |at| in_the_room(*at).to_string());
+        format!("http://{room}/join/{}", made.secret)
+    });
+    Ok(Html(staff::made_page(&made, &role, link)?).into_response())
+}
+
+/// Makes a link, and shows its code.
+pub async fn new_link(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) -> Response {
+    shown(made(state, who, Kind::Link, posted).await)
+}
+
+/// Makes a token, and shows it.
+pub async fn new_token(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) -> Response {
+    shown(made(state, who, Kind::Token, posted).await)
+}
+
+/// Makes an account, or changes one.
+pub async fn account(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) -> Response {
+    let done = async {
+        who.check(Need::Owner)?;
+        let fields = fields_of(posted)?;
+        let text = |name: &str| field(&fields, name).map(str::to_string);
+        let name = text("name").unwrap_or_default();
+        if text("remove").is_some() {
+            let by = who.told();
+            kept(&state, move |state| state.house.remove_account(&name, &by)).await?;
+        } else {
+            let role = text("role").unwrap_or_default();
+            let (password, tournament) = (text("password"), text("tournament"));
+            put(&state, &who, name, WantedAccount { role, password, tournament }).await?;
+        }
+        Ok(see("/staff#accounts".into()))
+    };
+    shown(done.await)
+}
+
+/// Takes a link, a token or a session back.
+pub async fn end(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) -> Response {
+    let done = async {
+        who.check(Need::Owner)?;
+        let fields = fields_of(posted)?;
+        let word = field(&fields, "kind").unwrap_or_default();
+        let kind = Kind::ALL.into_iter().find(|kind| kind.word() == word);
+        let kind = kind.ok_or_else(|| bad_request("it is a link, a token or a session"))?;
+        let id = field(&fields, "id").unwrap_or_default().to_string();
+        take_back(&state, &who, kind, id).await?;
+        Ok(see(format!("/staff#{word}s")))
+    };
+    shown(done.await)
+}
+
+/// Where somebody came from.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct From {
+    back: Option<String>,
+}
+
+/// Asks for name and password.
+pub async fn sign_in_page(Query(from): Query<From>, who: Who) -> Response {
+    let as_whom = Need::Staff.admits(who.role).then(|| who.told());
+    let page = staff::sign_in_page(from.back.as_deref().unwrap_or_default(), as_whom, None);
+    shown(page.map(|page| Html(page).into_response()).map_err(Refusal::from))
+}
+
+/// Signs somebody in by name.
+pub async fn sign_in(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) -> Response {
+    let fields = match fields_of(posted) {
+        Ok(fields) => fields,
+        Err(error) => return shown(Err(error.into())),
+    };
+    let text = |name: &str| field(&fields, name).unwrap_or_default().to_string();
+    let (name, password, address) = (text("name"), text("password"), who.address.to_string());
+    let seconds = seconds(field(&fields, "laptop"));
+    let back = field(&fields, "back").map(|_| back_of(&fields, "/"));
+    let done = async {
+        let turn = at_once().await?;
+        kept(&state, move |state| {
+            let _turn = turn;
+            state.house.sign_in(&name, &password, &address, seconds)
+        })
+        .await
+    };
+    match done.await {
+        Ok((secret, grant)) => signed_in(&secret, &grant, seconds, back),
+        Err(refusal) => {
+            let page = staff::sign_in_page(&text("back"), None, Some(&refusal.error));
+            let mut response = refusal.clone().into_response();
+            match page {
+                Ok(page) => {
+                    *response.body_mut() = page.into();
+                    let html = HeaderValue::from_static("text/html; charset=utf-8");
+                    response.headers_mut().insert(header::CONTENT_TYPE, html);
+                    response.headers_mut().remove(header::CONTENT_LENGTH);
+                    response
+                }
+                Err(error) => shown(Err(error.into())),
+            }
+        }
+    }
+}
+
+/// Ends the session of this browser.
+pub async fn sign_out(Shared(state): Shared<Arc<State>>, headers: HeaderMap) -> Response {
+    let secret = session_in(&headers).map(str::to_string);
+    let done: Result<(), VerbError> = match secret {
+        Some(secret) => {
+            let done = kept(&state, move |state| state.house.sign_out(&secret)).await;
+            done.map_err(|refusal| refusal.error)
+        }
+        None => Ok(()),
+    };
+    let gone = format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+    shown(done.map_err(Refusal::from).map(|()| {
+        let mut response = see("/sign-in".into());
+        if let Ok(gone) = HeaderValue::from_str(&gone) {
+            response.headers_mut().insert(header::SET_COOKIE, gone);
+        }
+        response
+    }))
+}

@@ -1,0 +1,248 @@
+//! The description for programs: it is that of the code, and every example of it is sent.
+
+use super::client::{Answer, Server, rehearsed};
+use crate::cli::desk::Desk;
+use crate::schemas::holds;
+use scrutineer_server::gate::Need;
+use scrutineer_server::openapi::{BASE, document, examples};
+use scrutineer_server::problems;
+use scrutineer_server::routes::table;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+fn file(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn rewrites() -> bool {
+    std::env::var_os("SCRUTINEER_REWRITE_SCHEMAS").is_some()
+}
+
+#[test]
+fn the_description_in_the_documents_is_that_of_the_code() {
+    let text = format!("{:#}\n", document());
+    let path = file("docs/openapi.json");
+    if rewrites() {
+        fs::write(&path, &text).expect("written");
+    }
+    let there = fs::read_to_string(path).unwrap_or_default();
+    assert!(there == text, "openapi.json: SCRUTINEER_REWRITE_SCHEMAS=1 writes it anew");
+}
+
+/// The operations of the description, each with its method and path.
+fn operations() -> Vec<(String, String, &'static Value)> {
+    let paths = document()["paths"].as_object().expect("paths");
+    let each = paths.iter().flat_map(|(path, methods)| {
+        let methods = methods.as_object().expect("methods").iter();
+        methods.map(move |(method, said)| (method.to_uppercase(), path.clone(), said))
+    });
+    each.collect()
+}
+
+#[test]
+fn every_path_is_described_with_its_roles_and_codes_and_no_other_is() {
+    let described: BTreeSet<(String, String)> =
+        operations().into_iter().map(|(method, path, _)| (method, path)).collect();
+    let stream = ("GET".to_string(), "/tournaments/{id}/live".to_string());
+    let mut known = BTreeSet::from([stream]);
+    for route in table() {
+        let Some(path) = route.path.strip_prefix(BASE) else { continue };
+        known.insert((route.method.to_string(), path.to_string()));
+        let said = &document()["paths"][path][route.method.to_lowercase()];
+        let roles = said["x-roles"].as_array().map_or(0, Vec::len);
+        let admitted = scrutineer_server::gate::Role::ALL.into_iter();
+        assert_eq!(roles, admitted.filter(|role| route.need.admits(*role)).count(), "{path}");
+        let statuses = said["responses"].as_object().expect("responses");
+        assert!(statuses.contains_key("403"), "{path}: other-host at least");
+        assert!(said["description"].as_str().is_some_and(|text| text.contains(route.need.who())));
+        let told = said["responses"].to_string();
+        assert!(told.contains("`not-allowed`") || route.need == Need::Anyone, "{path}");
+    }
+    assert_eq!(described, known);
+    // A name that is no code would stand nowhere.
+    for code in scrutineer_server::openapi::codes_told() {
+        assert!(problems::find(code).is_some(), "{code} is no code");
+    }
+    let ids: BTreeSet<&str> =
+        operations().into_iter().filter_map(|(_, _, said)| said["operationId"].as_str()).collect();
+    assert_eq!(ids.len(), known.len());
+}
+
+#[test]
+fn what_a_description_refers_to_is_in_it() {
+    fn look(at: &Value) {
+        if let Some(path) = at["$ref"].as_str() {
+            let to = path.strip_prefix('#').expect("a part of it");
+            assert!(document().pointer(to).is_some(), "{path}");
+        }
+        at.as_object().into_iter().flatten().for_each(|(_, one)| look(one));
+        at.as_array().into_iter().flatten().for_each(look);
+    }
+    look(document());
+}
+
+/// What is another one each time: digits of hashes and ids, times, codes.
+fn masked(value: &Value) -> Value {
+    match value {
+        Value::String(text) => masked_text(text).into(),
+        Value::Array(all) => all.iter().map(masked).collect(),
+        Value::Object(all) => {
+            all.iter().map(|(key, one)| (key.clone(), masked_at(key, one))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+fn masked_at(key: &str, value: &Value) -> Value {
+    match (key, value.as_str()) {
+        ("code", Some(code))
+            if code.len() == 9 && code.as_bytes()[4] == b'-' && code.to_uppercase() == code =>
+        {
+            "7KQM-2D4X".into()
+        }
+        ("token", Some(_)) => "scr_…".into(),
+        ("path", Some(path)) if path.starts_with("/join/") => "/join/7KQM-2D4X".into(),
+        ("time" | "made" | "until" | "used" | "recorded", Some(_)) => "2026-11-22T14:05:31Z".into(),
+        _ => masked(value),
+    }
+}
+
+/// Digits of at least eight, as of a hash, become the same ones.
+fn masked_text(text: &str) -> String {
+    let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+    let mut out = String::new();
+    let mut word = String::new();
+    let flush = |word: &mut String, out: &mut String| {
+        let is_hash = word.len() >= 8 && word.bytes().any(|byte| byte.is_ascii_digit());
+        match is_hash {
+            true => out.extend("9f3a1c04".chars().cycle().take(word.len())),
+            false => out.push_str(word),
+        }
+        word.clear();
+    };
+    for c in text.chars() {
+        if is_digit(c) {
+            word.push(c);
+        } else {
+            flush(&mut word, &mut out);
+            out.push(c);
+        }
+    }
+    flush(&mut word, &mut out);
+    out
+}
+
+/// The operation that a request goes to.
+fn operation(id: &str) -> (String, String, &'static Value) {
+    let found = operations().into_iter().find(|(_, _, said)| said["operationId"] == id);
+    found.unwrap_or_else(|| panic!("there is no operation {id}"))
+}
+
+/// What was answered: JSON, one JSON a line, or a text.
+fn body(answer: &Answer) -> Value {
+    if answer.body.is_empty() {
+        return Value::Null;
+    }
+    if answer.header("content-type").is_some_and(|kind| kind.contains("ndjson")) {
+        let line = |line: &str| serde_json::from_str::<Value>(line).expect("JSON");
+        return answer.body.lines().map(line).collect();
+    }
+    serde_json::from_str(&answer.body).unwrap_or_else(|_| Value::Null)
+}
+
+#[test]
+fn every_example_is_sent_and_answered_as_it_says() {
+    let desk = Desk::new();
+    let server = Server::of(&desk);
+    let mut all = examples();
+    let (mut wrong, mut told) = (Vec::new(), BTreeSet::new());
+    for one in &mut all {
+        let text = |name: &str| one[name].as_str().unwrap_or_default().to_string();
+        let (id, role, name) = (text("id"), text("as"), text("name"));
+        let (method, _, said) = operation(&id);
+        let token = match role.as_str() {
+            "nobody" => String::new(),
+            "owner" => format!("Bearer {}", server.key),
+            role => server.token(role),
+        };
+        let mut headers: Vec<(String, String)> = Vec::new();
+        if !token.is_empty() {
+            headers.push(("Authorization".into(), token));
+        }
+        for (header, value) in one["headers"].as_object().into_iter().flatten() {
+            let value = value.as_str().expect("a text");
+            // What was seen is what stands, unless an example says something else.
+            let value = if value == "{seen}" { server.tag() } else { value.to_string() };
+            headers.push((header.clone(), value));
+        }
+        let sent: Vec<(&str, &str)> = headers.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        let asked = match &one["body"] {
+            Value::Null => String::new(),
+            body => body.to_string(),
+        };
+        let mut path = text("path");
+        for (kind, list) in [("{link}", "links"), ("{token}", "tokens"), ("{session}", "sessions")]
+        {
+            if path.contains(kind) {
+                let listed = server.local("GET", &format!("{BASE}/{list}"), "").json();
+                let id = listed[list][0]["id"].as_str().unwrap_or("none").to_string();
+                path = path.replace(kind, &id);
+            }
+        }
+        let answer = server.send(&method, &format!("{BASE}{path}"), &sent, &asked);
+        let body = body(&answer);
+        if let Some(schema) = said["requestBody"]["content"]["application/json"].get("schema")
+            && answer.status < 400
+        {
+            holds(document(), schema, &one["body"]).unwrap_or_else(|why| panic!("{name}: {why}"));
+        }
+        let key = answer.status.to_string();
+        let content = &said["responses"][&key];
+        assert!(!content.is_null(), "{name}: {key} is not described: {answer:?}");
+        let kind =
+            if answer.status >= 400 { "application/problem+json" } else { "application/json" };
+        if let Some(schema) = content["content"][kind].get("schema").filter(|_| body.is_object()) {
+            holds(document(), schema, &body).unwrap_or_else(|why| panic!("{name}: {why}: {body}"));
+        }
+        for line in body.as_array().into_iter().flatten() {
+            let schema = match line["status"].as_u64() {
+                Some(..400) => "OrderAnswer",
+                _ => "Problem",
+            };
+            let schema = &document()["components"]["schemas"][schema];
+            holds(document(), schema, line).unwrap_or_else(|why| panic!("{name}: {why}: {line}"));
+        }
+        if let Some(code) = body["code"].as_str().filter(|_| answer.status >= 400) {
+            let what = content["description"].as_str().unwrap_or_default();
+            assert!(what.contains(&format!("`{code}`")), "{name}: {code} is not told of {id}");
+        }
+        told.insert(id.clone());
+        // What is long is not shown: the description itself would stand in the description.
+        let shown = match body.to_string().len() {
+            ..6_000 => masked(&body),
+            _ => Value::Null,
+        };
+        if rewrites() {
+            one["status"] = answer.status.into();
+            one["answer"] = shown;
+        } else if one["status"] != answer.status || one["answer"] != shown {
+            wrong.push(format!("{name}: {} {shown}", answer.status));
+        }
+    }
+    if rewrites() {
+        let text = format!("{:#}\n", json!(all));
+        fs::write(file("server/src/openapi/examples.json"), text).expect("written");
+    }
+    assert!(wrong.is_empty(), "SCRUTINEER_REWRITE_SCHEMAS=1 writes them anew: {wrong:#?}");
+    let missing: Vec<Value> = operations()
+        .into_iter()
+        .map(|(_, _, said)| said["operationId"].clone())
+        .filter(|id| !told.contains(id.as_str().unwrap_or_default()))
+        .filter(|id| id != "watch")
+        .collect();
+    assert!(missing.is_empty(), "without an example: {missing:?}");
+    server.stop();
+    assert!(rehearsed(&desk, &["verify"]).contains("Friday"));
+}

@@ -7,7 +7,7 @@ use scrutineer_desk::orders::{self, Enroll, New, Order, Pair, Person, Publish};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
 use scrutineer_server::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
-use scrutineer_server::{fields, kept, live_api, orders_api, request_log, rooms, who};
+use scrutineer_server::{fields, kept, live_api, orders_api, request_log, rooms, seen, who};
 use std::sync::LazyLock;
 
 /// A tournament of four in round 1.
@@ -76,7 +76,7 @@ pub fn headers(bytes: &[u8]) {
     let _ = who::session_in(&headers);
     let _ = kept::has_tag(&headers, b"\"a\"");
     if let Some(seen) = text(5) {
-        let _ = orders_api::tag_seq(seen);
+        let _ = seen::tag_seq(seen);
     }
     if let Some(uri) = lines.first().and_then(|line| Uri::try_from(*line).ok()) {
         let alone = HeaderMap::new();

@@ -2,8 +2,9 @@
 
 use crate::fields as read;
 use crate::gate::Need;
-use crate::orders_api::{Beside, Carried, Seen, answered, carry_out, find, key_of, opened};
+use crate::orders_api::{Beside, Carried, answered, carry_out, find, key_of, opened};
 use crate::problem::{Refusal, bad_request, too_large};
+use crate::seen::Seen;
 use crate::state::State;
 use crate::who::Who;
 use axum::extract::rejection::FormRejection;

@@ -21,7 +21,7 @@ pub const BASE: &str = "/api/v1";
 /// Returns the description.
 pub fn document() -> &'static Value {
     static MADE: OnceLock<Value> = OnceLock::new();
-    MADE.get_or_init(made)
+    MADE.get_or_init(|| document_with(&examples()))
 }
 
 /// Returns the examples, in the order in which they are sent.
@@ -30,12 +30,12 @@ pub fn examples() -> Vec<Value> {
     serde_json::from_str(EXAMPLES).unwrap_or_default()
 }
 
-fn made() -> Value {
+/// Returns the description with these examples.
+pub fn document_with(examples: &[Value]) -> Value {
     let mut paths = Map::new();
-    let examples = examples();
     for said in SAID {
         let path = paths.entry(said.path).or_insert_with(|| json!({}));
-        path[said.method.to_ascii_lowercase()] = operation(said, &examples);
+        path[said.method.to_ascii_lowercase()] = operation(said, examples);
     }
     json!({
         "openapi": "3.1.0",

@@ -1,13 +1,13 @@
 //! What programs read beside where things stand: looking back, checkpoints, rulesets.
 
-use crate::api::{
-    Answer, Asking, Given, Reading, check_rules, json_response, reading, reading_long,
-};
 use crate::gate::Need;
 use crate::join::kept;
 use crate::orders_api::find;
 use crate::pages::rules_of;
 use crate::problem::{Refusal, bad_request};
+use crate::reading::{
+    Answer, Asking, Given, Reading, check_rules, json_response, reading, reading_long,
+};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;

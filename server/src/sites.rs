@@ -69,7 +69,7 @@ impl Asked {
     /// Which standings are meant. What is drafted only is none of the public's.
     fn view(&self, at: &Looked<'_>) -> Result<View, VerbError> {
         let through: Option<u16> = read(&self.through);
-        crate::api::check_rules(at.role, self.rules.as_deref())?;
+        crate::reading::check_rules(at.role, self.rules.as_deref())?;
         let view = View { as_of: read(&self.as_of), through, rules: read(&self.rules) };
         if Need::Drafts.admits(at.role) {
             return Ok(view);

@@ -234,15 +234,6 @@ fn again<T>(mut change: impl FnMut() -> Result<T, FileError>) -> Result<T, FileE
     change()
 }
 
-/// The checkpoints of a tournament that are kept in the store of this folder, which need not be
-/// open: as [`Store::checkpoints`].
-///
-/// # Errors
-/// Where they cannot be read.
-pub fn checkpoints_in(store: &Path, stream: StreamId) -> Result<Vec<String>, StoreError> {
-    Ok(Checkpoints(Beside::in_store(store)).get(stream)?)
-}
-
 /// A store of many tournaments.
 pub struct Store {
     log: Place,

@@ -20,7 +20,7 @@ use scrutineer_engine::book::Book;
 use scrutineer_engine::log::{Log, LogError};
 use scrutineer_engine::record::{Chain, RecordHash, StreamId};
 use scrutineer_projections::counted;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// What verification of one event looked at and found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,7 +174,7 @@ pub fn verify_kept(
 /// # Errors
 /// Where the log is damaged, with the place.
 pub fn verify_journal(log: &dyn Log) -> Result<u64, LogError> {
-    let mut chains: BTreeMap<StreamId, Chain> = BTreeMap::new();
+    let mut chains: HashMap<StreamId, Chain> = HashMap::new();
     let mut records = 0;
     for record in log.scan() {
         let record = record?;

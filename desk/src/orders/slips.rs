@@ -8,12 +8,12 @@ use crate::desk::{Entered, Spot, dispute_of, open_round, write_slip};
 use crate::foreseen::{is_to_draw_anew, stays, wrongly};
 use crate::names::Names;
 use crate::verb_error::VerbError;
-use crate::what_if::WhatIf;
+use crate::what_if::{AsDrawn, WhatIf};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
     How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
 };
-use scrutineer_engine::tournament::{Penalty, Tournament};
+use scrutineer_engine::tournament::{MatchView, Penalty, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::counted;
@@ -346,6 +346,7 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
         Some((found, after)) => {
             told.notes.extend(wrongly(names, &after.state, &found));
             told.notes.extend(stays(names, &found));
+            told.notes.extend(played_again(at, names, &after.state, &found));
             if found.rounds.iter().any(is_to_draw_anew) {
                 told.next = Some(at.command("pair --again"));
             }
@@ -358,6 +359,41 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
         }
         None => told.notes.push(format!("round {} was paired from the old result", round + 1)),
     }
+}
+
+/// What is typed so that the last round of a bracket is played again by who belongs in it, in this order;
+/// none: nobody is in it wrongly, or more than one table of it would change.
+fn played_again(
+    at: &AtDesk<'_>,
+    names: &Names,
+    state: &Tournament,
+    found: &WhatIf,
+) -> Option<String> {
+    let mut changed = found.rounds.iter().filter_map(|later| match &later.drawn {
+        AsDrawn::Otherwise { drawn, instead } => Some((later, drawn, instead)),
+        _ => None,
+    });
+    let (later, drawn, instead) = changed.next().filter(|(later, ..)| later.is_out)?;
+    let round = state.last_round().filter(|last| last.number == later.round)?;
+    let is_bracket = state.phase_of(round).is_some_and(|phase| phase.kind.is_bracket());
+    // A round that is complete, and no closing behind it, is followed by something else.
+    let is_last = round.completed.is_none() || state.is_closed();
+    let ([out], [new]) = (&drawn[..], &instead[..]) else { return None };
+    let seats =
+        |found: &MatchView<'_>| found.seats().iter().map(|seat| seat.player).collect::<Vec<_>>();
+    let table =
+        state.at_table(later.round, out.table?).filter(|found| seats(found) == out.players)?;
+    if changed.next().is_some() || !is_bracket || !is_last || new.bye.is_some() {
+        return None;
+    }
+    let undone = [state.closed(), table.result()].into_iter().flatten();
+    let mut steps: Vec<String> = undone.map(|seq| format!("undo {seq}")).collect();
+    let players = new.players.iter().map(|&player| format!("{:?}", names.name(player)));
+    steps.push(format!("set-pairing {}", players.collect::<Vec<_>>().join(" ")));
+    let typed = |step: &String| format!("`{}`", at.command(&format!("{step} --reason <why>")));
+    let steps: Vec<String> = steps.iter().map(typed).collect();
+    let (round, steps) = (round_in_words(state, later.round), steps.join(", then "));
+    Some(format!("where {round} is to be played again: {steps}, then its result"))
 }
 
 /// Lets a player go on by ruling.

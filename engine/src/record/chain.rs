@@ -12,7 +12,7 @@ pub struct Chain {
     seq: u64,
     hash: RecordHash,
     unfinished: Option<Unfinished>,
-    complete: (u64, RecordHash),
+    complete: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Chain {
 
     /// A chain after record `seq` with this hash, where a command ended.
     pub fn after(stream: StreamId, seq: u64, hash: RecordHash) -> Chain {
-        Chain { stream, seq, hash, unfinished: None, complete: (seq, hash) }
+        Chain { stream, seq, hash, unfinished: None, complete: seq }
     }
 
     /// A chain that goes on after this record, also in the middle of its command.
@@ -64,7 +64,7 @@ impl Chain {
         let header = record.header();
         let mut chain = Chain::after(header.stream, header.seq, record.hash());
         if header.part != header.parts {
-            chain.complete = (0, RecordHash::ZERO);
+            chain.complete = 0;
             chain.unfinished = Some(Unfinished {
                 command: header.command,
                 part: header.part,
@@ -85,7 +85,7 @@ impl Chain {
         self.hash = record.hash();
         if header.part == header.parts {
             self.unfinished = None;
-            self.complete = (self.seq, self.hash);
+            self.complete = self.seq;
         } else {
             self.unfinished = Some(Unfinished {
                 command: header.command,
@@ -137,12 +137,7 @@ impl Chain {
 
     /// The number of records up to the end of the last complete command.
     pub fn complete_len(&self) -> u64 {
-        self.complete.0
-    }
-
-    /// The hash of the record at [`Chain::complete_len`].
-    pub fn complete_hash(&self) -> RecordHash {
-        self.complete.1
+        self.complete
     }
 
     /// Whether the last record taken ended its command.

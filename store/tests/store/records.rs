@@ -146,7 +146,7 @@ fn the_chain_names_what_does_not_follow() {
     assert_eq!(chain.follows(one), Err(ChainError::Gap { expected: 2, found: 1 }));
     chain.follows(two).unwrap();
     chain.follows(three).unwrap();
-    assert_eq!((chain.complete_len(), chain.complete_hash()), (3, three.hash()));
+    assert_eq!((chain.complete_len(), chain.last()), (3, (3, three.hash())));
     let other = Chain::new(stream(2)).follows(one).unwrap_err();
     assert!(matches!(other, ChainError::OtherStream { seq: 1, .. }));
     let unlinked = Chain::after(id, 2, one.hash()).follows(three).unwrap_err();

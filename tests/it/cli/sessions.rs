@@ -122,6 +122,7 @@ sessions! {
     story_ruled_and_played,
     story_penalty_and_score,
     story_knocked_out_and_played_on,
+    story_final_played_again,
     what_if_imported,
     rebuild,
     publisher_copy,

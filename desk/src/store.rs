@@ -54,9 +54,10 @@ use scrutineer_store::{
 };
 use secrets::Secrets;
 use snapshots::Snapshots;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 scrutineer_engine::errors! {
     /// Why a store cannot be opened or read.
@@ -246,7 +247,12 @@ pub struct Store {
     states: Arc<FoldedStates>,
     /// Who took part in its tournaments.
     known: KnownPlayers,
+    /// Which tournament a name meant when there were so many: it means the same until one comes.
+    meant: Arc<Mutex<(usize, HashMap<String, StreamId>)>>,
 }
+
+/// How many names are remembered with the tournament that they mean.
+const MOST_NAMES: usize = 10_000;
 
 impl Store {
     /// Opens the store in a folder, or begins one there.
@@ -324,6 +330,7 @@ impl Store {
             snapshots: Snapshots::among(files),
             states: Arc::default(),
             known: KnownPlayers::default(),
+            meant: Arc::default(),
         }
     }
 
@@ -664,6 +671,26 @@ impl Store {
         {
             return Ok(stream);
         }
+        let count = self.log().streams()?.len();
+        {
+            let mut meant = self.meant.lock().unwrap_or_else(PoisonError::into_inner);
+            if meant.0 != count || meant.1.len() >= MOST_NAMES {
+                *meant = (count, HashMap::new());
+            }
+            if let Some(stream) = meant.1.get(name) {
+                return Ok(*stream);
+            }
+        }
+        let stream = self.named(name)?;
+        let mut meant = self.meant.lock().unwrap_or_else(PoisonError::into_inner);
+        if meant.0 == count {
+            meant.1.insert(name.to_string(), stream);
+        }
+        Ok(stream)
+    }
+
+    /// The tournament that a title or the beginning of an id means.
+    fn named(&self, name: &str) -> Result<StreamId, StoreError> {
         let Listed { events: all, newer } = self.listed()?;
         let wanted = name.to_lowercase();
         let exact = |event: &&TournamentSummary| event.title.to_lowercase() == wanted;

@@ -830,3 +830,25 @@ fn which(events: Vec<TournamentSummary>) -> StoreError {
     let candidates = events.into_iter().map(|event| (event.title, event.stream)).collect();
     StoreError::WhichTournament { candidates }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asker::Asker;
+    use crate::orders::{New, open};
+
+    #[test]
+    fn a_name_means_something_else_when_another_tournament_comes() {
+        let store = Store::in_memory();
+        let opened = |title: &str| {
+            let new = New { title: title.into(), rules: "mtr".into(), ..New::default() };
+            open(&Asker::default(), &store, &new).expect("opened").0
+        };
+        let first = opened("Spring Open");
+        let found = || store.find(Some("spring"));
+        assert_eq!((found().expect("it"), found().expect("again")), (first, first));
+        let second = opened("Spring Cup");
+        assert!(found().is_err(), "it could be either");
+        assert_eq!(store.find(Some("spring cup")).expect("the other"), second);
+    }
+}

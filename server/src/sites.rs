@@ -32,6 +32,7 @@ pub struct Asked {
     player: Option<String>,
     before: Option<String>,
     search: Option<String>,
+    from: Option<String>,
     changed: Option<String>,
     round: Option<String>,
     event: Option<String>,
@@ -172,7 +173,8 @@ pages! {
     };
     /// The standings.
     standings: Anyone, |at, asked| {
-        pages::standings::page(at, &asked.view(at)?, asked.search.as_deref().unwrap_or_default())
+        let search = asked.search.as_deref().unwrap_or_default();
+        pages::standings::page(at, &asked.view(at)?, search, read(&asked.from).unwrap_or(0))
     };
     /// What happened.
     log: Staff, |at, asked| {

@@ -49,7 +49,7 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
             "players",
             players::page(&at, &players::View { player: Some(1), ..players::View::default() }),
         ),
-        ("standings", standings::page(&at, &view, "")),
+        ("standings", standings::page(&at, &view, "", 0)),
         ("why", why::page(&at, "#1", None, &view)),
         ("log", log::page(&at, &log::View::default())),
         ("disputes", disputes::list(&at)),

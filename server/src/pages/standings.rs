@@ -5,11 +5,11 @@ use super::frame::{Frame, Tab};
 use super::{Looked, Person, render, rules_of};
 use crate::language::Language;
 use askama::Template;
-use scrutineer_desk::answers::StandingsAnswer;
 use scrutineer_desk::orders::{load, moment, scope};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::names::folded;
+use scrutineer_engine::record::to_hex;
 use scrutineer_projections::crosstable::{PlayerRound, check_rulings};
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::value_of;
@@ -17,6 +17,9 @@ use scrutineer_projections::ruleset::{Outcome, Step, called};
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
+
+/// How many rows a page has.
+const MOST_ROWS: usize = 500;
 
 /// Which standings somebody asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -105,6 +108,11 @@ struct StandingsPage {
     table: Table,
     /// What is looked for, how many there are of it, and how many in all.
     found: Option<(String, usize, usize)>,
+    /// Where there are more rows than a page has: the first and the last of them, and of how many.
+    part: Option<(usize, usize, usize)>,
+    /// The queries of the rows before and behind them.
+    earlier: Option<String>,
+    later: Option<String>,
     view: View,
     query: String,
     last: RoundNumber,
@@ -196,6 +204,13 @@ fn cell(found: Option<PlayerRound>, known: &[Cell; 6]) -> Cell {
 impl Table {
     /// The table of standings.
     pub fn of(asked: &Asked, language: Language) -> Table {
+        let all: Vec<usize> = (0..asked.standings.rows.len()).collect();
+        Table::part(asked, &all, language)
+    }
+
+    /// Some rows of it, by their place in the order. Printing a value takes far longer than ranking by
+    /// it, so that only those are made that are shown.
+    fn part(asked: &Asked, rows: &[usize], language: Language) -> Table {
         let Asked { event, standings, not_now } = asked;
         let measures = standings.ranking_measures();
         let cut = Cut::of(&event.state, standings, None);
@@ -207,7 +222,8 @@ impl Table {
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
         let cells = cells(language);
-        let shown = |(at, row): (usize, &Row)| {
+        let shown = |at: usize| {
+            let row = &standings.rows[at];
             let layer = standings.layer(row);
             let own: Vec<PlayerRound> =
                 layer.table.rounds_of(row.index).map(|(_, round)| round).collect();
@@ -258,7 +274,7 @@ impl Table {
             head,
             not_now: not_now.clone(),
             labels: measures.iter().map(label).collect(),
-            rows: standings.rows.iter().enumerate().map(shown).collect(),
+            rows: rows.iter().copied().map(shown).collect(),
             rounds,
             is_final: standings.is_final,
             rules: called(&standings.rules.files),
@@ -270,39 +286,50 @@ impl Table {
 ///
 /// # Errors
 /// As [`View::asked`].
-pub fn page(at: &Looked<'_>, view: &View, search: &str) -> Result<String, VerbError> {
+pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<String, VerbError> {
     let asked = view.asked(at)?;
-    let mut table = Table::of(&asked, at.language);
-    let all = table.rows.len();
     let search = search.trim();
     let wanted = folded(search);
-    table.rows.retain(|row| folded(&row.player.name).contains(&wanted));
-    let answer = StandingsAnswer::of(&asked.event, &asked.standings);
+    let rows = &asked.standings.rows;
+    let is_wanted = |row: &Row| folded(&asked.event.name(row.player)).contains(&wanted);
+    let is_shown = |at: &usize| wanted.is_empty() || is_wanted(&rows[*at]);
+    let found: Vec<usize> = (0..rows.len()).filter(is_shown).collect();
+    let from = from.min(found.len().saturating_sub(1)) / MOST_ROWS * MOST_ROWS;
+    let until = found.len().min(from + MOST_ROWS);
+    let part = |from: usize| {
+        let query = view.query();
+        let sign = if query.is_empty() { '?' } else { '&' };
+        at.taking(&format!("{query}{sign}search={}&from={from}", encoded(search)))
+    };
     let mut frame = Frame::of(at, &asked.event, Tab::Standings, "standings");
     frame.view = view.query();
     render(&StandingsPage {
         frame,
         lang: if at.is_chosen { at.language.tag() } else { "" },
-        found: (!search.is_empty()).then(|| (search.to_string(), table.rows.len(), all)),
-        table,
+        table: Table::part(&asked, &found[from..until], at.language),
+        part: (found.len() > MOST_ROWS).then_some((from + 1, until, found.len())),
+        earlier: from.checked_sub(MOST_ROWS).map(part),
+        later: (until < found.len()).then(|| part(until)),
+        found: (!search.is_empty()).then(|| (search.to_string(), found.len(), rows.len())),
         view: view.clone(),
         query: at.taking(&view.query()),
         last: asked.event.state.last_round().map_or(0, |round| round.number),
-        table_hash: answer.table_hash,
+        table_hash: to_hex(&asked.standings.hash()),
         rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::{HTML, hall};
+    use super::super::kit::{HTML, enrolled, hall};
     use super::*;
+    use scrutineer_desk::orders::{Enroll, Person};
 
     #[test]
     fn standings_name_everybody_once_and_escape_them() {
         let hall = hall();
         hall.play_on();
-        let html = page(&hall.looked(), &View::default(), "").expect("a page");
+        let html = page(&hall.looked(), &View::default(), "", 0).expect("a page");
         let rows = html.matches("data-place=").count();
         assert_eq!(rows, 6);
         assert!(!html.contains(HTML));
@@ -312,25 +339,45 @@ mod tests {
     fn standings_of_then_say_that_they_are_not_those_of_now() {
         let hall = hall();
         hall.play_on();
-        let now = page(&hall.looked(), &View::default(), "").expect("a page");
+        let now = page(&hall.looked(), &View::default(), "", 0).expect("a page");
         assert!(!now.contains("Not as it is now"));
         let view = View { through: Some(1), ..View::default() };
-        let then = page(&hall.looked(), &view, "").expect("a page");
+        let then = page(&hall.looked(), &view, "", 0).expect("a page");
         assert!(then.contains("Not as it is now"));
         let view = View { as_of: Some("1000000".into()), ..View::default() };
-        assert!(page(&hall.looked(), &view, "").is_err());
+        assert!(page(&hall.looked(), &view, "", 0).is_err());
         let view = View { rules: Some("no-such-rules".into()), ..View::default() };
-        assert!(page(&hall.looked(), &view, "").is_err());
+        assert!(page(&hall.looked(), &view, "", 0).is_err());
     }
 
     #[test]
     fn a_search_leaves_those_of_that_name_with_their_places() {
         let hall = hall();
-        let html = page(&hall.looked(), &View::default(), "LEE").expect("a page");
+        let html = page(&hall.looked(), &View::default(), "LEE", 0).expect("a page");
         assert_eq!(html.matches("data-place=").count(), 1, "{html}");
         assert!(html.contains("Ann Lee") && html.contains("1 of 6"));
-        let html = page(&hall.looked(), &View::default(), "nobody").expect("a page");
+        let html = page(&hall.looked(), &View::default(), "nobody", 0).expect("a page");
         assert!(html.contains("Nobody of that name"));
+    }
+
+    #[test]
+    fn a_page_has_so_many_rows_and_leads_to_the_rest() {
+        let hall = enrolled();
+        let person = |n| Person { name: format!("One of many {n}"), ..Person::default() };
+        let people = (0..MOST_ROWS).map(person).collect();
+        hall.order(Enroll { people, ..Enroll::default() });
+        let rows = |search: &str, from: usize| {
+            let html = page(&hall.looked(), &View::default(), search, from).expect("a page");
+            (html.matches("data-place=").count(), html)
+        };
+        let (count, first) = rows("", 0);
+        assert!(count == MOST_ROWS && first.contains("1 to 500 of 506"), "{count}");
+        assert!(first.contains("from=500") && !first.contains("from=0"));
+        let (count, last) = rows("", 500);
+        assert!(count == 6 && last.contains("501 to 506 of 506") && last.contains("from=0"));
+        // A number that is none of a page's is that of the page with it, and behind the end the last.
+        assert_eq!((rows("", 17).0, rows("", 1_000_000).0), (MOST_ROWS, 6));
+        assert_eq!(rows("one of many 49", 0).0, 11);
     }
 
     #[test]

@@ -300,3 +300,6 @@ view-find = Suchen
 found-some = { $some } von { $all }: nur Namen mit
 found-all = Alle
 found-nobody = Niemand dieses Namens hat einen Platz.
+rows-part = { $first } bis { $until } von { $all }
+rows-before = Die davor
+rows-behind = Die dahinter

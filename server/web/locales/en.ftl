@@ -300,3 +300,6 @@ view-find = Find
 found-some = { $some } of { $all }: only names with
 found-all = All
 found-nobody = Nobody of that name takes a place.
+rows-part = { $first } to { $until } of { $all }
+rows-before = Those before
+rows-behind = Those behind

@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 const READERS: u32 = 8;
 const READ_A_SECOND: u32 = 10_000;
 
+/// How much time is between orders while pages are read.
+const BETWEEN: Duration = Duration::from_millis(20);
+
 /// Measures orders in turn with the bare append: how long the disk takes changes from second to second.
 pub struct Beside {
     file: File,
@@ -97,7 +100,11 @@ pub fn print(size: Size) {
         for _ in 0..READERS {
             scope.spawn(|| read_pages(&server, &over, &read));
         }
-        (1..=tables).take(size.orders).for_each(|table| beside.result(&mut client, table));
+        for table in (1..=tables).take(size.orders) {
+            beside.result(&mut client, table);
+            // As many slips as a busy desk has.
+            std::thread::sleep(BETWEEN);
+        }
         over.store(true, Ordering::Relaxed);
     });
     let rate = read.load(Ordering::Relaxed) as f64 / begun.elapsed().as_secs_f64();

@@ -104,6 +104,8 @@ pub fn print(size: Size) {
     let each = (server.memory() - before) / size.streams as f64 / 1e3;
     row("memory of a stream", each, "kB", 20.0, false);
 
+    // A connection that said nothing for so long is closed.
+    let mut client = server.scorekeeper();
     let mut beside = Beside::of(&server.store, bytes);
     let mut told = Vec::new();
     for table in (tables.min(9)..=tables).take(size.told) {

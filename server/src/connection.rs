@@ -7,13 +7,14 @@ use crate::state::State;
 use crate::who::Ends;
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{HeaderValue, Request, header};
 use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::Watcher;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -48,11 +49,17 @@ pub struct Served {
 impl Served {
     /// Serves a connection at the desk, or has the gallery serve it.
     pub async fn in_its_room(self, socket: TcpStream, place: Place, gallery: Handle) {
-        match rooms::glance(&socket, HEADERS_IN).await {
+        let mut stopping = self.state.stopping.clone();
+        let room = tokio::select! {
+            room = rooms::glance(&socket, HEADERS_IN) => room,
+            // Who has said nothing yet is not waited for.
+            _ = stopping.wait_for(|stops| *stops) => None,
+        };
+        match room {
             None => {}
             Some(Room::Gallery) => drop(gallery.spawn(self.moved(socket, place))),
             Some(Room::Desk) => match place.to_desk() {
-                Some(place) => self.connection(socket, place).await,
+                Some(place) => self.connection(socket, place, Room::Desk).await,
                 None => drop(socket.try_write(NO_PLACE)),
             },
         }
@@ -61,26 +68,33 @@ impl Served {
     /// A connection that goes over to other threads.
     async fn moved(self, socket: TcpStream, place: Place) {
         let Ok(socket) = socket.into_std().and_then(TcpStream::from_std) else { return };
-        self.connection(socket, place).await;
+        self.connection(socket, place, Room::Gallery).await;
     }
 
-    async fn connection(self, socket: TcpStream, place: Place) {
+    async fn connection(self, socket: TcpStream, place: Place, room: Room) {
         let Served { state, app, ends, watcher } = self;
         // What is written is small and waited for.
         let _ = socket.set_nodelay(true);
         let socket = taken_in(socket, TAKEN_IN);
         let service = service_fn(move |request: Request<Incoming>| {
             let quick = quick(&state, &request, ends);
+            // Who has come in meanwhile goes on at the desk, by their next connection.
+            let goes = room == Room::Gallery && rooms::shows_who(request.headers());
             let app = app.clone();
             async move {
-                match quick {
-                    Some(answer) => Ok(answer),
+                let mut answer = match quick {
+                    Some(answer) => answer,
                     None => {
                         let mut request = request.map(Body::new);
                         request.extensions_mut().insert(ends);
-                        app.oneshot(request).await
+                        app.oneshot(request).await?
                     }
+                };
+                if goes {
+                    let close = HeaderValue::from_static("close");
+                    answer.headers_mut().insert(header::CONNECTION, close);
                 }
+                Ok::<_, Infallible>(answer)
             }
         });
         let mut builder = http1::Builder::new();

@@ -4,6 +4,7 @@
 use crate::guard::route_of;
 use crate::language::Language;
 use crate::orders_api::find;
+use crate::rooms::shows_who;
 use crate::state::State;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State as Shared};
@@ -88,11 +89,9 @@ impl Default for Pages {
 /// on beside the store stands in it.
 pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String> {
     let path = uri.path();
-    let has_name =
-        [header::COOKIE, header::AUTHORIZATION].iter().any(|name| headers.contains_key(name));
     let is_page =
         path == "/" || ["/t/", "/api/v1/tournaments"].iter().any(|at| path.starts_with(at));
-    if has_name || method != Method::GET || !is_page || path.ends_with("/live") {
+    if shows_who(headers) || method != Method::GET || !is_page || path.ends_with("/live") {
         return None;
     }
     let asked = uri.path_and_query()?.as_str();
@@ -207,7 +206,17 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
     };
     let asked = request.headers().clone();
     let place = state.pages.place(&key);
-    let _making = place.making.lock().await;
+    let _making = match place.making.try_lock() {
+        Ok(making) => making,
+        Err(_) => match place.lock().clone() {
+            // As long as somebody makes it anew, the others get the last one.
+            Some(last) => {
+                state.pages.answered.fetch_add(1, Ordering::Relaxed);
+                return last.answer(&asked);
+            }
+            None => place.making.lock().await,
+        },
+    };
     // Somebody made it meanwhile.
     if let Some(kept) = place.holding() {
         state.pages.answered.fetch_add(1, Ordering::Relaxed);

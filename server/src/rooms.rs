@@ -1,6 +1,7 @@
 //! Connections: how many there are, and in which of two rooms each is served. Who shows a cookie or a
 //! token works at the desk; everybody else looks on from the gallery, which has threads of its own.
 
+use axum::http::{HeaderMap, header};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,6 +41,11 @@ pub fn room_of(begin: &[u8]) -> Room {
         true => Room::Desk,
         false => Room::Gallery,
     }
+}
+
+/// Returns whether a request shows who it is from.
+pub fn shows_who(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::COOKIE) || headers.contains_key(header::AUTHORIZATION)
 }
 
 /// Waits for the first bytes of a connection; none: it says nothing.

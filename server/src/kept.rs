@@ -96,9 +96,10 @@ pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String>
     }
     let asked = uri.path_and_query()?.as_str();
     // One for each language that there is, however a browser asks for it; `?lang=` stands in the query.
-    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    let language = Language::accepted(accepted.unwrap_or_default()).tag();
-    (asked.len() <= LONGEST).then(|| format!("{language} {asked}"))
+    let text = |name| headers.get(name).map_or("", |value| value.to_str().unwrap_or_default());
+    let (host, language) = (text(header::HOST), Language::accepted(text(header::ACCEPT_LANGUAGE)));
+    let key = format!("{} {host} {asked}", language.tag());
+    (key.len() <= LONGEST).then_some(key)
 }
 
 /// Returns the tournament that a path is about, as it stands there; none: all of them.
@@ -206,16 +207,15 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
     };
     let asked = request.headers().clone();
     let place = state.pages.place(&key);
-    let _making = match place.making.try_lock() {
-        Ok(making) => making,
-        Err(_) => match place.lock().clone() {
-            // As long as somebody makes it anew, the others get the last one.
-            Some(last) => {
-                state.pages.answered.fetch_add(1, Ordering::Relaxed);
-                return last.answer(&asked);
-            }
-            None => place.making.lock().await,
-        },
+    let last = place.lock().clone();
+    let _making = match (place.making.try_lock(), last) {
+        (Ok(making), _) => making,
+        // As long as somebody makes it anew, the others get the last one.
+        (Err(_), Some(last)) => {
+            state.pages.answered.fetch_add(1, Ordering::Relaxed);
+            return last.answer(&asked);
+        }
+        (Err(_), None) => place.making.lock().await,
     };
     // Somebody made it meanwhile.
     if let Some(kept) = place.holding() {

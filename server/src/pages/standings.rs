@@ -108,8 +108,8 @@ struct StandingsPage {
     table: Table,
     /// What is looked for, how many there are of it, and how many in all.
     found: Option<(String, usize, usize)>,
-    /// Where there are more rows than a page has: the first and the last of them, and of how many.
-    part: Option<(usize, usize, usize)>,
+    /// Where there are more rows than a page has: which of them these are.
+    part: Option<String>,
     /// The queries of the rows before and behind them.
     earlier: Option<String>,
     later: Option<String>,
@@ -307,7 +307,10 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         frame,
         lang: if at.is_chosen { at.language.tag() } else { "" },
         table: Table::part(&asked, &found[from..until], at.language),
-        part: (found.len() > MOST_ROWS).then_some((from + 1, until, found.len())),
+        part: (found.len() > MOST_ROWS).then(|| {
+            let (first, all) = (from + 1, found.len());
+            at.language.with("rows-part", [("first", &first), ("until", &until), ("all", &all)])
+        }),
         earlier: from.checked_sub(MOST_ROWS).map(part),
         later: (until < found.len()).then(|| part(until)),
         found: (!search.is_empty()).then(|| (search.to_string(), found.len(), rows.len())),

@@ -81,7 +81,8 @@ impl Served {
             // Who has come in meanwhile goes on at the desk, by their next connection.
             let goes = room == Room::Gallery && rooms::shows_who(request.headers());
             let app = app.clone();
-            async move {
+            // In a box of its own, which is gone when it is answered: a stream goes on without it.
+            Box::pin(async move {
                 let mut answer = match quick {
                     Some(answer) => answer,
                     None => {
@@ -95,13 +96,13 @@ impl Served {
                     answer.headers_mut().insert(header::CONNECTION, close);
                 }
                 Ok::<_, Infallible>(answer)
-            }
+            })
         });
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_IN).max_buf_size(BUFFER);
-        let served = builder.serve_connection(TokioIo::new(Box::pin(socket)), service);
-        // Whoever goes away in the middle is no fault.
-        let _ = watcher.watch(served).await;
+        // Whoever goes away in the middle is no fault. What is kept in a name here is there twice.
+        let io = TokioIo::new(Box::pin(socket));
+        let _ = watcher.watch(builder.serve_connection(io, service)).await;
         drop(place);
     }
 }

@@ -10,13 +10,15 @@ use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::standing::Standing;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
 use scrutineer_server::demo;
-use scrutineer_server::local::announced;
+use scrutineer_server::local::{Server, announced};
 use scrutineer_server::request_log::RequestLog;
+use scrutineer_server::second::join;
 use scrutineer_server::serve::{Started, in_the_room, start};
-use scrutineer_server::state::Setup;
+use scrutineer_server::state::{Opener, Setup};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -34,34 +36,108 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
         open_browser(&room);
         return Ok(Report::yes(format!("the desk runs already, at {room}\n")));
     }
-    let (listen, setup) = match options.demo {
-        true => invented(options)?,
-        false => (options.listen, of_store(session, options)?),
-    };
+    if options.second_code {
+        return second_code(session);
+    }
+    if options.take_over
+        && let Some(report) = take_over(session)?
+    {
+        return Ok(report);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {
         let message = format!("the server cannot start: {error}");
         VerbError::new(Code::io("server-not-started"), message, "try it again")
     })?;
     runtime.block_on(async {
-        let started = start(setup, listen).await?;
-        if options.demo {
-            let (state, shared) = (started.state.clone(), started.state.clone());
-            let opened = state.act_alone(|state, store| demo::begin(&state.setup.asker, store));
-            let stream = opened.await?;
-            tokio::spawn(demo::play(shared, stream));
+        if let Some(typed) = &options.second {
+            not_served(session)?;
+            let opener: Opener = Box::new(session.opener());
+            join(&session.store, &opener, typed).await?;
         }
-        let owner = started.state.house.owner_link()?;
-        greet(session, options, &started, &owner);
-        let stop = started.stop.clone();
-        tokio::spawn(async move {
-            ended().await;
-            // Nobody listens any more where the server has ended by itself.
-            let _ = stop.send(true);
-        });
-        started.serve().await?;
-        Ok(Report::yes("the server has stopped, and the store is closed\n"))
+        let (mut listen, mut owners) = (options.listen, Vec::new());
+        loop {
+            let started = begin(session, options, listen).await?;
+            started.state.house.take_in(std::mem::take(&mut owners))?;
+            let state = started.state.clone();
+            listen = started.address;
+            let stop = started.stop.clone();
+            let watched = state.clone();
+            tokio::spawn(async move {
+                tokio::select! {
+                    () = ended() => {}
+                    () = watched.second.taken_over() => {}
+                }
+                // Nobody listens any more where the server has ended by itself.
+                let _ = stop.send(true);
+            });
+            started.serve().await?;
+            if !state.second.has_taken_over() {
+                return Ok(Report::yes("the server has stopped, and the store is closed\n"));
+            }
+            // It followed, and is the desk now: with the house that it was given.
+            owners = state.house.owners();
+        }
     })
+}
+
+/// Starts the server, and says where it is.
+async fn begin(
+    session: &Session,
+    options: &args::Serve,
+    listen: SocketAddr,
+) -> Result<Started, VerbError> {
+    let (listen, setup) = match options.demo {
+        true => invented(options)?,
+        false => (listen, of_store(session, options)?),
+    };
+    let started = start(setup, listen).await?;
+    if options.demo {
+        let (state, shared) = (started.state.clone(), started.state.clone());
+        let opened = state.act_alone(|state, store| demo::begin(&state.setup.asker, store));
+        let stream = opened.await?;
+        tokio::spawn(demo::play(shared, stream));
+    }
+    let owner = started.state.house.owner_link()?;
+    greet(session, options, &started, &owner);
+    Ok(started)
+}
+
+/// Shows what is typed on a second laptop.
+fn second_code(session: &Session) -> Result<Report, VerbError> {
+    let server = Server::of(&session.store).ok_or_else(|| {
+        let hint = "start it: `scrutineer serve`; then ask for the code in another window";
+        let message = format!("no server of {} runs", session.store.display());
+        VerbError::new(Code::not_found("no-server"), message, hint)
+    })?;
+    let typed = server.second_code()?;
+    Ok(Report::yes(format!(
+        "on the second laptop, within an hour, once:\n\n  scrutineer serve --store second-store \
+         --second {typed}\n"
+    )))
+}
+
+/// Makes this laptop the desk. Where its server runs, that goes on as the desk; none: it is started.
+fn take_over(session: &Session) -> Result<Option<Report>, VerbError> {
+    if let Some(server) = Server::of(&session.store) {
+        server.take_over()?;
+        return Ok(Some(Report::yes("this laptop is the desk now; its server shows where\n")));
+    }
+    let folder = session.existing_store()?;
+    let mut standing = Standing::read(folder)?;
+    standing.take_over()?;
+    standing.keep(folder)?;
+    Ok(None)
+}
+
+/// Refuses a second server of a store.
+fn not_served(session: &Session) -> Result<(), VerbError> {
+    if Beside::of(&session.store).is_none() {
+        return Ok(());
+    }
+    let message = format!("a server of {} runs already", session.store.display());
+    let hint = "use it, or stop it with Ctrl-C where it was started";
+    Err(VerbError::new(Code::busy("server-runs-already"), message, hint))
 }
 
 /// Whether the server of the store answers.
@@ -74,17 +150,14 @@ fn is_up(session: &Session) -> Report {
 
 /// What a server of the store is started with.
 fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError> {
-    if Beside::of(&session.store).is_some() {
-        let message = format!("a server of {} runs already", session.store.display());
-        let hint = "use it, or stop it with Ctrl-C where it was started";
-        return Err(VerbError::new(Code::busy("server-runs-already"), message, hint));
-    }
+    not_served(session)?;
     Ok(Setup {
         asker: session.asker.clone(),
         opener: Box::new(session.opener()),
         folder: Some(session.store.clone()),
         names: names(options),
         allow_plain_staff: options.allow_plain_staff,
+        takes_name: !options.no_mdns,
         admin: options.admin,
         log: log(options),
     })
@@ -108,6 +181,7 @@ fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
         folder: None,
         names: names(options),
         allow_plain_staff: false,
+        takes_name: false,
         admin: options.admin,
         log: log(options),
     };
@@ -143,6 +217,13 @@ fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &st
         true => "an invented tournament, nothing is stored".to_string(),
         false => format!("the store {}", session.store.display()),
     };
+    let doing = match started.state.second.may_record() {
+        Ok(()) => "serving",
+        Err(refused) => {
+            say(&refused.told());
+            "showing"
+        }
+    };
     let code =
         QrCode::with_error_correction_level(&room, EcLevel::M).map_or(String::new(), |code| {
             let mut drawn = code.render::<Dense1x2>();
@@ -150,7 +231,7 @@ fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &st
             format!("{}\n", drawn.build())
         });
     let text = format!(
-        "serving {what}\n\n  for everybody  {room}\n  for the owner  {link}\n\
+        "{doing} {what}\n\n  for everybody  {room}\n  for the owner  {link}\n\
          \x20                once, in a browser of this machine\n\n{code}This window is the desk: keep it open. Ctrl-C in it stops the desk\n",
     );
     let mut out = anstream::stdout();

@@ -10,6 +10,7 @@ use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::orders::moment;
 pub use scrutineer_desk::orders::{dated, load, no_such_round, scope, under_moment};
 use scrutineer_desk::signed::doubt;
+use scrutineer_desk::standing::Standing;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::error::Code;
@@ -129,6 +130,9 @@ impl Session {
     }
 
     fn open(&self, store: &Path, reads: bool) -> Result<Store, VerbError> {
+        if !reads {
+            Standing::read(store)?.check()?;
+        }
         let started = Instant::now();
         let mirror = if store == self.store { self.mirror.clone() } else { Mirror::AsBefore };
         loop {

@@ -21,6 +21,19 @@ pub struct Serve {
     /// A name by which browsers reach this machine, such as that of a proxy in front of it
     #[arg(long = "host-name", value_name = "NAME")]
     pub names: Vec<String>,
+    /// Follow the desk on another laptop, to go on in its place: what its `--second-code` shows, or its
+    /// address alone where it was followed before
+    #[arg(long, value_name = "ADDRESS/CODE", conflicts_with_all = ["demo", "take_over"])]
+    pub second: Option<String>,
+    /// Show what is typed on a second laptop that shall follow this desk, which runs already
+    #[arg(long, conflicts_with_all = ["demo", "second", "take_over"])]
+    pub second_code: bool,
+    /// Make this laptop, which follows another one, the desk
+    #[arg(long, conflicts_with = "demo")]
+    pub take_over: bool,
+    /// Do not take the name `scrutineer.local` in this network
+    #[arg(long)]
+    pub no_mdns: bool,
     /// Owners and head judges may work over plain http from other machines too: whoever listens in
     /// the room can do what they can
     #[arg(long)]

@@ -247,6 +247,31 @@ impl KeyFolder {
         Ok(keys)
     }
 
+    /// The keys of this machine as texts, for a second laptop of the same organizer.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub fn texts(&self) -> Result<Vec<String>, KeyError> {
+        let all = self.all()?;
+        let keys = all.iter().map(|public| Ok(self.get(public)?.map(|key| key.text())));
+        Ok(keys.collect::<Result<Vec<_>, KeyError>>()?.into_iter().flatten().collect())
+    }
+
+    /// Takes in a key as [`KeyFolder::texts`] gives it. The current key stays, where there is one.
+    ///
+    /// # Errors
+    /// Where it is no key, or cannot be written.
+    pub fn take_in(&self, text: &str) -> Result<(), KeyError> {
+        let none = |what| KeyError::Damaged { file: "the key of the other laptop".into(), what };
+        let key = Key::read(text).map_err(none)?;
+        if self.get(&key.public())?.is_some() {
+            return Ok(());
+        }
+        let current = self.current()?;
+        self.keep(&key)?;
+        current.map_or(Ok(()), |current| self.keep(&current))
+    }
+
     /// Keeps a key durably and makes it the current one.
     ///
     /// # Errors

@@ -28,6 +28,7 @@ pub mod rehearsal;
 pub mod sign;
 pub mod signed;
 pub mod simulate;
+pub mod standing;
 pub mod store;
 pub mod table;
 #[cfg(test)]

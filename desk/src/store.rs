@@ -11,6 +11,7 @@ mod left;
 mod restore;
 mod secrets;
 mod snapshots;
+mod tail;
 mod turn;
 mod whole;
 
@@ -32,6 +33,7 @@ use scrutineer_replay::kept::{Kept, KeptError};
 use scrutineer_replay::loaded::{LoadedTournament, player_names, short_id, text_or};
 use scrutineer_replay::verify::verify_journal;
 pub use snapshots::Snapshot;
+pub use tail::{Besides, SentHead, Tail, TailError};
 pub use turn::Turn;
 pub use whole::{Reader, Whole};
 

@@ -6,7 +6,7 @@ use crate::desk::DeskError;
 use crate::forget::ForgetError;
 use crate::hint::Hint;
 use crate::simulate::SimulateError;
-use crate::store::{AddError, CopyError, StoreError};
+use crate::store::{AddError, CopyError, StoreError, TailError};
 use scrutineer_engine::error::Code;
 use scrutineer_pairing::PairingError;
 use scrutineer_projections::crosstable::FoldError;
@@ -138,6 +138,13 @@ impl From<RulesetError> for VerbError {
             code: Code::invalid("bad-ruleset"),
             hint,
         }
+    }
+}
+
+impl From<TailError> for VerbError {
+    fn from(error: TailError) -> VerbError {
+        let hint = error.hint().map(Into::into);
+        VerbError { message: error.to_string(), code: error.code(), hint }
     }
 }
 

@@ -64,6 +64,8 @@ pub enum Need {
     ByOrder,
     /// The command line of this machine, with the key of `server.json`.
     Local,
+    /// The other one of two laptops, with the key of both.
+    Second,
 }
 
 impl Need {
@@ -75,7 +77,7 @@ impl Need {
             Need::Drafts => matches!(role, Role::Scorekeeper | Role::HeadJudge | Role::Owner),
             Need::Owner => matches!(role, Role::Owner),
             // A role never is: the key itself is asked for.
-            Need::Local => false,
+            Need::Local | Need::Second => false,
         }
     }
 
@@ -87,6 +89,7 @@ impl Need {
             Need::Drafts => "the owner, head judges and scorekeepers may",
             Need::Owner => "the owner may, at this machine",
             Need::Local => "the command line of this machine may",
+            Need::Second => "the second laptop may, with its key",
         }
     }
 

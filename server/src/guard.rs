@@ -77,6 +77,7 @@ pub async fn guard(
     let ends = request.extensions().get::<Ends>().copied();
     let refused = check_host(&state, request.headers(), request.uri(), ends);
     let refused = refused.and_then(|()| check_origin(&request));
+    let refused = refused.and_then(|()| check_desk(&state, &request));
     let mut response = match refused {
         Ok(()) => as_problem(next.run(request).await).await,
         Err(error) => Refusal::from(error).into_response(),
@@ -166,9 +167,23 @@ pub fn check_host(
     let local = ends.map(|ends| ends.local.ip().to_canonical());
     let is_known = match name.parse::<IpAddr>() {
         Ok(address) => address.is_loopback() || local == Some(address.to_canonical()),
-        Err(_) => name == "localhost" || state.setup.names.contains(&name),
+        Err(_) => {
+            name == "localhost" || name == crate::second::NAME || state.setup.names.contains(&name)
+        }
     };
     if is_known { Ok(()) } else { Err(wrong(host)) }
+}
+
+/// Refuses what changes something where this laptop is not the desk. Orders are refused by themselves,
+/// each on its page; who comes in here is this laptop's business.
+fn check_desk(state: &State, request: &Request<Body>) -> Result<(), VerbError> {
+    let path = request.uri().path();
+    let is_own = ["/second", "/local/", "/join/"].iter().any(|own| path.starts_with(own));
+    let is_order = ["/orders", "/what-if", "/new"].iter().any(|order| path.ends_with(order));
+    if is_own || is_order || matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(());
+    }
+    state.second.may_record()
 }
 
 /// Refuses what another site makes a browser send.

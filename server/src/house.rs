@@ -4,6 +4,7 @@
 mod accounts;
 mod file;
 mod grants;
+mod owners;
 mod sent;
 #[cfg(test)]
 mod tests;

@@ -29,6 +29,7 @@ pub mod request_log;
 pub mod rooms;
 pub mod routes;
 pub mod seen;
+pub mod second;
 pub mod serve;
 pub mod sites;
 pub mod staff_api;

@@ -95,7 +95,7 @@ impl From<Asking> for Asker {
 
 /// Why a verb could not do its work, as it is passed on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Failed {
+pub struct Failed {
     message: String,
     code: String,
     kind: String,
@@ -321,6 +321,30 @@ impl Server {
         }
     }
 
+    /// Has the laptop become the desk.
+    ///
+    /// # Errors
+    /// As [`take_over`].
+    pub fn take_over(&self) -> Result<(), VerbError> {
+        match self.ask("POST", "/local/take-over", Vec::new())? {
+            (200, _) => Ok(()),
+            (_, bytes) => Err(refused(&bytes)),
+        }
+    }
+
+    /// Has a code made for a second laptop, and gives what is typed there.
+    ///
+    /// # Errors
+    /// Where this is not the desk.
+    pub fn second_code(&self) -> Result<String, VerbError> {
+        let (status, bytes) = self.ask("POST", "/second/code", Vec::new())?;
+        let said: serde_json::Value = serde_json::from_slice(&bytes).map_err(unheard)?;
+        match (status, said["second"].as_str()) {
+            (201, Some(typed)) => Ok(typed.to_string()),
+            _ => Err(refused(&bytes)),
+        }
+    }
+
     /// Has the store lent, until what is given is dropped.
     ///
     /// # Errors
@@ -337,7 +361,7 @@ impl Server {
 }
 
 /// A refusal as the server gave it.
-fn refused(bytes: &[u8]) -> VerbError {
+pub fn refused(bytes: &[u8]) -> VerbError {
     #[derive(Deserialize)]
     struct Said {
         kind: String,
@@ -364,6 +388,21 @@ pub async fn copy_house(
     who.check(Need::Local)?;
     state.copy_house().await?;
     Ok("copied\n")
+}
+
+/// Makes this laptop the desk in place of the one that it follows.
+///
+/// # Errors
+/// Where it is not the command line, or it has never had everything.
+pub async fn take_over(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+) -> Result<&'static str, Refusal> {
+    who.check(Need::Local)?;
+    tokio::task::spawn_blocking(move || state.second.become_desk())
+        .await
+        .map_err(|_| crate::problem::too_busy())??;
+    Ok("taken over\n")
 }
 
 /// Says that the server is there and knows the key.

@@ -72,6 +72,8 @@ pub struct Looked<'a> {
     pub is_chosen: bool,
     /// Where others find this server, such as `http://192.0.2.7:7780`.
     pub origin: String,
+    /// How the other laptop stands, where there is one.
+    pub second: Option<crate::second::Line>,
 }
 
 /// What became of an order that was posted: the fields that come back to the page in its query.

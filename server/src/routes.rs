@@ -3,7 +3,7 @@
 use crate::gate::Need::{self, *};
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
-use crate::{api, forms, join, local, orders_api, reads, sites, staff_api, staff_pages};
+use crate::{api, forms, join, local, orders_api, reads, second, sites, staff_api, staff_pages};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, StatusCode, Uri};
@@ -136,6 +136,11 @@ pub fn table() -> Vec<Route> {
         on("PUT", "/api/v1/staff/{name}", Owner, put(staff_api::put_account)),
         on(removes, "/api/v1/staff/{name}", Owner, delete(staff_api::remove_account)),
         on(reads, "/api/v1/changes", Owner, get(staff_api::changes)),
+        on(reads, "/second", Owner, get(second::page)),
+        on(writes, "/second", Second, post(second::post)),
+        on(writes, "/second/code", Owner, post(second::code)),
+        on(writes, "/second/take-over", Owner, post(second::take_over)),
+        on(reads, "/second/status", Staff, get(second::status)),
         on(reads, "/local/hello", Local, get(local::hello)),
         on(
             writes,
@@ -145,6 +150,7 @@ pub fn table() -> Vec<Route> {
         ),
         on(writes, "/local/lend", Local, post(local::lend)),
         on(writes, "/local/house", Local, post(local::copy_house)),
+        on(writes, "/local/take-over", Local, post(local::take_over)),
     ]
 }
 

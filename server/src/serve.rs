@@ -4,6 +4,7 @@ use crate::connection::{NO_PLACE, Served};
 use crate::guard::guard;
 use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
+use crate::second::Second;
 use crate::state::{Setup, State};
 use crate::who::Ends;
 use crate::{admin, kept, live_api, rooms};
@@ -60,6 +61,9 @@ pub async fn start(setup: Setup, listen: SocketAddr) -> Result<Started, VerbErro
     })??;
     let _ = state.listens.set(address);
     let state = Arc::new(state);
+    state.second.listens_at(address);
+    // Before anything is recorded: another laptop may have taken over meanwhile.
+    state.second.look_round(Duration::from_millis(1_500)).await;
     if let Some(folder) = &state.setup.folder {
         let address = SocketAddr::new(near(address.ip()), address.port());
         let running =
@@ -118,6 +122,10 @@ impl Started {
         }
         let app = app(Arc::clone(&self.state));
         tokio::spawn(Arc::clone(&self.state).keep_behind());
+        tokio::spawn(Second::attend(Arc::clone(&self.state)));
+        if self.state.setup.takes_name && !self.address.ip().is_loopback() {
+            self.state.second.take_name();
+        }
         let graceful = GracefulShutdown::new();
         let mut stopping = self.state.stopping.clone();
         loop {

@@ -1,6 +1,6 @@
 //! The pages, as they are asked for: who may see which, and in what they are wrapped.
 
-use crate::gate::{Need, not_allowed};
+use crate::gate::{Need, Role, not_allowed};
 use crate::join::refusal_page;
 use crate::live::{is_out, state_of};
 use crate::orders_api::find;
@@ -126,6 +126,8 @@ async fn page(
             language,
             is_chosen: reader.asked().is_some(),
             origin: reader.origin,
+            // Pages of the public are kept: they say nothing that changes by itself.
+            second: shared.second.line(Some(stream)).filter(|_| role != Role::Public),
         };
         page(&looked, &asked)
     });
@@ -338,6 +340,7 @@ pub async fn known(
             language: crate::language::Language::English,
             is_chosen: false,
             origin: String::new(),
+            second: None,
         };
         pages::players::known_json(&looked, asked.name.as_deref().unwrap_or_default())
     });

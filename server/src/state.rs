@@ -8,7 +8,9 @@ use crate::live::Live;
 use crate::problem::too_busy;
 use crate::request_log::RequestLog;
 use crate::rooms::Places;
+use crate::second::Second;
 use scrutineer_desk::asker::Asker;
+use scrutineer_desk::standing::Is;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -51,6 +53,8 @@ pub struct Setup {
     pub names: Vec<String>,
     /// Whether staff over plain http may be more than scorekeepers.
     pub allow_plain_staff: bool,
+    /// Whether the desk takes the name `scrutineer.local` in its network.
+    pub takes_name: bool,
     /// Where those who run it ask how it is.
     pub admin: Option<SocketAddr>,
     /// Where a line of each request goes.
@@ -76,6 +80,8 @@ pub struct State {
     pub house: House,
     /// Those who watch.
     pub live: Live,
+    /// The other laptop, where there is one.
+    pub second: Second,
     /// What everybody sees alike.
     pub pages: Pages,
     /// The connections.
@@ -123,13 +129,17 @@ impl State {
     /// Where one of them cannot be opened.
     pub fn open(setup: Setup, stopping: watch::Receiver<bool>) -> Result<State, VerbError> {
         let store = (setup.opener)()?;
-        let house = House::open(setup.folder.as_deref())?;
+        let second = Second::open(setup.folder.clone())?;
+        // Who follows keeps the desk's house as it is, and has one of its own in memory.
+        let follows = second.standing().is == Is::Following;
+        let house = House::open(setup.folder.as_deref().filter(|_| !follows))?;
         if setup.allow_plain_staff {
             let what = "staff may be more than scorekeepers over plain http: --allow-plain-staff";
             house.note("the server", what)?;
         }
         Ok(State {
             setup,
+            second,
             house,
             live: Live::default(),
             pages: Pages::default(),
@@ -208,14 +218,22 @@ impl State {
         let state = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
             let Ok(store) = held.store() else { return };
-            let done = act(&state, store);
+            let head = || store.log().head(stream).ok();
+            let before = head();
+            let done = state.second.may_record().and_then(|()| act(&state, store));
+            let change = match stream {
+                ALL => Some(state.second.note(None)),
+                stream => (head() != before).then(|| state.second.note(Some(stream))),
+            };
             state.changed(stream);
             // Whoever asked is answered before anybody is told, and whoever waits does not wait for that.
-            let _ = answer.send(done);
+            let _ = answer.send((done, change));
             drop((place, turn));
             state.live.publish(store, stream);
         });
-        answered.await.map_err(|_| broken())?
+        let (done, change) = answered.await.map_err(|_| broken())?;
+        self.second.reached(change).await;
+        done
     }
 
     /// As [`State::act`], for what is no tournament's.
@@ -280,6 +298,7 @@ impl State {
     /// # Errors
     /// `too-busy` where what is being done takes too long.
     pub async fn lend(self: &Arc<Self>, returned: oneshot::Receiver<()>) -> Result<(), VerbError> {
+        self.second.may_record()?;
         let slot = timeout(Duration::from_secs(20), Arc::clone(&self.slot).write_owned()).await;
         let mut slot = slot.map_err(|_| too_busy())?;
         let store = slot.take();
@@ -293,6 +312,7 @@ impl State {
                 let opened = tokio::task::spawn_blocking(move || {
                     (again.setup.opener)().inspect(|store| {
                         again.changed_all();
+                        again.second.note(None);
                         again.live.catch_up(store);
                     })
                 });
@@ -319,8 +339,8 @@ impl State {
     pub async fn copy_house(self: &Arc<Self>) -> Result<(), VerbError> {
         let state = Arc::clone(self);
         let copied = tokio::task::spawn_blocking(move || match &state.setup.folder {
-            Some(folder) => state.house.write_copy(folder),
-            None => Ok(()),
+            Some(folder) if state.second.is_desk() => state.house.write_copy(folder),
+            _ => Ok(()),
         });
         copied.await.map_err(|_| broken())?
     }

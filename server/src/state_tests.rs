@@ -10,6 +10,7 @@ fn state() -> Arc<State> {
         folder: None,
         names: Vec::new(),
         allow_plain_staff: false,
+        takes_name: false,
         admin: None,
         log: None,
     };

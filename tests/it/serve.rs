@@ -4,6 +4,7 @@
 mod api;
 mod beside;
 mod client;
+mod cut;
 mod described;
 mod gate;
 mod hostile;
@@ -12,6 +13,7 @@ mod live;
 mod open;
 mod problems;
 mod running;
+mod second;
 mod seen;
 mod staff;
 mod through;

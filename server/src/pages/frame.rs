@@ -104,6 +104,8 @@ pub struct Frame {
     pub message: Option<Message>,
     /// Whether the last order was refused since the tournament had moved on.
     pub is_moved: bool,
+    /// How the other laptop stands, where there is one.
+    pub second: Option<crate::second::Line>,
     /// The key of the page's forms.
     pub key: String,
     /// The last event that the page knows.
@@ -153,6 +155,7 @@ impl Frame {
             tabs: tabs.iter().map(shown).collect(),
             message: message(at, event).filter(|_| is_staff),
             is_moved: at.said.refused.as_deref() == Some("moved"),
+            second: at.second.clone(),
             key: at.form_key.clone(),
             head: event.state.head(),
             saved: saved(at, event.state.head()),

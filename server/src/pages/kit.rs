@@ -41,6 +41,7 @@ impl Hall {
             base: &self.base,
             form_key: "k1".into(),
             said: Said::default(),
+            second: None,
             language: crate::language::Language::English,
             is_chosen: false,
             origin: "http://192.0.2.7:7780".into(),

@@ -59,6 +59,12 @@ impl Server {
         Server::started(desk, command)
     }
 
+    /// As [`Server::with`], at an address of this machine.
+    pub fn at(desk: &Desk, address: &str, more: &[&str]) -> Server {
+        let words = [&["serve", "--listen", address], more].concat();
+        Server::started(desk, desk.command(&words))
+    }
+
     /// As [`Server::of`], under another word.
     pub fn rehearsing(desk: &Desk, word: &str) -> Server {
         Server::under(desk, desk.command(&["serve", "--listen", "127.0.0.1:0"]), word)
@@ -70,7 +76,7 @@ impl Server {
     }
 
     fn under(desk: &Desk, mut command: Command, word: &str) -> Server {
-        command.env("SCRUTINEER_REHEARSE", word);
+        command.arg("--no-mdns").env("SCRUTINEER_REHEARSE", word);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         let mut out = BufReader::new(child.stdout.take().expect("piped"));
         let (mut told, mut line) = (String::new(), String::new());
@@ -83,10 +89,13 @@ impl Server {
         let (address, owner) =
             link.strip_prefix("http://").expect("http").split_once('/').expect("a path");
         let address = address.parse().expect("an address");
-        let said = std::fs::read_to_string(desk.path("store/server.json")).unwrap_or_default();
-        let said: Value = serde_json::from_str(&said).unwrap_or_default();
-        let key = said["key"].as_str().unwrap_or_default().to_string();
+        let key = local_key(desk);
         Server { child, address, key, owner: format!("/{owner}") }
+    }
+
+    /// Its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
     }
 
     /// Ends it as the system does.
@@ -94,6 +103,11 @@ impl Server {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status();
         assert!(sent.expect("kill runs").success());
+        assert!(self.child.wait().expect("it ends").success());
+    }
+
+    /// Waits until it has ended by itself, in order.
+    pub fn ended(mut self) {
         assert!(self.child.wait().expect("it ends").success());
     }
 
@@ -172,8 +186,13 @@ impl Server {
 
     /// An order with a token, under a key.
     pub fn order(&self, token: &str, key: &str, order: &str) -> Answer {
+        self.try_order(token, key, order).expect("it answers")
+    }
+
+    /// As [`Server::order`], to a server that may be gone.
+    pub fn try_order(&self, token: &str, key: &str, order: &str) -> std::io::Result<Answer> {
         let headers = [("Authorization", token), ("Idempotency-Key", key)];
-        self.send("POST", "/api/v1/tournaments/Friday/orders", &headers, order)
+        self.try_raw(&self.request("POST", "/api/v1/tournaments/Friday/orders", &headers, order))
     }
 }
 
@@ -201,6 +220,13 @@ pub fn answered(address: SocketAddr, request: &[u8]) -> std::io::Result<Answer> 
     }
     let status = status.ok_or_else(|| std::io::Error::other("no status"))?;
     Ok(Answer { status, head: head.to_string(), body })
+}
+
+/// The key of the command line for the server of a desk, as its file says; empty: there is none.
+pub fn local_key(desk: &Desk) -> String {
+    let said = std::fs::read_to_string(desk.path("store/server.json")).unwrap_or_default();
+    let said: Value = serde_json::from_str(&said).unwrap_or_default();
+    said["key"].as_str().unwrap_or_default().to_string()
 }
 
 impl Drop for Server {

@@ -1,0 +1,379 @@
+//! A second laptop: it follows the desk, has everything that the desk has within moments, and becomes
+//! the desk when somebody says so. An order is answered once a second laptop that keeps up has it too;
+//! one that does not keep up is waited for a moment and then no more.
+
+mod follow;
+mod given;
+mod name;
+mod pages;
+mod seal;
+mod words;
+
+pub use follow::join;
+pub use given::post;
+pub use name::NAME;
+pub use pages::{Line, code, page, status, take_over};
+pub use seal::Key;
+
+use crate::local::Failed;
+use crate::problem::too_busy;
+use crate::state::State;
+use scrutineer_desk::standing::{Is, Standing};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::record::StreamId;
+use std::collections::{HashMap, VecDeque};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+use tokio::time::timeout;
+use words::{Ask, Asked, Given, LARGEST, Said, Side, from_bytes, to_bytes};
+
+/// How long an order waits for a second laptop that keeps up.
+const WAITED_FOR: Duration = Duration::from_millis(250);
+/// How long a second laptop is taken for near that was not heard.
+const NEAR: Duration = Duration::from_secs(2);
+/// How long a code may be typed.
+const CODE_LASTS: Duration = Duration::from_secs(60 * 60);
+/// How long the other laptop takes for an answer, beside what it may wait for news.
+const ANSWERED_IN: Duration = Duration::from_secs(10);
+
+type Client = hyper_util::client::legacy::Client<
+    hyper_util::client::legacy::connect::HttpConnector,
+    axum::body::Body,
+>;
+
+/// What changed, by the number of the change.
+#[derive(Default)]
+struct Changed {
+    /// When anything may have changed.
+    all: u64,
+    streams: HashMap<StreamId, u64>,
+}
+
+/// The tournaments that a change brought, each with its last event.
+type Heads = Vec<(StreamId, u64)>;
+
+/// What the desk has heard of its second laptop.
+#[derive(Default)]
+struct Heard {
+    when: Option<Instant>,
+    /// How many of its questions wait for news.
+    waits: u32,
+    /// Whether it did not keep up, and has not caught up yet.
+    is_behind: bool,
+    /// What was given to it and may not have arrived.
+    sent: VecDeque<(u64, Heads)>,
+    /// What has arrived: the last event of each tournament.
+    has: HashMap<StreamId, u64>,
+}
+
+/// What a second laptop has heard of its desk.
+#[derive(Default)]
+struct Following {
+    when: Option<Instant>,
+    trouble: Option<String>,
+}
+
+/// What a server knows of the other laptop.
+pub struct Second {
+    folder: Option<PathBuf>,
+    standing: Mutex<Standing>,
+    listens: OnceLock<SocketAddr>,
+    /// Which run of this server counts its changes.
+    run: u64,
+    changes: watch::Sender<u64>,
+    changed: Mutex<Changed>,
+    arrived: watch::Sender<u64>,
+    heard: Mutex<Heard>,
+    following: Mutex<Following>,
+    code: Mutex<Option<(Key, Instant)>>,
+    has_taken_over: watch::Sender<bool>,
+    name: Mutex<Option<name::Name>>,
+    client: Client,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn unheard(error: impl std::fmt::Display) -> VerbError {
+    let hint = "look whether it runs and is in the same network";
+    let message = format!("the other laptop does not answer: {error}");
+    VerbError::new(Code::unknown_outcome("second-not-heard"), message, hint)
+}
+
+impl Second {
+    /// Reads how the store of a folder stands.
+    ///
+    /// # Errors
+    /// Where that cannot be read.
+    pub fn open(folder: Option<PathBuf>) -> Result<Second, VerbError> {
+        let standing = folder.as_deref().map(Standing::read).transpose()?.unwrap_or_default();
+        let mut run = [0; 8];
+        // A run that is taken for an earlier one would only be given less: the clock tells them apart.
+        if getrandom::fill(&mut run).is_err() {
+            run = crate::house::now().to_le_bytes();
+        }
+        let executor = hyper_util::rt::TokioExecutor::new();
+        Ok(Second {
+            folder,
+            standing: Mutex::new(standing),
+            listens: OnceLock::new(),
+            run: u64::from_le_bytes(run) | 1,
+            // What there is at the beginning is the first change.
+            changes: watch::channel(1).0,
+            changed: Mutex::new(Changed { all: 1, ..Changed::default() }),
+            arrived: watch::channel(0).0,
+            heard: Mutex::default(),
+            following: Mutex::default(),
+            code: Mutex::default(),
+            has_taken_over: watch::channel(false).0,
+            name: Mutex::default(),
+            client: hyper_util::client::legacy::Client::builder(executor).build_http(),
+        })
+    }
+
+    /// Returns how this store stands.
+    pub fn standing(&self) -> Standing {
+        lock(&self.standing).clone()
+    }
+
+    /// Refuses to record where this is not the desk.
+    ///
+    /// # Errors
+    /// As [`Standing::check`].
+    pub fn may_record(&self) -> Result<(), VerbError> {
+        lock(&self.standing).check()
+    }
+
+    /// Returns whether this is the desk.
+    pub fn is_desk(&self) -> bool {
+        lock(&self.standing).is == Is::Desk
+    }
+
+    /// Says where this server listens.
+    pub fn listens_at(&self, address: SocketAddr) {
+        // It is said once, when the server starts.
+        let _ = self.listens.set(address);
+    }
+
+    /// Waits until this laptop has become the desk.
+    pub async fn taken_over(&self) {
+        let mut taken = self.has_taken_over.subscribe();
+        // The sender lives as long as this.
+        let _ = taken.wait_for(|taken| *taken).await;
+    }
+
+    /// Returns whether this laptop has become the desk while it followed.
+    pub fn has_taken_over(&self) -> bool {
+        *self.has_taken_over.borrow()
+    }
+
+    /// Changes how this store stands: it is on the disk before anybody sees it.
+    fn change(
+        &self,
+        change: impl FnOnce(&mut Standing) -> Result<(), VerbError>,
+    ) -> Result<(), VerbError> {
+        let mut standing = lock(&self.standing);
+        let mut changed = standing.clone();
+        change(&mut changed)?;
+        if changed != *standing {
+            if let Some(folder) = &self.folder {
+                changed.keep(folder)?;
+            }
+            *standing = changed;
+        }
+        Ok(())
+    }
+
+    /// Makes this laptop the desk.
+    ///
+    /// # Errors
+    /// As [`Standing::take_over`].
+    pub fn become_desk(&self) -> Result<(), VerbError> {
+        self.change(Standing::take_over)?;
+        self.has_taken_over.send_replace(true);
+        Ok(())
+    }
+
+    fn side(&self) -> Side {
+        let (standing, listens) = (self.standing(), self.listens.get().copied());
+        Side {
+            term: standing.term,
+            is_desk: standing.is == Is::Desk,
+            listens: listens.unwrap_or_else(|| SocketAddr::from(([0, 0, 0, 0], 0))),
+        }
+    }
+
+    /// Heeds how the other laptop stands: of two desks that of the later term goes on.
+    fn heed(&self, from: &Side) -> Result<(), VerbError> {
+        self.change(|standing| {
+            let Some(partner) = &mut standing.partner else { return Ok(()) };
+            if from.listens.port() != 0 && from.is_desk != (standing.is == Is::Desk) {
+                partner.address = Some(from.listens);
+            }
+            if from.is_desk && from.term > standing.term {
+                partner.address = Some(from.listens);
+                standing.term = match standing.is {
+                    // Its own term is kept: it may be asked which one it was.
+                    Is::Desk => standing.term,
+                    _ => from.term,
+                };
+                if standing.is == Is::Desk {
+                    standing.is = Is::TakenOver;
+                }
+            }
+            Ok(())
+        })?;
+        if !self.is_desk() {
+            // The name belongs to the desk.
+            drop(lock(&self.name).take());
+        }
+        Ok(())
+    }
+
+    /// Notes that a tournament has changed, or that all may have; returns the number of the change.
+    pub fn note(&self, stream: Option<StreamId>) -> u64 {
+        let mut changed = lock(&self.changed);
+        let now = *self.changes.borrow() + 1;
+        match stream {
+            Some(stream) => drop(changed.streams.insert(stream, now)),
+            None => changed.all = now,
+        }
+        self.changes.send_replace(now);
+        now
+    }
+
+    /// Returns whether a second laptop keeps up, so that orders wait until it has them.
+    fn keeps_up(&self) -> bool {
+        let heard = lock(&self.heard);
+        let is_near = heard.waits > 0 || heard.when.is_some_and(|when| when.elapsed() < NEAR);
+        is_near && !heard.is_behind
+    }
+
+    /// Waits until a second laptop that keeps up has a change; a moment at most.
+    pub async fn reached(&self, change: Option<u64>) {
+        let Some(change) = change.filter(|_| self.keeps_up()) else { return };
+        let mut arrived = self.arrived.subscribe();
+        if timeout(WAITED_FOR, arrived.wait_for(|at| *at >= change)).await.is_err() {
+            lock(&self.heard).is_behind = true;
+        }
+    }
+
+    /// Notes that the second laptop has everything up to a change.
+    fn has_arrived(&self, change: u64) {
+        let mut heard = lock(&self.heard);
+        heard.when = Some(Instant::now());
+        while heard.sent.front().is_some_and(|(at, _)| *at <= change) {
+            let Some((_, heads)) = heard.sent.pop_front() else { break };
+            heard.has.extend(heads);
+        }
+        if change >= *self.changes.borrow() {
+            heard.is_behind = false;
+        }
+        drop(heard);
+        self.arrived.send_if_modified(|at| {
+            let is_new = change > *at;
+            *at = change.max(*at);
+            is_new
+        });
+    }
+
+    /// Asks the other laptop, under a key.
+    async fn ask_with(
+        &self,
+        key: &Key,
+        to: SocketAddr,
+        ask: Ask,
+        patience: Duration,
+    ) -> Result<(Given, Side), VerbError> {
+        let sealed = key.seal(b"", &to_bytes(&Asked { from: self.side(), ask })?)?;
+        let about = seal::about(&sealed).to_vec();
+        let request = axum::http::Request::post(format!("http://{to}/second"))
+            .header("content-type", "application/octet-stream")
+            .body(axum::body::Body::from(sealed))
+            .map_err(unheard)?;
+        let answered = async {
+            let answer = self.client.request(request).await.map_err(unheard)?;
+            let status = answer.status().as_u16();
+            let body = axum::body::Body::new(answer.into_body());
+            let bytes = axum::body::to_bytes(body, LARGEST).await.map_err(unheard)?;
+            Ok::<_, VerbError>((status, bytes))
+        };
+        let (status, bytes) = timeout(patience, answered).await.map_err(unheard)??;
+        if status != 200 {
+            return Err(crate::local::refused(&bytes));
+        }
+        let said: Said = from_bytes(&key.open(&about, &bytes)?)?;
+        self.heed(&said.from)?;
+        Ok((said.given.map_err(VerbError::from)?, said.from))
+    }
+
+    /// Asks the other laptop.
+    async fn ask(&self, ask: Ask, patience: Duration) -> Result<Given, VerbError> {
+        let partner = self.standing().partner;
+        let partner = partner.ok_or_else(|| unheard("there is none"))?;
+        let key = Key::of_hex(&partner.key).ok_or_else(|| unheard("its key is damaged"))?;
+        let to = partner.address.ok_or_else(|| unheard("nobody knows where it is"))?;
+        Ok(self.ask_with(&key, to, ask, patience).await?.0)
+    }
+
+    /// Asks the other laptop, where there is one, whether it has taken over.
+    pub async fn look_round(&self, patience: Duration) {
+        let knows = self.standing().partner.is_some_and(|partner| partner.address.is_some());
+        if knows && !self.keeps_up() {
+            // Who does not answer has said nothing.
+            let _ = self.ask(Ask::Standing, patience).await;
+        }
+    }
+
+    /// Goes on asking that, or follows the desk, until the server stops.
+    pub async fn attend(state: Arc<State>) {
+        if state.second.standing().is == Is::Following {
+            return follow::run(&state).await;
+        }
+        let mut stopping = state.stopping.clone();
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep(Duration::from_secs(1)) => {}
+                _ = stopping.wait_for(|stops| *stops) => return,
+            }
+            state.second.look_round(Duration::from_secs(1)).await;
+        }
+    }
+
+    /// Begins to be called by the name of the desk in this network, where this is the desk.
+    pub fn take_name(&self) {
+        if let Some(address) = self.listens.get().filter(|_| self.is_desk()) {
+            *lock(&self.name) = name::Name::take(*address);
+        }
+    }
+}
+
+/// Returns the refusal of a given thing that was not asked for.
+fn something_else() -> VerbError {
+    let message = "the other laptop gave something else than it was asked for";
+    VerbError::new(
+        Code::damaged("second-not-read"),
+        message,
+        "look whether both run the same version",
+    )
+}
+
+/// Does something that waits for the disk.
+async fn blocking<T: Send + 'static>(
+    state: &Arc<State>,
+    work: impl FnOnce(&State) -> Result<T, VerbError> + Send + 'static,
+) -> Result<T, VerbError> {
+    let state = Arc::clone(state);
+    tokio::task::spawn_blocking(move || work(&state)).await.map_err(|_| too_busy())?
+}
+
+impl From<scrutineer_desk::store::TailError> for Failed {
+    fn from(error: scrutineer_desk::store::TailError) -> Failed {
+        VerbError::from(error).into()
+    }
+}

@@ -1,0 +1,203 @@
+//! The second laptop: it asks for what it lacks, keeps it as the desk has it, and says how far it is.
+
+use super::words::{Ask, Given, News, Pages};
+use super::{ANSWERED_IN, Key, Second, blocking, lock, something_else};
+use crate::state::{Opener, State};
+use scrutineer_desk::standing::{Is, Partner, Standing};
+use scrutineer_desk::store::{HOUSE, StoreError, TailError};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::record::StreamId;
+use scrutineer_store::files::{Readers, read_plain, replace};
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a desk that does not answer is left alone.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// How far this laptop is.
+#[derive(Default)]
+struct At {
+    desk: u64,
+    seen: u64,
+    house: u64,
+}
+
+/// Reads where the desk is and with which code: `192.168.1.5:7780/7KQM-…`; without a code it is the desk
+/// that was followed before.
+fn read(typed: &str) -> Result<(SocketAddr, Option<Key>), VerbError> {
+    let wrong = |what: &str| {
+        let hint = "the desk shows what to type: `scrutineer serve --second-code`";
+        VerbError::new(Code::invalid("bad-second"), format!("{typed:?} {what}"), hint)
+    };
+    let bare = typed.trim().trim_start_matches("http://").trim_end_matches('/');
+    let (address, code) = match bare.split_once('/') {
+        Some((address, code)) => {
+            let key =
+                Key::of_code(code).ok_or_else(|| wrong("has no code of 20 letters and digits"))?;
+            (address, Some(key))
+        }
+        None => (bare, None),
+    };
+    let found = address.to_socket_addrs().ok().and_then(|mut all| all.next());
+    Ok((found.ok_or_else(|| wrong("is no address with a port"))?, code))
+}
+
+/// Makes the store of a folder one that follows a desk.
+///
+/// # Errors
+/// Where the folder holds a desk of its own, or the desk does not know the code.
+pub async fn join(folder: &Path, opener: &Opener, typed: &str) -> Result<(), VerbError> {
+    let (address, code) = read(typed)?;
+    let second = Second::open(Some(folder.to_path_buf()))?;
+    let standing = second.standing();
+    let has_own = || -> Result<bool, VerbError> {
+        let streams = opener()?.log().streams().map_err(StoreError::from)?;
+        Ok(!streams.is_empty())
+    };
+    if standing.partner.is_none() && folder.join("journal").exists() && has_own()? {
+        let message = format!("{} is a desk of its own", folder.display());
+        let hint = "name a new folder: `scrutineer serve --store second-store --second …`";
+        return Err(VerbError::new(Code::conflict("second-not-empty"), message, hint));
+    }
+    let key = match code {
+        Some(code) => match second.ask_with(&code, address, Ask::Key, ANSWERED_IN).await? {
+            (Given::Key(key), _) => key,
+            _ => return Err(something_else()),
+        },
+        None => standing.partner.map(|partner| partner.key).ok_or_else(|| {
+            let hint = "at the desk: `scrutineer serve --second-code`";
+            let message = "the desk has to give a code first";
+            VerbError::new(Code::invalid("bad-second"), message, hint)
+        })?,
+    };
+    // A store is begun in a folder where nothing else is.
+    drop(opener()?);
+    second.change(|standing| {
+        let is_whole = standing.is_whole && standing.is != Is::Desk;
+        let partner = Some(Partner { key, address: Some(address) });
+        *standing = Standing { is: Is::Following, term: standing.term, is_whole, partner };
+        Ok(())
+    })
+}
+
+/// Follows the desk until the server stops or this laptop is the desk.
+pub async fn run(state: &Arc<State>) {
+    let mut stopping = state.stopping.clone();
+    let mut at = At::default();
+    while state.second.standing().is == Is::Following {
+        let step = tokio::select! {
+            step = step(state, &mut at) => step,
+            _ = stopping.wait_for(|stops| *stops) => return,
+        };
+        let trouble = step.err().map(|error| error.told());
+        let is_well = trouble.is_none();
+        {
+            let mut following = lock(&state.second.following);
+            following.when = if is_well { Some(Instant::now()) } else { following.when };
+            following.trouble = trouble;
+        }
+        if !is_well {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+async fn ask(state: &Arc<State>, ask: Ask) -> Result<Given, VerbError> {
+    state.second.ask(ask, ANSWERED_IN).await
+}
+
+async fn step(state: &Arc<State>, at: &mut At) -> Result<(), VerbError> {
+    let asked = Ask::News { desk: at.desk, seen: at.seen, house: at.house };
+    let Given::News(news) = ask(state, asked).await? else { return Err(something_else()) };
+    let is_new = news.desk != at.desk;
+    if is_new {
+        begin(state, &news).await?;
+    }
+    for (stream, head) in &news.changed {
+        catch_up(state, StreamId(*stream), head.seq).await?;
+    }
+    if is_new || news.house != at.house {
+        take_house(state).await?;
+    }
+    *at = At { desk: news.desk, seen: news.at, house: news.house };
+    blocking(state, |state| {
+        state.second.change(|standing| {
+            standing.is_whole = true;
+            Ok(())
+        })
+    })
+    .await
+}
+
+/// Takes the keys, and looks whether nothing is here that the desk does not have.
+async fn begin(state: &Arc<State>, news: &News) -> Result<(), VerbError> {
+    let known: Vec<[u8; 16]> = news.changed.iter().map(|(stream, _)| *stream).collect();
+    state
+        .read(move |store| {
+            let streams = store.log().streams().map_err(StoreError::from)?;
+            match streams.into_iter().find(|stream| !known.contains(&stream.0)) {
+                Some(stream) => Err(TailError::Parted { stream, seq: 1 }.into()),
+                None => Ok(()),
+            }
+        })
+        .await?;
+    let Given::Keys(keys) = ask(state, Ask::Keys).await? else { return Err(something_else()) };
+    blocking(state, move |state| {
+        let folder = &state.setup.asker.keys;
+        Ok(keys.iter().try_for_each(|key| folder.take_in(key))?)
+    })
+    .await
+}
+
+/// Takes in what is missing of a tournament.
+async fn catch_up(state: &Arc<State>, stream: StreamId, desks: u64) -> Result<(), VerbError> {
+    loop {
+        let here = state.read(move |store| {
+            let head = store.log().head(stream).map_err(StoreError::from)?;
+            Ok((head, store.besides(stream)?))
+        });
+        let (head, has) = here.await?;
+        if head.seq > desks {
+            return Err(TailError::Parted { stream, seq: desks + 1 }.into());
+        }
+        let asked = Ask::Tail { stream: stream.0, after: head.into(), has };
+        let Given::Tail(tail) = ask(state, asked).await? else { return Err(something_else()) };
+        let (more, shared) = (tail.more, Arc::clone(state));
+        state
+            .read(move |store| {
+                store.take_tail(stream, &tail)?;
+                shared.changed(stream);
+                shared.live.publish(store, stream);
+                Ok(())
+            })
+            .await?;
+        if !more {
+            return Ok(());
+        }
+    }
+}
+
+/// Takes in who may do what, as the desk has it now.
+async fn take_house(state: &Arc<State>) -> Result<(), VerbError> {
+    let Some(file) = state.setup.folder.as_ref().map(|folder| folder.join(HOUSE)) else {
+        return Ok(());
+    };
+    let mut image = read_plain(&file, super::LARGEST as u64).unwrap_or_default();
+    let pages = Pages::digests(&image);
+    let Given::House(pages) = ask(state, Ask::House { pages }).await? else {
+        return Err(something_else());
+    };
+    if !pages.put_into(&mut image) {
+        return Err(something_else());
+    }
+    blocking(state, move |_| {
+        replace(&file, &image, Readers::Owner).map_err(|error| {
+            let message = format!("{} cannot be written: {error}", file.display());
+            VerbError::new(Code::io("house-not-kept"), message, "look at the disk")
+        })
+    })
+    .await
+}

@@ -1,0 +1,319 @@
+//! A second laptop: it has what was answered, and goes on when the first is gone.
+
+use super::client::{Server, WORD, friday, rehearsed};
+use crate::cli::desk::Desk;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Waits for something that comes.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let since = Instant::now();
+    while !is_so() {
+        assert!(since.elapsed() < Duration::from_secs(60), "{what} does not come");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn status(server: &Server) -> serde_json::Value {
+    server.local("GET", "/second/status", "").json()
+}
+
+/// What is typed on the second laptop.
+fn code(desk: &Server) -> String {
+    let made = desk.local("POST", "/second/code", "");
+    made.json()["second"].as_str().unwrap_or_else(|| panic!("{made:?}")).to_string()
+}
+
+/// A second laptop that has everything.
+fn second(desk: &Server, laptop: &Desk) -> Server {
+    let follows = Server::at(laptop, "127.0.0.2:0", &["--second", &code(desk)]);
+    until("everything", || status(desk)["has_everything"] == true);
+    follows
+}
+
+/// The events of a tournament, each as a line.
+fn log(server: &Server) -> String {
+    server.local("GET", "/api/v1/tournaments/Friday/log", "").body
+}
+
+/// Makes a laptop the desk: its server begins anew, with another key for the command line.
+fn take_over(laptop: &Desk, server: &mut Server) {
+    say_it(laptop);
+    until("the desk", || {
+        let key = super::client::local_key(laptop);
+        let is_new = !key.is_empty() && key != server.key;
+        server.key = if is_new { key } else { std::mem::take(&mut server.key) };
+        is_new
+    });
+}
+
+fn say_it(laptop: &Desk) {
+    let mut command = rehearsal(laptop, &["serve", "--take-over"]);
+    let said = crate::cli::desk::Said::of(command.output().expect("it runs"));
+    assert!(said.out.contains("is the desk now"), "{}", said.all());
+}
+
+#[test]
+fn a_second_laptop_has_what_was_answered_and_goes_on_with_links_secrets_and_names() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let mut first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    let token = first.token("scorekeeper");
+    let answer = first.order(&token, "k", r#"{"order":"result","slip":"1 2-0"}"#);
+    assert_eq!(answer.status, 201, "{answer:?}");
+    // It was answered, so the other has it.
+    assert_eq!(log(&follows), log(&first));
+    let late = first.order(&token, "late", r#"{"order":"late","person":{"name":"Kowalski, Jan"}}"#);
+    assert_eq!(late.status, 201, "{late:?}");
+    assert!(
+        follows.local("GET", "/api/v1/tournaments/Friday/players", "").body.contains("Kowalski")
+    );
+    // Nothing is recorded there, whoever asks, and it is said why.
+    let key = format!("Bearer {}", follows.key);
+    let refused = follows.order(&key, "x", r#"{"order":"result","slip":"2 2-0"}"#);
+    assert_eq!((refused.status, refused.code().as_str()), (409, "follows-the-desk"));
+    let said = laptop.run(&["note", "here"]);
+    assert!(said.err.contains("follows-the-desk"), "{}", said.all());
+    // The token was made after it began to follow: the house arrives within moments.
+    until("the house", || {
+        let (here, there) = (desk.path("store/house.redb"), laptop.path("store/house.redb"));
+        std::fs::read(here).ok() == std::fs::read(there).ok()
+    });
+    first.kill();
+    take_over(&laptop, &mut follows);
+    let order = r#"{"order":"result","slip":"2 2-1"}"#;
+    until("the desk", || {
+        follows.try_order(&token, "l", order).is_ok_and(|done| done.status <= 201)
+    });
+    let again = follows.order(&token, "k", r#"{"order":"result","slip":"1 2-0"}"#);
+    assert_eq!(again.header("idempotent-replayed"), Some("true"), "{again:?}");
+    // The secret of the pairings is there, and the key that signs.
+    let paired = follows.order(&token, "p", r#"{"order":"pair"}"#);
+    assert_eq!(paired.status, 201, "{paired:?}");
+    assert!(rehearsed(&laptop, &["log"]).contains("Kowalski"));
+    // The first one comes back, and records nothing.
+    let back = Server::of(&desk);
+    let before = log(&back);
+    let refused = back.order(&token, "m", r#"{"order":"note","text":"here"}"#);
+    assert_eq!((refused.status, refused.code().as_str()), (409, "taken-over"), "{refused:?}");
+    assert!(
+        refused.json()["hint"].as_str().unwrap_or_default().contains("serve --second 127.0.0.2")
+    );
+    let said = desk.run(&["note", "here"]);
+    assert!(said.err.contains("taken-over"), "{}", said.all());
+    assert_eq!(log(&back), before);
+    back.stop();
+    let said = desk.run(&["note", "here"]);
+    assert!(said.err.contains("taken-over"), "{}", said.all());
+    // It follows in its turn, with the key that both have, and can go back.
+    let address = follows.address.to_string();
+    let mut back = Server::at(&desk, "127.0.0.1:0", &["--second", &address]);
+    until("everything", || status(&follows)["has_everything"] == true);
+    assert_eq!(log(&back), log(&follows));
+    take_over(&desk, &mut back);
+    until("the first is the desk", || {
+        let order = r#"{"order":"note","text":"back again"}"#;
+        back.try_order(&token, "n", order).is_ok_and(|done| done.status <= 201)
+    });
+    until("the other has heard", || {
+        follows.order(&token, "o", r#"{"order":"note","text":"x"}"#).code() == "taken-over"
+    });
+}
+
+#[test]
+fn a_code_is_used_once_and_a_stranger_gets_nothing() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let first = Server::of(&desk);
+    let typed = code(&first);
+    let _follows = Server::at(&laptop, "127.0.0.2:0", &["--second", &typed]);
+    until("everything", || status(&first)["has_everything"] == true);
+    let other = Desk::new();
+    let said = other.run(&["serve", "--listen", "127.0.0.3:0", "--second", &typed]);
+    assert!(said.err.contains("second-not-known"), "{}", said.all());
+    let own = friday();
+    let said = own.run(&["serve", "--listen", "127.0.0.3:0", "--second", &code(&first)]);
+    assert!(said.err.contains("second-not-empty"), "{}", said.all());
+    for body in ["", "x", &"x".repeat(100)] {
+        let sent = first.send("POST", "/second", &[], body);
+        assert_eq!((sent.status, sent.code().as_str()), (403, "second-not-known"), "{sent:?}");
+    }
+    let judge = first.token("head-judge");
+    let made = first.send("POST", "/second/code", &[("Authorization", &judge)], "");
+    assert_eq!(made.code(), "not-allowed");
+}
+
+#[test]
+fn a_second_laptop_that_hangs_costs_an_order_a_moment_once_and_is_told_as_behind() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let first = Server::of(&desk);
+    let follows = second(&first, &laptop);
+    let token = first.token("scorekeeper");
+    let note = |name: &str| {
+        let since = Instant::now();
+        let sent = first.order(&token, name, r#"{"order":"note","text":"a bag"}"#);
+        assert_eq!(sent.status, 201, "{sent:?}");
+        since.elapsed()
+    };
+    note("a");
+    signal("STOP", &follows);
+    let waited: Vec<Duration> = ["b", "c", "d"].map(note).into();
+    assert!(waited[0] < Duration::from_secs(3), "{waited:?}");
+    assert_eq!(status(&first)["is_behind"], true);
+    println!("a second laptop that hangs: {waited:?}");
+    signal("CONT", &follows);
+    until("it catches up", || status(&first)["is_behind"] == false);
+    assert_eq!(log(&follows), log(&first));
+}
+
+/// What was recorded on one laptop alone is told on both, and nothing of it is thrown away.
+#[test]
+fn two_histories_are_told_and_kept() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let mut first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    let token = first.token("scorekeeper");
+    until("the house", || {
+        let (here, there) = (desk.path("store/house.redb"), laptop.path("store/house.redb"));
+        std::fs::read(here).ok() == std::fs::read(there).ok()
+    });
+    // The second laptop does not hear this one, and the first dies for good with it.
+    signal("STOP", &follows);
+    let alone = first.order(&token, "a", r#"{"order":"note","text":"only on the first"}"#);
+    assert_eq!(alone.status, 201);
+    first.kill();
+    signal("CONT", &follows);
+    take_over(&laptop, &mut follows);
+    let order = r#"{"order":"note","text":"only on the second"}"#;
+    until("the desk", || {
+        follows.try_order(&token, "b", order).is_ok_and(|done| done.status == 201)
+    });
+    let address = follows.address.to_string();
+    let back = Server::at(&desk, "127.0.0.1:0", &["--second", &address]);
+    until("it is told", || {
+        status(&back)["trouble"].as_str().is_some_and(|why| why.contains("scrutineer adopt"))
+    });
+    let kept = |desk: &Desk| desk.run(&["log"]).out;
+    assert!(kept(&desk).contains("only on the first"), "{}", kept(&desk));
+    assert!(kept(&laptop).contains("only on the second"), "{}", kept(&laptop));
+}
+
+fn signal(name: &str, server: &Server) {
+    let id = server.process().to_string();
+    let sent = std::process::Command::new("kill").args([&format!("-{name}"), &id]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
+/// How many players sit in the hall.
+const PLAYERS: usize = 1_200;
+
+/// A command under the rehearsal.
+fn rehearsal(desk: &Desk, words: &[&str]) -> std::process::Command {
+    let mut command = desk.command(words);
+    command.env("SCRUTINEER_REHEARSE", WORD);
+    command
+}
+
+/// Power off in round 3 of 1,200 players while three desks enter slips: the second laptop goes on
+/// within a minute, every slip that was answered is there once, and the first records nothing more.
+#[test]
+fn a_hall_of_1200_goes_on_when_the_laptop_dies() {
+    let (desk, laptop) = (Desk::new(), Desk::new());
+    rehearsed(&desk, &["new", "Friday", "--rules", "mtr", "--phase", "swiss:9"]);
+    let names: String = (1..=PLAYERS).map(|number| format!("Player {number:04}\n")).collect();
+    desk.write("players.csv", format!("name\n{names}").as_bytes());
+    rehearsed(&desk, &["enroll", "--csv", "players.csv"]);
+    let tables = PLAYERS / 2;
+    for round in 1..=3 {
+        for verb in ["pair", "publish"] {
+            rehearsed(&desk, &[verb]);
+        }
+        if round < 3 {
+            let slips: String =
+                (1..=tables).map(|table| format!("{table} 2-{}\n", table % 2)).collect();
+            let said = desk.feed(rehearsal(&desk, &["result", "-"]), &slips);
+            assert_eq!(said.code, 0, "{}", said.all());
+        }
+    }
+    let mut first = Server::of(&desk);
+    let tokens: Vec<String> = (0..3).map(|_| first.token("scorekeeper")).collect();
+    let mut follows = second(&first, &laptop);
+    until("everything", || status(&first)["has_everything"] == true);
+    // Three desks enter slips; what is not answered is sent again, to whoever is the desk.
+    let next = AtomicUsize::new(1);
+    let (died, answered) = (AtomicBool::new(false), Mutex::new(BTreeMap::new()));
+    let since = Mutex::new(None::<Instant>);
+    let first_after = Mutex::new(None::<Duration>);
+    let gone = std::thread::scope(|scope| {
+        for token in &tokens {
+            let (first, follows) = (&first, &follows);
+            let (next, died, answered, since, first_after) =
+                (&next, &died, &answered, &since, &first_after);
+            scope.spawn(move || {
+                loop {
+                    let table = next.fetch_add(1, Ordering::Relaxed);
+                    if table > tables {
+                        return;
+                    }
+                    let order = format!(r#"{{"order":"result","slip":"{table} 2-{}"}}"#, table % 2);
+                    let begun = Instant::now();
+                    loop {
+                        let to = if died.load(Ordering::Relaxed) { follows } else { first };
+                        match to.try_order(token, &format!("slip {table}"), &order) {
+                            Ok(done) if done.status == 200 || done.status == 201 => {
+                                let seq = done.json()["first_seq"].as_u64().expect("a number");
+                                answered.lock().expect("whole").insert(table, seq);
+                                let since = *since.lock().expect("whole");
+                                if let Some(since) = since {
+                                    let mut after = first_after.lock().expect("whole");
+                                    after.get_or_insert(since.elapsed());
+                                }
+                                break;
+                            }
+                            _ => std::thread::sleep(Duration::from_millis(20)),
+                        }
+                        assert!(begun.elapsed() < Duration::from_secs(60), "table {table}");
+                    }
+                }
+            });
+        }
+        until("slips", || answered.lock().expect("whole").len() >= 150);
+        let before = answered.lock().expect("whole").clone();
+        *since.lock().expect("whole") = Some(Instant::now());
+        signal("KILL", &first);
+        died.store(true, Ordering::Relaxed);
+        say_it(&laptop);
+        before
+    });
+    first.kill_if_there();
+    follows.key = super::client::local_key(&laptop);
+    let after = first_after.into_inner().expect("whole").expect("a slip after the power went");
+    assert!(after < Duration::from_secs(60), "{after:?}");
+    println!(
+        "{} slips were answered when the power went; the next one after {after:?}",
+        gone.len()
+    );
+    // Every slip is there once, with the numbers that were answered.
+    let answered = answered.into_inner().expect("whole");
+    assert_eq!(answered.len(), tables);
+    assert_eq!(answered.values().collect::<BTreeSet<_>>().len(), tables);
+    let at = follows.local("GET", "/api/v1/tournaments/Friday", "").json();
+    assert_eq!((at["round"].as_u64(), at["missing"].as_u64()), (Some(3), Some(0)), "{at}");
+    let address = follows.address.to_string();
+    follows.stop();
+    let log = rehearsed(&laptop, &["log"]);
+    let round = log.lines().filter(|line| line.contains("R3") && line.contains("2-")).count();
+    assert_eq!(round, tables, "results of round 3 in the log");
+    let verified = laptop.run(&["verify"]);
+    assert_eq!(verified.code, 0, "{}", verified.all());
+    // The first one comes back, hears that the other is the desk, and records nothing.
+    let follows = Server::at(&laptop, &address, &[]);
+    let back = Server::of(&desk);
+    until("it is told", || status(&back)["is"] == "taken-over");
+    let head = back.get("/api/v1/tournaments/Friday").json()["seq"].clone();
+    let refused = back.order(&tokens[0], "m", r#"{"order":"note","text":"here"}"#);
+    assert_eq!(refused.code(), "taken-over", "{refused:?}");
+    assert_eq!(back.get("/api/v1/tournaments/Friday").json()["seq"], head);
+    drop(follows);
+}

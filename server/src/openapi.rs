@@ -172,7 +172,7 @@ fn responses(said: &Said, need: Need, examples: &[&Value]) -> Value {
     for status in statuses {
         let words = known.iter().filter(|code| code.status == status).map(|code| &code.word[..]);
         let told = words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        let mut content = json!({ "schema": reference("Problem") });
+        let mut content = json!({ "schema": reference("ProblemDetails") });
         add_examples(&mut content, status, "application/problem+json", examples);
         all.insert(
             status.to_string(),

@@ -88,7 +88,7 @@ impl Refusal {
 
 /// Why something was refused (RFC 9457).
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Problem)]
+#[schema(as = ProblemDetails)]
 pub struct Details {
     /// The page of its code.
     #[serde(rename = "type")]

@@ -217,7 +217,7 @@ pub const SAID: &[Said] = &[
             "bad-moment",
             "before-opening",
             "no-such-round",
-            "unknown-ruleset",
+            "bad-ruleset",
             "missing-score-line",
         ],
         ..NOTHING
@@ -296,13 +296,7 @@ pub const SAID: &[Said] = &[
         says: "Says who would stand elsewhere under another ruleset, and because of what.",
         query: &[AS_OF, THROUGH, RULES, ("cut", "How many make the cut.")],
         gives: &[(200, json("who moves", "Comparison"))],
-        codes: &[
-            "bad-request",
-            "unknown-ruleset",
-            "bad-moment",
-            "no-such-cut",
-            "missing-score-line",
-        ],
+        codes: &["bad-request", "bad-ruleset", "bad-moment", "no-such-cut", "missing-score-line"],
         ..NOTHING
     },
     Said {
@@ -317,7 +311,7 @@ pub const SAID: &[Said] = &[
             ("after", "Only steps that begin behind this event."),
         ],
         gives: &[(200, json("up to 1,000 steps", "Steps"))],
-        codes: &["bad-request", "bad-moment", "unknown-ruleset"],
+        codes: &["bad-request", "bad-moment", "bad-ruleset"],
         ..NOTHING
     },
     Said {
@@ -326,7 +320,7 @@ pub const SAID: &[Said] = &[
         says: "Says what moved a player, and because of whom.",
         query: &[AS_OF, THROUGH, RULES, ("by", "`round`, as without it, or `event`.")],
         gives: &[(200, json("the steps that moved them", "Traced"))],
-        codes: &["bad-request", "bad-moment", "unknown-ruleset"],
+        codes: &["bad-request", "bad-moment", "bad-ruleset"],
         ..NOTHING
     },
     Said {
@@ -379,7 +373,7 @@ pub const SAID: &[Said] = &[
         id: "getRuleset",
         says: "Gives a ruleset with its texts.",
         gives: &[(200, json("the ruleset", "Ruleset"))],
-        codes: &["unknown-ruleset", "bad-ruleset", "not-allowed"],
+        codes: &["bad-ruleset", "not-allowed"],
         ..NOTHING
     },
     Said {
@@ -494,7 +488,7 @@ pub const SAID: &[Said] = &[
         id: "listChanges",
         says: "Lists who changed accounts, links and tokens.",
         query: &[("after", "Only what comes behind this change.")],
-        gives: &[(200, json("up to 500 changes", "Changes"))],
+        gives: &[(200, json("up to 500 changes", "AccountChanges"))],
         ..NOTHING
     },
     Said {

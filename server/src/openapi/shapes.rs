@@ -57,7 +57,7 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("Tournaments", schema::<api::Tournaments>(), ""),
         ("Stands", schema::<api::Stands>(), ""),
         ("Lines", schema::<api::Lines>(), ""),
-        ("Problem", schema::<problem::Details>(), ""),
+        ("ProblemDetails", schema::<problem::Details>(), ""),
         ("Steps", schema::<reads::Steps>(), ""),
         ("Traced", schema::<reads::Traced>(), ""),
         ("Records", schema::<reads::Records>(), ""),
@@ -69,7 +69,7 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("Tokens", schema::<staff_api::Tokens>(), ""),
         ("Sessions", schema::<staff_api::Sessions>(), ""),
         ("Accounts", schema::<staff_api::Accounts>(), ""),
-        ("Changes", schema::<staff_api::Changes>(), ""),
+        ("AccountChanges", schema::<staff_api::Changes>(), ""),
         ("Wanted", request_schema::<staff_api::Wanted>(), ""),
         ("WantedAccount", request_schema::<staff_api::WantedAccount>(), ""),
         // What is asked for and what is answered are called alike here and there.
@@ -84,7 +84,7 @@ fn each() -> Vec<(String, Value, &'static str)> {
 pub fn components() -> Value {
     let mut all = Map::new();
     for (name, one, before) in each() {
-        let (one, parts) = apart(&one, before);
+        let (one, parts) = apart(&name, &one, before);
         for (part, of) in parts {
             all.entry(part).or_insert(of);
         }
@@ -97,7 +97,7 @@ pub fn components() -> Value {
             "description": "What one of several orders answers: `line` is its place among them, from 1.",
             "anyOf": [
                 { "$ref": "#/components/schemas/OrderAnswer" },
-                { "$ref": "#/components/schemas/Problem" },
+                { "$ref": "#/components/schemas/ProblemDetails" },
             ],
         }),
     );
@@ -150,8 +150,11 @@ fn answer_to_order() -> Value {
 }
 
 /// A schema, and its parts, which stand beside it.
-fn apart(one: &Value, before: &str) -> (Value, Vec<(String, Value)>) {
-    let text = one.to_string().replace("#/$defs/", &format!("#/components/schemas/{before}"));
+///
+/// `Dated` is of another answer each time.
+fn apart(name: &str, one: &Value, before: &str) -> (Value, Vec<(String, Value)>) {
+    let text = one.to_string().replace("#/$defs/Dated\"", &format!("#/$defs/Dated{name}\""));
+    let text = text.replace("#/$defs/", &format!("#/components/schemas/{before}"));
     // What was written a line before is read.
     let mut one: Value = serde_json::from_str(&text).unwrap_or_default();
     let Some(object) = one.as_object_mut() else { return (one, Vec::new()) };
@@ -160,7 +163,10 @@ fn apart(one: &Value, before: &str) -> (Value, Vec<(String, Value)>) {
         Some(Value::Object(parts)) => parts,
         _ => Map::new(),
     };
-    let parts = parts.into_iter().map(|(part, of)| (format!("{before}{part}"), of));
+    let parts = parts.into_iter().map(|(part, of)| match &part[..] {
+        "Dated" => (format!("Dated{name}"), of),
+        part => (format!("{before}{part}"), of),
+    });
     (one, parts.collect())
 }
 
@@ -213,7 +219,7 @@ mod tests {
     fn what_is_called_alike_is_alike_and_every_order_is_there() {
         let mut known: Map<String, Value> = Map::new();
         for (name, one, before) in each() {
-            let (one, parts) = apart(&one, before);
+            let (one, parts) = apart(&name, &one, before);
             for (name, of) in parts.into_iter().chain([(name, one)]) {
                 let other = known.get(&name).filter(|other| **other != of);
                 assert!(other.is_none(), "{name} is two things: {of} and {other:?}");

@@ -209,7 +209,7 @@ fn every_example_is_sent_and_answered_as_it_says() {
         for line in body.as_array().into_iter().flatten() {
             let schema = match line["status"].as_u64() {
                 Some(..400) => "OrderAnswer",
-                _ => "Problem",
+                _ => "ProblemDetails",
             };
             let schema = &document()["components"]["schemas"][schema];
             holds(document(), schema, line).unwrap_or_else(|why| panic!("{name}: {why}: {line}"));

@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn three_letters_of_any_word_find_who_played_before_with_their_id() {
         let room = Room::new();
-        let id = Some("1204").map(str::to_string);
+        let id = Some("1204".to_string());
         room.tournament("2026-11-06", &[("Zoë van der Berg", Some("1204")), ("Bo Park", None)]);
         room.tournament("2026-11-13", &[("Zoë Berg", Some("1204")), ("Bo Park", None)]);
         let this = room.tournament("2026-11-20", &[]);

@@ -2,8 +2,10 @@
 
 use crate::error::VerbError;
 use scrutineer_desk::asker::Asker;
+use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{New, Order, Told};
 use scrutineer_engine::error::Code;
+use scrutineer_engine::record::StreamId;
 use std::path::Path;
 
 /// What a server said to orders.
@@ -26,6 +28,19 @@ pub struct Beside {
 pub struct Lent {
     #[cfg(feature = "serve")]
     _lent: scrutineer_server::local::Lent,
+}
+
+/// The floor of a tournament, from the server that has the store or from its house; none: there is no
+/// such thing here.
+#[cfg(feature = "serve")]
+pub fn floor_of(folder: &Path, stream: StreamId) -> Result<Option<Floor>, VerbError> {
+    scrutineer_server::floor::of_store(folder, stream)
+}
+
+/// The floor of a tournament: without a server there is none.
+#[cfg(not(feature = "serve"))]
+pub fn floor_of(_: &Path, _: StreamId) -> Result<Option<Floor>, VerbError> {
+    Ok(None)
 }
 
 /// The refusal of a server that left something without an answer.

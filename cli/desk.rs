@@ -4,7 +4,7 @@ mod batch;
 mod orders;
 
 use crate::args::{Desk as Verb, Dispute, Known, ListedBy, Which};
-use crate::beside::{Beside, no_answer};
+use crate::beside::{Beside, floor_of, no_answer};
 use crate::error::{VerbError, print};
 use crate::printable::printable;
 use crate::session::{Session, as_of, doubt_other_log, say};
@@ -36,7 +36,7 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
         return Ok(Report::yes(printed(session, &|| named(&store, stream), told)));
     }
     let which = which(verb);
-    if let Some((known, read)) = reading(verb) {
+    if let Some((known, read)) = reading(session, verb) {
         let store = session.store_to_read()?;
         let stream = store.find(which.tournament.as_deref())?;
         return at_stream(session, &store, stream, |at| {
@@ -158,7 +158,7 @@ fn named(store: &Store, stream: StreamId) -> TournamentName {
 type Reading<'a> = Box<dyn Fn(&AtDesk<'_>, Option<AsOf>) -> Result<Told, VerbError> + 'a>;
 
 /// The moment that a verb asks for and how it reads, where it records nothing.
-fn reading(verb: &Verb) -> Option<(&Known, Reading<'_>)> {
+fn reading<'a>(session: &'a Session, verb: &'a Verb) -> Option<(&'a Known, Reading<'a>)> {
     Some(match verb {
         Verb::Players(typed) => {
             let through = typed.when.through;
@@ -185,7 +185,12 @@ fn reading(verb: &Verb) -> Option<(&Known, Reading<'_>)> {
         }
         Verb::Dispute(Dispute::File(typed)) => {
             let read = |at: &AtDesk<'_>, as_of| {
-                desk_orders::dispute_file(at, typed.number, as_of, typed.cut)
+                let floor = floor_of(&session.store, at.desk.stream());
+                let floor = floor.unwrap_or_else(|error| {
+                    say(&format!("what was done on the floor is left out: {}", error.message));
+                    None
+                });
+                desk_orders::dispute_file(at, typed.number, as_of, typed.cut, floor.as_ref())
             };
             (&typed.known, Box::new(read))
         }
@@ -207,6 +212,9 @@ fn which(verb: &Verb) -> Which {
         Verb::Result(typed) => typed.which.clone(),
         Verb::Correct(typed) => typed.which.clone(),
         Verb::Rename(typed) => typed.which.clone(),
+        Verb::CheckIn(typed) => typed.which.clone(),
+        Verb::Claim(typed) | Verb::NoteScore(typed) => typed.which.clone(),
+        Verb::NameStaff(typed) => typed.which.clone(),
         Verb::Drop(typed) => typed.which.clone(),
         Verb::Reinstate(typed) => typed.which.clone(),
         Verb::Undo(typed) => typed.which.clone(),

@@ -13,10 +13,13 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
         &[
             "enroll",
             "players",
+            "check-in",
             "pair",
             "publish",
             "pairings",
             "result",
+            "claim",
+            "note-score",
             "correct",
             "drop",
             "reinstate",
@@ -36,6 +39,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "undo",
             "withdraw",
             "amend-rules",
+            "name-staff",
             "reseed",
             "close",
             #[cfg(feature = "serve")]

@@ -1,8 +1,8 @@
 //! The words of the desk: what a scorekeeper types while an event is played.
 
 use super::{
-    AmendRules, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, Reinstate, Rename,
-    When, Which, WithReason,
+    AmendRules, CheckIn, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, Reinstate,
+    Rename, When, Which, WithReason,
 };
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
@@ -15,6 +15,8 @@ pub enum Desk {
     Enroll(Enroll),
     /// List the players
     Players(Players),
+    /// Check players in: they are here
+    CheckIn(CheckIn),
     /// Pair the next round
     Pair(Pair),
     /// Show players the pairings
@@ -23,6 +25,10 @@ pub enum Desk {
     Pairings(Pairings),
     /// Enter a result, or one after another
     Result(Enter),
+    /// Record what a player reports of their match; it is no result
+    Claim(Slip),
+    /// Note how a match stands that is not finished
+    NoteScore(Slip),
     /// Correct a result
     Correct(Correct),
     /// Correct a player's name
@@ -54,6 +60,8 @@ pub enum Desk {
     AmendRules(AmendRules),
     /// Write a note into the log
     Note(Note),
+    /// Say for whom of the staff a number in the log stands
+    NameStaff(NameStaff),
     /// Undo your last command; again: the one before it
     Undo(Undo),
     /// Take one event of the log back
@@ -66,6 +74,29 @@ pub enum Desk {
     Announce(Announce),
     /// Close the tournament: its standings are final
     Close(Close),
+}
+
+/// A slip that is no result.
+#[derive(ClapArgs, Debug)]
+pub struct Slip {
+    /// Who reports it, or the table, then the score: `ann 2-1`
+    #[arg(required = true, num_args = 2..)]
+    pub slip: Vec<String>,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// Say who a number stands for.
+#[derive(ClapArgs, Debug)]
+pub struct NameStaff {
+    /// The number, as the log names it: `actor 4711`
+    pub actor: u32,
+    /// The name from now on
+    pub name: String,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
 }
 
 /// Announce the standings.

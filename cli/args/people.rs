@@ -60,6 +60,17 @@ pub struct Players {
     pub which: Which,
 }
 
+/// Players are here.
+#[derive(ClapArgs, Debug)]
+pub struct CheckIn {
+    /// Who, by name or number
+    #[arg(required = true)]
+    pub players: Vec<String>,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
+}
+
 /// Players leave.
 #[derive(ClapArgs, Debug)]
 pub struct DropPlayers {

@@ -4,11 +4,14 @@ use super::left_out::{left_out_in_words, tell_refused};
 use super::{count, opened, page, sheets};
 use crate::Report;
 use crate::args;
+use crate::beside::floor_of;
 use crate::error::VerbError;
+use crate::output::publish;
 use crate::session::Session;
 use crate::session::doubt_other_log;
 use scrutineer_desk::answers::{ExportAnswer, line};
 use scrutineer_desk::bundle::write_file;
+use scrutineer_desk::floor::Entry;
 use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export as Noted, Store};
 use scrutineer_engine::record::StreamId;
@@ -51,10 +54,39 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
     let written = write_file(&store, stream, give, &file, options.force)?;
     tell_refused(session, &mut BufReader::with_capacity(1 << 16, opened(&file)?));
     note(session, &store, stream, what, &file, options)?;
+    let floor = match give {
+        Give::Handover => with_floor(session, &store, stream, &file, options)?,
+        _ => None,
+    };
     Ok(Report::yes(match session.json {
-        true => line(&ExportAnswer::of(&file, give, &written)),
-        false => describe(&title, &file, give, &written),
+        true => {
+            let answer = ExportAnswer::of(&file, give, &written);
+            let floor = floor.as_ref().map(|floor| floor.display().to_string());
+            line(&ExportAnswer { floor, ..answer })
+        }
+        false => {
+            let floor = floor.map(|floor| format!("the floor: {}\n", floor.display()));
+            describe(&title, &file, give, &written) + &floor.unwrap_or_default()
+        }
     }))
+}
+
+/// Writes what was done on the floor beside a handover, where anything was; gives the file.
+fn with_floor(
+    session: &Session,
+    store: &Store,
+    stream: StreamId,
+    file: &Path,
+    options: &args::Export,
+) -> Result<Option<PathBuf>, VerbError> {
+    let Some(floor) = floor_of(&session.store, stream)? else { return Ok(None) };
+    let beside = file.with_extension("floor.json");
+    // A key is a device's own.
+    let entries = floor.entries().iter().map(|entry| Entry { key: None, ..entry.clone() });
+    let text = serde_json::json!({ "entries": entries.collect::<Vec<Entry>>() }).to_string();
+    publish(&beside, text.as_bytes(), options.force)?;
+    note(session, store, stream, "floor", &beside, options)?;
+    Ok(Some(beside))
 }
 
 /// Notes what has left the store with names: whoever is forgotten later can be told where copies

@@ -41,6 +41,15 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
             same_name: typed.same_name,
         }
         .into()),
+        Verb::CheckIn(typed) => {
+            let here = |player: &String| orders::CheckIn { player: player.clone() }.into();
+            Ok(typed.players.iter().map(here).collect())
+        }
+        Verb::Claim(typed) => one(orders::Claim { slip: typed.slip.join(" ") }.into()),
+        Verb::NoteScore(typed) => one(orders::NoteScore { slip: typed.slip.join(" ") }.into()),
+        Verb::NameStaff(typed) => {
+            one(orders::NameStaff { actor: typed.actor, name: typed.name.clone() }.into())
+        }
         Verb::Drop(typed) => {
             let drop = |player: &String| {
                 orders::Drop { player: player.clone(), no_show: typed.no_show }.into()
@@ -66,6 +75,7 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
             }),
             now: typed.now,
             reason: typed.reason.clone(),
+            round: None,
         }
         .into()),
         Verb::Repair(typed) => one(orders::Repair {

@@ -7,6 +7,7 @@
 
 mod announcing;
 mod attendance;
+mod claims;
 mod disputes;
 mod error;
 mod least;
@@ -26,6 +27,7 @@ mod trust;
 mod undo;
 
 pub use attendance::suggested;
+pub use claims::Heard;
 pub use disputes::{Ruled, dispute_number, dispute_of};
 pub use error::{DeskError, Objection};
 pub use opening::Opening;

@@ -170,7 +170,7 @@ fn events_of(event: &LoadedTournament, found: MatchView<'_>) -> Vec<Seq> {
 }
 
 /// Who won, or none for a draw; nothing where it came out otherwise, or has no result.
-fn ended(
+pub(crate) fn ended(
     state: &Tournament,
     rules: &Ruleset,
     found: MatchView<'_>,

@@ -4,10 +4,12 @@
 pub mod answers;
 pub mod asker;
 pub mod bundle;
+pub mod claims;
 pub mod compared;
 pub mod desk;
 pub mod dispute;
 pub(crate) mod files;
+pub mod floor;
 pub mod foreseen;
 pub mod forget;
 pub mod glance;

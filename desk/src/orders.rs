@@ -4,8 +4,10 @@
 //! An [`Order`] is data. [`record`] carries one out at the desk of a tournament and gives what there
 //! is to say: an answer for programs, the same in words, what comes next.
 
+mod claims;
 mod closing;
 mod decided;
+mod dispute_facts;
 mod dispute_file;
 mod disputes;
 mod enroll;
@@ -24,6 +26,7 @@ mod tables;
 mod undo;
 mod words;
 
+pub use claims::not_here;
 pub use decided::{changed_since, is_decided_on_sight};
 pub use dispute_file::file as dispute_file;
 pub use disputes::{age, list as disputes};
@@ -389,6 +392,10 @@ impl<'a> AtDesk<'a> {
             Order::Withdraw(order) => words::withdraw(self, order),
             Order::Lots(_) => closing::lots(self),
             Order::Reseed(order) => words::reseed(self, order),
+            Order::CheckIn(order) => claims::check_in(self, order),
+            Order::Claim(order) => claims::claim(self, order),
+            Order::NoteScore(order) => claims::note_score(self, order),
+            Order::NameStaff(order) => claims::name_staff(self, order),
             Order::Announce(order) => closing::announce(self, order),
             Order::Close(order) => closing::close(self, order),
         }

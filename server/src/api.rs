@@ -336,7 +336,8 @@ pub async fn dispute_file(
 ) -> Result<Response, Refusal> {
     reading_long(&state, who, id, Need::Drafts, move |at| {
         let (as_of, _) = orders::moment(at.store, at.stream, asking.as_of.as_deref())?;
-        at.at_desk(|desk| orders::dispute_file(desk, number, as_of, asking.cut))
+        let floor = at.state.floor(at.stream)?;
+        at.at_desk(|desk| orders::dispute_file(desk, number, as_of, asking.cut, Some(&floor)))
     })
     .await
 }

@@ -7,8 +7,8 @@ use scrutineer_engine::error::Code;
 use serde_json::{Map, Value};
 
 /// Fields that hold a number; `table` does in orders that name it by number alone.
-const NUMBERS: [&str; 9] =
-    ["seq", "about", "round", "dispute", "top", "points", "best_of", "through", "table"];
+const NUMBERS: [&str; 10] =
+    ["actor", "seq", "about", "round", "dispute", "top", "points", "best_of", "through", "table"];
 /// Fields that may come several times.
 const LISTS: [&str; 4] = ["out", "tables", "players", "decline"];
 /// Fields that say yes or no.

@@ -66,7 +66,7 @@ pub fn encoded(text: &str) -> String {
 }
 
 /// The path of a page with what is to be said there.
-fn with_query(back: &str, said: &[(&str, String)]) -> String {
+pub(crate) fn with_query(back: &str, said: &[(&str, String)]) -> String {
     let (path, fragment) = back.split_once('#').unwrap_or((back, ""));
     let mut to = path.to_string();
     for (name, value) in said {
@@ -87,7 +87,7 @@ pub fn see(to: String) -> Response {
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
-fn refused_at(back: &str, refusal: &Refusal, typed: Option<&str>) -> Response {
+pub(crate) fn refused_at(back: &str, refusal: &Refusal, typed: Option<&str>) -> Response {
     let error = &refusal.error;
     let mut said = vec![
         ("refused", error.code.word.to_string()),

@@ -1,5 +1,6 @@
 //! Who may do what: the roles, and one table for the orders.
 
+use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::Order;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -106,10 +107,10 @@ impl Need {
 const fn least(verb: &str) -> (Role, &'static str) {
     const HEAD: (Role, &str) = (Role::HeadJudge, "the owner and head judges may");
     match verb.as_bytes() {
-        b"result" | b"penalty" | b"dispute" => {
+        b"result" | b"penalty" | b"dispute" | b"claim" | b"note-score" => {
             (Role::Judge, "the owner, head judges, scorekeepers and judges may")
         }
-        b"enroll" | b"late" | b"rename" | b"drop" => {
+        b"enroll" | b"late" | b"rename" | b"drop" | b"check-in" => {
             (Role::Helper, "the owner, head judges, scorekeepers and helpers may")
         }
         b"pair" | b"publish" | b"repair" | b"set-pairing" | b"cut" | b"announce" | b"correct"
@@ -142,6 +143,18 @@ pub fn may(role: Role, order: &Order) -> Result<(), VerbError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses what a role may not do on the floor.
+///
+/// # Errors
+/// [`not_allowed`] with who may.
+pub fn may_change(role: Role, change: &Change) -> Result<(), VerbError> {
+    let (at_least, who) = match change.is_for_the_room() {
+        true => (Role::Scorekeeper, "the owner, head judges and scorekeepers may"),
+        false => (Role::Judge, "the owner, head judges, scorekeepers and judges may"),
+    };
+    if role >= at_least { Ok(()) } else { Err(not_allowed(role, who)) }
 }
 
 /// Returns the refusal of somebody whose role is not enough.
@@ -181,6 +194,15 @@ mod tests {
         assert!(may(Role::Scorekeeper, &last).is_ok());
         assert!(may(Role::Scorekeeper, &any).is_err());
         assert!(may(Role::HeadJudge, &any).is_ok());
+    }
+
+    #[test]
+    fn a_judge_extends_and_a_scorekeeper_sets_the_clock() {
+        let more = Change::Extend { table: 1, minutes: 3, round: None };
+        let start = Change::StartClock { minutes: 50, round: None };
+        let allowed = |change: &Change| Role::ALL.map(|role| may_change(role, change).is_ok());
+        assert_eq!(allowed(&more), [false, false, true, true, true, true]);
+        assert_eq!(allowed(&start), [false, false, false, true, true, true]);
     }
 
     #[test]

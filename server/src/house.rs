@@ -123,7 +123,8 @@ pub struct House {
     changing: Mutex<()>,
 }
 
-fn not_kept(error: impl std::fmt::Display) -> VerbError {
+/// Returns the refusal of what the file of the house cannot keep.
+pub(crate) fn not_kept(error: impl std::fmt::Display) -> VerbError {
     let hint = "look at the disk; a damaged `house.redb` in the store's folder can be moved away: \
                 then `house.copy` is taken, or everybody comes in anew";
     VerbError::new(
@@ -188,6 +189,11 @@ impl House {
         let house = House { kept, file, known, sent, changing };
         house.tidy()?;
         Ok(house)
+    }
+
+    /// Returns the file, in which others keep tables of their own.
+    pub(crate) fn kept(&self) -> &Database {
+        &self.kept
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {

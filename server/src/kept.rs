@@ -91,7 +91,12 @@ pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String>
     let path = uri.path();
     let is_page =
         path == "/" || ["/t/", "/api/v1/tournaments"].iter().any(|at| path.starts_with(at));
-    if shows_who(headers) || method != Method::GET || !is_page || path.ends_with("/live") {
+    if shows_who(headers)
+        || method != Method::GET
+        || !is_page
+        || path.ends_with("/live")
+        || path.ends_with("/floor")
+    {
         return None;
     }
     let asked = uri.path_and_query()?.as_str();

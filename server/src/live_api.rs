@@ -1,7 +1,8 @@
 //! The stream of a tournament: server-sent events that go on where they broke off.
 
+use crate::floor;
 use crate::gate::Need;
-use crate::live::Watching;
+use crate::live::{Watching, encoded};
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
@@ -28,6 +29,8 @@ const RETRY: (u64, u64) = (2_000, 5_000);
 /// A stream on its way.
 struct Going {
     watching: Watching,
+    /// How the floor stands where it begins: a state, which is told whole.
+    floor: Bytes,
     stopping: watch::Receiver<bool>,
     /// Whether anything was sent, and whether anything will be.
     has_begun: bool,
@@ -50,7 +53,9 @@ impl Going {
         }
         let begin = match self.has_begun {
             true => String::new(),
-            false => format!("retry: {}\n: here\n\n", retry()),
+            false => {
+                format!("retry: {}\n: here\n\n{}", retry(), String::from_utf8_lossy(&self.floor))
+            }
         };
         self.has_begun = true;
         loop {
@@ -121,10 +126,13 @@ pub async fn stream(
     let begun = state.read(move |store| {
         let stream = find(store, &id)?;
         let sees_drafts = Need::Drafts.admits(who.role_in(stream));
-        shared.live.watch(store, stream, after, sees_drafts)
+        let watching = shared.live.watch(store, stream, after, sees_drafts)?;
+        // Read once it is watched: what is done from here on is told.
+        let floor = floor::open(&*shared.floor(stream)?, floor::now());
+        Ok((watching, encoded(None, "floor", &floor)))
     });
-    let (watching, stopping) = (begun.await?, state.stopping.clone());
-    let going = Going { watching, stopping, has_begun: false, is_over: false };
+    let ((watching, floor), stopping) = (begun.await?, state.stopping.clone());
+    let going = Going { watching, floor, stopping, has_begun: false, is_over: false };
     let kinds = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((kinds, Body::from_stream(stream::unfold(going, Going::next))).into_response())
 }

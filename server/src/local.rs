@@ -268,6 +268,18 @@ impl Server {
         Ok((status, self.runtime.block_on(read).map_err(unheard)?))
     }
 
+    /// Reads an answer for programs.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn read(&self, path: &str) -> Result<serde_json::Value, VerbError> {
+        let (status, bytes) = self.ask("GET", path, Vec::new())?;
+        match status {
+            200 => serde_json::from_slice(&bytes).map_err(unheard),
+            _ => Err(refused(&bytes)),
+        }
+    }
+
     fn pass(&self, passed: &Passed) -> Result<Answered, VerbError> {
         let body = serde_json::to_vec(passed).map_err(unheard)?;
         let (status, bytes) = self.ask("POST", "/local/orders", body)?;

@@ -111,7 +111,7 @@ pub fn needed_key(who: &Who, headers: &HeaderMap) -> Result<Option<String>, Verb
     }
 }
 
-fn header_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(crate) fn header_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
@@ -207,6 +207,11 @@ fn carried(
         (Err(error), None) => return Err(at_head(error)),
     };
     told.notes.extend(notes);
+    if let (Order::Claim(_), Some((seq, _)), false) = (order, told.done, told.repeated)
+        && let Some(device) = &who.device
+    {
+        crate::floor::came_from(state, stream, seq, device)?;
+    }
     if let Some((id, key)) = sent {
         state.house.remember_sent(id, key, &body);
     }

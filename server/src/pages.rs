@@ -7,11 +7,13 @@ mod access_tests;
 pub mod assets;
 pub mod bracket;
 mod called;
+pub mod clock;
 pub mod compare;
 pub mod cross;
 pub mod desk;
 pub mod disputes;
 pub mod entry;
+pub mod floor;
 pub mod frame;
 #[cfg(test)]
 pub(crate) mod kit;
@@ -37,6 +39,7 @@ use crate::gate::Role;
 use crate::language::Language;
 use called::round_called;
 use scrutineer_desk::asker::Asker;
+use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{AtDesk, Told};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
@@ -64,6 +67,10 @@ pub struct Looked<'a> {
     pub base: &'a str,
     /// A new key for the forms of the page: what is posted twice under it is done once.
     pub form_key: String,
+    /// The address that the first phone is to open, as long as none has.
+    pub awaited: Option<String>,
+    /// How its floor stands.
+    pub floor: Arc<Floor>,
     /// What became of the order that was posted last.
     pub said: Said,
     /// In which language.
@@ -82,6 +89,8 @@ pub struct Looked<'a> {
 pub struct Said {
     /// The first event that was recorded.
     pub done: Option<u64>,
+    /// What was done on the floor, by its number.
+    pub floor: Option<u64>,
     /// The code of why it was refused.
     pub refused: Option<String>,
     /// The same in words.

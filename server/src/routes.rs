@@ -3,12 +3,14 @@
 use crate::gate::Need::{self, *};
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
-use crate::{api, forms, join, local, orders_api, reads, second, sites, staff_api, staff_pages};
+use crate::{
+    api, floor, forms, join, local, orders_api, reads, second, sites, staff_api, staff_pages,
+};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, delete, get, post, put};
+use axum::routing::{MethodRouter, delete, get, patch, post, put};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use std::sync::Arc;
@@ -72,6 +74,8 @@ pub fn table() -> Vec<Route> {
             ByOrder,
             post(forms::post).layer(DefaultBodyLimit::max(LIST_BODY)),
         ),
+        on(reads, "/t/{id}/floor", Staff, get(sites::floor)),
+        on(writes, "/t/{id}/floor", ByOrder, post(floor::form)),
         on(reads, "/s/{file}", Anyone, get(sites::asset)),
         on(reads, "/problems/{code}", Anyone, get(sites::problem)),
         on(reads, "/api/v1/openapi.json", Anyone, get(sites::openapi)),
@@ -124,6 +128,10 @@ pub fn table() -> Vec<Route> {
             get(api::dispute_file),
         ),
         on(reads, "/api/v1/tournaments/{id}/bundle", Owner, get(api::bundle)),
+        on(reads, "/api/v1/tournaments/{id}/floor", Anyone, get(floor::get)),
+        on(reads, "/api/v1/tournaments/{id}/floor/entries", Drafts, get(floor::entries)),
+        on("PATCH", "/api/v1/tournaments/{id}/floor", ByOrder, patch(floor::patch)),
+        on(writes, "/api/v1/tournaments/{id}/floor/calls", ByOrder, post(floor::call)),
         on(reads, "/api/v1/links", Owner, get(staff_api::links)),
         on(writes, "/api/v1/links", Owner, post(staff_api::new_link)),
         on(removes, "/api/v1/links/{link}", Owner, delete(staff_api::end_link)),

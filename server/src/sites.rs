@@ -44,6 +44,9 @@ pub struct Asked {
     dispute: Option<String>,
     per: Option<String>,
     done: Option<String>,
+    floor: Option<String>,
+    size: Option<String>,
+    to: Option<String>,
     refused: Option<String>,
     why: Option<String>,
     hint: Option<String>,
@@ -60,6 +63,7 @@ impl Asked {
     fn said(&self) -> Said {
         Said {
             done: read(&self.done),
+            floor: read(&self.floor),
             refused: read(&self.refused),
             why: read(&self.why),
             hint: read(&self.hint),
@@ -114,6 +118,7 @@ async fn page(
         let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
         let form_key = crate::house::secret()?.chars().take(32).collect();
         let said = asked.said();
+        let (floor, awaited) = (shared.floor(stream)?, shared.phones.awaited(shared.listens.get()));
         let language = reader.language(role);
         let looked = Looked {
             store,
@@ -122,6 +127,8 @@ async fn page(
             role,
             base: &base,
             form_key,
+            awaited,
+            floor,
             said,
             language,
             is_chosen: reader.asked().is_some(),
@@ -157,6 +164,13 @@ pages! {
     entry: Staff, |at, asked| {
         let (table, correct) = (read(&asked.table), read(&asked.correct));
         pages::entry::page(at, pages::entry::View { table, correct, check: read(&asked.check) })
+    };
+    /// The floor, for judges.
+    floor: Staff, |at, asked| {
+        let own = (read(&asked.from), read(&asked.to));
+        let (show, size) = (read(&asked.show), read(&asked.size));
+        let view = pages::floor::View { show, size, table: read(&asked.table), own };
+        pages::floor::page(at, &view)
     };
     /// Which results are missing.
     missing: Staff, |at, _asked| pages::missing::page(at);
@@ -336,6 +350,8 @@ pub async fn known(
             role,
             base: "",
             form_key,
+            awaited: None,
+            floor: Default::default(),
             said,
             language: crate::language::Language::English,
             is_chosen: false,

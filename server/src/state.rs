@@ -2,14 +2,17 @@
 //! after another; reading waits for nobody.
 
 use crate::counted::Counted;
+use crate::floor::{self, Floors};
 use crate::house::House;
 use crate::kept::Pages;
 use crate::live::Live;
+use crate::phones::Phones;
 use crate::problem::too_busy;
 use crate::request_log::RequestLog;
 use crate::rooms::Places;
 use crate::second::Second;
 use scrutineer_desk::asker::Asker;
+use scrutineer_desk::floor::Floor;
 use scrutineer_desk::standing::Is;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
@@ -78,6 +81,10 @@ pub struct State {
     pub setup: Setup,
     /// Who is who.
     pub house: House,
+    /// The floors of the tournaments.
+    pub floors: Floors,
+    /// Whether a phone has reached the server.
+    pub phones: Phones,
     /// Those who watch.
     pub live: Live,
     /// The other laptop, where there is one.
@@ -137,10 +144,14 @@ impl State {
             let what = "staff may be more than scorekeepers over plain http: --allow-plain-staff";
             house.note("the server", what)?;
         }
+        let floors = Floors::default();
+        floors.tidy(&house, &store, floor::now())?;
         Ok(State {
             setup,
             second,
             house,
+            floors,
+            phones: Phones::default(),
             live: Live::default(),
             pages: Pages::default(),
             places: Arc::default(),
@@ -152,6 +163,14 @@ impl State {
             lanes: Mutex::default(),
             long: Arc::new(Semaphore::new(LONG)),
         })
+    }
+
+    /// Returns how the floor of a tournament stands.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn floor(&self, stream: StreamId) -> Result<Arc<Floor>, VerbError> {
+        self.floors.of(&self.house, stream)
     }
 
     async fn held(&self) -> Result<Held, VerbError> {

@@ -38,13 +38,23 @@ pub struct Who {
     pub is_local: bool,
     /// From where.
     pub address: IpAddr,
+    /// On which device, in a few words; none: nobody knows.
+    pub device: Option<String>,
     grant: Option<Grant>,
 }
 
 impl Who {
     fn nobody(address: IpAddr) -> Who {
         let principal = "nobody".to_string();
-        Who { role: Role::Public, name: None, principal, is_local: false, address, grant: None }
+        Who {
+            role: Role::Public,
+            name: None,
+            principal,
+            is_local: false,
+            address,
+            device: None,
+            grant: None,
+        }
     }
 
     /// Returns who asks at the desk.
@@ -104,6 +114,19 @@ const fn most(is_near: bool, allow_plain_staff: bool) -> Role {
     if is_near || allow_plain_staff { Role::Owner } else { Role::Scorekeeper }
 }
 
+/// The device of a session: what kind it says it is, and a few digits that tell it from others.
+fn device(headers: &HeaderMap, principal: &str) -> String {
+    const KINDS: [&str; 7] = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux"];
+    let says = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    let kind = KINDS.into_iter().find(|kind| says.is_some_and(|says| says.contains(kind)));
+    let (what, digits) = principal.split_once(' ').unwrap_or((principal, ""));
+    let digits = digits.get(..4).unwrap_or(digits);
+    match kind {
+        Some(kind) => format!("{kind}, {what} {digits}"),
+        None => format!("{what} {digits}"),
+    }
+}
+
 impl FromRequestParts<Arc<State>> for Who {
     type Rejection = Refusal;
 
@@ -112,13 +135,24 @@ impl FromRequestParts<Arc<State>> for Who {
         let remote = parts.extensions.get::<Ends>().map(|ends| ends.remote.ip());
         let address = remote.unwrap_or(IpAddr::from([0, 0, 0, 0]));
         let is_near = address.to_canonical().is_loopback();
+        if let Some(ends) = parts.extensions.get::<Ends>() {
+            state.phones.asked(ends.remote.ip(), ends.local.ip());
+        }
         let bearer = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let (grant, principal) = match bearer.and_then(|value| value.strip_prefix("Bearer ")) {
             Some(key) if is_near && same(key, &state.local_key) => {
                 let principal = "local".to_string();
                 let name = state.setup.asker.person.clone();
                 let (role, is_local) = (Role::Owner, true);
-                return Ok(Who { role, name, principal, is_local, address, grant: None });
+                return Ok(Who {
+                    role,
+                    name,
+                    principal,
+                    is_local,
+                    address,
+                    device: None,
+                    grant: None,
+                });
             }
             Some(token) => match state.house.token_of(token) {
                 Some(found) => found,
@@ -139,7 +173,8 @@ impl FromRequestParts<Arc<State>> for Who {
         };
         let role = grant.role.min(most(is_near, state.setup.allow_plain_staff));
         let name = grant.name.clone();
-        Ok(Who { role, name, principal, is_local: false, address, grant: Some(grant) })
+        let device = Some(device(&parts.headers, &principal));
+        Ok(Who { role, name, principal, is_local: false, address, device, grant: Some(grant) })
     }
 }
 

@@ -1,4 +1,5 @@
-// A screen turns its pages by itself and looks for what is new at each turn.
+// A screen turns its pages by itself and looks for what is new after the last one. What the desk tells
+// it to show, an announcement and a new round are shown at once.
 
 const pages = [...document.querySelectorAll("[data-page]")];
 const where = document.querySelector("[data-where]");
@@ -40,3 +41,26 @@ setInterval(() => {
   if (bar && !still) bar.value = SECONDS - left;
   if (left <= 0) turn();
 }, 1000);
+
+const base = document.body.dataset.base;
+if (base && "EventSource" in window) {
+  const known = Number(document.body.dataset.floor);
+  const source = new EventSource(`${base}/live`);
+  const again = () => location.reload();
+  let before = null;
+  source.addEventListener("floor", (event) => {
+    let floor = {};
+    try { floor = JSON.parse(event.data); } catch { return; }
+    document.dispatchEvent(new CustomEvent("floor:clock", { detail: floor.clock }));
+    const shown = JSON.stringify([floor.shows, floor.announcements, Boolean(floor.clock)]);
+    if (before === null ? floor.version > known : shown !== before) again();
+    before = shown;
+  });
+  source.addEventListener("published", again);
+  source.addEventListener("behind", again);
+  // What turns no pages has nothing to wait for.
+  for (const name of ["result", "corrected"]) {
+    source.addEventListener(name, () => { if (!pages.length) again(); });
+  }
+  addEventListener("pagehide", () => source.close());
+}

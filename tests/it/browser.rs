@@ -52,6 +52,8 @@ fn seen(name: &str, keep: &str) -> Option<BTreeMap<String, Value>> {
 
     let mut script = Command::new("node");
     script.current_dir(root().join("tests/browser")).arg(name).args(["chromium", &owner]);
+    // What the command line of this machine knows of it stands in its folder.
+    script.env("SCRUTINEER_STORE", folder.path().join("store"));
     if let Some(folder) = std::env::var_os(keep) {
         script.arg(root().join(folder));
     }
@@ -112,4 +114,42 @@ fn players_read_every_page_in_their_language_and_nothing_is_hard_to_see_or_to_re
     assert_eq!(seen["after results"], "", "which is silent about results");
     assert_eq!(seen["after the round"], "Runde 7 ist da");
     assert_eq!(seen["staff"], "en");
+}
+
+/// A judge's phone loses its Wi-Fi while the wired desk goes on: what was queued arrives once each, what
+/// the desk has otherwise is listed for one decision, and nothing lands in a later round.
+#[test]
+fn a_judges_queued_entries_arrive_once_when_the_wifi_is_back() {
+    let Some(seen) = seen("floor.mjs", "SCRUTINEER_SHOTS") else { return };
+    assert_eq!(seen["cells"], 12);
+    assert_eq!(seen["wide"], 390, "nothing is wider than the phone");
+    assert_eq!(seen["clock"], true);
+    assert_eq!(seen["small targets"], serde_json::json!([]));
+    let waiting = seen["waiting"].as_str().expect("a line");
+    assert!(waiting.contains("No Wi-Fi since") && waiting.contains("5 entries wait"), "{waiting}");
+    // Those of table 4 and 3 too: nobody knows yet that the desk has them.
+    assert_eq!(seen["kept"], serde_json::json!(["2", "3", "4", "5"]), "over a reload");
+    let differ = seen["differ"].as_array().expect("a list");
+    assert_eq!(differ.len(), 1, "table 3 agrees without a word: {differ:?}");
+    let line = differ[0].as_str().expect("a line");
+    assert!(line.contains("Table 4") && line.contains("1–2") && line.contains("2–1"), "{line}");
+    let results = seen["results"].as_array().expect("a list");
+    for result in ["1 2-1", "2 2-0", "3 2-1", "4 2-1", "7 2-0"] {
+        assert!(results.iter().any(|one| one == result), "{result}: {results:?}");
+    }
+    assert_eq!(seen["entered by the judge"], 2, "tables 1 and 2, once each");
+    assert_eq!(seen["penalties"], 1);
+    let extensions =
+        serde_json::json!([{ "table": 5, "minutes": 3 }, { "table": 6, "minutes": 5 }]);
+    assert_eq!(seen["extensions"], extensions);
+    assert_eq!(seen["disputes"], serde_json::json!(["entered as 1-2 on the floor"]));
+    let over = seen["round over"].as_str().expect("a line");
+    assert!(over.contains("Table 5, round 1") && over.contains("0–2"), "{over}");
+    assert_eq!(seen["next round"], 0, "what was typed for round 1 is none of round 2");
+    assert_eq!(seen["without scripts"], true);
+    assert_eq!(seen["screen"], "Round 2");
+    assert_eq!(seen["cut"], serde_json::json!([]), "no name is cut on the screen");
+    assert!(seen["told"].as_str().is_some_and(|told| told.contains("Lunch")));
+    assert_eq!(seen["findings"], serde_json::json!([]), "what is hard to see or to reach");
+    assert_eq!(seen["broken"], serde_json::json!([]), "errors in the browser's console");
 }

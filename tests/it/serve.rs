@@ -6,6 +6,7 @@ mod beside;
 mod client;
 mod cut;
 mod described;
+mod floor;
 mod gate;
 mod hostile;
 mod house;

@@ -95,12 +95,89 @@ pub struct DisputeFileAnswer {
     pub players: Vec<Player>,
     /// The result that stands, as on a slip.
     pub result: Option<String>,
+    /// What each player reported last, in the order of the seats.
+    pub claims: Vec<DisputeClaim>,
+    /// Each slip that was typed, the first one first.
+    pub slips: Vec<DisputeSlip>,
+    /// As what the next round took the players; empty where it is not paired.
+    pub next_round: Vec<DisputeNext>,
+    /// What was done on the floor; null where nothing is known of it.
+    pub floor: Option<DisputeFloor>,
     /// What happened at the table.
     pub events: Vec<LogLine>,
     /// The standings around the players, at each moment.
     pub standings: Vec<DisputeStandings>,
     /// What each other result would change.
     pub plausible: Vec<PlausibleResult>,
+}
+
+/// What a player reported of their match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeClaim {
+    /// The player.
+    pub player: Player,
+    /// What they reported, as on a slip, in the order of the seats.
+    pub score: String,
+    /// The event.
+    pub seq: u64,
+    /// When it was recorded, in UTC.
+    pub time: String,
+    /// Who recorded it.
+    pub by: String,
+    /// On which device; null where that is not known.
+    pub device: Option<String>,
+}
+
+/// A slip of a match as it was typed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeSlip {
+    /// The score, as on a slip.
+    pub score: String,
+    /// Whether it replaces the one before.
+    pub corrected: bool,
+    /// The event.
+    pub seq: u64,
+    /// When it was recorded, in UTC.
+    pub time: String,
+    /// Who typed it.
+    pub by: String,
+}
+
+/// As what the next round took a player of the match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeNext {
+    /// The player.
+    pub player: Player,
+    /// The round.
+    pub round: u16,
+    /// Their table; null where they have a bye.
+    pub table: Option<u32>,
+    /// Whom they meet.
+    pub against: Vec<Player>,
+    /// `winner`, `loser` or `drawn`, by the result that stood then; null where none did.
+    pub paired_as: Option<&'static str>,
+    /// Their matches won, lost and drawn then.
+    pub record: Option<Record>,
+}
+
+/// What was done on the floor about a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeFloor {
+    /// How many minutes more it had.
+    pub extension: i32,
+    /// What was done, in its order.
+    pub done: Vec<DisputeFloorLine>,
+}
+
+/// Something that was done on the floor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeFloorLine {
+    /// When, in UTC.
+    pub time: String,
+    /// By whom; null where nobody said.
+    pub by: Option<String>,
+    /// What, in words.
+    pub what: String,
 }
 
 /// The ruling of a dispute.

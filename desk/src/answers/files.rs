@@ -107,6 +107,8 @@ pub struct ExportAnswer {
     pub tables_left_out: u64,
     /// How many texts are erased though no event says that they were forgotten.
     pub erased: u64,
+    /// The file with what was done on the floor; null where there is none.
+    pub floor: Option<String>,
 }
 
 impl ExportAnswer {
@@ -126,6 +128,7 @@ impl ExportAnswer {
             lacks_secret: written.lacks_secret,
             tables_left_out: written.left_out,
             erased: written.erased,
+            floor: None,
         }
     }
 }

@@ -44,8 +44,32 @@ pub struct RosterRow {
     pub dropped: Option<String>,
     /// The last round before they left.
     pub after_round: Option<u16>,
+    /// Whether they have checked in.
+    pub checked_in: bool,
     /// Whether the round that is played has neither a table nor a bye for them.
     pub without_table: bool,
+}
+
+/// A player who is here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CheckInAnswer {
+    /// `check-in`.
+    pub verb: &'static str,
+    /// The player.
+    pub player: Player,
+    /// How many take part in the next round and have not checked in.
+    pub missing: u32,
+}
+
+/// A number of the staff with another name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NameStaffAnswer {
+    /// `name-staff`.
+    pub verb: &'static str,
+    /// The number.
+    pub actor: u32,
+    /// The name from now on.
+    pub name: String,
 }
 
 /// A player who left.

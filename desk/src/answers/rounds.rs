@@ -70,6 +70,42 @@ pub struct RoundTable {
     pub advanced: Option<Player>,
 }
 
+/// What a player reports of their match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ClaimAnswer {
+    /// `claim`.
+    pub verb: &'static str,
+    /// The round.
+    pub round: u16,
+    /// The table.
+    pub table: u32,
+    /// Who reports it.
+    pub player: Player,
+    /// The players of the match, in the order of the seats.
+    pub players: Vec<Player>,
+    /// What they report, as on a slip, in the order of the seats.
+    pub score: String,
+    /// Whether both report the same; null where one of them has not reported.
+    pub agrees: Option<bool>,
+    /// The result that stands; null where there is none.
+    pub result: Option<String>,
+}
+
+/// How a match stands that is not finished.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NoteScoreAnswer {
+    /// `note-score`.
+    pub verb: &'static str,
+    /// The round.
+    pub round: u16,
+    /// The table.
+    pub table: u32,
+    /// The players of the match, in the order of the seats.
+    pub players: Vec<Player>,
+    /// The score so far, as on a slip.
+    pub score: String,
+}
+
 /// A player at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Seated {

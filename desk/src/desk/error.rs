@@ -33,6 +33,12 @@ scrutineer_engine::errors! {
         NoOpenRound = refused "no-open-round", "no round is being played", "pair one: `scrutineer pair`";
         /// Nothing has been played.
         NoRound = refused "no-round", "no round has been paired yet", "pair one: `scrutineer pair`";
+        /// They have said so.
+        HereAlready { player: PlayerNumber } = conflict "here-already", "player {player} has checked in already",
+            "nothing is left to do; `scrutineer players` lists who is here";
+        /// A number that nobody recorded anything under.
+        NoSuchStaff { actor: u32 } = not_found "no-such-staff", "nobody of the staff has the number {actor} here",
+            "`scrutineer log` names them; a number below 100 is the program's or the owner's";
         /// A cut of nobody.
         CutTooSmall { players: usize } = invalid "cut-too-small",
             "too few make the cut: {players}; a phase needs at least 2", "choose another cut";
@@ -171,6 +177,7 @@ impl Objection {
         use Objection::*;
         match *self {
             NoMatchNow { player }
+            | HereAlready { player }
             | PenaltyWaits { player }
             | NotFree { player }
             | NotInPhase { player, .. }

@@ -278,7 +278,7 @@ pub(super) fn match_of(
 }
 
 /// Reads a slip of a match.
-fn read(
+pub(super) fn read(
     state: &Tournament,
     found: MatchView<'_>,
     spot: Spot,

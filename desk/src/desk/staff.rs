@@ -93,6 +93,11 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// Returns whether somebody of the staff has a number here.
+    pub(super) fn is_staff(&self, actor: u32) -> Result<bool, DeskError> {
+        Ok(actor >= FIRST && self.known("")?.taken.contains(&actor))
+    }
+
     fn known(&self, person: &str) -> Result<Known, DeskError> {
         let book = self.store.books().book(self.stream).map_err(StoreError::from)?;
         let (mut named, mut taken) = (BTreeMap::new(), BTreeSet::new());

@@ -1,5 +1,6 @@
 //! `dispute file`: all that a head judge needs, on one page that a phone can show.
 
+use super::dispute_facts::Facts;
 use super::disputes::{age, claim, correcting, is_uncorrected, logged, place, seen_at, standing};
 use super::slips::told;
 use super::{AtDesk, Told, cut_of, dated, load};
@@ -9,6 +10,7 @@ use crate::answers::{
 };
 use crate::desk::write_slip;
 use crate::dispute::{DisputeFile, Moment, Plausible, Then};
+use crate::floor::Floor;
 use crate::foreseen::{cut_in_words, rounds_in_words};
 use crate::names::Names;
 use crate::table::{Align, Aligned};
@@ -31,12 +33,13 @@ const AROUND: usize = 1;
 /// How many names of those who move stand in a line.
 const MOVERS: usize = 4;
 
-/// Prints the file of a dispute.
+/// Prints the file of a dispute; with what was done on the floor, where that is known.
 pub fn file(
     at: &AtDesk<'_>,
     number: u32,
     as_of: Option<AsOf>,
     cut: Option<u32>,
+    floor: Option<&Floor>,
 ) -> Result<Told, VerbError> {
     let stream = at.desk.stream();
     let event = load(at.store, stream, as_of, true)?;
@@ -46,7 +49,8 @@ pub fn file(
     if let Some(now) = file.at(Moment::Now) {
         cut_of(cut, now.rows.len())?;
     }
-    let page = Page { at, names: &names, event: &event, file: &file };
+    let facts = Facts::of(&event, &file, &names, floor);
+    let page = Page { at, names: &names, event: &event, file: &file, facts: &facts };
     let answer = Dated::of(&event, page.answer());
     let text = dated(&event, page.text());
     Ok(Told::only(text, answer))
@@ -57,6 +61,7 @@ struct Page<'a> {
     names: &'a Names,
     event: &'a LoadedTournament,
     file: &'a DisputeFile,
+    facts: &'a Facts,
 }
 
 /// A paragraph of the page: the first line stands at `first`, those that follow it at `rest`.
@@ -76,7 +81,7 @@ fn shortened(name: &str) -> String {
 
 impl Page<'_> {
     fn text(&self) -> String {
-        let Page { at, names, event, file } = self;
+        let Page { at, names, event, file, facts } = self;
         let mut text = self.head();
         text.push('\n');
         text.push_str(&match &file.result {
@@ -94,6 +99,7 @@ impl Page<'_> {
             let line = format!("{}  {}: {told}", utc(header.time), staff.who(header));
             text.push_str(&wrapped(&line, &format!("{seq:>5}  "), "         "));
         }
+        text.push_str(&facts.text(&names.list(&file.seats, ", then ")));
         for (moment, head) in
             [(Moment::Disputed, "Standings when it was disputed"), (Moment::Now, "Standings now")]
         {
@@ -123,7 +129,7 @@ impl Page<'_> {
     }
 
     fn head(&self) -> String {
-        let Page { at, names, event, file } = self;
+        let Page { at, names, event, file, .. } = self;
         let state = &event.state;
         let mut text = format!(
             "Dispute {}, {}: {}",
@@ -285,7 +291,7 @@ impl Page<'_> {
     }
 
     fn answer(&self) -> DisputeFileAnswer {
-        let Page { names, event, file, .. } = self;
+        let Page { names, event, file, facts, .. } = self;
         let staff = Staff::of(event);
         let happened = |&seq: &u64| {
             let row = event.log.iter().find(|(header, _)| header.seq == seq)?;
@@ -354,6 +360,10 @@ impl Page<'_> {
             table: file.table,
             players: names.players(&file.seats),
             result: file.result.as_ref().map(write_slip),
+            claims: facts.claims.clone(),
+            slips: facts.slips.clone(),
+            next_round: facts.next_round.clone(),
+            floor: facts.floor.clone(),
             events: file.events.iter().filter_map(happened).collect(),
             standings: file.standings.iter().map(standings).collect(),
             plausible: file.plausible.iter().map(plausible).collect(),

@@ -81,6 +81,28 @@ orders! {
     }
     /// Show players the pairings.
     "publish" Publish {}
+    /// Check a player in: they are here.
+    "check-in" CheckIn {
+        /// Who, by name or number.
+        player: String,
+    }
+    /// Record what a player reports of their match; it is no result.
+    "claim" Claim {
+        /// Who reports it, then the score as they say it: `ann 2-1`.
+        slip: String,
+    }
+    /// Note how a match stands that is not finished.
+    "note-score" NoteScore {
+        /// Table or player, then the score so far.
+        slip: String,
+    }
+    /// Say for whom of the staff a number in the log stands.
+    "name-staff" NameStaff {
+        /// The number.
+        actor: u32,
+        /// The name from now on.
+        name: String,
+    }
     /// Enter a result.
     "result" Enter {
         /// Table or player, then the score, as it is typed: `12 2-1`, `ann 2-0`, `4 w-l no-show`.
@@ -147,6 +169,8 @@ orders! {
         now: bool,
         /// Why.
         reason: String,
+        /// The round for which it is given: it is refused while another one is played.
+        round: Option<u16>,
     }
     /// Pair some tables anew, disturbing as few as can be.
     "repair" Repair {

@@ -1,6 +1,7 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
 use super::order::{Disqualify, Drop, Penalty, Reinstate, Rename, Takes};
+use super::slips::is_played;
 use super::{AtDesk, Told, seats};
 use crate::answers::{DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer};
 use crate::desk::{Done, open_round};
@@ -150,6 +151,9 @@ pub fn penalty(at: &AtDesk<'_>, order: &Penalty) -> Result<Told, VerbError> {
         let hint = "a warning, a game-loss or a match-loss";
         VerbError::new(Code::invalid("bad-order"), "no penalty is named", hint)
     })?;
+    if let Some(round) = order.round {
+        is_played(&*at.state()?, round)?;
+    }
     let kind = takes.into();
     let done = at.desk.penalise(number, kind, order.now, &order.reason);
     let done = done.map_err(|error| at.refused(&names, error))?;

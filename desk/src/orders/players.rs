@@ -38,6 +38,7 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
     };
     let open = open_round(state).filter(|_| through.is_none()).map(|open| open.number);
     let without = open.map_or(Vec::new(), |round| without_seat(state, round));
+    let is_checked = here.iter().any(|player| player.checked_in);
     let rated = here.iter().any(|player| player.rating.is_some());
     let mut head = vec![("number", Align::Right), ("player", Align::Left)];
     head.extend(rated.then_some(("rating", Align::Right)));
@@ -50,6 +51,9 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
         cells.extend(rated.then(rating));
         cells.extend(played.then(|| record(player).map_or(String::new(), |r| r.to_string())));
         let mut remarks = remarks(player, until);
+        if is_checked && through.is_none() && player.dropped().is_none() {
+            remarks.insert(0, if player.checked_in { "here" } else { "not here yet" }.into());
+        }
         if let Some((_, from)) = without.iter().find(|(n, _)| *n == player.number) {
             let round = open.unwrap_or(0);
             remarks.extend(
@@ -79,6 +83,7 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
             record: record(player).map(Into::into),
             dropped: dropped.map(|(why, _)| why.to_string()),
             after_round: dropped.map(|(_, after)| after),
+            checked_in: player.checked_in,
             without_table: without.iter().any(|(n, _)| *n == player.number),
         }
     };

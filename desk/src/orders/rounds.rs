@@ -1,5 +1,6 @@
 //! `pair`, `publish`: a round is drawn and shown.
 
+use super::claims::not_here;
 use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
 use super::order::Pair;
@@ -60,6 +61,7 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
     told.notes = warnings(&state, &names, &paired.drawn, paired.round);
     told.notes.extend(seats::note(at, &state, &names, paired.round));
     told.notes.extend(of_disputes(&state));
+    told.notes.extend(absent(at, &state, &names, paired.round));
     if paired.round == 1 {
         told.notes.extend(suggestion(at, &state)?.lines().map(str::to_string));
     }
@@ -79,6 +81,20 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
         told.notes.push("the same tables: it uses its seed again, and nobody came or went".into());
     }
     Ok(told)
+}
+
+/// Who sits in a round, or has a bye, and has not checked in, where others have.
+fn absent(
+    at: &AtDesk<'_>,
+    state: &Tournament,
+    names: &Names,
+    round: RoundNumber,
+) -> Option<String> {
+    let absent = not_here(state, round);
+    let [first, ..] = absent[..] else { return None };
+    let who = names.list(&absent, ", ");
+    let drop = at.command(&format!("drop {first} --no-show"));
+    Some(format!("paired without having checked in: {who}; who is not there: `{drop}`"))
 }
 
 /// That a round robin is planned with other rounds than it takes: said when it begins, and before

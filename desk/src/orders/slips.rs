@@ -107,7 +107,7 @@ pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
 }
 
 /// A slip of another round than the one that is played is no result of this one.
-fn is_played(state: &Tournament, round: RoundNumber) -> Result<(), VerbError> {
+pub fn is_played(state: &Tournament, round: RoundNumber) -> Result<(), VerbError> {
     let is = match open_round(state) {
         Some(open) if open.number == round => return Ok(()),
         Some(open) => format!("round {} is being played", open.number),

@@ -66,6 +66,22 @@ const UNCHANGED: (&str, &str, bool) =
 const CREATED: (u16, Gives) = (201, json("recorded, and on the disk", "OrderAnswer"));
 const GONE: (u16, Gives) = (204, Gives { what: "taken back", kind: "", of: "" });
 
+/// What cannot be done on the floor.
+const FLOOR_CODES: &[&str] = &[
+    "bad-minutes",
+    "command-id-reused",
+    "no-clock",
+    "no-reason",
+    "no-round",
+    "no-such-announcement",
+    "no-such-call",
+    "no-such-round",
+    "no-such-table",
+    "text-not-printable",
+    "text-too-long",
+    "too-many",
+];
+
 /// What is said of what stands in a path: what it is, and of which type.
 pub fn in_path(name: &str) -> (&'static str, &'static str) {
     match name {
@@ -273,6 +289,51 @@ pub const SAID: &[Said] = &[
         says: "Gives the tournament in one file, without names.",
         gives: &[(200, Gives { what: "the file", kind: "application/octet-stream", of: "" })],
         codes: &["bundle-too-large"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/floor",
+        id: "getFloor",
+        says: "Says how the floor stands: clock, announcements, featured tables.",
+        more: "Staff also see extensions, calls, deck checks and who sits where.",
+        gives: &[(200, json("how it stands", "Anything"))],
+        ..NOTHING
+    },
+    Said {
+        method: "PATCH",
+        path: "/tournaments/{id}/floor",
+        id: "changeFloor",
+        says: "Does something on the floor.",
+        more: "`do` names what; docs/API.md has who may do what. With `note` an extension or a deck \
+               check is written into the log as well.",
+        headers: &[KEY],
+        takes: Some("FloorChange"),
+        gives: &[
+            (201, json("done, and on the disk", "Anything")),
+            (200, json("done before, under this key", "Anything")),
+        ],
+        codes: FLOOR_CODES,
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/floor/entries",
+        id: "listFloor",
+        says: "Gives everything that was done on the floor, by whom and when.",
+        gives: &[(200, json("the entries, the oldest first", "Anything"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tournaments/{id}/floor/calls",
+        id: "callJudge",
+        says: "Calls a judge: `table` and `what`.",
+        headers: &[KEY],
+        takes: Some("Anything"),
+        gives: &[
+            (201, json("called, with the number of the call", "Anything")),
+            (200, json("called before, under this key", "Anything")),
+        ],
+        codes: FLOOR_CODES,
         ..NOTHING
     },
     Said {

@@ -2,6 +2,7 @@
 
 use crate::{api, problem, reads, staff_api};
 use scrutineer_desk::answers::{request_schema, schema, schemas};
+use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{New, Order};
 use serde_json::{Map, Value, json};
 
@@ -26,6 +27,8 @@ const ORDERS: &[&str] = &[
     "advance",
     "amend-rules",
     "announce",
+    "check-in",
+    "claim",
     "close",
     "correct",
     "cut",
@@ -34,8 +37,10 @@ const ORDERS: &[&str] = &[
     "drop",
     "enroll",
     "lots",
+    "name-staff",
     "new",
     "note",
+    "note-score",
     "pair",
     "penalty",
     "publish",
@@ -73,6 +78,7 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("Wanted", request_schema::<staff_api::Wanted>(), ""),
         ("WantedAccount", request_schema::<staff_api::WantedAccount>(), ""),
         // What is asked for and what is answered are called alike here and there.
+        ("FloorChange", request_schema::<Change>(), "Floor"),
         ("New", request_schema::<New>(), "Order"),
         ("Order", request_schema::<Order>(), "Order"),
     ];

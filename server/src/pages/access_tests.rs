@@ -42,6 +42,8 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
     let made = [
         ("desk", desk::page(&at)),
         ("entry", entry::page(&at, entry::View::default())),
+        ("floor", floor::page(&at, &floor::View::default())),
+        ("floor?table", floor::page(&at, &floor::View { table: Some(1), ..Default::default() })),
         ("missing", missing::page(&at)),
         ("round", round::page(&at, None)),
         ("round/1", round::page(&at, Some(1))),
@@ -146,7 +148,10 @@ fn every_form_that_records_says_which_order_and_comes_back_here_under_a_key_of_i
                 let tag = tags(form, "input").find(|tag| attribute(tag, "name") == Some(name));
                 tag.and_then(|tag| attribute(tag, "value")).map(str::to_string)
             };
-            let order = hidden("order").unwrap_or_else(|| panic!("{page}: no order: {form}"));
+            // What is done on the floor is no order.
+            let order = hidden("order")
+                .or_else(|| hidden("do"))
+                .unwrap_or_else(|| panic!("{page}: no order: {form}"));
             assert!(hidden("back").is_some_and(|back| back.starts_with("/t/")), "{page}: {order}");
             let key = hidden("key").expect("a key");
             // Each undo of the log is of another event; the key tells them apart.

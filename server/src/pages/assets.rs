@@ -25,6 +25,7 @@ macro_rules! assets {
 
 assets! {
     "tokens.css" CSS, "desk.css" CSS, "print.css" CSS, "screen.css" CSS,
+    "floor.css" CSS, "clock.js" JS, "floor.js" JS,
     "keys.js" JS, "entry.js" JS, "queue.js" JS, "own.js" JS, "combo.js" JS, "live.js" JS, "screen.js" JS,
 }
 

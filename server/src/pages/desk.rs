@@ -1,6 +1,8 @@
 //! The desk: where the tournament stands, what usually comes next, and what waits for a person.
 
+use super::clock::ClockShown;
 use super::frame::{Frame, Stretch, Tab, course};
+use super::print::{Svg, code};
 use super::{Looked, Person, clock, render, rules_of, set_apart, set_score};
 use askama::Template;
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
@@ -27,6 +29,14 @@ struct DeskPage {
     last: Vec<LastEntered>,
     round: u16,
     log: u64,
+    clock: Option<ClockShown>,
+    awaited: Option<Awaited>,
+}
+
+/// What the first phone is to open.
+struct Awaited {
+    address: String,
+    code: Option<Svg>,
 }
 
 /// What usually comes next.
@@ -186,6 +196,18 @@ fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbE
             });
         }
     }
+    let open_calls = at.floor.open_calls().filter(|call| !call.is_taken);
+    alerts.extend(open_calls.map(|call| Alert {
+        class: "now",
+        verb: "Take",
+        text: match (call.table, call.what.as_deref()) {
+            (Some(table), Some(what)) => format!("Table {table} calls a judge: {what}"),
+            (Some(table), None) => format!("Table {table} calls a judge."),
+            (None, what) => format!("A judge is called. {}", what.unwrap_or_default()),
+        },
+        href: "floor".into(),
+        label: "Floor",
+    }));
     for row in answer["disputes"].as_array().into_iter().flatten() {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
         let number = row["dispute"].as_u64().unwrap_or(0);
@@ -255,7 +277,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let missing_in_all = missing.len();
     missing.truncate(MISSING_SHOWN);
     render(&DeskPage {
-        frame: Frame::of(at, &event, Tab::Desk, "desk"),
+        frame: Frame::of(at, &event, Tab::Desk, "desk").script("clock.js"),
         course: course(&event.state, &rules),
         next: next_step(&next, &event),
         alerts: alerts(at, &event)?,
@@ -264,5 +286,10 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         last: last_entered(&event, LAST_SHOWN, None),
         round: event.state.last_round().map_or(0, |round| round.number),
         log: event.state.head(),
+        clock: event
+            .state
+            .last_round()
+            .and_then(|round| ClockShown::of(&at.floor, round.number, crate::floor::now())),
+        awaited: at.awaited.clone().map(|address| Awaited { code: code(&address), address }),
     })
 }

@@ -1,7 +1,7 @@
 //! Disputes, and the file of one: all that a head judge needs to rule.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, clock_of, render, set_score, told};
+use super::{Looked, Person, clock_of, render, set_apart, set_score, told};
 use askama::Template;
 use scrutineer_desk::orders::{dispute_file, disputes};
 use scrutineer_desk::verb_error::VerbError;
@@ -83,12 +83,40 @@ pub struct File {
     pub players: Vec<Person>,
     /// The ruling, where there is one.
     pub ruling: Option<Ruling>,
+    /// What each player reported.
+    pub claims: Vec<Claimed>,
+    /// Each slip that was typed.
+    pub slips: Vec<Typed>,
+    /// As what the next round took the players, in a sentence each.
+    pub next_round: Vec<String>,
+    /// What was done on the floor.
+    pub floor: Vec<Typed>,
+    /// Whether the two reports differ, or a report and the slip do.
+    pub differs: bool,
     /// What happened at the table.
     pub events: Vec<Line>,
     /// Where its players stood at each moment.
     pub moments: Vec<Moment>,
     /// What each result would change.
     pub plausible: Vec<Plausible>,
+}
+
+/// What a player reported.
+pub struct Claimed {
+    /// Who.
+    pub player: String,
+    /// What, in the order of the seats.
+    pub score: String,
+    /// When, by whom it was taken, and on which device.
+    pub about: String,
+}
+
+/// Something that was typed or done.
+pub struct Typed {
+    /// What.
+    pub what: String,
+    /// When and by whom.
+    pub about: String,
 }
 
 /// How a dispute was ruled.
@@ -228,12 +256,35 @@ fn plausible(file: &Value, one: &Value, players: &[Person], now: &[Option<u64>])
     }
 }
 
+/// When something was done, by whom, and on which device.
+fn about(one: &Value) -> String {
+    let parts = [clock_of(&text(one, "time")), text(one, "by"), text(one, "device")];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// As what the next round took a player, in a sentence.
+fn took(one: &Value) -> String {
+    let (who, against) = (set_apart(text(&one["player"], "name")), names(&one["against"]));
+    let took = match one["paired_as"].as_str() {
+        Some("drawn") => " after a draw".to_string(),
+        Some(took) => format!(" as the {took}"),
+        None => " without a result".into(),
+    };
+    let round = one["round"].as_u64().unwrap_or(0);
+    match one["table"].as_u64() {
+        Some(table) => {
+            format!("Round {round} paired {who}{took}: table {table}, against {against}")
+        }
+        None => format!("Round {round} gave {who}{took} a bye"),
+    }
+}
+
 /// Reads the file of a dispute.
 ///
 /// # Errors
 /// Where there is no such dispute.
 pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
-    let file = at.answer(|desk| dispute_file(desk, number, None, None))?;
+    let file = at.answer(|desk| dispute_file(desk, number, None, None, Some(&at.floor)))?;
     let all = |key: &str| file[key].as_array().into_iter().flatten();
     let players: Vec<Person> = all("players").filter_map(Person::read).collect();
     let moment = |moment: &Value| Moment {
@@ -258,6 +309,25 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         by: text(line, "by"),
         sentence: sentence(line["seq"].as_u64().unwrap_or(0), line),
     };
+    let claims: Vec<Claimed> = all("claims")
+        .map(|one| Claimed {
+            player: text(&one["player"], "name"),
+            score: set_score(&text(one, "score")),
+            about: about(one),
+        })
+        .collect();
+    let typed = |one: &Value| Typed {
+        what: match one["corrected"].as_bool() {
+            Some(true) => format!("corrected to {}", set_score(&text(one, "score"))),
+            _ => set_score(&text(one, "score")),
+        },
+        about: about(one),
+    };
+    let slips: Vec<Typed> = all("slips").map(typed).collect();
+    let done = |one: &Value| Typed { what: text(one, "what"), about: about(one) };
+    let said = claims.iter().map(|claim| &claim.score).chain(slips.iter().map(|slip| &slip.what));
+    let said: std::collections::BTreeSet<&String> = said.collect();
+    let differs = !claims.is_empty() && said.len() > 1;
     let ruling = Some(&file["ruling"]).filter(|ruling| !ruling.is_null());
     let ruling = ruling.map(|ruling| Ruling {
         upheld: ruling["upheld"].as_bool() == Some(true),
@@ -278,6 +348,11 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         claim: text(&file, "claim"),
         result: set_score(&text(&file, "result")),
         ruling,
+        differs,
+        claims,
+        slips,
+        next_round: all("next_round").map(took).collect(),
+        floor: file["floor"]["done"].as_array().into_iter().flatten().map(done).collect(),
         events: all("events").map(line).collect(),
         moments: all("standings").map(moment).collect(),
         plausible: rulings,
@@ -319,6 +394,44 @@ mod tests {
         assert!(html.contains("name=\"order\" value=\"rule\""));
         assert!(html.contains("round 2:"), "{html}");
         assert!(file(&hall.looked(), 2).is_err());
+    }
+
+    #[test]
+    fn the_file_says_who_reported_what_who_typed_it_and_as_what_the_next_round_took_them() {
+        use scrutineer_desk::floor::{Change, Entry, Floor};
+        use scrutineer_desk::orders::Claim;
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let found = state.at_table(1, 1).expect("a table");
+        let [one, other] = [0, 1].map(|seat| found.seats()[seat].player);
+        hall.order(Claim { slip: format!("#{one} 2-1") });
+        hall.order(Claim { slip: format!("#{other} 2-0") });
+        hall.slip("1 2-1");
+        hall.dispute(1);
+        hall.play_on();
+        let mut looked = hall.looked();
+        let extend = Change::Extend { table: 1, minutes: 4, round: Some(1) };
+        let claim = hall.store.load(hall.stream, true).expect("loaded").log.iter().find_map(
+            |(header, logged)| {
+                matches!(logged, scrutineer_engine::event::Event::ResultClaimed(_))
+                    .then_some(header.seq)
+            },
+        );
+        let device = Change::Device { seq: claim.expect("claimed"), device: "Android, x".into() };
+        let by = Some("Olga".to_string());
+        let entry = |change| Entry { at: 1_000, by: by.clone(), key: None, change };
+        looked.floor = std::sync::Arc::new(Floor::of([entry(extend), entry(device)]));
+        let file = read_file(&looked, 1).expect("a file");
+        assert_eq!((&file.claims[0].score[..], &file.claims[1].score[..]), ("2–1", "0–2"));
+        assert!(
+            file.claims[0].about.contains("Bo Park")
+                && file.claims[0].about.ends_with("Android, x")
+        );
+        assert!(file.differs && file.slips[0].about.contains("Bo Park"));
+        assert!(file.next_round[0].contains("as the winner"), "{:?}", file.next_round);
+        assert!(file.next_round[1].contains("as the loser"), "{:?}", file.next_round);
+        assert_eq!(file.floor[0].what, "table 1: 4 min more");
+        assert!(file.floor[0].about.contains("Olga"));
     }
 
     #[test]

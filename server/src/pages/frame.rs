@@ -80,6 +80,8 @@ pub struct TabShown {
 pub enum Message {
     /// It was recorded: what happened, and the event.
     Done(String, u64),
+    /// It was done on the floor.
+    Floor(String),
     /// It was refused: why, what to do, what was typed.
     Refused(String, String, String),
 }
@@ -206,6 +208,10 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
         // A command of the command line helps nobody here.
         let hint = said.hint.as_ref().filter(|hint| !hint.contains("`scrutineer"));
         return Some(Message::Refused(why, hint.cloned().unwrap_or_default(), text(&said.typed)));
+    }
+    if let Some(number) = said.floor {
+        let done = at.floor.entries().get(usize::try_from(number).ok()?.checked_sub(1)?)?;
+        return Some(Message::Floor(done.change.told()));
     }
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
     let (record, recorded) = read_events(at.store.log(), at.stream, seq - 1).next()?.ok()?;

@@ -40,6 +40,8 @@ impl Hall {
             role: crate::gate::Role::Owner,
             base: &self.base,
             form_key: "k1".into(),
+            awaited: None,
+            floor: Default::default(),
             said: Said::default(),
             second: None,
             language: crate::language::Language::English,

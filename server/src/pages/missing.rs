@@ -1,17 +1,46 @@
-//! The tables whose result is missing.
+//! The tables whose result is missing: what is likely to hold the round up comes first.
 
+use super::clock::ClockShown;
 use super::desk::{MissingTable, missing_tables};
 use super::frame::{Frame, Tab};
-use super::{Looked, render};
+use super::{Looked, render, set_apart, set_score};
 use askama::Template;
+use scrutineer_desk::claims::{agree, claims};
+use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::verb_error::VerbError;
 
 #[derive(Template)]
 #[template(path = "missing.html")]
 struct Missing {
     frame: Frame,
-    rows: Vec<MissingTable>,
+    rows: Vec<Row>,
     round: u16,
+    clock: Option<ClockShown>,
+    time: String,
+    calls_players: bool,
+}
+
+struct Row {
+    table: MissingTable,
+    /// How many minutes more it has.
+    extra: i32,
+    /// How long it is over its time, or what it has left.
+    time: String,
+    call: bool,
+    judge: String,
+    reports: Vec<String>,
+    /// The slip that both players report.
+    agreed: Option<String>,
+    differs: bool,
+}
+
+/// How long a table is over its own time, or has left, in whole minutes.
+fn time_of(ends: Option<i64>, extra: i32, now: i64) -> String {
+    let Some(ends) = ends else { return String::new() };
+    match (now - ends - i64::from(extra) * 60_000).div_euclid(60_000) {
+        over @ 0.. => format!("{over} min over"),
+        left => format!("{} min left", -left),
+    }
 }
 
 /// The tables without a result, for the desk and for runners.
@@ -19,10 +48,98 @@ struct Missing {
 /// # Errors
 /// Where the store cannot be read.
 pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
-    let event = at.load()?;
+    let event = at.load_whole()?;
+    let (floor, now) = (&*at.floor, crate::floor::now());
+    let round = event.state.last_round().map_or(0, |round| round.number);
+    let clock = floor.clock_of(round);
+    let ends = clock.and_then(|clock| clock.ends);
+    let claims = claims(&event);
+    let row = |table: MissingTable| {
+        let number = table.table;
+        let extra = floor.extension(round, number);
+        let sits = floor.seats(round).filter(|(_, at)| *at == number);
+        let judges: Vec<&str> =
+            sits.map(|(who, _)| if who.is_empty() { "a judge" } else { who }).collect();
+        let found = event.state.at_table(round, number);
+        let seats = found.iter().flat_map(|found| found.seats());
+        let pairing = found.map_or(0, |found| found.seq());
+        let report = |(seat, seated): (u8, &scrutineer_engine::tournament::SeatState)| {
+            let claim = claims.get(&(pairing, seat))?;
+            let (who, slip) = (event.name(seated.player), write_slip(&claim.result));
+            Some(format!("{} {}", set_apart(who), set_score(&slip)))
+        };
+        let both = agree(&claims, pairing);
+        Row {
+            table,
+            extra,
+            time: time_of(ends, extra, now),
+            call: floor
+                .open_calls()
+                .any(|call| (call.round, call.table) == (Some(round), Some(number))),
+            judge: judges.join(", "),
+            reports: (0..).zip(seats).filter_map(report).collect(),
+            agreed: claims
+                .get(&(pairing, 0))
+                .filter(|_| both == Some(true))
+                .map(|claim| write_slip(&claim.result)),
+            differs: both == Some(false),
+        }
+    };
+    let mut rows: Vec<Row> = missing_tables(&event).into_iter().map(row).collect();
+    // Who waits for a judge or differs comes first, then who has the longest to play; where both have
+    // reported the same, only the desk is waited for.
+    rows.sort_by_key(|row| {
+        let waits = row.call || row.differs;
+        (row.agreed.is_some(), !waits, -row.extra, !row.reports.is_empty(), row.table.table)
+    });
+    let frame = Frame::of(at, &event, Tab::None, "missing").script("clock.js");
     render(&Missing {
-        frame: Frame::of(at, &event, Tab::None, "missing"),
-        rows: missing_tables(&event),
-        round: event.state.last_round().map_or(0, |round| round.number),
+        frame,
+        rows,
+        round,
+        time: time_of(ends, 0, now),
+        clock: ClockShown::of(floor, round, now),
+        calls_players: at.role >= crate::gate::Role::Judge,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+    use scrutineer_desk::floor::{Change, Entry, Floor};
+    use scrutineer_desk::orders::Claim;
+    use std::sync::Arc;
+
+    #[test]
+    fn what_is_likely_to_hold_the_round_up_comes_first() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|found| found.result().is_none());
+        let open: Vec<(u32, Vec<u32>)> = open
+            .map(|m| (m.table().expect("a table"), m.seats().iter().map(|s| s.player).collect()))
+            .collect();
+        let [(first, seats), (second, _)] = &open[..] else { panic!("{open:?}") };
+        hall.order(Claim { slip: format!("#{} 2-1", seats[0]) });
+        hall.order(Claim { slip: format!("#{} 1-2", seats[1]) });
+        let mut looked = hall.looked();
+        let changes = [
+            Change::StartClock { minutes: 50, round: Some(1) },
+            Change::Extend { table: *second, minutes: 6, round: Some(1) },
+            Change::Sit { table: *second, round: Some(1) },
+        ];
+        let at = crate::floor::now() - 53 * 60_000;
+        let by = Some("Olga".to_string());
+        let entry = |change| Entry { at, by: by.clone(), key: None, change };
+        looked.floor = Arc::new(Floor::of(changes.map(entry)));
+        let html = page(&looked).expect("a page");
+        let row = |table: &u32| html.find(&format!("id=\"t{table}\"")).expect("a row");
+        assert!(row(second) < row(first), "both reported at {first}: {html}");
+        assert!(html.contains("3 min left") && html.contains("3 min over"), "{html}");
+        assert!(html.contains("Olga") && html.contains("value=\"call-players\""));
+        assert!(
+            html.contains(&format!("value=\"{first} 2-1\"")),
+            "one button enters what both say"
+        );
+    }
 }

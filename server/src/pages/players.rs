@@ -102,6 +102,7 @@ struct Row {
     notes: Vec<String>,
     is_out: bool,
     without_table: bool,
+    is_here: bool,
     is_chosen: bool,
 }
 
@@ -112,6 +113,7 @@ struct Chosen {
     namesakes: Vec<Person>,
     is_out: bool,
     is_disqualified: bool,
+    is_here: bool,
 }
 
 fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
@@ -139,6 +141,7 @@ fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
         record: record(value),
         notes,
         is_out: !value["dropped"].is_null(),
+        is_here: value["checked_in"].as_bool() == Some(true),
         without_table: value["without_table"].as_bool() == Some(true),
     })
 }
@@ -182,6 +185,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             },
             namesakes: rows.iter().filter(same).map(|row| row.player.clone()).collect(),
             is_out: row.is_out,
+            is_here: row.is_here,
             is_disqualified: row.notes.iter().any(|note| note.starts_with("disqualified")),
             bare,
         }
@@ -190,9 +194,14 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let all = rows.len();
     let (out, here): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| row.is_out);
     let (without, here): (Vec<Row>, Vec<Row>) = here.into_iter().partition(|r| r.without_table);
+    let checked = here.iter().chain(&without).filter(|row| row.is_here).count();
     let about = match out.len() {
         0 => format!("{all} enrolled"),
         gone => format!("{} of {all} take part, {gone} left", all - gone),
+    };
+    let about = match checked {
+        0 => about,
+        checked => format!("{about}, {checked} checked in"),
     };
     let show = view.show.as_deref().unwrap_or_default();
     let show = SHOWN.iter().map(|(word, _)| *word).find(|word| *word == show).unwrap_or("");

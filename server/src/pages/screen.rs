@@ -1,16 +1,23 @@
-//! The screen for a projector: where everybody sits, by name, in columns that turn their pages;
-//! between rounds the standings. Nothing on it that is not published.
+//! The screen for a projector: what the desk tells it to show, otherwise what is of use now: clock and
+//! pairings by name, in columns that turn their pages, while a round is played, and the standings between
+//! rounds. Nothing on it that is not published.
 
+use super::bracket::{Bracket, brackets};
+use super::clock::{ClockShown, announcements};
+use super::desk::missing_tables;
 use super::print::{NameLine, by_name, columns, seated, span};
 use super::standings::{Shown, Table, View};
 use super::{Looked, assets, render, round_called};
 use crate::language::Language;
+use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::desk::open_round;
+use scrutineer_desk::floor::Showing;
 use scrutineer_desk::orders::scope;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
 
 /// How many lines a column of the screen has, and how many columns a page.
@@ -23,7 +30,7 @@ const ROWS: usize = 26;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Show {
-    /// `pairings`, `standings`; otherwise whichever is of use now.
+    /// What, as [`Showing`] has it in words; otherwise what the desk told.
     pub show: Option<String>,
 }
 
@@ -34,22 +41,44 @@ struct ScreenPage {
     title: String,
     head: String,
     note: String,
+    clock: Option<ClockShown>,
+    is_clock_alone: bool,
+    announcements: Vec<(u32, String)>,
     pages: Vec<Page>,
+    missing: Vec<MissingLine>,
+    brackets: Vec<Bracket>,
     event: u64,
+    base: String,
+    floor: u64,
     styles: Vec<String>,
-    script: String,
+    scripts: Vec<String>,
+}
+
+struct MissingLine {
+    table: u32,
+    names: Vec<String>,
 }
 
 struct Page {
     span: String,
-    names: Vec<Vec<NameLine>>,
+    names: Vec<Vec<Line>>,
     places: Vec<Vec<PlaceLine>>,
+}
+
+/// Where somebody sits, or the letter with which the names behind it begin.
+struct Line {
+    name: String,
+    size: &'static str,
+    table: String,
+    against: String,
+    against_size: &'static str,
+    is_letter: bool,
 }
 
 struct PlaceLine {
     place: String,
     name: String,
-    is_long: bool,
+    size: &'static str,
     record: String,
     value: String,
     is_last_in: bool,
@@ -63,15 +92,73 @@ fn published(state: &Tournament) -> Option<RoundNumber> {
     state.rounds().iter().rfind(shown).map(|round| round.number)
 }
 
+/// How large a name is set: a long one smaller, and none is cut.
+fn size(name: &str) -> &'static str {
+    match name.chars().count() {
+        ..19 => "",
+        19..26 => "long",
+        26..38 => "longer",
+        _ => "longest",
+    }
+}
+
+fn line(line: &NameLine) -> Line {
+    let against = if line.against == line.table { "" } else { &line.against[..] };
+    Line {
+        size: size(&line.name),
+        name: line.name.clone(),
+        table: line.table.clone(),
+        against_size: size(against),
+        against: against.to_string(),
+        is_letter: line.is_letter,
+    }
+}
+
 fn place(row: &Shown) -> PlaceLine {
     PlaceLine {
         place: row.place.clone(),
         name: row.player.name.clone(),
-        is_long: row.player.name.chars().count() > 20,
+        size: size(&row.player.name),
         record: row.record.clone(),
         value: row.values.first().map_or(String::new(), |(value, _)| value.clone()),
         is_last_in: row.is_last_in,
     }
+}
+
+/// The pages of the pairings of a round.
+fn pairings(
+    event: &LoadedTournament,
+    round: RoundNumber,
+    language: Language,
+) -> Result<Vec<Page>, VerbError> {
+    let columns = columns(&by_name(seated(event, round, language)?), LINES);
+    let page = |columns: &[Vec<NameLine>]| Page {
+        span: span(columns),
+        names: columns.iter().map(|column| column.iter().map(line).collect()).collect(),
+        places: Vec::new(),
+    };
+    Ok(columns.chunks(COLUMNS).map(page).collect())
+}
+
+/// The pages of the standings after a round, and what stands above them.
+fn standings(at: &Looked<'_>, through: RoundNumber) -> Result<(String, Vec<Page>), VerbError> {
+    let view = View { through: Some(through), ..View::default() };
+    let table = Table::of(&view.asked(at)?, at.language);
+    let rows: Vec<PlaceLine> = table.rows.iter().map(place).collect();
+    let (mut rows, mut pages) = (rows.into_iter().peekable(), Vec::new());
+    while rows.peek().is_some() {
+        let column =
+            |rows: &mut dyn Iterator<Item = PlaceLine>| rows.take(ROWS).collect::<Vec<PlaceLine>>();
+        let places: Vec<Vec<PlaceLine>> =
+            (0..COLUMNS).map(|_| column(&mut rows)).filter(|column| !column.is_empty()).collect();
+        let first = places.first().and_then(|column| column.first());
+        let last = places.last().and_then(|column| column.last());
+        let span = first
+            .zip(last)
+            .map_or(String::new(), |(first, last)| format!("{} – {}", first.place, last.place));
+        pages.push(Page { span, names: Vec::new(), places });
+    }
+    Ok((table.head.clone(), pages))
 }
 
 /// The screen.
@@ -82,64 +169,56 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
     let event = at.load()?;
     let state = &event.state;
     let round = published(state);
-    let is_played =
-        open_round(state).is_some_and(|open| open.published.is_some() && open.open_matches > 0);
-    let wants_pairings = match show.show.as_deref() {
-        Some("pairings") => true,
-        Some("standings") => false,
-        _ => is_played,
+    let open = open_round(state).filter(|open| open.published.is_some());
+    let is_played = open.is_some_and(|open| open.open_matches > 0);
+    let asked = show.show.as_deref().and_then(Showing::of_word);
+    let told = asked.filter(|asked| *asked != Showing::Auto).unwrap_or_else(|| at.floor.shows());
+    let told = match told {
+        Showing::Auto if is_played => Showing::Pairings,
+        Showing::Auto => Showing::Standings,
+        told => told,
     };
-    let (mut head, mut note, mut pages) = (at.language.t("welcome"), String::new(), Vec::new());
-    match round.filter(|_| wants_pairings) {
-        Some(round) => {
-            head = round_called(state, round, at.language);
-            let lines = by_name(seated(&event, round, at.language)?);
-            let columns = columns(&lines, LINES);
-            pages.extend(columns.chunks(COLUMNS).map(|columns| Page {
-                span: span(columns),
-                names: columns.to_vec(),
-                places: Vec::new(),
-            }));
-        }
-        None => {
-            // Before a draft is published its round is nobody's business.
-            let through = round.filter(|_| !is_played).or(round);
-            if let Some(through) = through {
-                scope(state, Some(through))?;
-                let view = View { through: Some(through), ..View::default() };
-                let table = Table::of(&view.asked(at)?, at.language);
-                head = at.language.t("standings");
-                note = table.head.clone();
-                let rows: Vec<PlaceLine> = table.rows.iter().map(place).collect();
-                let mut rows = rows.into_iter().peekable();
-                while rows.peek().is_some() {
-                    let column = |rows: &mut dyn Iterator<Item = PlaceLine>| {
-                        rows.take(ROWS).collect::<Vec<PlaceLine>>()
-                    };
-                    let places: Vec<Vec<PlaceLine>> = (0..COLUMNS)
-                        .map(|_| column(&mut rows))
-                        .filter(|column| !column.is_empty())
-                        .collect();
-                    let first = places.first().and_then(|column| column.first());
-                    let last = places.last().and_then(|column| column.last());
-                    let span = first.zip(last).map_or(String::new(), |(first, last)| {
-                        format!("{} – {}", first.place, last.place)
-                    });
-                    pages.push(Page { span, names: Vec::new(), places });
-                }
-            }
-        }
-    }
-    render(&ScreenPage {
+    let mut page = ScreenPage {
         language: at.language,
         title: event.title(),
-        head,
-        note,
-        pages,
+        head: round
+            .map_or(at.language.t("welcome"), |round| round_called(state, round, at.language)),
+        note: String::new(),
+        clock: round.and_then(|round| ClockShown::of(&at.floor, round, crate::floor::now())),
+        is_clock_alone: told == Showing::Clock,
+        announcements: announcements(&event, &at.floor),
+        pages: Vec::new(),
+        missing: Vec::new(),
+        brackets: Vec::new(),
         event: state.head(),
+        base: at.base.to_string(),
+        floor: at.floor.version(),
         styles: ["tokens.css", "screen.css"].map(assets::path).into(),
-        script: assets::path("screen.js"),
-    })
+        scripts: ["clock.js", "screen.js"].map(assets::path).into(),
+    };
+    match (told, round) {
+        (Showing::Pairings, Some(round)) => page.pages = pairings(&event, round, at.language)?,
+        (Showing::Standings, Some(round)) => {
+            scope(state, Some(round))?;
+            page.head = at.language.t("standings");
+            (page.note, page.pages) = standings(at, round)?;
+        }
+        // Before a draft is published its round is nobody's business.
+        (Showing::Bracket, _) if state.last_round().is_none_or(|last| is_out(state, last)) => {
+            page.head = at.language.t("bracket");
+            page.brackets = brackets(&event, at.language)?;
+        }
+        (Showing::Missing, Some(_)) if open.is_some() => {
+            let line = |row: super::desk::MissingTable| MissingLine {
+                table: row.table,
+                names: row.players.into_iter().map(|player| player.name).collect(),
+            };
+            page.missing = missing_tables(&event).into_iter().map(line).collect();
+            page.note = at.language.a("screen-playing", "tables", page.missing.len());
+        }
+        _ => {}
+    }
+    render(&page)
 }
 
 #[cfg(test)]
@@ -171,5 +250,41 @@ mod tests {
         tables.for_each(|table| hall.slip(&format!("{table} 2-0")));
         let html = page(&hall.looked(), &Show::default()).expect("a page");
         assert!(html.contains("Standings"));
+    }
+
+    #[test]
+    fn a_screen_shows_what_the_desk_tells_it_and_a_draft_under_no_word() {
+        use scrutineer_desk::floor::{Change, Entry, Floor};
+        let hall = hall();
+        let mut looked = hall.looked();
+        let now = crate::floor::now();
+        let floor = |changes: Vec<Change>| {
+            let entry = |change| Entry { at: now, by: None, key: None, change };
+            std::sync::Arc::new(Floor::of(changes.into_iter().map(entry)))
+        };
+        let start = Change::StartClock { minutes: 50, round: Some(1) };
+        let announce = Change::Announce { text: "Lunch & coffee".into() };
+        looked.floor = floor(vec![start.clone(), announce, Change::Show { what: Showing::Clock }]);
+        let html = page(&looked, &Show::default()).expect("a page");
+        assert!(html.contains("class=\"alone\"") && html.contains("Lunch &#38; coffee"), "{html}");
+        assert!(!html.contains("Ann Lee"));
+        looked.floor = floor(vec![start, Change::Show { what: Showing::Missing }]);
+        let html = page(&looked, &Show::default()).expect("a page");
+        assert!(html.contains("2 tables still played") && html.contains("data-clock"), "{html}");
+        let html = page(&looked, &Show { show: Some("pairings".into()) }).expect("a page");
+        assert!(html.contains("data-page") && html.contains("data-clock"), "the page's own word");
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
+        open.for_each(|table| hall.slip(&format!("{table} 2-0")));
+        hall.order(Pair::default());
+        for (_, word, _) in Showing::ALL {
+            let html = page(&hall.looked(), &Show { show: Some(word.into()) }).expect(word);
+            assert!(!html.contains("Round 2"), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_is_set_smaller_and_stays_whole() {
+        assert_eq!(["Ann Lee", "Maximiliane von Hohenlohe-Waldenburg"].map(size), ["", "longer"]);
     }
 }

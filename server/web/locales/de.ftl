@@ -303,3 +303,12 @@ found-nobody = Niemand dieses Namens hat einen Platz.
 rows-part = { $first } bis { $until } von { $all }
 rows-before = Die davor
 rows-behind = Die dahinter
+screen-clock = Verbleibende Zeit
+screen-announcements = Ansagen
+screen-paused = angehalten
+screen-no-clock = keine Uhr
+screen-missing = Tische ohne Ergebnis
+screen-playing = { $tables ->
+    [one] 1 Tisch spielt noch
+   *[other] { $tables } Tische spielen noch
+}

@@ -303,3 +303,12 @@ found-nobody = Nobody of that name takes a place.
 rows-part = { $first } to { $until } of { $all }
 rows-before = Those before
 rows-behind = Those behind
+screen-clock = Time left
+screen-announcements = Announcements
+screen-paused = paused
+screen-no-clock = no clock
+screen-missing = Tables without a result
+screen-playing = { $tables ->
+    [one] 1 table still plays
+   *[other] { $tables } tables still play
+}

@@ -23,6 +23,7 @@ macro_rules! sessions {
 
 sessions! {
     demo,
+    desk_claims,
     season_passed_over,
     story_ruleset_in_a_circle,
     story_ruleset_not_shipped,

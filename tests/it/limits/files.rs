@@ -6,10 +6,12 @@ use chrono::Utc;
 use scrutineer_desk::desk::{
     MAX_LIST, MAX_ROWS, MAX_SLIP, Objection, Opening, ScoreError, parse_slip, read_roster,
 };
+use scrutineer_desk::floor::{Change, Entry, Floor, MAX_ENTRIES, MAX_MINUTES, MAX_TEXT};
 use scrutineer_desk::simulate::{MAX_PLAYERS, MAX_ROUNDS, SimulateError, Simulation};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::event::Scoresheet;
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_formats::{ImportError, limits, read};
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::as_of::{self, AsOfError, Timeline};
@@ -91,6 +93,9 @@ pub fn limits() -> Vec<Limit> {
             "desk/src/store/checkpoints.rs",
             "< MAX_KEPT_BYTES",
         ),
+        of("entries of a tournament's floor", MAX_ENTRIES, "too-many", floor_entries),
+        of("bytes of a text on the floor", MAX_TEXT, "text-too-long", floor_text),
+        of("minutes that are given at once", MAX_MINUTES as usize, "bad-minutes", floor_minutes),
     ]
 }
 
@@ -120,6 +125,27 @@ fn slip(bytes: usize) -> String {
     let sheet: Scoresheet = Opening::scoresheet_for(&rules, 3);
     let slip = format!("2-1{}", " ".repeat(bytes - 3));
     outcome(parse_slip(&sheet, 2, &slip), ScoreError::code)
+}
+
+fn on_floor(change: Change, before: usize) -> String {
+    let stop = Entry { at: 0, by: None, key: None, change: Change::StopClock {} };
+    let start = Change::StartClock { minutes: 1, round: Some(1) };
+    let start = Entry { change: start, ..stop.clone() };
+    let before = std::iter::repeat_n(stop, before.saturating_sub(1)).chain([start]);
+    let done = change.accepted(&Floor::of(before), &Tournament::default());
+    outcome(done, |error| error.code)
+}
+
+fn floor_entries(count: usize) -> String {
+    on_floor(Change::StopClock {}, count - 1)
+}
+
+fn floor_text(bytes: usize) -> String {
+    on_floor(Change::Announce { text: "x".repeat(bytes) }, 1)
+}
+
+fn floor_minutes(minutes: usize) -> String {
+    on_floor(Change::AddMinutes { minutes: minutes as i32 }, 1)
 }
 
 fn moment(characters: usize) -> String {

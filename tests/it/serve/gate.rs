@@ -182,7 +182,9 @@ fn each_path_admits_whom_the_table_names_and_nobody_else() {
         .fold(path, |path, name| path.replace(name, "1"));
         for (role, token) in &roles {
             let kind = match path.as_str() {
-                "/new" | "/t/Friday/orders" => "application/x-www-form-urlencoded",
+                "/new" | "/t/Friday/orders" | "/t/Friday/floor" => {
+                    "application/x-www-form-urlencoded"
+                }
                 _ => "application/json",
             };
             let mut headers = vec![
@@ -194,11 +196,16 @@ fn each_path_admits_whom_the_table_names_and_nobody_else() {
             let body = match path.as_str() {
                 "/t/Friday/orders" => "order=publish",
                 "/api/v1/tournaments/Friday/orders" => r#"{"order":"publish"}"#,
+                // What is for the room takes a scorekeeper, as publishing does.
+                "/t/Friday/floor" => "do=stop-clock",
+                "/api/v1/tournaments/Friday/floor" => r#"{"do":"stop-clock"}"#,
+                "/api/v1/tournaments/Friday/floor/calls" => r#"{"table":1}"#,
                 _ => "",
             };
             let answer = server.send(route.method, &path, &headers, body);
             let publish = Order::from(Publish {});
             let admitted = match route.need {
+                Need::ByOrder if path.ends_with("/calls") => *role >= Role::Judge,
                 Need::ByOrder => may(*role, &publish).is_ok(),
                 need => need.admits(*role),
             };

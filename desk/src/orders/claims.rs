@@ -1,0 +1,121 @@
+//! `check-in`, `claim`, `note-score`, `name-staff`: what is said before a result is, and by whom.
+
+use super::order::{CheckIn, Claim, NameStaff, NoteScore};
+use super::slips::{split, told};
+use super::{AtDesk, Told};
+use crate::answers::{CheckInAnswer, ClaimAnswer, NameStaffAnswer, NoteScoreAnswer};
+use crate::claims::{agree, claims};
+use crate::desk::{Spot, write_slip};
+use crate::names::Names;
+use crate::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::tournament::{Player, Tournament};
+
+/// Returns who takes part in a round and has not said that they are here, where anybody has.
+pub fn not_here(state: &Tournament, round: u16) -> Vec<PlayerNumber> {
+    let all = || state.players().iter().filter(|player| !player.withdrawn);
+    if !all().any(|player| player.checked_in) {
+        return Vec::new();
+    }
+    let misses = |player: &&Player| player.takes_part_in(round) && !player.checked_in;
+    all().filter(misses).map(|player| player.number).collect()
+}
+
+/// A player is here.
+pub fn check_in(at: &AtDesk<'_>, order: &CheckIn) -> Result<Told, VerbError> {
+    let names = at.names()?;
+    let number = names.find(&order.player)?;
+    let done = at.desk.check_in(number).map_err(|error| at.refused(&names, error))?;
+    let state = at.state()?;
+    let missing = not_here(&state, state.next_round_number()).len();
+    let left = match missing {
+        0 => "everybody is here".to_string(),
+        missing => format!("{missing} not here yet"),
+    };
+    let text = format!("{} is here; {left}\n", names.name(number));
+    let (player, missing) = (names.player(number), missing as u32);
+    Ok(Told::of(&done, text, CheckInAnswer { verb: "check-in", player, missing }))
+}
+
+/// A player reports a result.
+pub fn claim(at: &AtDesk<'_>, order: &Claim) -> Result<Told, VerbError> {
+    let names = at.names()?;
+    let (spot, score) = split(&order.slip, &names)?;
+    let Spot::Player(player) = spot else {
+        let message = format!("{:?} names no player", order.slip);
+        let hint = "name who reports it, then the score as they say it: `ann 2-1`";
+        return Err(VerbError::new(Code::invalid("bad-slip"), message, hint));
+    };
+    let heard = at.desk.claim(player, &score).map_err(|error| at.refused(&names, error))?;
+    let event = at.store.load(at.desk.stream(), true)?;
+    let (claims, result) = (claims(&event), event.state.match_at(heard.pairing));
+    let (agrees, stands) = (agree(&claims, heard.pairing), result.and_then(|m| m.to_result()));
+    let reported = told(&names, &heard.seats, &heard.result);
+    let rest = match (&stands, agrees) {
+        (Some(stands), _) if stands.score == heard.result.score => "; so it is recorded".into(),
+        (Some(stands), _) => format!("; recorded is {}", told(&names, &heard.seats, stands)),
+        (None, Some(true)) => "; both say so".to_string(),
+        (None, Some(false)) => format!("; {}", other(&names, &claims, &heard, player)),
+        (None, None) => String::new(),
+    };
+    let text = format!("table {}: {} reports {reported}{rest}\n", heard.table, names.name(player));
+    let slip = write_slip(&heard.result);
+    let answer = ClaimAnswer {
+        verb: "claim",
+        round: heard.round,
+        table: heard.table,
+        player: names.player(player),
+        players: names.players(&heard.seats),
+        score: slip.clone(),
+        agrees,
+        result: stands.as_ref().map(write_slip),
+    };
+    let told = Told::of(&heard.done, text, answer);
+    Ok(match (stands, agrees) {
+        (None, Some(true)) => told.next(at.command(&format!("result {} {slip}", heard.table))),
+        _ => told,
+    })
+}
+
+/// What the other one of two reports.
+fn other(
+    names: &Names,
+    claims: &std::collections::BTreeMap<(u64, u8), crate::claims::Claim>,
+    heard: &crate::desk::Heard,
+    player: PlayerNumber,
+) -> String {
+    let others = (0u8..).zip(&heard.seats).filter(|(_, seat)| **seat != player);
+    let says = others.filter_map(|(seat, other)| {
+        let claim = claims.get(&(heard.pairing, seat))?;
+        Some(format!("{} reports {}", names.name(*other), write_slip(&claim.result)))
+    });
+    says.collect::<Vec<_>>().join(", ")
+}
+
+/// How a match stands that is not finished.
+pub fn note_score(at: &AtDesk<'_>, order: &NoteScore) -> Result<Told, VerbError> {
+    let names = at.names()?;
+    let (spot, score) = split(&order.slip, &names)?;
+    let heard = at.desk.note_score(spot, &score).map_err(|error| at.refused(&names, error))?;
+    let so_far = told(&names, &heard.seats, &heard.result);
+    let text = format!("table {}: {so_far}, not finished\n", heard.table);
+    let answer = NoteScoreAnswer {
+        verb: "note-score",
+        round: heard.round,
+        table: heard.table,
+        players: names.players(&heard.seats),
+        score: write_slip(&heard.result),
+    };
+    Ok(Told::of(&heard.done, text, answer))
+}
+
+/// Somebody of the staff has another name.
+pub fn name_staff(at: &AtDesk<'_>, order: &NameStaff) -> Result<Told, VerbError> {
+    let (names, name) = (at.names()?, order.name.trim());
+    let done = at.desk.name_staff(order.actor, name);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let text = format!("actor {} is {name} from now on, everywhere\n", order.actor);
+    let answer = NameStaffAnswer { verb: "name-staff", actor: order.actor, name: name.into() };
+    Ok(Told::of(&done, text, answer))
+}

@@ -1,0 +1,201 @@
+//! What a dispute's file says of how the result came about: what both players reported, who typed the
+//! slip, as what the next round took them, and what was done on the floor.
+
+use crate::answers::{DisputeClaim, DisputeFloor, DisputeFloorLine, DisputeNext, DisputeSlip};
+use crate::claims::claims;
+use crate::desk::write_slip;
+use crate::dispute::{DisputeFile, ended};
+use crate::floor::Floor;
+use crate::names::Names;
+use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::record::Time;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::ruleset::parse;
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::mirror::in_words;
+use scrutineer_replay::staff::{Staff, at_a_desk};
+use std::sync::Arc;
+
+/// What is known beside the results.
+pub struct Facts {
+    /// What each player reported last.
+    pub claims: Vec<DisputeClaim>,
+    /// Each slip that was typed, the first one first.
+    pub slips: Vec<DisputeSlip>,
+    /// As what the next round took each player.
+    pub next_round: Vec<DisputeNext>,
+    /// What was done on the floor; none: nothing is known of it.
+    pub floor: Option<DisputeFloor>,
+}
+
+impl Facts {
+    /// Puts them together.
+    pub fn of(
+        event: &LoadedTournament,
+        file: &DisputeFile,
+        names: &Names,
+        floor: Option<&Floor>,
+    ) -> Facts {
+        Facts {
+            claims: claimed(event, file, names, floor),
+            slips: typed(event, file),
+            next_round: next_round(event, file, names),
+            floor: floor.map(|floor| on_floor(event, file, floor)),
+        }
+    }
+
+    /// Returns them in lines for people.
+    pub fn text(&self, players: &str) -> String {
+        let mut text = String::new();
+        let device = |claim: &DisputeClaim| {
+            claim.device.as_ref().map_or(String::new(), |device| format!(" on {device}"))
+        };
+        for claim in &self.claims {
+            let (who, at, by) = (&claim.player.name, short(&claim.time), &claim.by);
+            let (score, device) = (&claim.score, device(claim));
+            text.push_str(&format!("  {who} reported {score}, {at}, taken by {by}{device}\n"));
+        }
+        for slip in &self.slips {
+            let how = if slip.corrected { "corrected to" } else { "slip typed as" };
+            let (score, at, by) = (&slip.score, short(&slip.time), &slip.by);
+            text.push_str(&format!("  {how} {score} by {by}, {at} (event {})\n", slip.seq));
+        }
+        for next in &self.next_round {
+            let took = next.paired_as.map_or(String::new(), |took| format!(" as {took}"));
+            let against = next.against.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+            let place = match next.table {
+                Some(table) => format!("table {table} against {}", against.join(", ")),
+                None => "a bye".to_string(),
+            };
+            let (round, who) = (next.round, &next.player.name);
+            text.push_str(&format!("  round {round} paired {who}{took}: {place}\n"));
+        }
+        for line in self.floor.iter().flat_map(|floor| &floor.done) {
+            let by = line.by.as_ref().map_or(String::new(), |by| format!(", by {by}"));
+            text.push_str(&format!("  {}: {}{by}\n", short(&line.time), line.what));
+        }
+        match text.is_empty() {
+            true => text,
+            false => format!("\nHow the result came about (scores: {players})\n{text}"),
+        }
+    }
+}
+
+/// The time of an answer to the minute.
+fn short(time: &str) -> String {
+    time.get(..16).map_or(time.to_string(), |time| format!("{} UTC", time.replace('T', " ")))
+}
+
+fn claimed(
+    event: &LoadedTournament,
+    file: &DisputeFile,
+    names: &Names,
+    floor: Option<&Floor>,
+) -> Vec<DisputeClaim> {
+    let (staff, claims) = (Staff::of(event), claims(event));
+    let of_seat = |(seat, player): (u8, &PlayerNumber)| {
+        let claim = claims.get(&(file.dispute.pairing, seat))?;
+        let seq = claim.header.seq;
+        Some(DisputeClaim {
+            player: names.player(*player),
+            score: write_slip(&claim.result),
+            seq,
+            time: in_words(claim.header.time),
+            by: staff.who(&claim.header),
+            device: floor.and_then(|floor| floor.device(seq)).map(str::to_string),
+        })
+    };
+    (0..).zip(&file.seats).filter_map(of_seat).collect()
+}
+
+fn typed(event: &LoadedTournament, file: &DisputeFile) -> Vec<DisputeSlip> {
+    let staff = Staff::of(event);
+    let of_log = event.log.iter().filter_map(|(header, logged)| {
+        let (pairing, result, corrected) = match logged {
+            Event::ResultRecorded(e) => (e.pairing, &e.result, false),
+            Event::ResultCorrected(e) => (e.pairing, &e.result, true),
+            _ => return None,
+        };
+        // What came in as a file was typed by nobody here.
+        (pairing == file.dispute.pairing && at_a_desk(header)).then(|| DisputeSlip {
+            score: write_slip(result),
+            corrected,
+            seq: header.seq,
+            time: in_words(header.time),
+            by: staff.who(header),
+        })
+    });
+    of_log.collect()
+}
+
+/// As what the next round took the players: by the result that stood when it was paired.
+fn next_round(event: &LoadedTournament, file: &DisputeFile, names: &Names) -> Vec<DisputeNext> {
+    let state = &event.state;
+    let Some(next) = state.round(file.round + 1).filter(|round| !round.withdrawn) else {
+        return Vec::new();
+    };
+    let before = event.log.iter().take_while(|(header, _)| header.seq < next.opened);
+    let then = Tournament::of(before.map(|(_, logged)| logged));
+    let rules = parse(then.ruleset().unwrap_or_default()).ok().map(Arc::new);
+    let found = then.match_at(file.dispute.pairing);
+    let won = rules.as_ref().zip(found).and_then(|(rules, found)| ended(&then, rules, found));
+    let scope = Scope { through: None, final_order: None };
+    let standings = rules.and_then(|rules| Standings::of(&then, &rules, scope, Detail::Order).ok());
+    let of_player = |&player: &PlayerNumber| {
+        let sits = |seat: &scrutineer_engine::tournament::SeatState| seat.player == player;
+        let of_round = |found: &scrutineer_engine::tournament::MatchView<'_>| {
+            found.round().number == next.number && found.seats().iter().any(sits)
+        };
+        let found = state.matches().find(of_round);
+        let has_bye = state.byes().any(|bye| {
+            bye.player == player && state.rounds()[bye.round as usize].number == next.number
+        });
+        if found.is_none() && !has_bye {
+            return None;
+        }
+        let against = found.map_or(Vec::new(), |found| {
+            let seats = found.seats().iter().map(|seat| seat.player);
+            seats.filter(|seat| *seat != player).map(|seat| names.player(seat)).collect()
+        });
+        let row = standings.as_ref().and_then(|standings| standings.row(player));
+        Some(DisputeNext {
+            player: names.player(player),
+            round: next.number,
+            table: found.and_then(|found| found.table()),
+            against,
+            paired_as: won.map(|won| match won {
+                Some(winner) if winner == player => "winner",
+                Some(_) => "loser",
+                None => "drawn",
+            }),
+            record: row.map(|row| row.record.into()),
+        })
+    };
+    file.seats.iter().filter_map(of_player).collect()
+}
+
+fn on_floor(event: &LoadedTournament, file: &DisputeFile, floor: &Floor) -> DisputeFloor {
+    let until = event.as_of.map_or(i64::MAX, |as_of| as_of.time.unix_micros / 1_000);
+    let table = file.table.unwrap_or(0);
+    let known = floor.about(file.round, table).filter(|entry| entry.at <= until);
+    let line = |entry: &crate::floor::Entry| DisputeFloorLine {
+        time: in_words(Time { unix_micros: entry.at.saturating_mul(1_000) }),
+        by: entry.by.clone(),
+        what: entry.change.told(),
+    };
+    let done: Vec<DisputeFloorLine> = known.map(line).collect();
+    DisputeFloor { extension: floor.extension(file.round, table), done }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_told_to_the_minute() {
+        let time = in_words(Time { unix_micros: 0 });
+        assert_eq!(short(&time), "1970-01-01 00:00 UTC");
+    }
+}

@@ -1,0 +1,232 @@
+//! The floor over HTTP: as it stands for programs and pages, what is done there, and the same as
+//! forms.
+
+use super::{Beside, Changed, change as done, now, open, whole};
+use crate::forms::{
+    Posted, back_of, encoded, field, fields_of, refused_at, see, wants_json, with_query,
+};
+use crate::gate::Need;
+use crate::live::state_of;
+use crate::orders_api::{find, header_of, key_of};
+use crate::problem::{Refusal, bad_request};
+use crate::state::State;
+use crate::who::Who;
+use axum::body::Bytes;
+use axum::extract::{Path, State as Shared};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use scrutineer_desk::floor::Change;
+use scrutineer_desk::verb_error::VerbError;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// Fields of a form that hold a number.
+const NUMBERS: [&str; 5] = ["table", "minutes", "round", "call", "announcement"];
+/// Fields of the form that are no part of the change.
+const AROUND: [&str; 3] = ["key", "back", "note"];
+
+fn answer(status: StatusCode, json: &Value) -> Response {
+    let kinds = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    (status, kinds, format!("{json}\n")).into_response()
+}
+
+/// Says how the floor stands.
+///
+/// # Errors
+/// Where there is no such tournament.
+pub async fn get(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+) -> Result<Response, Refusal> {
+    let shared = Arc::clone(&state);
+    let read = state.read(move |store| {
+        let stream = find(store, &id)?;
+        let floor = shared.floor(stream)?;
+        let round = state_of(store, stream)?.last_round().map_or(0, |round| round.number);
+        Ok(match Need::Staff.admits(who.role_in(stream)) {
+            true => whole(&floor, round, now()),
+            false => open(&floor, now()),
+        })
+    });
+    Ok(answer(StatusCode::OK, &read.await?))
+}
+
+/// Gives everything that was done on the floor.
+///
+/// # Errors
+/// Where there is no such tournament, or its reader is not of the staff.
+pub async fn entries(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+) -> Result<Response, Refusal> {
+    let shared = Arc::clone(&state);
+    let read = state.read(move |store| {
+        who.check(Need::Drafts)?;
+        let stream = find(store, &id)?;
+        who.check_in(Need::Drafts, stream)?;
+        Ok(super::in_file(&*shared.floor(stream)?))
+    });
+    Ok(answer(StatusCode::OK, &read.await?))
+}
+
+async fn carried(
+    state: &Arc<State>,
+    id: String,
+    who: Who,
+    change: Change,
+    beside: Beside,
+) -> Result<Changed, Refusal> {
+    who.check(Need::ByOrder)?;
+    if matches!(change, Change::Device { .. }) {
+        return Err(bad_request("only the server says where an event came from").into());
+    }
+    let stream = state.read(move |store| find(store, &id)).await?;
+    who.check_in(Need::ByOrder, stream)?;
+    let done =
+        state.act(stream, move |state, store| done(state, store, stream, &who, change, &beside));
+    Ok(done.await?)
+}
+
+fn told(changed: &Changed) -> Response {
+    let status = if changed.repeated { StatusCode::OK } else { StatusCode::CREATED };
+    let mut json = json!({
+        "number": changed.number,
+        "version": changed.floor.version(),
+        "repeated": changed.repeated,
+        "done": changed.entry.change,
+        "at": changed.entry.at,
+        "by": changed.entry.by,
+    });
+    if let Change::Call { .. } = changed.entry.change {
+        let calls = changed.floor.entries().iter().take(changed.number as usize);
+        json["call"] = calls.filter(|one| matches!(one.change, Change::Call { .. })).count().into();
+    }
+    answer(status, &json)
+}
+
+fn beside(headers: &HeaderMap, note: bool) -> Result<Beside, VerbError> {
+    let key = key_of(header_of(headers, "idempotency-key"))?;
+    match key {
+        None => Err(bad_request("this needs an Idempotency-Key: with it a repeat is harmless")),
+        key => Ok(Beside { key, note }),
+    }
+}
+
+/// Reads what is to be done; `note` may stand beside it.
+fn read(mut value: Value) -> Result<(Change, bool), VerbError> {
+    let note = value.as_object_mut().and_then(|fields| fields.remove("note"));
+    let change = serde_json::from_value(value)
+        .map_err(|error| bad_request(format!("this cannot be done on the floor: {error}")))?;
+    Ok((change, note == Some(Value::Bool(true))))
+}
+
+fn body_of(body: &Bytes) -> Result<Value, VerbError> {
+    serde_json::from_slice(body).map_err(|error| bad_request(format!("this is no JSON: {error}")))
+}
+
+/// Does something on the floor.
+///
+/// # Errors
+/// Why it is not done.
+pub async fn change(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    who.check(Need::ByOrder)?;
+    let (change, note) = read(body_of(&body)?)?;
+    Ok(told(&carried(&state, id, who, change, beside(&headers, note)?).await?))
+}
+
+/// Calls a judge.
+///
+/// # Errors
+/// Why it is not done.
+pub async fn call(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    who.check(Need::ByOrder)?;
+    let mut value = body_of(&body)?;
+    match value.as_object_mut() {
+        Some(fields) => drop(fields.insert("do".into(), "call".into())),
+        None => return Err(bad_request("a call is an object with `table` and `what`").into()),
+    }
+    let (change, note) = read(value)?;
+    Ok(told(&carried(&state, id, who, change, beside(&headers, note)?).await?))
+}
+
+/// The change that a form asks for.
+fn of_form(fields: &[(String, String)]) -> Result<(Change, bool), VerbError> {
+    let yes = |value: &str| matches!(value, "on" | "true" | "1" | "yes");
+    let mut object = Map::new();
+    for (name, value) in fields.iter().filter(|(name, _)| !AROUND.contains(&&name[..])) {
+        let (name, value) = (&name[..], value.trim());
+        let value = match name {
+            _ if value.is_empty() => continue,
+            "on" => Value::from(yes(value)),
+            name if NUMBERS.contains(&name) => {
+                value.parse::<i64>().map_or(Value::from(value), Value::from)
+            }
+            _ => Value::from(value),
+        };
+        object.insert(name.to_string(), value);
+    }
+    let note = fields.iter().any(|(name, value)| name == "note" && yes(value));
+    Ok((read(Value::Object(object))?.0, note))
+}
+
+/// Does what a form asks for, and leads back to its page.
+pub async fn form(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    headers: HeaderMap,
+    posted: Posted,
+) -> Response {
+    let fields = match fields_of(posted) {
+        Ok(fields) => fields,
+        Err(error) => return Refusal::from(error).into_response(),
+    };
+    let back = back_of(&fields, &format!("/t/{}/floor", encoded(&id)));
+    let asked = async {
+        who.check(Need::ByOrder)?;
+        let (change, note) = of_form(&fields)?;
+        let beside = Beside { key: key_of(field(&fields, "key"))?, note };
+        carried(&state, id, who, change, beside).await
+    };
+    match asked.await {
+        Ok(changed) if wants_json(&headers) => told(&changed),
+        Ok(changed) => see(with_query(&back, &[("floor", changed.number.to_string())])),
+        Err(refusal) if wants_json(&headers) => refusal.into_response(),
+        Err(refusal) => refused_at(&back, &refusal, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_does_what_a_program_does() {
+        let fields = |all: &[(&str, &str)]| -> Vec<(String, String)> {
+            all.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+        };
+        let asked =
+            [("do", "extend"), ("table", "12"), ("minutes", "5"), ("note", "on"), ("key", "k")];
+        let extend = Change::Extend { table: 12, minutes: 5, round: None };
+        assert_eq!(of_form(&fields(&asked)).expect("read"), (extend, true));
+        let asked = [("do", "feature"), ("table", "1"), ("on", "false"), ("round", "")];
+        let feature = Change::Feature { table: 1, on: false, round: None };
+        assert_eq!(of_form(&fields(&asked)).expect("read"), (feature, false));
+        assert!(of_form(&fields(&[("do", "extend"), ("table", "x"), ("minutes", "1")])).is_err());
+        assert!(of_form(&fields(&[("do", "fly")])).is_err());
+    }
+}

@@ -1,0 +1,72 @@
+//! What pages show of a floor: the clock, and what is announced.
+
+use super::set_apart;
+use scrutineer_desk::floor::{Announcement, Floor};
+use scrutineer_engine::event::RoundNumber;
+use scrutineer_replay::loaded::LoadedTournament;
+
+/// A clock as pages show it.
+pub struct ClockShown {
+    /// When it ends, in milliseconds since 1970; empty while it is paused.
+    pub ends: String,
+    /// What is left now, in minutes and seconds.
+    pub left: String,
+    /// Whether it is paused.
+    pub is_paused: bool,
+    /// The time by which that is so, in milliseconds since 1970.
+    pub now: i64,
+}
+
+impl ClockShown {
+    /// The clock of a round, where it has one.
+    pub fn of(floor: &Floor, round: RoundNumber, now: i64) -> Option<ClockShown> {
+        let clock = floor.clock_of(round)?;
+        let left = clock.left.or(clock.ends.map(|ends| ends - now)).unwrap_or(0);
+        Some(ClockShown {
+            ends: clock.ends.map_or(String::new(), |ends| ends.to_string()),
+            left: minutes_and_seconds(left),
+            is_paused: clock.left.is_some(),
+            now,
+        })
+    }
+}
+
+/// What is left of a clock, such as `31:12`; what it is over as `+2:05`.
+pub fn minutes_and_seconds(left: i64) -> String {
+    let seconds = left.div_euclid(1_000);
+    let (sign, seconds) = if seconds < 0 { ("+", -seconds) } else { ("", seconds) };
+    format!("{sign}{}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// The words of an announcement.
+fn announced(event: &LoadedTournament, one: &Announcement) -> String {
+    let called = one.round.zip(one.table).and_then(|(round, table)| {
+        let found = event.state.at_table(round, table)?;
+        let names: Vec<String> =
+            found.seats().iter().map(|seat| set_apart(event.name(seat.player))).collect();
+        Some(format!("{}: please come to table {table}", names.join(" and ")))
+    });
+    one.text.clone().or(called).unwrap_or_default()
+}
+
+/// The announcements that stand: players are called to a table of the last round only.
+pub fn announcements(event: &LoadedTournament, floor: &Floor) -> Vec<(u32, String)> {
+    let last = event.state.last_round().map(|round| round.number);
+    let stands = |one: &&Announcement| one.round.is_none() || one.round == last;
+    let all = floor.announcements().iter().filter(stands);
+    all.map(|one| (one.number, announced(event, one)))
+        .filter(|(_, text)| !text.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_says_what_is_left_and_what_it_is_over() {
+        assert_eq!(minutes_and_seconds(1_872_000), "31:12");
+        assert_eq!(minutes_and_seconds(-125_000), "+2:05");
+        assert_eq!(minutes_and_seconds(0), "0:00");
+    }
+}

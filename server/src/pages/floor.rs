@@ -1,0 +1,407 @@
+//! The floor, for a judge with a phone: the tables as a grid, one of them opened with all that can be
+//! done there; below it, for scorekeepers, what is for the whole room.
+
+use super::clock::{ClockShown, announcements};
+use super::entry::{PadKey, pad};
+use super::frame::Frame;
+use super::{Looked, Person, assets, render, set_score};
+use crate::gate::{Need, Role};
+use askama::Template;
+use scrutineer_desk::claims::claims;
+use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::floor::Showing;
+use scrutineer_desk::orders::{When, players};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::MatchView;
+use scrutineer_projections::counted;
+use scrutineer_projections::timeline::Words;
+use scrutineer_replay::loaded::LoadedTournament;
+use std::collections::BTreeMap;
+
+/// How the grid is looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// Which tables: `playing`, `extra`, `calls`, `mine`, `featured`; otherwise all.
+    pub show: Option<String>,
+    /// How much stands on each: `numbers`, `names`; otherwise minutes.
+    pub size: Option<String>,
+    /// The table that is opened.
+    pub table: Option<u32>,
+    /// The first and the last table that are one's own.
+    pub own: (Option<u32>, Option<u32>),
+}
+
+#[derive(Template)]
+#[template(path = "floor.html")]
+struct FloorPage {
+    frame: Frame,
+    round: RoundNumber,
+    called: String,
+    clock: Option<ClockShown>,
+    version: u64,
+    calls: Vec<CallShown>,
+    chips: Vec<Chip>,
+    sizes: Vec<Chip>,
+    size: String,
+    own: (String, String),
+    cells: Vec<Cell>,
+    sheet: Cell,
+    is_open: bool,
+    pad: Vec<PadKey>,
+    corrects: bool,
+    room: Option<Room>,
+    path: String,
+}
+
+struct CallShown {
+    call: u32,
+    table: String,
+    what: String,
+    about: String,
+    is_taken: bool,
+}
+
+/// Some of the tables: the word of their list, what it is called, and whether a table is one.
+type Kind<'a> = (&'a str, &'a str, &'a dyn Fn(&Cell) -> bool);
+
+/// A way to look at the grid.
+struct Chip {
+    label: String,
+    href: String,
+    is_here: bool,
+}
+
+/// A table as the grid has it.
+#[derive(Clone)]
+struct Cell {
+    table: u32,
+    players: Vec<Seat>,
+    result: String,
+    extra: i32,
+    call: bool,
+    /// Who of the staff sits there.
+    judge: String,
+    is_mine: bool,
+    featured: bool,
+    checked: bool,
+    class: String,
+    small: String,
+}
+
+#[derive(Clone)]
+struct Seat {
+    player: Person,
+    record: String,
+    penalties: String,
+    report: String,
+}
+
+/// What is for the whole room.
+struct Room {
+    announcements: Vec<(u32, String)>,
+    showing: Vec<(&'static str, &'static str, bool)>,
+}
+
+fn age(at: i64, now: i64) -> String {
+    match (now - at) / 60_000 {
+        ..1 => "just now".into(),
+        minutes => format!("{minutes} min"),
+    }
+}
+
+/// What each player was penalized for, in a line; why only for those who may read it.
+fn penalties(event: &LoadedTournament, with_why: bool) -> BTreeMap<PlayerNumber, String> {
+    let mut told: BTreeMap<PlayerNumber, Vec<String>> = BTreeMap::new();
+    for (header, logged) in &event.log {
+        let Event::PenaltyGiven(penalty) = logged else { continue };
+        let known = event.state.penalty(header.seq);
+        if known.is_none_or(|known| known.withdrawn) {
+            continue;
+        }
+        let before = event.state.rounds().iter().rfind(|round| round.opened <= header.seq);
+        let round = before.map_or(0, |round| round.number);
+        let why = match with_why {
+            true => format!(": {}", event.text(&penalty.reason)),
+            false => String::new(),
+        };
+        let line = format!("{} in round {round}{why}", penalty.kind);
+        told.entry(penalty.player).or_default().push(line);
+    }
+    told.into_iter().map(|(player, lines)| (player, lines.join("; "))).collect()
+}
+
+/// The floor of the round that is played.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
+    let event = at.load_whole()?;
+    let (state, floor, now) = (&event.state, &*at.floor, crate::floor::now());
+    let shown = state
+        .last_round()
+        .filter(|round| Need::Drafts.admits(at.role) || crate::live::is_out(state, round));
+    let round = shown.map_or(0, |round| round.number);
+    let answer = at.answer(|desk| players(desk, &When::default()))?;
+    let record = |row: &serde_json::Value| {
+        let part = |key: &str| row["record"][key].as_u64().unwrap_or(0);
+        let number = PlayerNumber::try_from(row["number"].as_u64()?).ok()?;
+        Some((number, format!("{}–{}–{}", part("wins"), part("losses"), part("draws"))))
+    };
+    let rows = answer["players"].as_array().into_iter().flatten();
+    let records: BTreeMap<PlayerNumber, String> = rows.filter_map(record).collect();
+    let penalties = penalties(&event, Need::Drafts.admits(at.role));
+    let claims = claims(&event);
+    let me = at.asker.person.as_deref().unwrap_or_default();
+    let called: Vec<u32> = floor.open_calls().filter_map(|call| call.table).collect();
+    let mine = |table: u32| {
+        let sits = floor.seats(round).any(|(who, at)| who == me && at == table);
+        let went =
+            floor.open_calls().any(|c| c.taken.as_deref() == Some(me) && c.table == Some(table));
+        let (from, to) = view.own;
+        let in_range = (from.is_some() || to.is_some())
+            && (from.unwrap_or(0)..=to.unwrap_or(u32::MAX)).contains(&table);
+        sits || went || in_range
+    };
+    let cell = |found: MatchView<'_>| {
+        let table = found.table().unwrap_or(0);
+        let seat = |(seat, seated): (u8, &scrutineer_engine::tournament::SeatState)| Seat {
+            player: Person::of(&event, seated.player),
+            record: records.get(&seated.player).cloned().unwrap_or_default(),
+            penalties: penalties.get(&seated.player).cloned().unwrap_or_default(),
+            report: claims
+                .get(&(found.seq(), seat))
+                .map_or(String::new(), |claim| set_score(&write_slip(&claim.result))),
+        };
+        let result = found.to_result().map_or(String::new(), |r| set_score(&write_slip(&r)));
+        let extra = floor.extension(round, table);
+        let sitting: Vec<&str> =
+            floor.seats(round).filter(|(_, at)| *at == table).map(|(who, _)| who).collect();
+        let (call, is_mine) = (called.contains(&table), sitting.contains(&me) && !me.is_empty());
+        let mut class = Vec::new();
+        class.extend((!result.is_empty()).then_some("in"));
+        class.extend((extra > 0).then_some("plus"));
+        class.extend(call.then_some("call"));
+        class.extend((!sitting.is_empty()).then_some("sat"));
+        let small = match (call, result.is_empty(), extra) {
+            (true, ..) => "call".to_string(),
+            (_, false, _) => "✓ in".into(),
+            _ if is_mine => "you".into(),
+            _ if !sitting.is_empty() => "judge".into(),
+            (_, _, more) if more > 0 => format!("+{more}"),
+            _ => "playing".into(),
+        };
+        Cell {
+            table,
+            players: (0..).zip(found.seats()).map(seat).collect(),
+            result,
+            extra,
+            call,
+            judge: sitting.join(", "),
+            is_mine,
+            featured: floor.featured(round).any(|one| one == table),
+            checked: floor.checks().iter().any(|one| (one.round, one.table) == (round, table)),
+            class: class.join(" "),
+            small,
+        }
+    };
+    let of_round = state.matches().filter(|found| found.round().number == round);
+    let mut all: Vec<Cell> = of_round.map(cell).collect();
+    all.sort_by_key(|cell| cell.table);
+    let path = |show: &str, size: &str| {
+        let (from, to) = view.own;
+        let own = |name: &str, value: Option<u32>| value.map(|value| format!("{name}={value}"));
+        let parts = [
+            (!show.is_empty()).then(|| format!("show={show}")),
+            (!size.is_empty()).then(|| format!("size={size}")),
+            own("from", from),
+            own("to", to),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        match parts.is_empty() {
+            true => format!("{}/floor", at.base),
+            false => format!("{}/floor?{}", at.base, parts.join("&")),
+        }
+    };
+    let (show, size) =
+        (view.show.as_deref().unwrap_or_default(), view.size.as_deref().unwrap_or_default());
+    let kinds: [Kind<'_>; 6] = [
+        ("", "All", &|_| true),
+        ("playing", "Playing", &|cell| cell.result.is_empty()),
+        ("extra", "Extra time", &|cell| cell.extra > 0 && cell.result.is_empty()),
+        ("calls", "Calls", &|cell| cell.call),
+        ("mine", "Mine", &|cell| mine(cell.table)),
+        ("featured", "Featured", &|cell| cell.featured),
+    ];
+    let chip = |(word, label, is_one): &Kind<'_>| Chip {
+        label: format!("{label} {}", all.iter().filter(|cell| is_one(cell)).count()),
+        href: path(word, size),
+        is_here: *word == show,
+    };
+    let chips = kinds.iter().map(chip).collect();
+    let wanted = kinds.iter().find(|(word, ..)| *word == show).map_or(kinds[0].2, |kind| kind.2);
+    let seats = all.iter().map(|cell| cell.players.len()).max().unwrap_or(2);
+    let opened = view.table.and_then(|table| all.iter().find(|cell| cell.table == table)).cloned();
+    let is_open = opened.is_some();
+    let mut sheet_shown = opened.unwrap_or_else(Cell::closed);
+    // A script fills it with any table, so it has room for the largest.
+    sheet_shown.players.resize_with(seats, Seat::nobody);
+    let cells: Vec<Cell> = all.iter().filter(|cell| wanted(cell)).cloned().collect();
+    let sizes = [("numbers", "Numbers"), ("", "Minutes"), ("names", "Names")];
+    let sizes = sizes.map(|(word, label)| Chip {
+        label: label.into(),
+        href: path(show, word),
+        is_here: word == size,
+    });
+    let sheet = shown.and_then(|shown| state.scoresheet(shown));
+    let in_bracket =
+        shown.and_then(|shown| state.phase_of(shown)).is_some_and(|phase| phase.kind.is_bracket());
+    let two = all.iter().all(|cell| cell.players.len() == 2);
+    let call = |call: &scrutineer_desk::floor::Call| CallShown {
+        call: call.call,
+        table: call.table.map_or("desk".into(), |table| table.to_string()),
+        what: call.what.clone().unwrap_or_else(|| "Judge wanted".into()),
+        about: match (call.is_taken, call.taken.as_deref()) {
+            (true, Some(who)) => format!("{} · {who} is on the way", age(call.at, now)),
+            (true, None) => format!("{} · taken", age(call.at, now)),
+            _ => age(call.at, now),
+        },
+        is_taken: call.is_taken,
+    };
+    let room = (at.role >= Role::Scorekeeper).then(|| Room {
+        announcements: announcements(&event, floor),
+        showing: Showing::ALL.map(|(what, word, told)| (word, told, what == floor.shows())).into(),
+    });
+    // It takes no tabs: a phone has no room for them.
+    let mut frame = Frame::of(at, &event, super::frame::Tab::None, "floor");
+    frame.back = path(show, size);
+    frame.styles.push(assets::path("floor.css"));
+    frame.scripts = ["clock.js", "floor.js"].map(assets::path).into();
+    render(&FloorPage {
+        called: match shown {
+            Some(_) => super::round_called(state, round, at.language),
+            None => "No round is out".into(),
+        },
+        clock: ClockShown::of(floor, round, now),
+        version: floor.version(),
+        calls: floor.open_calls().map(call).collect(),
+        chips,
+        sizes: sizes.into(),
+        size: if size.is_empty() { "minutes".into() } else { size.to_string() },
+        own: (
+            view.own.0.map_or(String::new(), |from| from.to_string()),
+            view.own.1.map_or(String::new(), |to| to.to_string()),
+        ),
+        cells,
+        sheet: sheet_shown,
+        is_open,
+        pad: sheet.filter(|_| two).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket)),
+        corrects: Need::Drafts.admits(at.role),
+        room,
+        path: path(show, size),
+        round,
+        frame,
+    })
+}
+
+impl Seat {
+    fn nobody() -> Seat {
+        Seat {
+            player: Person { number: 0, name: String::new() },
+            record: String::new(),
+            penalties: String::new(),
+            report: String::new(),
+        }
+    }
+}
+
+impl Cell {
+    /// A sheet that no table has been opened on.
+    fn closed() -> Cell {
+        Cell {
+            table: 0,
+            players: Vec::new(),
+            result: String::new(),
+            extra: 0,
+            call: false,
+            judge: String::new(),
+            is_mine: false,
+            featured: false,
+            checked: false,
+            class: String::new(),
+            small: String::new(),
+        }
+    }
+
+    /// The path of the page with this table opened.
+    fn href(&self, path: &str) -> String {
+        let sign = if path.contains('?') { '&' } else { '?' };
+        format!("{path}{sign}table={}#sheet", self.table)
+    }
+
+    /// How it stands, in a few words.
+    fn state(&self) -> String {
+        let mut words = Vec::new();
+        words.push(match self.result.is_empty() {
+            true => "playing".to_string(),
+            false => format!("result {}", self.result),
+        });
+        words.extend((self.extra > 0).then(|| format!("{} more", counted(self.extra, "minute"))));
+        words.extend(self.checked.then(|| "decks checked".to_string()));
+        words.extend(self.featured.then(|| "featured".to_string()));
+        words.extend((!self.judge.is_empty()).then(|| format!("{} sits there", self.judge)));
+        words.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+    use scrutineer_desk::floor::{Change, Entry, Floor};
+    use scrutineer_desk::orders::{Claim, Penalty, Takes};
+    use std::sync::Arc;
+
+    fn entry(change: Change) -> Entry {
+        Entry { at: crate::floor::now(), by: Some("Bo Park".into()), key: None, change }
+    }
+
+    #[test]
+    fn a_table_opens_with_what_was_reported_given_and_done_there() {
+        let hall = hall();
+        hall.order(Claim { slip: "Ann 2-1".into() });
+        let reason = "slow play".to_string();
+        hall.order(Penalty {
+            player: "Ann".into(),
+            takes: Some(Takes::Warning),
+            reason,
+            now: false,
+            round: None,
+        });
+        let mut looked = hall.looked();
+        let changes = [
+            Change::Extend { table: 1, minutes: 5, round: Some(1) },
+            Change::Call { table: Some(3), what: None, round: Some(1) },
+            Change::Sit { table: 1, round: Some(1) },
+        ];
+        looked.floor = Arc::new(Floor::of(changes.map(entry)));
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let ann = state.matches().find(|m| m.seats().iter().any(|seat| seat.player == 1));
+        let table = ann.and_then(|found| found.table());
+        let html = page(&looked, &View { table, ..View::default() }).expect("a page");
+        assert!(html.contains("slow play") && html.contains("2–1"), "{html}");
+        looked.role = Role::Judge;
+        let html = page(&looked, &View { table, ..View::default() }).expect("a page");
+        assert!(
+            !html.contains("slow play") && html.contains("warning in round 1"),
+            "why is private"
+        );
+        assert!(!html.contains("start-clock"), "the clock is the scorekeepers'");
+        let calls = page(&looked, &View { show: Some("calls".into()), ..View::default() });
+        let calls = calls.expect("a page");
+        assert!(
+            calls.contains("data-table=\"3\"") && !calls.contains("data-table=\"1\""),
+            "{calls}"
+        );
+    }
+}

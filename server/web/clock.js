@@ -1,0 +1,35 @@
+// A clock counts down to the moment at which it ends, by the server's time; nobody is asked again.
+
+const clocks = [...document.querySelectorAll("[data-clock]")];
+const skew = Number(clocks[0]?.dataset.now ?? Date.now()) - Date.now();
+
+function words(left) {
+  const seconds = Math.floor(left / 1000);
+  const all = Math.abs(seconds);
+  return `${seconds < 0 ? "+" : ""}${Math.floor(all / 60)}:${String(all % 60).padStart(2, "0")}`;
+}
+
+function tick() {
+  for (const clock of clocks) {
+    const ends = Number(clock.dataset.ends);
+    if (!ends) continue;
+    const left = ends - (Date.now() + skew);
+    clock.textContent = words(left);
+    clock.classList.toggle("over", left < 0);
+  }
+}
+
+/// What a floor says of the clock: when it ends, or what is left while it is paused.
+document.addEventListener("floor:clock", ({ detail: clock }) => {
+  for (const shown of clocks) {
+    shown.dataset.ends = clock?.ends ?? "";
+    if (!clock) shown.textContent = "";
+    else if (!clock.ends) shown.textContent = words(clock.left);
+  }
+  tick();
+});
+
+if (clocks.length) {
+  tick();
+  setInterval(tick, 1000);
+}

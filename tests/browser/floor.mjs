@@ -1,0 +1,210 @@
+// The floor in a browser: a judge with a phone whose Wi-Fi goes for a while, while the wired desk goes on;
+// the projector; and axe on both in light, dark and forced colors. Prints one line of JSON for each thing
+// that was seen, which the test compares with what is true in the field.
+
+import { chromium } from "playwright-core";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+const [program, ownerLink, shots] = process.argv.slice(2);
+const { key } = JSON.parse(readFileSync(`${process.env.SCRUTINEER_STORE}/server.json`, "utf8"));
+const executablePath = execFileSync("sh", ["-c", `command -v ${program}`]).toString().trim();
+const axeSource = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
+const origin = new URL(ownerLink).origin;
+const api = `${origin}/api/v1`;
+let asked = 0;
+
+/// As the wired desk: orders and readings over HTTP with the key of this machine.
+async function ask(method, path, body) {
+  asked += 1;
+  const headers = { Authorization: `Bearer ${key}`, "Idempotency-Key": `wired ${asked}` };
+  const answer = await fetch(`${api}${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const json = await answer.json();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`);
+  return json;
+}
+const order = (body) => ask("POST", "/tournaments/Friday/orders", body);
+
+const NAMES = [
+  "Ewa Wójcik", "Kenji Itō", "John Miller", "Søren Bækgaard", "Olga Šimková", "Hugo Martín", "مريم حداد",
+  "Rita O’Connor", "Noah Fischer", "Greta Lindqvist", "Maximiliane von Hohenlohe-Waldenburg", "Femi Adebayo",
+  "Björn Åkesson", "Priya Raman", "Léa Dubois", "Diego Núñez", "İpek Yılmaz", "Tomás Ribeiro", "Jan Kowalski",
+  "Quentin Moreau", "Ann Lee", "Bo Park", "Cid Campeador", "Dee Dee",
+];
+await ask("POST", "/tournaments", { title: "Friday", rules: "mtr", phases: ["swiss:3"] });
+await order({ order: "enroll", people: NAMES.map((name) => ({ name })) });
+await order({ order: "pair" });
+await order({ order: "publish" });
+const floor = (body) => ask("PATCH", "/tournaments/Friday/floor", body);
+await floor({ do: "start-clock", minutes: 50 });
+await floor({ do: "extend", table: 6, minutes: 5 });
+await ask("POST", "/tournaments/Friday/floor/calls", { table: 9, what: "Results differ" });
+await order({ order: "claim", slip: "#1 2-1" });
+await order({ order: "result", slip: "10 2-0" });
+const { path } = await ask("POST", "/links", { role: "judge", name: "Olga", tournament: "Friday" });
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
+const page = await phone.newPage();
+const broken = [];
+page.on("pageerror", (error) => broken.push(String(error)));
+page.on("console", (line) => {
+  if (line.type() === "error" && !/ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 409/.test(line.text())) broken.push(line.text());
+});
+const shot = async (name, of = page) => { if (shots) await of.screenshot({ path: `${shots}/${name}.png` }); };
+
+await page.goto(`${origin}${path}`);
+await page.locator("form button").click();
+await page.waitForLoadState("load");
+const id = page.url().match(/\/t\/([0-9a-f]+)/)[1];
+const base = `${origin}/t/${id}`;
+await page.goto(`${base}/floor`);
+say("cells", await page.locator("[data-table]").count());
+say("wide", await page.evaluate(() => document.documentElement.scrollWidth));
+say("clock", /^(49|50):/.test(await page.locator("[data-clock]").textContent()));
+await shot("floor");
+
+/// Opens a table and does what is to be done there.
+async function at(table, act) {
+  await page.locator(`[data-table="${table}"]`).click();
+  await act(page.locator("[data-sheet]"));
+}
+const summary = (sheet, name) => sheet.locator("summary", { hasText: name });
+async function result(table, score) {
+  await at(table, async (sheet) => {
+    if (!(await sheet.locator("[data-score='2-1']").isVisible())) await summary(sheet, "Result").click();
+    await sheet.locator(`[data-score="${score}"]`).click();
+  });
+}
+await at(1, async (sheet) => {
+  say("opened", await sheet.locator("[data-name]").allTextContents());
+  const small = await sheet.locator("button:visible, summary:visible, .btn:visible").evaluateAll((all) =>
+    all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.textContent.trim()));
+  say("small targets", small);
+});
+await shot("floor-table");
+await page.locator("[data-close]").click();
+
+// A table that is online is entered at once.
+await result(1, "2-1");
+await page.waitForFunction(() => document.querySelector('[data-table="1"]').dataset.result === "2–1");
+
+// The Wi-Fi goes. The judge goes on; the wired desk too.
+await phone.setOffline(true);
+await result(2, "2-0");
+await result(3, "2-1");
+await result(4, "1-2");
+await at(5, async (sheet) => sheet.locator("button[name=minutes][value='3']").click());
+await at(5, async (sheet) => {
+  await summary(sheet, "Penalty").click();
+  await sheet.locator("[data-player]").first().check();
+  await sheet.locator("#why").fill("slow play");
+  await sheet.locator("button", { hasText: "Penalize" }).click();
+});
+await page.waitForSelector("[data-offline]:not([hidden])");
+say("waiting", await page.locator("[data-offline]").textContent());
+await shot("floor-offline");
+for (const slip of ["3 2-1", "4 2-1", "7 2-0", "8 0-2", "9 2-1", "11 2-0", "12 1-2"]) await order({ order: "result", slip });
+
+// Back for a moment in which nothing gets through, and the page is loaded anew: the queue is kept.
+await page.route("**/orders", (route) => route.abort());
+await page.route("**/floor", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+await phone.setOffline(false);
+await page.reload();
+await page.waitForSelector("[data-offline]:not([hidden])");
+say("kept", await page.locator("[data-table].waits").evaluateAll((all) => all.map((one) => one.dataset.table)));
+await page.unroute("**/orders");
+await page.unroute("**/floor");
+await page.waitForFunction(() => !document.querySelector("[data-table].waits"), null, { timeout: 15000 });
+say("differ", await page.locator("[data-differ] li").allTextContents());
+await shot("floor-differ");
+const results = async () => (await ask("GET", "/tournaments/Friday/rounds/1")).tables.map((one) => `${one.table} ${one.result}`);
+say("results", await results());
+const log = (await ask("GET", "/tournaments/Friday/log")).log;
+say("entered by the judge", log.filter((one) => one.kind === "result" && one.by === "Olga").length);
+say("penalties", log.filter((one) => one.kind === "penalty").length);
+say("extensions", (await ask("GET", "/tournaments/Friday/floor")).extensions);
+await page.locator("[data-differ] button", { hasText: "Open a dispute" }).click();
+await page.waitForFunction(() => document.querySelector("[data-differ]").hidden);
+say("disputes", (await ask("GET", "/tournaments/Friday/disputes")).disputes.map((one) => one.claim));
+
+// Once more without a network, and the round is over before it is back: nothing of it lands in the next.
+await phone.setOffline(true);
+await result(5, "2-0");
+for (const slip of ["5 0-2", "6 2-0"]) await order({ order: "result", slip });
+await order({ order: "pair" });
+await order({ order: "publish" });
+await phone.setOffline(false);
+await page.waitForSelector("[data-differ] li", { timeout: 15000 });
+say("round over", await page.locator("[data-differ] li").first().textContent());
+say("next round", (await ask("GET", "/tournaments/Friday/rounds/2")).tables.filter((one) => one.result).length);
+await page.locator("[data-differ] button", { hasText: "is right" }).first().click();
+
+// Without scripts a table opens by its address and is entered by its buttons.
+const plain = await browser.newContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+await plain.addCookies(await phone.cookies());
+const bare = await plain.newPage();
+await bare.goto(`${base}/floor`);
+await bare.locator('[data-table="2"]').click();
+await bare.locator("[data-score='2-1']").click();
+await bare.waitForLoadState("load");
+say("without scripts", (await bare.locator("[data-said]").textContent()).includes("Recorded"));
+
+// The projector: told from the desk, it changes by itself; no name is cut.
+const hall = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+await hall.addCookies(await phone.cookies());
+const screen = await hall.newPage();
+screen.on("pageerror", (error) => broken.push(String(error)));
+await screen.goto(`${base}/screen`);
+await floor({ do: "start-clock", minutes: 50 });
+await screen.waitForFunction(() => /^(49|50):/.test(document.querySelector("[data-clock]")?.textContent ?? ""));
+say("screen", await screen.locator("h1").textContent());
+say("cut", await screen.evaluate(() => [...document.querySelectorAll("tbody th bdi, .against bdi")].filter((one) => {
+  const cell = one.closest("th, td").getBoundingClientRect();
+  const own = one.getBoundingClientRect();
+  return own.right > cell.right + 1 || own.bottom > cell.bottom + 2;
+}).map((one) => one.textContent)));
+await shot("screen", screen);
+await floor({ do: "announce", text: "Lunch until 14:00, the bar is open" });
+await screen.waitForSelector(".announced li");
+await floor({ do: "show", what: "missing" });
+await screen.waitForSelector("ul.missing");
+await shot("screen-missing", screen);
+await floor({ do: "show", what: "clock" });
+await screen.waitForSelector(".alone b");
+await shot("screen-clock", screen);
+say("told", await screen.locator(".announced").textContent());
+
+// Everything here is looked over by axe.
+const findings = [];
+async function look(name, of, path, media) {
+  await of.emulateMedia(media);
+  await of.goto(`${base}/${path}`);
+  // The policy of the page holds for scripts of the page; axe is asked for from outside of it.
+  const frame = await of.context().newCDPSession(of);
+  await frame.send("Runtime.evaluate", { expression: axeSource });
+  const { result: found } = await frame.send("Runtime.evaluate", {
+    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] })
+      .then((found) => JSON.stringify(found.violations.map((one) => one.id + " " + one.nodes[0].html)))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  for (const one of JSON.parse(found.value)) findings.push(`${name}: ${one}`);
+  await frame.detach();
+}
+const MEDIA = [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }];
+for (const media of MEDIA) {
+  const name = media.colorScheme ?? "forced";
+  await look(`floor ${name}`, page, "floor?table=1", media);
+  await look(`names ${name}`, page, "floor?size=names&show=playing", media);
+  for (const show of ["pairings", "clock", "standings", "missing", "announcements"]) {
+    await look(`screen ${show} ${name}`, screen, `screen?show=${show}`, media);
+  }
+}
+await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
+await page.goto(`${base}/floor`);
+await shot("floor-dark");
+say("findings", findings);
+say("broken", broken);
+await browser.close();

@@ -10,7 +10,7 @@ use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::keys::KeyFolder;
-use scrutineer_desk::standing::Standing;
+use scrutineer_desk::standing::{Is, Standing};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
 use scrutineer_server::demo;
@@ -125,8 +125,10 @@ fn take_over(session: &Session) -> Result<Option<Report>, VerbError> {
     }
     let folder = session.existing_store()?;
     let mut standing = Standing::read(folder)?;
-    standing.take_over()?;
-    standing.keep(folder)?;
+    if standing.is != Is::Desk {
+        standing.take_over()?;
+        standing.keep(folder)?;
+    }
     Ok(None)
 }
 

@@ -118,16 +118,18 @@ impl Standing {
     /// Makes it the desk of a new term.
     ///
     /// # Errors
-    /// `second-not-whole` where it has never had everything.
+    /// `second-not-whole` where it has never had everything, `desk-already` where it is the desk.
     pub fn take_over(&mut self) -> Result<(), VerbError> {
         if self.is == Is::Following && !self.is_whole {
             let message = "this laptop has never had everything that the desk has";
             let hint = "let it follow until it says that it has, or bring the desk back";
             return Err(VerbError::new(Code::conflict("second-not-whole"), message, hint));
         }
-        if self.is != Is::Desk {
-            (self.is, self.term) = (Is::Desk, self.term + 1);
+        if self.is == Is::Desk {
+            let (message, hint) = ("this laptop is the desk already", "go on working here");
+            return Err(VerbError::new(Code::conflict("desk-already"), message, hint));
         }
+        (self.is, self.term) = (Is::Desk, self.term + 1);
         Ok(())
     }
 }
@@ -150,6 +152,7 @@ mod tests {
         assert_eq!(standing.check().expect_err("refused").code, "follows-the-desk");
         standing.take_over().expect("taken over");
         assert!(standing.check().is_ok() && standing.term == 1);
+        assert_eq!(standing.take_over().expect_err("it is").code, "desk-already");
         standing.is = Is::TakenOver;
         let refused = standing.check().expect_err("refused");
         assert_eq!(refused.code, "taken-over");

@@ -349,7 +349,7 @@ impl Server {
     /// # Errors
     /// Where this is not the desk.
     pub fn second_code(&self) -> Result<String, VerbError> {
-        let (status, bytes) = self.ask("POST", "/second/code", Vec::new())?;
+        let (status, bytes) = self.ask("POST", "/second/code", crate::second::MAKE.into())?;
         let said: serde_json::Value = serde_json::from_slice(&bytes).map_err(unheard)?;
         match (status, said["second"].as_str()) {
             (201, Some(typed)) => Ok(typed.to_string()),

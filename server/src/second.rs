@@ -12,7 +12,7 @@ mod words;
 pub use follow::join;
 pub use given::post;
 pub use name::NAME;
-pub use pages::{Line, code, page, status, take_over};
+pub use pages::{Line, MAKE, code, page, status, take_over};
 pub use seal::Key;
 
 use crate::local::Failed;

@@ -4,7 +4,7 @@ use super::{Second, blocking, lock};
 use crate::gate::{Need, not_allowed};
 use crate::join::refusal_page;
 use crate::pages::render;
-use crate::problem::Refusal;
+use crate::problem::{Refusal, bad_request};
 use crate::serve::in_the_room;
 use crate::state::State;
 use crate::who::Who;
@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 
 /// After how long without a word it is said that the other laptop is not heard.
 const QUIET: Duration = Duration::from_secs(8);
+
+/// What is sent for a code.
+pub const MAKE: &str = "make=code";
 
 /// What is said of the other laptop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,8 +166,12 @@ pub async fn code(
     Shared(state): Shared<Arc<State>>,
     who: Who,
     headers: axum::http::HeaderMap,
+    body: axum::body::Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
+    if body != MAKE {
+        return Err(bad_request(format!("a code is made by the form {MAKE}")).into());
+    }
     let code = state.second.make_code()?;
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     if accepts.is_some_and(|accepts| accepts.contains("text/html")) {

@@ -22,7 +22,7 @@ fn status(server: &Server) -> serde_json::Value {
 
 /// What is typed on the second laptop.
 fn code(desk: &Server) -> String {
-    let made = desk.local("POST", "/second/code", "");
+    let made = desk.local("POST", "/second/code", "make=code");
     made.json()["second"].as_str().unwrap_or_else(|| panic!("{made:?}")).to_string()
 }
 
@@ -140,7 +140,7 @@ fn a_code_is_used_once_and_a_stranger_gets_nothing() {
         assert_eq!((sent.status, sent.code().as_str()), (403, "second-not-known"), "{sent:?}");
     }
     let judge = first.token("head-judge");
-    let made = first.send("POST", "/second/code", &[("Authorization", &judge)], "");
+    let made = first.send("POST", "/second/code", &[("Authorization", &judge)], "make=code");
     assert_eq!(made.code(), "not-allowed");
 }
 

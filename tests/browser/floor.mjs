@@ -16,15 +16,20 @@ const api = `${origin}/api/v1`;
 let asked = 0;
 
 /// As the wired desk: orders and readings over HTTP with the key of this machine.
-async function ask(method, path, body) {
+async function ask(method, path, body, seen = {}) {
   asked += 1;
-  const headers = { Authorization: `Bearer ${key}`, "Idempotency-Key": `wired ${asked}` };
+  const headers = { Authorization: `Bearer ${key}`, "Idempotency-Key": `wired ${asked}`, ...seen };
   const answer = await fetch(`${api}${path}`, { method, headers, body: body && JSON.stringify(body) });
   const json = await answer.json();
   if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`);
   return json;
 }
-const order = (body) => ask("POST", "/tournaments/Friday/orders", body);
+const order = (body, seen) => ask("POST", "/tournaments/Friday/orders", body, seen);
+/// Publishing is decided on what stands.
+async function publish() {
+  const stands = await fetch(`${api}/tournaments/Friday`, { headers: { Authorization: `Bearer ${key}` } });
+  await order({ order: "publish" }, { "If-Match": stands.headers.get("etag") });
+}
 
 const NAMES = [
   "Ewa Wójcik", "Kenji Itō", "John Miller", "Søren Bækgaard", "Olga Šimková", "Hugo Martín", "مريم حداد",
@@ -35,7 +40,7 @@ const NAMES = [
 await ask("POST", "/tournaments", { title: "Friday", rules: "mtr", phases: ["swiss:3"] });
 await order({ order: "enroll", people: NAMES.map((name) => ({ name })) });
 await order({ order: "pair" });
-await order({ order: "publish" });
+await publish();
 const floor = (body) => ask("PATCH", "/tournaments/Friday/floor", body);
 await floor({ do: "start-clock", minutes: 50 });
 await floor({ do: "extend", table: 6, minutes: 5 });
@@ -59,6 +64,12 @@ await page.locator("form button").click();
 await page.waitForLoadState("load");
 const id = page.url().match(/\/t\/([0-9a-f]+)/)[1];
 const base = `${origin}/t/${id}`;
+const wide = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+await wide.addCookies(await phone.cookies());
+const desk = await wide.newPage();
+await desk.goto(`${base}/missing`);
+say("missing", await desk.locator("tbody tr").count());
+await shot("missing-clock", desk);
 await page.goto(`${base}/floor`);
 say("cells", await page.locator("[data-table]").count());
 say("wide", await page.evaluate(() => document.documentElement.scrollWidth));
@@ -134,7 +145,7 @@ await phone.setOffline(true);
 await result(5, "2-0");
 for (const slip of ["5 0-2", "6 2-0"]) await order({ order: "result", slip });
 await order({ order: "pair" });
-await order({ order: "publish" });
+await publish();
 await phone.setOffline(false);
 await page.waitForSelector("[data-differ] li", { timeout: 15000 });
 say("round over", await page.locator("[data-differ] li").first().textContent());
@@ -165,7 +176,7 @@ say("cut", await screen.evaluate(() => [...document.querySelectorAll("tbody th b
   const own = one.getBoundingClientRect();
   return own.right > cell.right + 1 || own.bottom > cell.bottom + 2;
 }).map((one) => one.textContent)));
-await shot("screen", screen);
+await shot("screen-pairings", screen);
 await floor({ do: "announce", text: "Lunch until 14:00, the bar is open" });
 await screen.waitForSelector(".announced li");
 await floor({ do: "show", what: "missing" });
@@ -197,6 +208,7 @@ const MEDIA = [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors
 for (const media of MEDIA) {
   const name = media.colorScheme ?? "forced";
   await look(`floor ${name}`, page, "floor?table=1", media);
+  await look(`missing ${name}`, desk, "missing", media);
   await look(`names ${name}`, page, "floor?size=names&show=playing", media);
   for (const show of ["pairings", "clock", "standings", "missing", "announcements"]) {
     await look(`screen ${show} ${name}`, screen, `screen?show=${show}`, media);

@@ -270,7 +270,7 @@ mod tests {
         assert!(!html.contains("Ann Lee"));
         looked.floor = floor(vec![start, Change::Show { what: Showing::Missing }]);
         let html = page(&looked, &Show::default()).expect("a page");
-        assert!(html.contains("2 tables still played") && html.contains("data-clock"), "{html}");
+        assert!(html.contains("2 tables still play") && html.contains("data-clock"), "{html}");
         let html = page(&looked, &Show { show: Some("pairings".into()) }).expect("a page");
         assert!(html.contains("data-page") && html.contains("data-clock"), "the page's own word");
         let state = hall.store.load(hall.stream, false).expect("loaded").state;

@@ -29,7 +29,7 @@ fn what_is_done_on_the_floor_is_done_once_and_is_there_after_a_kill() {
         "the same, said more"
     );
     let other = change(&server, &judge, "x1", r#"{"do":"extend","table":2,"minutes":5}"#);
-    assert_eq!((other.status, other.code().as_str()), (409, "command-id-reused"));
+    assert_eq!((other.status, other.code().as_str()), (422, "command-id-reused"));
     let start = change(&server, &keeper, "c1", r#"{"do":"start-clock","minutes":50}"#);
     assert_eq!(start.status, 201, "{start:?}");
     assert!(before == whole(&desk), "the log knows nothing of it");
@@ -82,12 +82,12 @@ fn what_cannot_be_done_on_the_floor_is_refused_with_a_code() {
         (&judge, r#"{"do":"extend","table":1,"minutes":5,"round":7}"#, 404, "no-such-round"),
         (&judge, r#"{"do":"extend","table":1,"minutes":601}"#, 422, "bad-minutes"),
         (&judge, r#"{"do":"extend","table":1,"minutes":0}"#, 422, "bad-minutes"),
-        (&judge, r#"{"do":"device","seq":1,"device":"x"}"#, 422, "bad-request"),
-        (&judge, r#"{"do":"extend","table":1,"minutes":5,"x":1}"#, 422, "bad-request"),
+        (&judge, r#"{"do":"device","seq":1,"device":"x"}"#, 400, "bad-request"),
+        (&judge, r#"{"do":"extend","table":1,"minutes":5,"x":1}"#, 400, "bad-request"),
         (&keeper, r#"{"do":"pause-clock"}"#, 409, "no-clock"),
         (&keeper, r#"{"do":"end-announcement","announcement":1}"#, 404, "no-such-announcement"),
         (&keeper, &long, 413, "text-too-long"),
-        (&keeper, "{", 422, "bad-request"),
+        (&keeper, "{", 400, "bad-request"),
     ] {
         let answer = change(&server, token, "k", body);
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{body}: {answer:?}");

@@ -57,7 +57,7 @@ pub struct Grant {
     /// By what it is called where it is taken back.
     #[serde(default)]
     pub id: String,
-    /// When it was made, in seconds since 1970.
+    /// When it was made, in microseconds since 1970: the newest stands first in lists.
     #[serde(default)]
     pub made: u64,
     /// Whose session it is, where somebody signed in by name.
@@ -137,6 +137,12 @@ pub(crate) fn not_kept(error: impl std::fmt::Display) -> VerbError {
 /// Returns the time in seconds since 1970.
 pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+}
+
+/// Returns the time in microseconds since 1970.
+fn now_in_micros() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// Returns a time in seconds since 1970 as it is told.

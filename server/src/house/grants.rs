@@ -146,7 +146,7 @@ impl House {
         by: Option<&str>,
     ) -> Result<Grant, VerbError> {
         let id = to_hex(&random::<4>()?);
-        let grant = Grant { id, made: now(), ..grant };
+        let grant = Grant { id, made: now_in_micros(), ..grant };
         let (key, what) = (hashed(secret), in_words_of(kind, &grant));
         let change = by.map(|by| (by, format!("made {what}")));
         self.keep(change, &[(kind.table(), &key, text_of(&grant)?)])?;
@@ -226,7 +226,7 @@ impl House {
             role: grant.role.word().to_string(),
             name: grant.name.clone(),
             tournament: grant.tournament.clone(),
-            made: told_time(grant.made),
+            made: told_time(grant.made / 1_000_000),
             until: grant.until.map(told_time),
             used: used.get(key).copied().map(told_time),
             once: grant.once,

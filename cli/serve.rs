@@ -44,6 +44,10 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
     {
         return Ok(report);
     }
+    // Asked before there is a runtime: the client of a running server has its own.
+    if !options.demo {
+        not_served(session)?;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {
         let message = format!("the server cannot start: {error}");
@@ -51,7 +55,6 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
     })?;
     runtime.block_on(async {
         if let Some(typed) = &options.second {
-            not_served(session)?;
             let opener: Opener = Box::new(session.opener());
             join(&session.store, &opener, typed).await?;
         }
@@ -152,7 +155,6 @@ fn is_up(session: &Session) -> Report {
 
 /// What a server of the store is started with.
 fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError> {
-    not_served(session)?;
     Ok(Setup {
         asker: session.asker.clone(),
         opener: Box::new(session.opener()),

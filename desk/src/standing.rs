@@ -67,7 +67,12 @@ impl Standing {
     /// # Errors
     /// Where the file is there and cannot be read.
     pub fn read(folder: &Path) -> Result<Standing, VerbError> {
-        match files::read(&folder.join(FILE), LONGEST).map_err(not_kept)? {
+        let read = match files::read(&folder.join(FILE), LONGEST) {
+            // What stands there is no store: whoever opens it is told so.
+            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => None,
+            read => read.map_err(not_kept)?,
+        };
+        match read {
             Some(bytes) => serde_json::from_slice(&bytes).map_err(not_kept),
             None => Ok(Standing::default()),
         }

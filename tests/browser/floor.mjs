@@ -190,7 +190,7 @@ say("told", await screen.locator(".announced").textContent());
 // Everything here is looked over by axe.
 const findings = [];
 async function look(name, of, path, media) {
-  await of.emulateMedia(media);
+  await of.emulateMedia({ ...media, reducedMotion: "reduce" });
   await of.goto(`${base}/${path}`);
   // The policy of the page holds for scripts of the page; axe is asked for from outside of it.
   const frame = await of.context().newCDPSession(of);

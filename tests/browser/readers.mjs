@@ -53,7 +53,7 @@ for (const language of ["de", "en"]) {
     const alien = own.text.match(ALIEN[language]);
     if (alien) about(`speaks of ${JSON.stringify(own.text.slice(Math.max(0, alien.index - 30), alien.index + 40))}`);
     for (const scheme of [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { forcedColors: "active" }]) {
-      await page.emulateMedia(scheme);
+      await page.emulateMedia({ ...scheme, reducedMotion: "reduce" });
       for (const finding of await axe(context, page, source)) about(`${JSON.stringify(scheme)} ${finding}`);
     }
     await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });

@@ -293,7 +293,7 @@ const pages = ["desk", "entry", "entry?check=1", "missing", "cross", "places", "
 const LATE = ["what-if?slip=1%201-2&round=1", "compare", "replay", "replay?event=60", "log", "log?changed=1", "cross", "places", "places/1", "screen", "print/slips", "print/pairings-by-name"];
 const findings = [];
 for (const scheme of [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }]) {
-  await page.emulateMedia(scheme);
+  await page.emulateMedia({ ...scheme, reducedMotion: "reduce" });
   for (const path of pages) {
     const answer = await go(path);
     if (answer.status() !== 200) { findings.push(`${path}: ${answer.status()}`); continue; }

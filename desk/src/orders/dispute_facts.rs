@@ -18,6 +18,15 @@ use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::{Staff, at_a_desk};
 use std::sync::Arc;
 
+/// How wide a page is.
+const WIDTH: usize = 80;
+
+/// A paragraph of the page: the first line stands at `first`, those that follow it at `rest`.
+pub fn wrapped(text: &str, first: &str, rest: &str) -> String {
+    let options = textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
+    textwrap::wrap(text, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
 /// What is known beside the results.
 pub struct Facts {
     /// What each player reported last.
@@ -55,12 +64,12 @@ impl Facts {
         for claim in &self.claims {
             let (who, at, by) = (&claim.player.name, short(&claim.time), &claim.by);
             let (score, device) = (&claim.score, device(claim));
-            text.push_str(&format!("  {who} reported {score}, {at}, taken by {by}{device}\n"));
+            text.push_str(&lined(&format!("{who} reported {score}, {at}, taken by {by}{device}")));
         }
         for slip in &self.slips {
             let how = if slip.corrected { "corrected to" } else { "slip typed as" };
             let (score, at, by) = (&slip.score, short(&slip.time), &slip.by);
-            text.push_str(&format!("  {how} {score} by {by}, {at} (event {})\n", slip.seq));
+            text.push_str(&lined(&format!("{how} {score} by {by}, {at} (event {})", slip.seq)));
         }
         for next in &self.next_round {
             let took = next.paired_as.map_or(String::new(), |took| format!(" as {took}"));
@@ -70,22 +79,27 @@ impl Facts {
                 None => "a bye".to_string(),
             };
             let (round, who) = (next.round, &next.player.name);
-            text.push_str(&format!("  round {round} paired {who}{took}: {place}\n"));
+            text.push_str(&lined(&format!("round {round} paired {who}{took}: {place}")));
         }
         for line in self.floor.iter().flat_map(|floor| &floor.done) {
             let by = line.by.as_ref().map_or(String::new(), |by| format!(", by {by}"));
-            text.push_str(&format!("  {}: {}{by}\n", short(&line.time), line.what));
+            text.push_str(&lined(&format!("{}: {}{by}", short(&line.time), line.what)));
         }
+        let head = format!("How the result came about (scores: {players})");
         match text.is_empty() {
             true => text,
-            false => format!("\nHow the result came about (scores: {players})\n{text}"),
+            false => format!("\n{}{text}", wrapped(&head, "", "  ")),
         }
     }
 }
 
-/// The time of an answer to the minute.
+fn lined(text: &str) -> String {
+    wrapped(text, "  ", "    ")
+}
+
+/// The time of an answer to the second, as it is typed.
 fn short(time: &str) -> String {
-    time.get(..16).map_or(time.to_string(), |time| format!("{} UTC", time.replace('T', " ")))
+    time.get(..19).map_or(time.to_string(), |time| format!("{} UTC", time.replace('T', " ")))
 }
 
 fn claimed(

@@ -1,6 +1,6 @@
 //! `dispute file`: all that a head judge needs, on one page that a phone can show.
 
-use super::dispute_facts::Facts;
+use super::dispute_facts::{Facts, wrapped};
 use super::disputes::{age, claim, correcting, is_uncorrected, logged, place, seen_at, standing};
 use super::slips::told;
 use super::{AtDesk, Told, cut_of, dated, load};
@@ -26,8 +26,6 @@ use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::Staff;
 
-/// How wide a page is.
-const WIDTH: usize = 80;
 /// How many rows stand above and below a player.
 const AROUND: usize = 1;
 /// How many names of those who move stand in a line.
@@ -62,12 +60,6 @@ struct Page<'a> {
     event: &'a LoadedTournament,
     file: &'a DisputeFile,
     facts: &'a Facts,
-}
-
-/// A paragraph of the page: the first line stands at `first`, those that follow it at `rest`.
-fn wrapped(text: &str, first: &str, rest: &str) -> String {
-    let options = textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
-    textwrap::wrap(text, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// As much of a name as a column of the page holds.

@@ -61,7 +61,7 @@ function listen() {
     if (!isEntry) results += 1;
     const tables = document.querySelector("[data-in]");
     const all = Number(tables?.dataset.in);
-    if (all && data.round === Number(tables.dataset.round)) tables.textContent = put(tables.dataset.said, all - data.missing).replace("{all}", all);
+    if (all && data.round === Number(tables.dataset.round)) tables.textContent = put(tables.dataset.words, all - data.missing).replace("{all}", all);
   });
   on("published", (data) => {
     const said = put(out, data.round);

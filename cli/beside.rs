@@ -34,7 +34,7 @@ pub struct Lent {
 /// such thing here.
 #[cfg(feature = "serve")]
 pub fn floor_of(folder: &Path, stream: StreamId) -> Result<Option<Floor>, VerbError> {
-    scrutineer_server::floor::of_store(folder, stream)
+    scrutineer_server::floor_api::of_store(folder, stream)
 }
 
 /// The floor of a tournament: without a server there is none.

@@ -18,7 +18,6 @@ pub mod in_order;
 pub mod keys;
 #[cfg(test)]
 mod kit;
-pub mod known;
 pub mod looking;
 pub mod movement;
 pub mod names;

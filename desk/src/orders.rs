@@ -41,7 +41,7 @@ pub use slips::{is_score, told as result_in_words};
 
 use crate::answers::{DeskAnswer, TournamentName};
 use crate::asker::Asker;
-use crate::desk::{Asked, Desk, DeskError, Done, Means, Objection, without_seat};
+use crate::desk::{Asked, Desk, DeskError, Done, Means, Objection, open_round, without_seat};
 use crate::names::Names;
 use crate::rehearsal::Chance;
 use crate::signed;
@@ -539,4 +539,19 @@ impl<'a> AtDesk<'a> {
         }
         fail
     }
+}
+
+/// A slip of another round than the one that is played is no result of this one.
+fn is_played(state: &Tournament, round: RoundNumber) -> Result<(), VerbError> {
+    let is = match open_round(state) {
+        Some(open) if open.number == round => return Ok(()),
+        Some(open) => format!("round {} is being played", open.number),
+        None => "no round is being played".into(),
+    };
+    let message = format!("this is a slip of round {round}, and {is}");
+    Err(VerbError::new(
+        Code::conflict("other-round"),
+        message,
+        "where the slip is of a round that is over, `correct` takes its round",
+    ))
 }

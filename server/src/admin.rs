@@ -1,7 +1,6 @@
 //! What those who run the server ask: is it alive, is it ready, what does it count. It is answered at
 //! an address of its own, which is this machine's alone.
 
-use crate::counted::Counted;
 use crate::state::State;
 use axum::Router;
 use axum::extract::State as Shared;
@@ -13,6 +12,7 @@ use scrutineer_engine::error::Code;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -58,7 +58,21 @@ pub fn routes(state: Arc<State>) -> Router {
 
 async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], Counted::written(&state)).into_response()
+    let (connections, at_desk) = state.places.count();
+    let (waiting, longest) = state.waiting();
+    let now = [
+        ("connections", "open connections", connections),
+        ("desk_connections", "those of them that work at the desk", at_desk),
+        ("streams", "those who watch a tournament", state.live.count()),
+        ("orders_waiting", "orders that wait for their turn", waiting),
+        ("longest_queue", "most of them in one tournament", longest),
+    ];
+    let pages = |count: &AtomicU64| count.load(Ordering::Relaxed);
+    let counted = [
+        ("pages_kept", "pages that were answered as they were kept", pages(&state.pages.answered)),
+        ("pages_made", "pages that were made", pages(&state.pages.made)),
+    ];
+    ([(header::CONTENT_TYPE, kind)], state.counted.written(&now, &counted)).into_response()
 }
 
 /// Says whether the server can take orders, or else what is in the way.

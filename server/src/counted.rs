@@ -1,6 +1,5 @@
 //! What the server counts of itself, as Prometheus reads it.
 
-use crate::state::State;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
@@ -8,7 +7,6 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A request by its route and what came of it.
@@ -32,6 +30,9 @@ struct ByVerb {
 }
 
 type Times = Family<ByVerb, Histogram, fn() -> Histogram>;
+
+/// A number with its name and what it is.
+pub type Named<T> = (&'static str, &'static str, T);
 
 /// What is counted while it happens.
 pub struct Counted {
@@ -70,30 +71,20 @@ impl Counted {
         self.times.get_or_create(&ByVerb { verb }).observe(took.as_secs_f64());
     }
 
-    /// Everything, as Prometheus reads it.
-    pub fn written(state: &State) -> String {
+    /// Returns everything as Prometheus reads it, with what stands now and what was counted elsewhere: each
+    /// with its name and what it is.
+    pub fn written(&self, now: &[Named<usize>], counted: &[Named<u64>]) -> String {
         let mut all = Registry::with_prefix("scrutineer");
-        let Counted { requests, orders, times, answers } = &state.counted;
+        let Counted { requests, orders, times, answers } = self;
         all.register("requests", "answered requests by route and status", requests.clone());
         all.register("request_seconds", "from a request to its answer", answers.clone());
         all.register("orders", "orders by verb, and the code of their refusal", orders.clone());
         all.register("order_seconds", "from an order's turn to its answer", times.clone());
-        let (connections, at_desk) = state.places.count();
-        let (waiting, longest) = state.waiting();
-        for (name, help, value) in [
-            ("connections", "open connections", connections),
-            ("desk_connections", "those of them that work at the desk", at_desk),
-            ("streams", "those who watch a tournament", state.live.count()),
-            ("orders_waiting", "orders that wait for their turn", waiting),
-            ("longest_queue", "most of them in one tournament", longest),
-        ] {
-            all.register(name, help, ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX)));
+        for (name, help, value) in now {
+            all.register(*name, *help, ConstGauge::new(i64::try_from(*value).unwrap_or(i64::MAX)));
         }
-        for (name, help, value) in [
-            ("pages_kept", "pages that were answered as they were kept", &state.pages.answered),
-            ("pages_made", "pages that were made", &state.pages.made),
-        ] {
-            all.register(name, help, ConstCounter::new(value.load(Ordering::Relaxed)));
+        for (name, help, value) in counted {
+            all.register(*name, *help, ConstCounter::new(*value));
         }
         let mut text = String::new();
         // A text takes whatever is written into it.

@@ -1,24 +1,12 @@
-//! The floor of each tournament: what is done there is kept in the house, done once under its key,
-//! and told to those who watch.
+//! The floor of each tournament, kept in the house.
 
-mod api;
 mod kept;
 
-pub use api::{call, change as patch, entries, form, get};
-
-use crate::gate::may_change;
-use crate::house::{House, not_kept};
+use crate::house::House;
 use crate::live::state_of;
-use crate::local::Server;
-use crate::orders_api::command_id;
-use crate::state::State;
-use crate::who::Who;
-use scrutineer_desk::desk::Asked;
 use scrutineer_desk::floor::{Change, Entry, Floor};
-use scrutineer_desk::orders::{self, Note};
 use scrutineer_desk::store::{HOUSE, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -61,12 +49,32 @@ impl Floors {
     }
 
     /// Adds what was done, durably.
-    fn add(&self, house: &House, stream: StreamId, entry: Entry) -> Result<Arc<Floor>, VerbError> {
+    pub(crate) fn add(
+        &self,
+        house: &House,
+        stream: StreamId,
+        entry: Entry,
+    ) -> Result<Arc<Floor>, VerbError> {
         let mut floor = self.of(house, stream)?;
         kept::add(house.kept(), stream, floor.version(), std::slice::from_ref(&entry))?;
         Arc::make_mut(&mut floor).add(entry);
         self.known().insert(stream, Arc::clone(&floor));
         Ok(floor)
+    }
+
+    /// Says from which device an event of the log came.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    pub fn came_from(
+        &self,
+        house: &House,
+        stream: StreamId,
+        seq: u64,
+        device: &str,
+    ) -> Result<(), VerbError> {
+        let change = Change::Device { seq, device: device.to_string() };
+        self.add(house, stream, Entry { at: now(), by: None, key: None, change }).map(drop)
     }
 
     /// Removes the floors of tournaments that have been closed for 30 days.
@@ -96,121 +104,15 @@ fn is_over(store: &Store, stream: StreamId, now: i64) -> Result<bool, VerbError>
     Ok(record.is_some_and(|record| now - record.header().time.unix_micros / 1_000 > KEPT))
 }
 
-/// What was done on the floor.
-pub struct Changed {
-    /// How it stands now.
-    pub floor: Arc<Floor>,
-    /// The number of what was done.
-    pub number: u64,
-    /// What was done.
-    pub entry: Entry,
-    /// Whether it had been done before under this key, and nothing was done now.
-    pub repeated: bool,
-}
-
-/// What stands beside a change.
-#[derive(Clone, Debug, Default)]
-pub struct Beside {
-    /// What makes a repeat harmless.
-    pub key: Option<String>,
-    /// Whether it is written into the log as well, as a note about its table.
-    pub note: bool,
-}
-
-/// Does something on the floor, where its giver may; once under its key.
-///
-/// # Errors
-/// Why it is not done.
-pub fn change(
-    state: &State,
-    store: &Store,
-    stream: StreamId,
-    who: &Who,
-    asked: Change,
-    beside: &Beside,
-) -> Result<Changed, VerbError> {
-    may_change(who.role_in(stream), &asked)?;
-    let floor = state.floor(stream)?;
-    let key = beside.key.as_ref().map(|key| format!("floor {key}"));
-    let id = key.as_ref().map(|key| command_id(&who.principal, stream, key));
-    let kept_key = id.map(|id| format!("{:032x}", id.0));
-    if let Some(done) = kept_key.as_deref().and_then(|key| floor.done_under(key)) {
-        if !is_same(&done.change, &asked) {
-            let message = "something else was done under this key";
-            let code = Code::conflict("command-id-reused");
-            return Err(VerbError::new(code, message, "take a new key for something new"));
-        }
-        let (entry, number) = (done.clone(), number_of(&floor, done));
-        return Ok(Changed { floor, number, entry, repeated: true });
-    }
-    let change = asked.accepted(&floor, &*state_of(store, stream)?)?;
-    if let Some((round, table)) = change.place().filter(|_| beside.note) {
-        note(state, store, stream, who, &change, (round, table), key.as_deref())?;
-    }
-    let entry = Entry { at: now(), by: who.name.clone(), key: kept_key, change };
-    let floor = state.floors.add(&state.house, stream, entry.clone())?;
-    state.live.tell(stream, "floor", &open(&floor, now()), true);
-    Ok(Changed { number: floor.version(), floor, entry, repeated: false })
-}
-
-/// Says from which device an event of the log came.
-///
-/// # Errors
-/// Where it cannot be kept.
-pub fn came_from(state: &State, stream: StreamId, seq: u64, device: &str) -> Result<(), VerbError> {
-    let change = Change::Device { seq, device: device.to_string() };
-    let entry = Entry { at: now(), by: None, key: None, change };
-    state.floors.add(&state.house, stream, entry).map(drop)
-}
-
-fn number_of(floor: &Floor, entry: &Entry) -> u64 {
-    floor.entries().iter().position(|known| known == entry).map_or(0, |at| at as u64 + 1)
-}
-
-/// Whether a change that is asked for is the one that was done; a round that was not named was found.
-fn is_same(done: &Change, asked: &Change) -> bool {
-    let bare = |change: &Change| {
-        let mut value = serde_json::to_value(change).unwrap_or_default();
-        let round = value.as_object_mut().and_then(|fields| fields.remove("round"));
-        (value, round.filter(|round| !round.is_null()))
-    };
-    let ((done, of), (asked, named)) = (bare(done), bare(asked));
-    done == asked && named.is_none_or(|named| of == Some(named))
-}
-
-/// Writes a change into the log, as a note about its table.
-fn note(
-    state: &State,
-    store: &Store,
-    stream: StreamId,
-    who: &Who,
-    change: &Change,
-    (round, table): (u16, u32),
-    key: Option<&str>,
-) -> Result<(), VerbError> {
-    let about = state_of(store, stream)?.at_table(round, table).map(|found| found.seq());
-    let id = key.map(|key| command_id(&who.principal, stream, &format!("{key} note")));
-    let note = Note { text: format!("round {round}, {}", change.told()), about };
-    let asked = Asked { id, expected: None };
-    orders::record(&who.asker(state), store, stream, asked, &note.into()).0.map(drop)
-}
-
-/// Returns the floor of a tournament of the store in a folder, for the command line: from the server
-/// that has it, or from the house; none where nothing was ever done.
+/// Returns the floor of a tournament from the house in a folder; none where nothing was ever done.
 ///
 /// # Errors
 /// Where it cannot be read.
-pub fn of_store(folder: &Path, stream: StreamId) -> Result<Option<Floor>, VerbError> {
-    if let Some(server) = Server::of(folder) {
-        let json = server.read(&format!("/api/v1/tournaments/{stream}/floor/entries"))?;
-        let entries: Vec<Entry> =
-            serde_json::from_value(json["entries"].clone()).map_err(not_kept)?;
-        return Ok(Some(Floor::of(entries)).filter(|floor| floor.version() > 0));
-    }
-    if !folder.join(HOUSE).is_file() {
+pub fn in_folder(folder: &Path, stream: StreamId) -> Result<Option<Floor>, VerbError> {
+    let file = folder.join(HOUSE);
+    if !file.is_file() {
         return Ok(None);
     }
-    let file = folder.join(HOUSE);
     let floor = match redb::ReadOnlyDatabase::open(&file) {
         Ok(kept) => kept::read(&kept, stream)?,
         // A server that was killed leaves it to be put in order.
@@ -303,13 +205,5 @@ mod tests {
         assert_eq!(floors.tidy(&house, &hall.store, now + KEPT + 60_000).expect("tidied"), 1);
         assert_eq!(floors.of(&house, hall.stream).expect("read").version(), 0);
         assert!(closed.is_some());
-    }
-
-    #[test]
-    fn the_same_change_is_known_whether_its_round_was_named_or_not() {
-        let more = |round| Change::Extend { table: 3, minutes: 5, round };
-        assert!(is_same(&more(Some(1)), &more(None)) && is_same(&more(Some(1)), &more(Some(1))));
-        assert!(!is_same(&more(Some(1)), &more(Some(2))));
-        assert!(!is_same(&more(Some(1)), &Change::StandUp {}));
     }
 }

@@ -1,15 +1,10 @@
 //! What everybody sees alike: made once for all who ask, and kept compressed until something changes.
 //! It is answered without a look at the store.
 
-use crate::guard::route_of;
 use crate::language::Language;
-use crate::orders_api::find;
 use crate::rooms::shows_who;
-use crate::state::State;
 use axum::body::{Body, Bytes};
-use axum::extract::{Request, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use flate2::{Compression, write::GzEncoder};
 use lru::LruCache;
@@ -24,47 +19,40 @@ const MOST: NonZeroUsize = NonZeroUsize::new(4_096).unwrap();
 const MOST_BYTES: usize = 64 << 20;
 /// How long the path of a page is that is kept.
 const LONGEST: usize = 512;
-/// The largest page that is kept.
-const LARGEST: usize = 16 << 20;
-/// A page is not made anew before this many times as long as making it took have gone by: however
-/// fast results come in, most of the time is left for the desk.
-const PACE: u32 = 4;
-/// Nobody waits longer for that.
-const PATIENCE: Duration = Duration::from_secs(2);
 /// What caches of others may do with it.
 const CACHING: &str = "public, max-age=2, stale-while-revalidate=20";
 /// What it depends on beside its path.
 const VARIES: &str = "accept-encoding, accept-language, authorization, cookie";
 
 /// A page as it was made.
-struct Kept {
+pub(crate) struct Kept {
     /// The path of its route.
-    route: String,
-    status: StatusCode,
-    tag: HeaderValue,
-    kind: HeaderValue,
-    plain: Bytes,
-    packed: Bytes,
+    pub(crate) route: String,
+    pub(crate) status: StatusCode,
+    pub(crate) tag: HeaderValue,
+    pub(crate) kind: HeaderValue,
+    pub(crate) plain: Bytes,
+    pub(crate) packed: Bytes,
     /// How often the tournament had changed when it was begun, and how often it has.
-    at: u64,
-    changes: Arc<AtomicU64>,
-    begun: Instant,
-    took: Duration,
+    pub(crate) at: u64,
+    pub(crate) changes: Arc<AtomicU64>,
+    pub(crate) begun: Instant,
+    pub(crate) took: Duration,
 }
 
 /// A place for a page, and the turn of whoever makes it.
 #[derive(Default)]
-struct Place {
+pub(crate) struct Place {
     kept: Mutex<Option<Arc<Kept>>>,
-    making: tokio::sync::Mutex<()>,
+    pub(crate) making: tokio::sync::Mutex<()>,
 }
 
 impl Place {
-    fn lock(&self) -> MutexGuard<'_, Option<Arc<Kept>>> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Option<Arc<Kept>>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn holding(&self) -> Option<Arc<Kept>> {
+    pub(crate) fn holding(&self) -> Option<Arc<Kept>> {
         self.lock().clone().filter(|kept| kept.holds())
     }
 }
@@ -139,7 +127,7 @@ impl Kept {
         self.plain.len() + self.packed.len()
     }
 
-    fn answer(&self, headers: &HeaderMap) -> Response {
+    pub(crate) fn answer(&self, headers: &HeaderMap) -> Response {
         let is_page = self.status == StatusCode::OK;
         let mut response = if is_page && has_tag(headers, self.tag.as_bytes()) {
             StatusCode::NOT_MODIFIED.into_response()
@@ -180,13 +168,13 @@ impl Pages {
         Some((kept.answer(headers), kept.route.clone()))
     }
 
-    fn place(&self, key: &str) -> Arc<Place> {
+    pub(crate) fn place(&self, key: &str) -> Arc<Place> {
         let mut places = self.lock();
         Arc::clone(places.get_or_insert_ref(key, Arc::default))
     }
 
     /// Lets go of what nobody asked for longest, until the rest is small enough.
-    fn tidy(&self) {
+    pub(crate) fn tidy(&self) {
         let mut places = self.lock();
         let size = |place: &Place| place.lock().as_ref().map_or(0, |kept| kept.size());
         let mut all: usize = places.iter().map(|(_, place)| size(place)).sum();
@@ -198,84 +186,11 @@ impl Pages {
 }
 
 /// Packs a page as browsers unpack it.
-fn packed(plain: &[u8]) -> Bytes {
+pub(crate) fn packed(plain: &[u8]) -> Bytes {
     let mut packer = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::new(5));
     // Memory takes whatever is written into it.
     let _ = packer.write_all(plain);
     packer.finish().unwrap_or_default().into()
-}
-
-/// Answers with what is kept, or has it made and keeps it.
-pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
-    let Some(key) = key_of(request.method(), request.uri(), request.headers()) else {
-        return next.run(request).await;
-    };
-    let asked = request.headers().clone();
-    let place = state.pages.place(&key);
-    let last = place.lock().clone();
-    let _making = match (place.making.try_lock(), last) {
-        (Ok(making), _) => making,
-        // As long as somebody makes it anew, the others get the last one.
-        (Err(_), Some(last)) => {
-            state.pages.answered.fetch_add(1, Ordering::Relaxed);
-            return last.answer(&asked);
-        }
-        (Err(_), None) => place.making.lock().await,
-    };
-    // Somebody made it meanwhile.
-    if let Some(kept) = place.holding() {
-        state.pages.answered.fetch_add(1, Ordering::Relaxed);
-        return kept.answer(&asked);
-    }
-    let before = place.lock().clone();
-    if let Some(before) = before {
-        let pace = (before.took * (PACE + 1)).min(PATIENCE);
-        tokio::time::sleep_until((before.begun + pace).into()).await;
-    }
-    let changes = match name_in(request.uri().path()).map(decoded) {
-        None => state.changes(None),
-        Some(name) => match state.read(move |store| find(store, &name)).await {
-            Ok(stream) => state.changes(Some(stream)),
-            // The refusal is the handler's.
-            Err(_) => return next.run(request).await,
-        },
-    };
-    let (at, begun, route) = (changes.load(Ordering::Acquire), Instant::now(), route_of(&request));
-    let response = next.run(bare(request)).await;
-    let (kind, status) = (response.headers().get(header::CONTENT_TYPE).cloned(), response.status());
-    // That a round is not out is asked for as often as the round.
-    let (Some(kind), StatusCode::OK | StatusCode::NOT_FOUND) = (kind, status) else {
-        return response;
-    };
-    let (parts, body) = response.into_parts();
-    let Ok(plain) = axum::body::to_bytes(body, LARGEST).await else {
-        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-    };
-    let made = tokio::task::spawn_blocking(move || {
-        let digits: String = blake3::hash(&plain).to_hex().chars().take(16).collect();
-        let tag = HeaderValue::from_str(&format!("\"{digits}\""));
-        let tag = parts.headers.get(header::ETAG).cloned().or(tag.ok());
-        let packed = packed(&plain);
-        (plain, packed, tag)
-    });
-    let Ok((plain, packed, Some(tag))) = made.await else {
-        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-    };
-    let kept =
-        Kept { route, status, tag, kind, plain, packed, at, changes, begun, took: begun.elapsed() };
-    let (kept, answered) = (Arc::new(kept), asked);
-    *place.lock() = Some(Arc::clone(&kept));
-    state.pages.made.fetch_add(1, Ordering::Relaxed);
-    state.pages.tidy();
-    kept.answer(&answered)
-}
-
-/// A request for the whole page as it is.
-fn bare(mut request: Request) -> Request {
-    for name in [header::ACCEPT_ENCODING, header::IF_NONE_MATCH] {
-        request.headers_mut().remove(name);
-    }
-    request
 }
 
 /// Returns a part of a path as it is meant.

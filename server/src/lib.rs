@@ -1,20 +1,25 @@
 //! HTTP: the desk in the browser, orders of programs, live updates.
 #![doc = include_str!("../README.md")]
 
+pub mod addresses;
 pub mod admin;
 pub mod api;
 pub mod connection;
 pub mod counted;
 pub mod demo;
+pub mod failed;
 pub mod fields;
 pub mod floor;
+pub mod floor_api;
 pub mod forms;
 pub mod gate;
 pub mod guard;
 pub mod house;
 pub mod join;
+pub mod keeping;
 pub mod kept;
 pub mod language;
+pub mod laptops;
 pub mod live;
 pub mod live_api;
 pub mod local;

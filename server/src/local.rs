@@ -1,6 +1,7 @@
 //! The command line beside a running server: where it finds it, orders that are passed on, and the
 //! store that is lent for what needs it alone.
 
+use crate::failed::{self, Failed};
 use crate::gate::Need;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
@@ -13,7 +14,7 @@ use scrutineer_desk::asker::Asker;
 use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::orders::{self, New, Order, Told};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::error::{Code, ErrorKind};
+use scrutineer_engine::error::Code;
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -90,39 +91,6 @@ impl From<Asking> for Asker {
     fn from(asking: Asking) -> Asker {
         let Asking { person, keys, rehearse, named } = asking;
         Asker { person, keys: KeyFolder::new(keys), rehearse, named }
-    }
-}
-
-/// Why a verb could not do its work, as it is passed on.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Failed {
-    message: String,
-    code: String,
-    kind: String,
-    hint: Option<String>,
-}
-
-impl From<VerbError> for Failed {
-    fn from(error: VerbError) -> Failed {
-        Failed {
-            message: error.message,
-            code: error.code.word.to_string(),
-            kind: error.code.kind.word().to_string(),
-            hint: error.hint.map(|hint| hint.to_string()),
-        }
-    }
-}
-
-impl From<Failed> for VerbError {
-    fn from(failed: Failed) -> VerbError {
-        let kind = ErrorKind::of_word(&failed.kind).unwrap_or(ErrorKind::Internal);
-        // A command prints one of them and ends, so its word may stay for good.
-        let word: &'static str = failed.code.leak();
-        VerbError {
-            message: failed.message,
-            code: Code { word, kind },
-            hint: failed.hint.map(Into::into),
-        }
     }
 }
 
@@ -372,21 +340,8 @@ impl Server {
     }
 }
 
-/// A refusal as the server gave it.
-pub fn refused(bytes: &[u8]) -> VerbError {
-    #[derive(Deserialize)]
-    struct Said {
-        kind: String,
-        code: String,
-        detail: String,
-        hint: Option<String>,
-    }
-    match serde_json::from_slice::<Said>(bytes) {
-        Ok(Said { kind, code, detail: message, hint }) => {
-            Failed { message, code, kind, hint }.into()
-        }
-        Err(error) => unheard(error),
-    }
+fn refused(bytes: &[u8]) -> VerbError {
+    failed::refused(bytes).unwrap_or_else(unheard)
 }
 
 /// Writes who may do what beside the journal as it stands now, for a copy of the store.

@@ -210,7 +210,7 @@ fn carried(
     if let (Order::Claim(_), Some((seq, _)), false) = (order, told.done, told.repeated)
         && let Some(device) = &who.device
     {
-        crate::floor::came_from(state, stream, seq, device)?;
+        state.floors.came_from(&state.house, stream, seq, device)?;
     }
     if let Some((id, key)) = sent {
         state.house.remember_sent(id, key, &body);

@@ -8,6 +8,7 @@ pub mod assets;
 pub mod bracket;
 mod called;
 pub mod clock;
+pub mod code;
 pub mod compare;
 pub mod cross;
 pub mod desk;
@@ -39,12 +40,13 @@ use crate::gate::Role;
 use crate::language::Language;
 use called::round_called;
 use scrutineer_desk::asker::Asker;
+use scrutineer_desk::desk::open_round;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{AtDesk, Told};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::timeline::{Words, sentence};
@@ -251,6 +253,35 @@ fn set_score(slip: &str) -> String {
         other => *other,
     };
     chars.iter().enumerate().map(one).collect()
+}
+
+/// The rounds that stand.
+pub fn rounds_of(event: &LoadedTournament) -> Vec<RoundNumber> {
+    let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
+    rounds.map(|round| round.number).collect()
+}
+
+/// A table without a result.
+pub struct MissingTable {
+    /// Its number.
+    pub table: u32,
+    /// Who sits there.
+    pub players: Vec<Person>,
+}
+
+/// The tables of the round that is played that have no result.
+pub fn missing_tables(event: &LoadedTournament) -> Vec<MissingTable> {
+    let Some(open) = open_round(&event.state) else { return Vec::new() };
+    let of_round = event.state.matches().filter(|found| found.round().number == open.number);
+    let without = of_round.filter(|found| found.result().is_none());
+    let mut missing: Vec<MissingTable> = without
+        .map(|found| MissingTable {
+            table: found.table().unwrap_or(0),
+            players: found.seats().iter().map(|seat| Person::of(event, seat.player)).collect(),
+        })
+        .collect();
+    missing.sort_by_key(|row| row.table);
+    missing
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Whether a phone has reached this server yet. A firewall or a guest Wi-Fi keeps the first one out
 //! without a word, so the desk says so until one is there.
 
-use crate::serve::in_the_room;
+use crate::addresses::in_the_room;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,9 +1,9 @@
 //! Who reads a page: in which language, and by which address others find it.
 
+use crate::addresses::in_the_room;
 use crate::gate::{Need, Role};
 use crate::guard::{bare, host_of};
 use crate::language::Language;
-use crate::serve::in_the_room;
 use crate::state::State;
 use axum::extract::FromRequestParts;
 use axum::http::header::ACCEPT_LANGUAGE;

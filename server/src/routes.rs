@@ -4,7 +4,7 @@ use crate::gate::Need::{self, *};
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
-    api, floor, forms, join, local, orders_api, reads, second, sites, staff_api, staff_pages,
+    api, floor_api, forms, join, laptops, local, orders_api, reads, sites, staff_api, staff_pages,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -75,7 +75,7 @@ pub fn table() -> Vec<Route> {
             post(forms::post).layer(DefaultBodyLimit::max(LIST_BODY)),
         ),
         on(reads, "/t/{id}/floor", Staff, get(sites::floor)),
-        on(writes, "/t/{id}/floor", ByOrder, post(floor::form)),
+        on(writes, "/t/{id}/floor", ByOrder, post(floor_api::form)),
         on(reads, "/s/{file}", Anyone, get(sites::asset)),
         on(reads, "/problems/{code}", Anyone, get(sites::problem)),
         on(reads, "/api/v1/openapi.json", Anyone, get(sites::openapi)),
@@ -128,10 +128,10 @@ pub fn table() -> Vec<Route> {
             get(api::dispute_file),
         ),
         on(reads, "/api/v1/tournaments/{id}/bundle", Owner, get(api::bundle)),
-        on(reads, "/api/v1/tournaments/{id}/floor", Anyone, get(floor::get)),
-        on(reads, "/api/v1/tournaments/{id}/floor/entries", Drafts, get(floor::entries)),
-        on("PATCH", "/api/v1/tournaments/{id}/floor", ByOrder, patch(floor::patch)),
-        on(writes, "/api/v1/tournaments/{id}/floor/calls", ByOrder, post(floor::call)),
+        on(reads, "/api/v1/tournaments/{id}/floor", Anyone, get(floor_api::get)),
+        on(reads, "/api/v1/tournaments/{id}/floor/entries", Drafts, get(floor_api::entries)),
+        on("PATCH", "/api/v1/tournaments/{id}/floor", ByOrder, patch(floor_api::change)),
+        on(writes, "/api/v1/tournaments/{id}/floor/calls", ByOrder, post(floor_api::call)),
         on(reads, "/api/v1/links", Owner, get(staff_api::links)),
         on(writes, "/api/v1/links", Owner, post(staff_api::new_link)),
         on(removes, "/api/v1/links/{link}", Owner, delete(staff_api::end_link)),
@@ -144,11 +144,11 @@ pub fn table() -> Vec<Route> {
         on("PUT", "/api/v1/staff/{name}", Owner, put(staff_api::put_account)),
         on(removes, "/api/v1/staff/{name}", Owner, delete(staff_api::remove_account)),
         on(reads, "/api/v1/changes", Owner, get(staff_api::changes)),
-        on(reads, "/second", Owner, get(second::page)),
-        on(writes, "/second", Second, post(second::post)),
-        on(writes, "/second/code", Owner, post(second::code)),
-        on(writes, "/second/take-over", Owner, post(second::take_over)),
-        on(reads, "/second/status", Staff, get(second::status)),
+        on(reads, "/second", Owner, get(laptops::page)),
+        on(writes, "/second", Second, post(laptops::post)),
+        on(writes, "/second/code", Owner, post(laptops::code)),
+        on(writes, "/second/take-over", Owner, post(laptops::take_over)),
+        on(reads, "/second/status", Staff, get(laptops::status)),
         on(reads, "/local/hello", Local, get(local::hello)),
         on(
             writes,

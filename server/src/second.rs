@@ -2,22 +2,16 @@
 //! the desk when somebody says so. An order is answered once a second laptop that keeps up has it too;
 //! one that does not keep up is waited for a moment and then no more.
 
-mod follow;
-mod given;
+mod line;
 mod name;
-mod pages;
-mod seal;
-mod words;
+pub(crate) mod seal;
+pub(crate) mod words;
 
-pub use follow::join;
-pub use given::post;
+pub use line::{Line, MAKE};
 pub use name::NAME;
-pub use pages::{Line, MAKE, code, page, status, take_over};
 pub use seal::Key;
 
-use crate::local::Failed;
-use crate::problem::too_busy;
-use crate::state::State;
+use crate::failed::{self, Failed};
 use scrutineer_desk::standing::{Is, Standing};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -25,7 +19,7 @@ use scrutineer_engine::record::StreamId;
 use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -35,10 +29,8 @@ use words::{Ask, Asked, Given, LARGEST, Said, Side, from_bytes, to_bytes};
 const WAITED_FOR: Duration = Duration::from_millis(250);
 /// How long a second laptop is taken for near that was not heard.
 const NEAR: Duration = Duration::from_secs(2);
-/// How long a code may be typed.
-const CODE_LASTS: Duration = Duration::from_secs(60 * 60);
 /// How long the other laptop takes for an answer, beside what it may wait for news.
-const ANSWERED_IN: Duration = Duration::from_secs(10);
+pub(crate) const ANSWERED_IN: Duration = Duration::from_secs(10);
 
 type Client = hyper_util::client::legacy::Client<
     hyper_util::client::legacy::connect::HttpConnector,
@@ -47,55 +39,55 @@ type Client = hyper_util::client::legacy::Client<
 
 /// What changed, by the number of the change.
 #[derive(Default)]
-struct Changed {
+pub(crate) struct Changed {
     /// When anything may have changed.
-    all: u64,
-    streams: HashMap<StreamId, u64>,
+    pub(crate) all: u64,
+    pub(crate) streams: HashMap<StreamId, u64>,
 }
 
 /// The tournaments that a change brought, each with its last event.
-type Heads = Vec<(StreamId, u64)>;
+pub(crate) type Heads = Vec<(StreamId, u64)>;
 
 /// What the desk has heard of its second laptop.
 #[derive(Default)]
-struct Heard {
-    when: Option<Instant>,
+pub(crate) struct Heard {
+    pub(crate) when: Option<Instant>,
     /// How many of its questions wait for news.
-    waits: u32,
+    pub(crate) waits: u32,
     /// Whether it did not keep up, and has not caught up yet.
-    is_behind: bool,
+    pub(crate) is_behind: bool,
     /// What was given to it and may not have arrived.
-    sent: VecDeque<(u64, Heads)>,
+    pub(crate) sent: VecDeque<(u64, Heads)>,
     /// What has arrived: the last event of each tournament.
-    has: HashMap<StreamId, u64>,
+    pub(crate) has: HashMap<StreamId, u64>,
 }
 
 /// What a second laptop has heard of its desk.
 #[derive(Default)]
-struct Following {
-    when: Option<Instant>,
-    trouble: Option<String>,
+pub(crate) struct Following {
+    pub(crate) when: Option<Instant>,
+    pub(crate) trouble: Option<String>,
 }
 
 /// What a server knows of the other laptop.
 pub struct Second {
-    folder: Option<PathBuf>,
-    standing: Mutex<Standing>,
-    listens: OnceLock<SocketAddr>,
+    pub(crate) folder: Option<PathBuf>,
+    pub(crate) standing: Mutex<Standing>,
+    pub(crate) listens: OnceLock<SocketAddr>,
     /// Which run of this server counts its changes.
-    run: u64,
-    changes: watch::Sender<u64>,
-    changed: Mutex<Changed>,
-    arrived: watch::Sender<u64>,
-    heard: Mutex<Heard>,
-    following: Mutex<Following>,
-    code: Mutex<Option<(Key, Instant)>>,
-    has_taken_over: watch::Sender<bool>,
-    name: Mutex<Option<name::Name>>,
-    client: Client,
+    pub(crate) run: u64,
+    pub(crate) changes: watch::Sender<u64>,
+    pub(crate) changed: Mutex<Changed>,
+    pub(crate) arrived: watch::Sender<u64>,
+    pub(crate) heard: Mutex<Heard>,
+    pub(crate) following: Mutex<Following>,
+    pub(crate) code: Mutex<Option<(Key, Instant)>>,
+    pub(crate) has_taken_over: watch::Sender<bool>,
+    pub(crate) name: Mutex<Option<name::Name>>,
+    pub(crate) client: Client,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -173,7 +165,7 @@ impl Second {
     }
 
     /// Changes how this store stands: it is on the disk before anybody sees it.
-    fn change(
+    pub(crate) fn change(
         &self,
         change: impl FnOnce(&mut Standing) -> Result<(), VerbError>,
     ) -> Result<(), VerbError> {
@@ -199,7 +191,7 @@ impl Second {
         Ok(())
     }
 
-    fn side(&self) -> Side {
+    pub(crate) fn side(&self) -> Side {
         let (standing, listens) = (self.standing(), self.listens.get().copied());
         Side {
             term: standing.term,
@@ -209,7 +201,7 @@ impl Second {
     }
 
     /// Heeds how the other laptop stands: of two desks that of the later term goes on.
-    fn heed(&self, from: &Side) -> Result<(), VerbError> {
+    pub(crate) fn heed(&self, from: &Side) -> Result<(), VerbError> {
         self.change(|standing| {
             let Some(partner) = &mut standing.partner else { return Ok(()) };
             if from.listens.port() != 0 && from.is_desk != (standing.is == Is::Desk) {
@@ -248,7 +240,7 @@ impl Second {
     }
 
     /// Returns whether a second laptop keeps up, so that orders wait until it has them.
-    fn keeps_up(&self) -> bool {
+    pub(crate) fn keeps_up(&self) -> bool {
         let heard = lock(&self.heard);
         let is_near = heard.waits > 0 || heard.when.is_some_and(|when| when.elapsed() < NEAR);
         is_near && !heard.is_behind
@@ -264,7 +256,7 @@ impl Second {
     }
 
     /// Notes that the second laptop has everything up to a change.
-    fn has_arrived(&self, change: u64) {
+    pub(crate) fn has_arrived(&self, change: u64) {
         let mut heard = lock(&self.heard);
         heard.when = Some(Instant::now());
         while heard.sent.front().is_some_and(|(at, _)| *at <= change) {
@@ -283,7 +275,7 @@ impl Second {
     }
 
     /// Asks the other laptop, under a key.
-    async fn ask_with(
+    pub(crate) async fn ask_with(
         &self,
         key: &Key,
         to: SocketAddr,
@@ -305,7 +297,7 @@ impl Second {
         };
         let (status, bytes) = timeout(patience, answered).await.map_err(unheard)??;
         if status != 200 {
-            return Err(crate::local::refused(&bytes));
+            return Err(failed::refused(&bytes).unwrap_or_else(unheard));
         }
         let said: Said = from_bytes(&key.open(&about, &bytes)?)?;
         self.heed(&said.from)?;
@@ -313,7 +305,7 @@ impl Second {
     }
 
     /// Asks the other laptop.
-    async fn ask(&self, ask: Ask, patience: Duration) -> Result<Given, VerbError> {
+    pub(crate) async fn ask(&self, ask: Ask, patience: Duration) -> Result<Given, VerbError> {
         let partner = self.standing().partner;
         let partner = partner.ok_or_else(|| unheard("there is none"))?;
         let key = Key::of_hex(&partner.key).ok_or_else(|| unheard("its key is damaged"))?;
@@ -330,46 +322,12 @@ impl Second {
         }
     }
 
-    /// Goes on asking that, or follows the desk, until the server stops.
-    pub async fn attend(state: Arc<State>) {
-        if state.second.standing().is == Is::Following {
-            return follow::run(&state).await;
-        }
-        let mut stopping = state.stopping.clone();
-        loop {
-            tokio::select! {
-                () = tokio::time::sleep(Duration::from_secs(1)) => {}
-                _ = stopping.wait_for(|stops| *stops) => return,
-            }
-            state.second.look_round(Duration::from_secs(1)).await;
-        }
-    }
-
     /// Begins to be called by the name of the desk in this network, where this is the desk.
     pub fn take_name(&self) {
         if let Some(address) = self.listens.get().filter(|_| self.is_desk()) {
             *lock(&self.name) = name::Name::take(*address);
         }
     }
-}
-
-/// Returns the refusal of a given thing that was not asked for.
-fn something_else() -> VerbError {
-    let message = "the other laptop gave something else than it was asked for";
-    VerbError::new(
-        Code::damaged("second-not-read"),
-        message,
-        "look whether both run the same version",
-    )
-}
-
-/// Does something that waits for the disk.
-async fn blocking<T: Send + 'static>(
-    state: &Arc<State>,
-    work: impl FnOnce(&State) -> Result<T, VerbError> + Send + 'static,
-) -> Result<T, VerbError> {
-    let state = Arc::clone(state);
-    tokio::task::spawn_blocking(move || work(&state)).await.map_err(|_| too_busy())?
 }
 
 impl From<scrutineer_desk::store::TailError> for Failed {

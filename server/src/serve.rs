@@ -4,10 +4,9 @@ use crate::connection::{NO_PLACE, Served};
 use crate::guard::guard;
 use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
-use crate::second::Second;
 use crate::state::{Setup, State};
 use crate::who::Ends;
-use crate::{admin, kept, live_api, rooms};
+use crate::{admin, keeping, laptops, live_api, rooms};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware;
@@ -15,7 +14,7 @@ use axum::routing::get;
 use hyper_util::server::graceful::GracefulShutdown;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -84,21 +83,6 @@ fn near(listened: IpAddr) -> IpAddr {
     }
 }
 
-/// Returns the address by which others in the room reach a server that listens at `listened`. Nothing
-/// is sent for it.
-pub fn in_the_room(listened: SocketAddr) -> SocketAddr {
-    let own = || {
-        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
-        Some(socket.local_addr().ok()?.ip())
-    };
-    let ip = match listened.ip() {
-        any if any.is_unspecified() => own().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
-        ip => ip,
-    };
-    SocketAddr::new(ip, listened.port())
-}
-
 fn not_listening(listen: SocketAddr, error: &std::io::Error) -> VerbError {
     let hint = "another server has it perhaps: name another one with --listen 0.0.0.0:7790";
     let message = format!("cannot listen at {listen}: {error}");
@@ -122,7 +106,7 @@ impl Started {
         }
         let app = app(Arc::clone(&self.state));
         tokio::spawn(Arc::clone(&self.state).keep_behind());
-        tokio::spawn(Second::attend(Arc::clone(&self.state)));
+        tokio::spawn(laptops::attend(Arc::clone(&self.state)));
         if self.state.setup.takes_name && !self.address.ip().is_loopback() {
             self.state.second.take_name();
         }
@@ -174,7 +158,7 @@ pub fn app(state: Arc<State>) -> Router {
         .route("/api/v1/tournaments/{id}/live", get(live_api::stream));
     timed
         .merge(streams)
-        .layer(middleware::from_fn_with_state(Arc::clone(&state), kept::serve))
+        .layer(middleware::from_fn_with_state(Arc::clone(&state), keeping::serve))
         .layer(RequestBodyLimitLayer::new(LIST_BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&state), guard))
         .with_state(state)

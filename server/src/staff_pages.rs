@@ -1,5 +1,6 @@
 //! The owner's page of who may do what, and signing in and out.
 
+use crate::addresses::in_the_room;
 use crate::forms::{Posted, back_of, field, fields_of, see};
 use crate::gate::Need;
 use crate::house::{Kind, at_once};
@@ -7,7 +8,6 @@ use crate::join::{kept, refusal_page, seconds, signed_in};
 use crate::orders_api::key_of;
 use crate::pages::staff;
 use crate::problem::{Refusal, bad_request};
-use crate::serve::in_the_room;
 use crate::staff_api::{Wanted, WantedAccount, make, put, take_back};
 use crate::state::State;
 use crate::who::{COOKIE, Who, session_in};

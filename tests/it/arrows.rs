@@ -21,13 +21,7 @@ const CRATES: [(&str, &str); 10] = [
 
 /// Circles that stand until somebody opens them. No new one comes, and one that is gone goes from
 /// this list.
-const KNOWN: &[&str] = &[
-    "desk: known, store",
-    "desk: orders::people, slips",
-    "server: admin, api, connection, counted, floor, forms, guard, join, kept, live_api, local, openapi, orders_api, pages, phones, reader, reading, reads, request_log, routes, second, serve, sites, staff_api, staff_pages, state, who",
-    "server: pages::cross, places",
-    "server: pages::desk, print",
-];
+const KNOWN: &[&str] = &[];
 
 type Module = Vec<String>;
 

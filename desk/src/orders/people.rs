@@ -1,7 +1,7 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
+use super::is_played;
 use super::order::{Disqualify, Drop, Penalty, Reinstate, Rename, Takes};
-use super::slips::is_played;
 use super::{AtDesk, Told, seats};
 use crate::answers::{DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer};
 use crate::desk::{Done, open_round};

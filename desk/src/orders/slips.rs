@@ -1,10 +1,11 @@
 //! Results: one table's slip entered or corrected, and who goes on by ruling.
 
+use super::is_played;
 use super::order::{Advance, Correct, Enter};
 use super::people::begun_anew;
 use super::{AtDesk, Told, next};
 use crate::answers::{AdvanceAnswer, ResultAnswer};
-use crate::desk::{Entered, Spot, dispute_of, open_round, write_slip};
+use crate::desk::{Entered, Spot, dispute_of, write_slip};
 use crate::foreseen::{is_to_draw_anew, stays, wrongly};
 use crate::names::Names;
 use crate::verb_error::VerbError;
@@ -104,21 +105,6 @@ pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
         told.next = Some(next::step(at, &state)?);
     }
     Ok(told)
-}
-
-/// A slip of another round than the one that is played is no result of this one.
-pub fn is_played(state: &Tournament, round: RoundNumber) -> Result<(), VerbError> {
-    let is = match open_round(state) {
-        Some(open) if open.number == round => return Ok(()),
-        Some(open) => format!("round {} is being played", open.number),
-        None => "no round is being played".into(),
-    };
-    let message = format!("this is a slip of round {round}, and {is}");
-    Err(VerbError::new(
-        Code::conflict("other-round"),
-        message,
-        "where the slip is of a round that is over, `correct` takes its round",
-    ))
 }
 
 /// `table 12: Ann 2-1 Bob`.

@@ -131,7 +131,7 @@ struct Row {
 pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let asked = super::standings::View::default().asked(at)?;
     let (event, standings) = (&asked.event, &asked.standings);
-    let numbers = super::places::rounds_of(event);
+    let numbers = super::rounds_of(event);
     let met = Rounds::of(event, standings);
     let steps = standings.layers.last().map_or(&[][..], |layer| &layer.steps[..]);
     let measure = steps.iter().find_map(|step| match step {

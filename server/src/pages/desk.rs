@@ -1,9 +1,9 @@
 //! The desk: where the tournament stands, what usually comes next, and what waits for a person.
 
 use super::clock::ClockShown;
+use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, course};
-use super::print::{Svg, code};
-use super::{Looked, Person, clock, render, rules_of, set_apart, set_score};
+use super::{Looked, MissingTable, clock, missing_tables, render, rules_of, set_apart, set_score};
 use askama::Template;
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::orders::{disputes, step};
@@ -62,14 +62,6 @@ struct Alert {
     label: &'static str,
 }
 
-/// A table without a result.
-pub struct MissingTable {
-    /// Its number.
-    pub table: u32,
-    /// Who sits there.
-    pub players: Vec<Person>,
-}
-
 /// A result as it was entered.
 pub struct LastEntered {
     /// The event that recorded it.
@@ -88,21 +80,6 @@ pub struct LastEntered {
     pub by: String,
     /// Whether it replaces another.
     pub corrected: bool,
-}
-
-/// The tables of the round that is played that have no result.
-pub fn missing_tables(event: &LoadedTournament) -> Vec<MissingTable> {
-    let Some(open) = open_round(&event.state) else { return Vec::new() };
-    let of_round = event.state.matches().filter(|found| found.round().number == open.number);
-    let without = of_round.filter(|found| found.result().is_none());
-    let mut missing: Vec<MissingTable> = without
-        .map(|found| MissingTable {
-            table: found.table().unwrap_or(0),
-            players: found.seats().iter().map(|seat| Person::of(event, seat.player)).collect(),
-        })
-        .collect();
-    missing.sort_by_key(|row| row.table);
-    missing
 }
 
 /// What usually comes next, as a button.

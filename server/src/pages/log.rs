@@ -292,7 +292,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     };
     let mut players: Vec<(Person, bool)> = event.state.players().iter().map(one).collect();
     players.sort_by_cached_key(|(one, _)| one.name.to_lowercase());
-    let rounds = super::places::rounds_of(&event).into_iter();
+    let rounds = super::rounds_of(&event).into_iter();
     render(&LogPage {
         frame: Frame::of(at, &event, Tab::Log, "log"),
         older: commands.last().filter(|_| is_more).map(|last| view.query(last.first)),

@@ -1,9 +1,8 @@
 //! The tables whose result is missing: what is likely to hold the round up comes first.
 
 use super::clock::ClockShown;
-use super::desk::{MissingTable, missing_tables};
 use super::frame::{Frame, Tab};
-use super::{Looked, render, set_apart, set_score};
+use super::{Looked, MissingTable, missing_tables, render, set_apart, set_score};
 use askama::Template;
 use scrutineer_desk::claims::{agree, claims};
 use scrutineer_desk::desk::write_slip;

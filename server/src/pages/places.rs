@@ -2,7 +2,7 @@
 
 use super::cross::{Met, Rounds};
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, rules_of};
+use super::{Looked, Person, render, rounds_of, rules_of};
 use askama::Template;
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::orders::scope;
@@ -54,12 +54,6 @@ pub struct Line {
     pub is_long: bool,
     /// Whether this is the player who is followed.
     pub is_followed: bool,
-}
-
-/// The rounds that stand.
-pub fn rounds_of(event: &LoadedTournament) -> Vec<RoundNumber> {
-    let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
-    rounds.map(|round| round.number).collect()
 }
 
 /// The standings after each round.

@@ -3,8 +3,8 @@
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render};
 use askama::Template;
-use scrutineer_desk::known::{Known, known, regulars};
 use scrutineer_desk::orders::{When, players};
+use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::counted;

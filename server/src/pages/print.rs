@@ -12,16 +12,16 @@ mod slips;
 pub use names::{NameLine, by_name, columns, seated, span};
 
 use super::bracket::brackets;
-use super::desk::missing_tables;
+use super::code::{Svg, code};
 use super::disputes::{File, read_file};
 use super::frame::{Frame, Tab};
+use super::missing_tables;
 use super::standings::{Table, View};
 use super::{Looked, render, round_called, rules_of};
 use askama::Template;
 use draw::DrawSheet;
 use names::NameSheet;
 use places::{Columns, PlaceSheet};
-use qrcode::{Color, EcLevel, QrCode};
 use rows::RowSheet;
 use scrutineer_desk::answers::{RoundTable, StandingsAnswer};
 use scrutineer_desk::names::Names;
@@ -33,7 +33,6 @@ use scrutineer_engine::event::RoundNumber;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::history::History;
 use slips::{Slip, slip};
-use std::fmt::Write;
 
 /// What can be printed: its name in the path, and in words.
 pub const ALL: [(&str, &str); 13] = [
@@ -73,33 +72,6 @@ struct Paper {
     code: Option<Svg>,
     /// Where others look: server, path and the code of both; for the wall alone.
     public: Option<(String, String, Svg)>,
-}
-
-/// A code that a camera reads: the side in squares, and the dark ones as a path.
-pub struct Svg {
-    /// How many squares a side has.
-    pub side: usize,
-    /// The dark squares.
-    pub path: String,
-}
-
-/// Returns the code of a text; none where it is too long for one.
-pub fn code(text: &str) -> Option<Svg> {
-    let code = QrCode::with_error_correction_level(text.as_bytes(), EcLevel::M).ok()?;
-    let side = code.width();
-    let mut path = String::new();
-    for (y, row) in code.into_colors().chunks(side).enumerate() {
-        let mut x = 0;
-        while x < side {
-            let dark = row[x..].iter().take_while(|color| **color == Color::Dark).count();
-            if dark > 0 {
-                // A text takes whatever is written into it.
-                let _ = write!(path, "M{x} {y}h{dark}v1h-{dark}z");
-            }
-            x += dark.max(1);
-        }
-    }
-    Some(Svg { side, path })
 }
 
 #[derive(Template)]

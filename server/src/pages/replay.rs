@@ -1,7 +1,8 @@
 //! The replay: the places round by round or event by event, with a slider that works as links too.
 
 use super::frame::{Frame, Tab};
-use super::places::{Chart, course, rounds_of};
+use super::places::{Chart, course};
+use super::rounds_of;
 use super::{Looked, Person, day_and_clock, render, told};
 use askama::Template;
 use scrutineer_desk::names::find_player;

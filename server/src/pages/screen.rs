@@ -4,7 +4,7 @@
 
 use super::bracket::{Bracket, brackets};
 use super::clock::{ClockShown, announcements};
-use super::desk::missing_tables;
+use super::missing_tables;
 use super::print::{NameLine, by_name, columns, seated, span};
 use super::standings::{Shown, Table, View};
 use super::{Looked, assets, render, round_called};
@@ -209,7 +209,7 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
             page.brackets = brackets(&event, at.language)?;
         }
         (Showing::Missing, Some(_)) if open.is_some() => {
-            let line = |row: super::desk::MissingTable| MissingLine {
+            let line = |row: super::MissingTable| MissingLine {
                 table: row.table,
                 names: row.players.into_iter().map(|player| player.name).collect(),
             };

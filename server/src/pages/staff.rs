@@ -1,6 +1,6 @@
 //! Who may do what, what was just made, and the page to sign in.
 
-use super::print::{Svg, code};
+use super::code::{Svg, code};
 use super::render;
 use crate::gate::Role;
 use crate::house::{AccountListed, Change, House, Kind, Listed, Made, secret};

@@ -20,7 +20,7 @@ pub struct Asked {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Said {
     pub from: Side,
-    pub given: Result<Given, crate::local::Failed>,
+    pub given: Result<Given, crate::failed::Failed>,
 }
 
 /// How a laptop stands.

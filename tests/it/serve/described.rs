@@ -23,7 +23,7 @@ fn rewrites() -> bool {
 #[test]
 fn the_description_in_the_documents_is_that_of_the_code() {
     let text = format!("{:#}\n", document());
-    let there = fs::read_to_string(file("docs/openapi.json")).unwrap_or_default();
+    let there = fs::read_to_string(file("server/openapi.json")).unwrap_or_default();
     // What is written anew is written with its examples, below.
     assert!(
         rewrites() || there == text,
@@ -236,7 +236,7 @@ fn every_example_is_sent_and_answered_as_it_says() {
     }
     if rewrites() {
         let description = format!("{:#}\n", document_with(&all));
-        fs::write(file("docs/openapi.json"), description).expect("written");
+        fs::write(file("server/openapi.json"), description).expect("written");
         let text = format!("{:#}\n", json!(all));
         fs::write(file("server/src/openapi/examples.json"), text).expect("written");
     }

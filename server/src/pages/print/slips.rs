@@ -1,8 +1,8 @@
 //! Result slips in cutting order: the sheets are cut as one pile, the piles are put on each other, and
 //! the slips lie in the order of the tables.
 
+use super::super::code::{Svg, code};
 use super::fit::{Room, fit};
-use super::{Svg, code};
 use scrutineer_desk::answers::RoundTable;
 
 /// A slip of a table.

@@ -1,9 +1,10 @@
 //! What the desk gives its second laptop, when that asks with the key of both.
 
-use super::words::{Ask, Asked, Given, News, Pages, Said, from_bytes, to_bytes};
-use super::{CODE_LASTS, Key, Second, blocking, lock, seal};
-use crate::local::Failed;
+use super::blocking;
+use crate::failed::Failed;
 use crate::problem::Refusal;
+use crate::second::words::{Ask, Asked, Given, News, Pages, Said, from_bytes, to_bytes};
+use crate::second::{Key, Second, lock, seal};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -20,6 +21,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
+/// How long a code may be typed.
+const CODE_LASTS: Duration = Duration::from_secs(60 * 60);
 /// How long an answer waits for news.
 const NEWS_IN: Duration = Duration::from_secs(5);
 /// How many changes may be on their way.

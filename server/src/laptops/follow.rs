@@ -1,7 +1,8 @@
 //! The second laptop: it asks for what it lacks, keeps it as the desk has it, and says how far it is.
 
-use super::words::{Ask, Given, News, Pages};
-use super::{ANSWERED_IN, Key, Second, blocking, lock, something_else};
+use super::{blocking, something_else};
+use crate::second::words::{Ask, Given, News, Pages};
+use crate::second::{ANSWERED_IN, Key, Second, lock};
 use crate::state::{Opener, State};
 use scrutineer_desk::standing::{Is, Partner, Standing};
 use scrutineer_desk::store::{HOUSE, StoreError, TailError};
@@ -185,7 +186,7 @@ async fn take_house(state: &Arc<State>) -> Result<(), VerbError> {
     let Some(file) = state.setup.folder.as_ref().map(|folder| folder.join(HOUSE)) else {
         return Ok(());
     };
-    let mut image = read_plain(&file, super::LARGEST as u64).unwrap_or_default();
+    let mut image = read_plain(&file, crate::second::words::LARGEST as u64).unwrap_or_default();
     let pages = Pages::digests(&image);
     let Given::House(pages) = ask(state, Ask::House { pages }).await? else {
         return Err(something_else());

@@ -1,13 +1,15 @@
 //! The floor over HTTP: as it stands for programs and pages, what is done there, and the same as
 //! forms.
 
-use super::{Beside, Changed, change as done, now, open, whole};
+use crate::floor::{in_file, in_folder, now, open, whole};
 use crate::forms::{
     Posted, back_of, encoded, field, fields_of, refused_at, see, wants_json, with_query,
 };
-use crate::gate::Need;
+use crate::gate::{Need, may_change};
+use crate::house::not_kept;
 use crate::live::state_of;
-use crate::orders_api::{find, header_of, key_of};
+use crate::local::Server;
+use crate::orders_api::{command_id, find, header_of, key_of};
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::who::Who;
@@ -15,8 +17,13 @@ use axum::body::Bytes;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use scrutineer_desk::floor::Change;
+use scrutineer_desk::desk::Asked;
+use scrutineer_desk::floor::{Change, Entry, Floor};
+use scrutineer_desk::orders::{self, Note};
+use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::record::StreamId;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -24,6 +31,110 @@ use std::sync::Arc;
 const NUMBERS: [&str; 5] = ["table", "minutes", "round", "call", "announcement"];
 /// Fields of the form that are no part of the change.
 const AROUND: [&str; 3] = ["key", "back", "note"];
+
+/// What was done on the floor.
+pub struct Changed {
+    /// How it stands now.
+    pub floor: Arc<Floor>,
+    /// The number of what was done.
+    pub number: u64,
+    /// What was done.
+    pub entry: Entry,
+    /// Whether it had been done before under this key, and nothing was done now.
+    pub repeated: bool,
+}
+
+/// What stands beside a change.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// What makes a repeat harmless.
+    pub key: Option<String>,
+    /// Whether it is written into the log as well, as a note about its table.
+    pub note: bool,
+}
+
+/// Does something on the floor, where its giver may; once under its key.
+///
+/// # Errors
+/// Why it is not done.
+fn carry_out(
+    state: &State,
+    store: &Store,
+    stream: StreamId,
+    who: &Who,
+    asked: Change,
+    beside: &Beside,
+) -> Result<Changed, VerbError> {
+    may_change(who.role_in(stream), &asked)?;
+    let floor = state.floor(stream)?;
+    let key = beside.key.as_ref().map(|key| format!("floor {key}"));
+    let id = key.as_ref().map(|key| command_id(&who.principal, stream, key));
+    let kept_key = id.map(|id| format!("{:032x}", id.0));
+    if let Some(done) = kept_key.as_deref().and_then(|key| floor.done_under(key)) {
+        if !is_same(&done.change, &asked) {
+            let message = "something else was done under this key";
+            let code = Code::conflict("command-id-reused");
+            return Err(VerbError::new(code, message, "take a new key for something new"));
+        }
+        let (entry, number) = (done.clone(), number_of(&floor, done));
+        return Ok(Changed { floor, number, entry, repeated: true });
+    }
+    let change = asked.accepted(&floor, &*state_of(store, stream)?)?;
+    if let Some((round, table)) = change.place().filter(|_| beside.note) {
+        note(state, store, stream, who, &change, (round, table), key.as_deref())?;
+    }
+    let entry = Entry { at: now(), by: who.name.clone(), key: kept_key, change };
+    let floor = state.floors.add(&state.house, stream, entry.clone())?;
+    state.live.tell(stream, "floor", &open(&floor, now()), true);
+    Ok(Changed { number: floor.version(), floor, entry, repeated: false })
+}
+
+fn number_of(floor: &Floor, entry: &Entry) -> u64 {
+    floor.entries().iter().position(|known| known == entry).map_or(0, |at| at as u64 + 1)
+}
+
+/// Whether a change that is asked for is the one that was done; a round that was not named was found.
+fn is_same(done: &Change, asked: &Change) -> bool {
+    let bare = |change: &Change| {
+        let mut value = serde_json::to_value(change).unwrap_or_default();
+        let round = value.as_object_mut().and_then(|fields| fields.remove("round"));
+        (value, round.filter(|round| !round.is_null()))
+    };
+    let ((done, of), (asked, named)) = (bare(done), bare(asked));
+    done == asked && named.is_none_or(|named| of == Some(named))
+}
+
+/// Writes a change into the log, as a note about its table.
+fn note(
+    state: &State,
+    store: &Store,
+    stream: StreamId,
+    who: &Who,
+    change: &Change,
+    (round, table): (u16, u32),
+    key: Option<&str>,
+) -> Result<(), VerbError> {
+    let about = state_of(store, stream)?.at_table(round, table).map(|found| found.seq());
+    let id = key.map(|key| command_id(&who.principal, stream, &format!("{key} note")));
+    let note = Note { text: format!("round {round}, {}", change.told()), about };
+    let asked = Asked { id, expected: None };
+    orders::record(&who.asker(state), store, stream, asked, &note.into()).0.map(drop)
+}
+
+/// Returns the floor of a tournament of the store in a folder, for the command line: from the server
+/// that has it, or from the house; none where nothing was ever done.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn of_store(folder: &std::path::Path, stream: StreamId) -> Result<Option<Floor>, VerbError> {
+    if let Some(server) = Server::of(folder) {
+        let json = server.read(&format!("/api/v1/tournaments/{stream}/floor/entries"))?;
+        let entries: Vec<Entry> =
+            serde_json::from_value(json["entries"].clone()).map_err(not_kept)?;
+        return Ok(Some(Floor::of(entries)).filter(|floor| floor.version() > 0));
+    }
+    in_folder(folder, stream)
+}
 
 fn answer(status: StatusCode, json: &Value) -> Response {
     let kinds = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
@@ -66,7 +177,7 @@ pub async fn entries(
         who.check(Need::Drafts)?;
         let stream = find(store, &id)?;
         who.check_in(Need::Drafts, stream)?;
-        Ok(super::in_file(&*shared.floor(stream)?))
+        Ok(in_file(&*shared.floor(stream)?))
     });
     Ok(answer(StatusCode::OK, &read.await?))
 }
@@ -84,8 +195,8 @@ async fn carried(
     }
     let stream = state.read(move |store| find(store, &id)).await?;
     who.check_in(Need::ByOrder, stream)?;
-    let done =
-        state.act(stream, move |state, store| done(state, store, stream, &who, change, &beside));
+    let done = state
+        .act(stream, move |state, store| carry_out(state, store, stream, &who, change, &beside));
     Ok(done.await?)
 }
 
@@ -228,5 +339,18 @@ mod tests {
         assert_eq!(of_form(&fields(&asked)).expect("read"), (feature, false));
         assert!(of_form(&fields(&[("do", "extend"), ("table", "x"), ("minutes", "1")])).is_err());
         assert!(of_form(&fields(&[("do", "fly")])).is_err());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_change_is_known_whether_its_round_was_named_or_not() {
+        let more = |round| Change::Extend { table: 3, minutes: 5, round };
+        assert!(is_same(&more(Some(1)), &more(None)) && is_same(&more(Some(1)), &more(Some(1))));
+        assert!(!is_same(&more(Some(1)), &more(Some(2))));
+        assert!(!is_same(&more(Some(1)), &Change::StandUp {}));
     }
 }

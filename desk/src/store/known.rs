@@ -4,7 +4,7 @@
 //! What was read of a tournament is kept as long as its log does not grow; what was forgotten is an event
 //! of the log, so a forgotten name goes with the next question.
 
-use crate::store::{Store, StoreError};
+use super::{Store, StoreError};
 use scrutineer_engine::book::{Commitment, Opened};
 use scrutineer_engine::event::{Day, Event};
 use scrutineer_engine::handler::read_events;

@@ -1,0 +1,94 @@
+//! Answers with what is kept, and keeps what is made.
+
+use crate::guard::route_of;
+use crate::kept::{Kept, decoded, key_of, name_in, packed};
+use crate::orders_api::find;
+use crate::state::State;
+use axum::extract::{Request, State as Shared};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The largest page that is kept.
+const LARGEST: usize = 16 << 20;
+/// A page is not made anew before this many times as long as making it took have gone by: however
+/// fast results come in, most of the time is left for the desk.
+const PACE: u32 = 4;
+/// Nobody waits longer for that.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Answers with what is kept, or has it made and keeps it.
+pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
+    let Some(key) = key_of(request.method(), request.uri(), request.headers()) else {
+        return next.run(request).await;
+    };
+    let asked = request.headers().clone();
+    let place = state.pages.place(&key);
+    let last = place.lock().clone();
+    let _making = match (place.making.try_lock(), last) {
+        (Ok(making), _) => making,
+        // As long as somebody makes it anew, the others get the last one.
+        (Err(_), Some(last)) => {
+            state.pages.answered.fetch_add(1, Ordering::Relaxed);
+            return last.answer(&asked);
+        }
+        (Err(_), None) => place.making.lock().await,
+    };
+    // Somebody made it meanwhile.
+    if let Some(kept) = place.holding() {
+        state.pages.answered.fetch_add(1, Ordering::Relaxed);
+        return kept.answer(&asked);
+    }
+    let before = place.lock().clone();
+    if let Some(before) = before {
+        let pace = (before.took * (PACE + 1)).min(PATIENCE);
+        tokio::time::sleep_until((before.begun + pace).into()).await;
+    }
+    let changes = match name_in(request.uri().path()).map(decoded) {
+        None => state.changes(None),
+        Some(name) => match state.read(move |store| find(store, &name)).await {
+            Ok(stream) => state.changes(Some(stream)),
+            // The refusal is the handler's.
+            Err(_) => return next.run(request).await,
+        },
+    };
+    let (at, begun, route) = (changes.load(Ordering::Acquire), Instant::now(), route_of(&request));
+    let response = next.run(bare(request)).await;
+    let (kind, status) = (response.headers().get(header::CONTENT_TYPE).cloned(), response.status());
+    // That a round is not out is asked for as often as the round.
+    let (Some(kind), StatusCode::OK | StatusCode::NOT_FOUND) = (kind, status) else {
+        return response;
+    };
+    let (parts, body) = response.into_parts();
+    let Ok(plain) = axum::body::to_bytes(body, LARGEST).await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let made = tokio::task::spawn_blocking(move || {
+        let digits: String = blake3::hash(&plain).to_hex().chars().take(16).collect();
+        let tag = HeaderValue::from_str(&format!("\"{digits}\""));
+        let tag = parts.headers.get(header::ETAG).cloned().or(tag.ok());
+        let packed = packed(&plain);
+        (plain, packed, tag)
+    });
+    let Ok((plain, packed, Some(tag))) = made.await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let kept =
+        Kept { route, status, tag, kind, plain, packed, at, changes, begun, took: begun.elapsed() };
+    let (kept, answered) = (Arc::new(kept), asked);
+    *place.lock() = Some(Arc::clone(&kept));
+    state.pages.made.fetch_add(1, Ordering::Relaxed);
+    state.pages.tidy();
+    kept.answer(&answered)
+}
+
+/// A request for the whole page as it is.
+fn bare(mut request: Request) -> Request {
+    for name in [header::ACCEPT_ENCODING, header::IF_NONE_MATCH] {
+        request.headers_mut().remove(name);
+    }
+    request
+}

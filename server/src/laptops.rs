@@ -1,0 +1,51 @@
+//! The desk and its second laptop: what one asks and the other gives, and the page about both.
+
+mod follow;
+mod given;
+mod pages;
+
+pub use follow::join;
+pub use given::post;
+pub use pages::{code, page, status, take_over};
+
+use crate::problem::too_busy;
+use crate::state::State;
+use scrutineer_desk::standing::Is;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Goes on asking that, or follows the desk, until the server stops.
+pub async fn attend(state: Arc<State>) {
+    if state.second.standing().is == Is::Following {
+        return follow::run(&state).await;
+    }
+    let mut stopping = state.stopping.clone();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_secs(1)) => {}
+            _ = stopping.wait_for(|stops| *stops) => return,
+        }
+        state.second.look_round(Duration::from_secs(1)).await;
+    }
+}
+
+/// Returns the refusal of a given thing that was not asked for.
+fn something_else() -> VerbError {
+    let message = "the other laptop gave something else than it was asked for";
+    VerbError::new(
+        Code::damaged("second-not-read"),
+        message,
+        "look whether both run the same version",
+    )
+}
+
+/// Does something that waits for the disk.
+async fn blocking<T: Send + 'static>(
+    state: &Arc<State>,
+    work: impl FnOnce(&State) -> Result<T, VerbError> + Send + 'static,
+) -> Result<T, VerbError> {
+    let state = Arc::clone(state);
+    tokio::task::spawn_blocking(move || work(&state)).await.map_err(|_| too_busy())?
+}

@@ -1,0 +1,89 @@
+//! What is said of the other laptop: in a line on pages, and for programs.
+
+use super::{Second, lock};
+use crate::addresses::in_the_room;
+use scrutineer_desk::standing::Is;
+use scrutineer_engine::record::StreamId;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// After how long without a word it is said that the other laptop is not heard.
+const QUIET: Duration = Duration::from_secs(8);
+
+/// What is sent for a code.
+pub const MAKE: &str = "make=code";
+
+/// What is said of the other laptop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Whether somebody has to see it: it stands above every page then.
+    pub is_alarm: bool,
+    /// What.
+    pub text: String,
+}
+
+fn ago(when: Instant) -> String {
+    match when.elapsed().as_secs() {
+        0..=1 => "1 s ago".to_string(),
+        seconds @ 2..=99 => format!("{seconds} s ago"),
+        seconds => format!("{} min ago", seconds / 60),
+    }
+}
+
+impl Second {
+    /// Returns what is said of the other laptop on the pages of a tournament; none: there is none.
+    pub fn line(&self, tournament: Option<StreamId>) -> Option<Line> {
+        let standing = self.standing();
+        if let Err(refused) = standing.check() {
+            let hint = refused.hint.map(|hint| hint.to_string()).unwrap_or_default();
+            let following = lock(&self.following);
+            let heard =
+                following.when.map_or(String::new(), |when| format!(" Heard {}.", ago(when)));
+            let trouble = following.trouble.as_ref().map(|why| format!(" {why}."));
+            let trouble = trouble.unwrap_or_default();
+            let text = format!("{}: {hint}.{heard}{trouble}", refused.message);
+            return Some(Line { is_alarm: true, text });
+        }
+        standing.partner.as_ref()?;
+        let heard = lock(&self.heard);
+        let up_to = tournament.and_then(|stream| heard.has.get(&stream));
+        let up_to =
+            up_to.map_or("up to an earlier event".into(), |seq| format!("up to event {seq}"));
+        Some(match heard.when {
+            _ if heard.waits > 0 && !heard.is_behind => {
+                Line { is_alarm: false, text: format!("{up_to}, 1 s ago") }
+            }
+            Some(when) if when.elapsed() < QUIET && !heard.is_behind => {
+                Line { is_alarm: false, text: format!("{up_to}, {}", ago(when)) }
+            }
+            when => {
+                let when = when.map_or("not since this server started".into(), ago);
+                let text =
+                    format!("{up_to}, heard {when}. What is recorded now is on this laptop alone");
+                Line { is_alarm: true, text }
+            }
+        })
+    }
+
+    /// Returns the same for programs.
+    pub(crate) fn status(&self) -> Value {
+        let standing = self.standing();
+        let (heard, following) = (lock(&self.heard), lock(&self.following));
+        let when = if standing.is == Is::Desk { heard.when } else { following.when };
+        json!({
+            "is": standing.is,
+            "term": standing.term,
+            "is_whole": standing.is_whole,
+            "other": standing.partner.and_then(|partner| partner.address),
+            "heard_ms": when.map(|when| when.elapsed().as_millis() as u64),
+            "has_everything": *self.arrived.borrow() >= *self.changes.borrow(),
+            "is_behind": heard.is_behind,
+            "trouble": following.trouble,
+        })
+    }
+
+    /// Where others reach this laptop.
+    pub(crate) fn address(&self) -> String {
+        self.listens.get().map_or(String::new(), |address| in_the_room(*address).to_string())
+    }
+}

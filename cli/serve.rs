@@ -22,6 +22,7 @@ use scrutineer_server::serve::{Started, start};
 use scrutineer_server::state::{Opener, Setup};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
+use tokio::sync::watch;
 
 /// Serves until Ctrl-C or an end by the system.
 pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError> {
@@ -59,6 +60,12 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
             let opener: Opener = Box::new(session.opener());
             join(&session.store, &opener, typed).await?;
         }
+        let ends = ending();
+        let (say, ended) = watch::channel(false);
+        tokio::spawn(async move {
+            ends.await;
+            say.send_replace(true);
+        });
         let (mut listen, mut owners) = (options.listen, Vec::new());
         loop {
             let started = begin(session, options, listen).await?;
@@ -67,9 +74,10 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
             listen = started.address;
             let stop = started.stop.clone();
             let watched = state.clone();
+            let mut ended = ended.clone();
             tokio::spawn(async move {
                 tokio::select! {
-                    () = ended() => {}
+                    _ = ended.wait_for(|ended| *ended) => {}
                     () = watched.second.taken_over() => {}
                 }
                 // Nobody listens any more where the server has ended by itself.
@@ -255,36 +263,45 @@ fn open_browser(link: &str) {
     }
 }
 
-/// Waits for Ctrl-C, or for the system to end the program.
-async fn ended() {
-    let typed = async {
-        // Where nobody can type it, it never comes.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
+/// Returns what comes with Ctrl-C, or when the system ends the program. It is heeded from now on: whoever
+/// ends a server that has only begun ends it in order.
+fn ending() -> impl Future<Output = ()> {
+    #[cfg(unix)]
+    let signals = {
+        use tokio::signal::unix::{SignalKind, signal};
+        [SignalKind::interrupt(), SignalKind::terminate()].map(|kind| {
+            let heeded = signal(kind);
+            async move {
+                match heeded {
+                    Ok(mut signal) => drop(signal.recv().await),
+                    // Where nobody can send it, it never comes.
+                    Err(_) => std::future::pending().await,
+                }
+            }
+        })
     };
     #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminated) => tokio::select! {
-                () = typed => {}
-                _ = terminated.recv() => {}
-            },
-            Err(_) => typed.await,
+    return async move {
+        let [interrupted, terminated] = signals;
+        tokio::select! {
+            () = interrupted => {}
+            () = terminated => {}
         }
-    }
+    };
     // A window that is closed, or a system that goes down, waits for what this ends.
     #[cfg(windows)]
     {
-        use tokio::signal::windows::{ctrl_close, ctrl_shutdown};
-        match (ctrl_close(), ctrl_shutdown()) {
-            (Ok(mut closed), Ok(mut shut_down)) => tokio::select! {
-                () = typed => {}
+        use tokio::signal::windows::{ctrl_c, ctrl_close, ctrl_shutdown};
+        let heeded = (ctrl_c(), ctrl_close(), ctrl_shutdown());
+        return async move {
+            let (Ok(mut typed), Ok(mut closed), Ok(mut shut_down)) = heeded else {
+                return std::future::pending().await;
+            };
+            tokio::select! {
+                _ = typed.recv() => {}
                 _ = closed.recv() => {}
                 _ = shut_down.recv() => {}
-            },
-            _ => typed.await,
-        }
+            }
+        };
     }
 }

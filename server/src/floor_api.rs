@@ -340,11 +340,6 @@ mod tests {
         assert!(of_form(&fields(&[("do", "extend"), ("table", "x"), ("minutes", "1")])).is_err());
         assert!(of_form(&fields(&[("do", "fly")])).is_err());
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn the_same_change_is_known_whether_its_round_was_named_or_not() {

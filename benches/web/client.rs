@@ -101,6 +101,8 @@ pub struct Client {
     socket: BufReader<TcpStream>,
     head: String,
     keys: u64,
+    /// How the tournament stood when its last answer came.
+    tag: String,
 }
 
 impl Client {
@@ -109,7 +111,12 @@ impl Client {
         let socket = TcpStream::connect(address).expect("connected");
         socket.set_nodelay(true).expect("set");
         let head = format!("Host: {address}\r\n{headers}");
-        Client { socket: BufReader::with_capacity(1 << 16, socket), head, keys: 0 }
+        Client {
+            socket: BufReader::with_capacity(1 << 16, socket),
+            head,
+            keys: 0,
+            tag: String::new(),
+        }
     }
 
     /// Sends a request, and gives the status and the body.
@@ -136,8 +143,11 @@ impl Client {
                 status =
                     line.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
             }
-            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().expect("a length");
+            let (name, value) = line.split_once(':').unwrap_or_default();
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.trim().parse().expect("a length"),
+                "etag" => self.tag = value.trim().to_string(),
+                _ => {}
             }
         }
         let mut body = vec![0; length];
@@ -147,8 +157,12 @@ impl Client {
 
     /// Gives an order, under a key of its own.
     pub fn order(&mut self, order: &str) {
+        self.order_with(order, "");
+    }
+
+    fn order_with(&mut self, order: &str, headers: &str) {
         self.keys += 1;
-        let key = format!("Idempotency-Key: {}\r\n", self.keys);
+        let key = format!("Idempotency-Key: {}\r\n{headers}", self.keys);
         let path = "/api/v1/tournaments/Hall/orders";
         let (status, said) = self.send("POST", path, &key, order.as_bytes());
         assert_eq!(status, 201, "{order}: {}", String::from_utf8_lossy(&said));
@@ -157,7 +171,8 @@ impl Client {
     /// Pairs and publishes a round.
     pub fn round(&mut self) {
         self.order(r#"{"order":"pair"}"#);
-        self.order(r#"{"order":"publish"}"#);
+        let seen = format!("If-Match: {}\r\n", self.tag);
+        self.order_with(r#"{"order":"publish"}"#, &seen);
     }
 
     /// Enters the result of a table.

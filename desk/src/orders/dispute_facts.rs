@@ -208,8 +208,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_told_to_the_minute() {
+    fn a_time_is_told_to_the_second() {
         let time = in_words(Time { unix_micros: 0 });
-        assert_eq!(short(&time), "1970-01-01 00:00 UTC");
+        assert_eq!(short(&time), "1970-01-01 00:00:00 UTC");
     }
 }

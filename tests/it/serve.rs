@@ -3,7 +3,7 @@
 
 mod api;
 mod beside;
-mod client;
+pub mod client;
 mod cut;
 mod described;
 mod floor;

@@ -165,6 +165,12 @@ impl Server {
         self.send(method, path, &[("Authorization", &key)], body)
     }
 
+    /// As [`Server::local`], under a key.
+    pub fn local_under(&self, key: &str, method: &str, path: &str, body: &str) -> Answer {
+        let local = format!("Bearer {}", self.key);
+        self.send(method, path, &[("Authorization", &local), ("Idempotency-Key", key)], body)
+    }
+
     /// The ETag of the tournament as it stands.
     pub fn tag(&self) -> String {
         let stands = self.get("/api/v1/tournaments/Friday");

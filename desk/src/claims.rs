@@ -1,9 +1,10 @@
 //! What players reported of their matches: facts of their own, none of which is a result by itself.
 
+use crate::desk::open_round;
 use scrutineer_engine::event::{Event, MatchResult, Seq};
 use scrutineer_engine::record::Header;
 use scrutineer_replay::loaded::LoadedTournament;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a player reported of their match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,4 +30,15 @@ pub fn claims(event: &LoadedTournament) -> BTreeMap<(Seq, u8), Claim> {
 pub fn agree(claims: &BTreeMap<(Seq, u8), Claim>, pairing: Seq) -> Option<bool> {
     let (first, second) = (claims.get(&(pairing, 0))?, claims.get(&(pairing, 1))?);
     Some(first.result == second.result)
+}
+
+/// Returns the tables of the round that is played whose result is missing and whose players report
+/// different ones.
+pub fn differing(event: &LoadedTournament) -> BTreeSet<u32> {
+    let Some(open) = open_round(&event.state) else { return BTreeSet::new() };
+    let claims = claims(event);
+    let of_round = event.state.matches().filter(|found| found.round().number == open.number);
+    let without = of_round.filter(|found| found.result().is_none());
+    let differ = without.filter(|found| agree(&claims, found.seq()) == Some(false));
+    differ.filter_map(|found| found.table()).collect()
 }

@@ -88,6 +88,9 @@ function start() {
       const at = Number(column.dataset.col);
       column.textContent = table?.names.length === 2 ? `${called(table.names, at)} wins` : ["first wins", "second wins"][at];
     }
+    const differ = part("differ-hint");
+    differ.hidden = !table?.item.hasAttribute("data-differ") || stands !== null;
+    differ.querySelector("a").href = `${base}/missing#t${number}`;
     band.classList.toggle("hush", correcting === null);
     reason.disabled = correcting === null;
     if (correcting !== null) part("stands").textContent = `Table ${correcting} has ${figures(stands) || "no result"}; it stays readable beside the right one.`;

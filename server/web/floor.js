@@ -48,6 +48,10 @@ function open(cell) {
   for (const key of sheet.querySelectorAll("[data-score]")) key.value = `${table} ${key.dataset.score}`;
   const slip = sheet.querySelector("[data-slip-field]");
   if (slip) slip.value = `${table} `;
+  for (const name of ["feature", "unfeature"]) {
+    const key = part(name);
+    if (key) key.hidden = cell.hasAttribute("data-featured") === (name === "feature");
+  }
   part("entry").open = !cell.dataset.result;
   sheet.hidden = false;
   sheet.querySelector("#sheet-head").focus({ preventScroll: true });

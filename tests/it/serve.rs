@@ -12,6 +12,7 @@ mod hostile;
 mod house;
 mod live;
 mod open;
+mod pages;
 mod problems;
 mod running;
 mod second;

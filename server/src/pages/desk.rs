@@ -5,6 +5,7 @@ use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, course};
 use super::{Looked, MissingTable, clock, missing_tables, render, rules_of, set_apart, set_score};
 use askama::Template;
+use scrutineer_desk::claims::differing;
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::orders::{disputes, step};
 use scrutineer_desk::verb_error::VerbError;
@@ -184,6 +185,13 @@ fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbE
         },
         href: "floor".into(),
         label: "Floor",
+    }));
+    alerts.extend(differing(event).into_iter().map(|table| Alert {
+        class: "now",
+        verb: "Decide",
+        text: format!("Table {table}: the players report different results"),
+        href: format!("entry?table={table}"),
+        label: "Decide",
     }));
     for row in answer["disputes"].as_array().into_iter().flatten() {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();

@@ -5,6 +5,7 @@ use super::frame::{Frame, Tab};
 use super::players::record;
 use super::{Looked, render, rules_of, set_score};
 use askama::Template;
+use scrutineer_desk::claims::differing;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::orders::{Sheet, When, players};
 use scrutineer_desk::verb_error::VerbError;
@@ -41,6 +42,8 @@ struct EntryPage {
     is_draft: bool,
     /// The table whose names stand large, and its place among `tables`.
     shown: Option<usize>,
+    /// The same table, where its players report different results.
+    differing: Option<u32>,
     correct: Option<u32>,
     checked: Option<Checked>,
 }
@@ -49,6 +52,8 @@ struct TableShown {
     table: u32,
     seats: Vec<SeatShown>,
     result: Option<String>,
+    /// Whether its players report different results.
+    differ: bool,
 }
 
 impl TableShown {
@@ -141,6 +146,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     let rules = rules_of(&event, None)?;
     let names = scrutineer_desk::names::Names::of(state, &event.book);
     let mut records = records(at)?;
+    let differing = differing(&event);
     let tables = open.map_or(Vec::new(), |open| {
         let (tables, _) = Sheet::of(state, &rules, open.number).answered(&names);
         let mut seat = |seated: scrutineer_desk::answers::Seated| SeatShown {
@@ -150,6 +156,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         };
         let shown = |row: scrutineer_desk::answers::RoundTable| TableShown {
             table: row.table,
+            differ: differing.contains(&row.table),
             seats: row.players.into_iter().map(&mut seat).collect(),
             result: row.result,
         };
@@ -176,6 +183,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         frame: Frame::of(at, &event, Tab::Entry, "entry").script("entry.js"),
         missing: tables.iter().filter(|row| row.result.is_none()).count(),
         shown: tables.iter().position(|row| Some(row.table) == shown),
+        differing: shown.filter(|table| differing.contains(table)),
         tables,
         pad: keys,
         best_of: sheet.and_then(|sheet| sheet.best_of),

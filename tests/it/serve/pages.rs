@@ -1,0 +1,87 @@
+//! What pages say and offer, as a browser without scripts has it.
+
+use super::client::{Answer, Server, friday, rehearsed};
+
+const ORDERS: &str = "/api/v1/tournaments/Friday/orders";
+const FLOOR: &str = "/t/Friday/floor?table=1";
+
+fn page(server: &Server, token: &str, path: &str) -> String {
+    let answer = server.send("GET", path, &[("Authorization", token)], "");
+    assert_eq!(answer.status, 200, "{path}: {answer:?}");
+    answer.body
+}
+
+/// The part of a page between two words.
+#[track_caller]
+fn part<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let (_, after) = page.split_once(from).unwrap_or_else(|| panic!("{from} is missing: {page}"));
+    after.split_once(to).unwrap_or_else(|| panic!("{to} is missing: {after}")).0
+}
+
+#[test]
+fn where_two_players_report_different_results_the_desk_asks_for_a_decision() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("scorekeeper");
+    let alerts =
+        || part(&page(&server, &token, "/t/Friday/desk"), "id=\"waits\"", "</section>").into();
+    let hint = |table: u32| {
+        let page = page(&server, &token, &format!("/t/Friday/entry?table={table}"));
+        let hint = part(&page, "data-differ-hint", "</p>").to_string();
+        (hint.split('>').next() != Some(" hidden"), hint)
+    };
+    let none: String = alerts();
+    assert!(!none.contains("Decide") && !hint(1).0, "{none}");
+    for name in ["Ann", "Bob", "Cid"] {
+        let claim = format!(r#"{{"order":"claim","slip":"{name} 2-1"}}"#);
+        let answer = server.local("POST", ORDERS, &claim);
+        assert_eq!(answer.status, 201, "{answer:?}");
+    }
+    // Three have won: two of them sit at one table, and nobody contradicts the third.
+    let told: String = alerts();
+    assert_eq!(told.matches("the players report different results").count(), 1, "{told}");
+    let way = part(&told, "href=\"/t/", "\"").split_once('/').expect("a path").1.to_string();
+    let table = way.strip_prefix("entry?table=").and_then(|table| table.parse().ok());
+    let table: u32 = table.unwrap_or_else(|| panic!("{way}"));
+    let (shown, text) = hint(table);
+    assert!(shown && text.contains(&format!("/missing#t{table}\"")), "{text}");
+    assert!(!hint(3 - table).0);
+    rehearsed(&desk, &["result", &table.to_string(), "2-1"]);
+    let decided: String = alerts();
+    assert!(!decided.contains("Decide") && !hint(table).0, "{decided}");
+}
+
+#[test]
+fn a_scorekeeper_features_a_table_with_a_button() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let (keeper, judge) = (server.token("scorekeeper"), server.token("judge"));
+    assert!(!page(&server, &judge, FLOOR).contains("value=\"feature\""), "it is for the room");
+    let post = |on: bool| -> Answer {
+        // As the form on the page says it, with the button that is shown.
+        let page = page(&server, &keeper, FLOOR);
+        let form = part(&page, "name=\"do\" value=\"feature\">", "</form>").to_string();
+        let field =
+            |name: &str| part(&form, &format!("name=\"{name}\" value=\""), "\"").to_string();
+        let button = format!("name=\"on\" value=\"{on}\"");
+        assert!(!part(&form, &button, ">").contains("hidden"), "{form}");
+        assert!(part(&form, &format!("name=\"on\" value=\"{}\"", !on), ">").contains("hidden"));
+        let body = format!(
+            "do=feature&table={}&round={}&key={}&back={}&on={on}",
+            field("table"),
+            field("round"),
+            field("key"),
+            field("back"),
+        );
+        let kind = ("Content-Type", "application/x-www-form-urlencoded");
+        server.send("POST", "/t/Friday/floor", &[("Authorization", &keeper), kind], &body)
+    };
+    let api = "/api/v1/tournaments/Friday/floor";
+    let featured = || server.local("GET", api, "").json()["featured"].clone();
+    for (on, tables) in [(true, serde_json::json!([1])), (false, serde_json::json!([]))] {
+        let answer = post(on);
+        assert_eq!(answer.status, 303, "{answer:?}");
+        assert!(answer.header("location").is_some_and(|to| to.contains("floor=")), "{answer:?}");
+        assert_eq!(featured(), tables);
+    }
+}

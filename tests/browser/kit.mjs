@@ -13,8 +13,35 @@ export async function begin(program, ownerLink) {
   await page.goto(ownerLink);
   await page.fill("input[name=name]", "Ann Lindberg");
   await Promise.all([page.waitForNavigation(), page.click("form button")]);
-  return { browser, context, page, origin, ...orders(context, origin) };
+  const broken = [];
+  const given = orders(context, origin);
+  /// The page of somebody who came by a link of their own for a role; what their console says goes to `broken`.
+  async function comes(role, name, options = {}) {
+    const { path } = await given.post("/links", { role, name });
+    const theirs = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", ...options });
+    const their = await theirs.newPage();
+    watch(their, broken);
+    await their.goto(origin + path);
+    await Promise.all([their.waitForNavigation(), their.click("form button")]);
+    return their;
+  }
+  return { browser, context, page, origin, broken, comes, ...given };
 }
+
+/// Puts what a page's console says of errors, also of its policy, into a list.
+export function watch(page, broken) {
+  page.on("console", (line) => { if (line.type() === "error") broken.push(`${page.url()}: ${line.text()}`); });
+  page.on("pageerror", (error) => broken.push(`${page.url()}: ${error}`));
+}
+
+/// Types whole lines into the field of the entry page, each with Enter.
+export async function typeLines(page, lines) {
+  for (const line of lines) await page.keyboard.type(`${line}\n`);
+}
+
+/// Waits until the entry page has sent everything.
+export const sent = (page) =>
+  page.waitForFunction(() => document.querySelector("[data-queue]").textContent.startsWith("Everything"), null, { timeout: 60_000 });
 
 /// Orders of a program in the session of a browser.
 function orders(context, origin) {

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+mod troubles;
+
 /// A server that is stopped when it is dropped.
 struct Served(Child);
 
@@ -54,6 +56,10 @@ fn seen(name: &str, keep: &str) -> Option<BTreeMap<String, Value>> {
     script.current_dir(root().join("tests/browser")).arg(name).args(["chromium", &owner]);
     // What the command line of this machine knows of it stands in its folder.
     script.env("SCRUTINEER_STORE", folder.path().join("store"));
+    // What a script needs that kills the server and starts it again.
+    script.env("SCRUTINEER_KEYS", folder.path().join("keys"));
+    script.env("SCRUTINEER_PROGRAM", env!("CARGO_BIN_EXE_scrutineer"));
+    script.env("SCRUTINEER_SERVER", server.0.id().to_string());
     if let Some(folder) = std::env::var_os(keep) {
         script.arg(root().join(folder));
     }

@@ -1,0 +1,56 @@
+// A pile of 500 slips of 1,000 players is typed without waiting: `12`, Enter and one digit, and each second
+// one as a whole line. Prints one line of JSON for each thing that was seen.
+
+import { begin, sent } from "./kit.mjs";
+
+const [program, ownerLink] = process.argv.slice(2);
+const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
+
+const SLIPS = 500;
+const desk = await begin(program, ownerLink);
+const id = await desk.opened("Friday", Array.from({ length: 2 * SLIPS }, (_, at) => ({ name: `Player ${at + 1}` })));
+await desk.seen(id, "publish");
+const page = await desk.comes("scorekeeper", "Olga");
+await page.goto(`${desk.origin}/t/${id}/entry`);
+await page.waitForFunction(() => document.querySelector("[data-say]").textContent.includes("one digit"));
+const keys = await page.locator("[data-slip][data-digit]").evaluateAll((all) => all.map((one) => [one.dataset.digit, one.dataset.slip]));
+
+// The page itself notes how long after a key the next picture was due.
+await page.evaluate(() => {
+  window.slowest = 0;
+  document.addEventListener("keydown", (event) => requestAnimationFrame(() => {
+    window.slowest = Math.max(window.slowest, performance.now() - event.timeStamp);
+  }), true);
+});
+const typed = {};
+const began = performance.now();
+for (let table = 1; table <= SLIPS; table += 1) {
+  const [digit, slip] = keys[table % keys.length];
+  // Agreed by both: the log has the games that were drawn.
+  typed[table] = slip === "id" ? "0-0-3 agreed" : slip;
+  await page.keyboard.type(table % 2 ? `${table}\n${digit}` : `${table} ${slip}\n`);
+}
+const last = performance.now();
+const waiting = await page.locator("[data-queue]").textContent();
+await sent(page);
+const answered = performance.now();
+say("times", {
+  "typing, ms": Math.round(last - began),
+  "from the last key to the last answer, ms": Math.round(answered - last),
+  "slowest key, ms": Math.round(await page.evaluate(() => window.slowest)),
+  "waiting at the last key": waiting,
+});
+say("refused", await page.locator("[data-errors] li").count());
+say("missing", await page.locator("[data-missing-count]").textContent());
+const { tables } = await desk.get(`/tournaments/${id}/rounds/1`);
+say("wrong", tables.filter((table) => table.result !== typed[table.table]).map((table) => `${table.table} ${table.result}, typed ${typed[table.table]}`));
+let [recorded, after] = [0, 0];
+for (;;) {
+  const { log } = await desk.get(`/tournaments/${id}/log?after=${after}`);
+  if (!log.length) break;
+  recorded += log.filter((line) => line.kind === "result").length;
+  after = log.at(-1).seq;
+}
+say("recorded", recorded);
+say("broken", desk.broken);
+await desk.browser.close();

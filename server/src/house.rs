@@ -9,9 +9,9 @@ mod sent;
 #[cfg(test)]
 mod tests;
 
-pub use accounts::{Account, AccountListed, at_once};
+pub use accounts::{Account, AccountListed, FREE_TRIES, LENGTH, MOST_ACCOUNTS, at_once};
 pub use file::copy_at_rest;
-pub use grants::{Kind, Listed, Made, Once};
+pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
 
 use crate::gate::Role;
 use accounts::Tries;

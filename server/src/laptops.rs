@@ -5,7 +5,7 @@ mod given;
 mod pages;
 
 pub use follow::join;
-pub use given::post;
+pub use given::{CODE_LASTS, post};
 pub use pages::{code, page, status, take_over};
 
 use crate::problem::too_busy;

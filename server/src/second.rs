@@ -10,6 +10,7 @@ pub(crate) mod words;
 pub use line::{Line, MAKE};
 pub use name::NAME;
 pub use seal::Key;
+pub use words::LARGEST;
 
 use crate::failed::{self, Failed};
 use scrutineer_desk::standing::{Is, Standing};
@@ -23,10 +24,10 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::time::timeout;
-use words::{Ask, Asked, Given, LARGEST, Said, Side, from_bytes, to_bytes};
+use words::{Ask, Asked, Given, Said, Side, from_bytes, to_bytes};
 
 /// How long an order waits for a second laptop that keeps up.
-const WAITED_FOR: Duration = Duration::from_millis(250);
+pub const WAITED_FOR: Duration = Duration::from_millis(250);
 /// How long a second laptop is taken for near that was not heard.
 const NEAR: Duration = Duration::from_secs(2);
 /// How long the other laptop takes for an answer, beside what it may wait for news.

@@ -16,11 +16,11 @@ static AT_ONCE: Semaphore = Semaphore::const_new(2);
 /// How long a check waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a password is, in characters.
-const LENGTH: std::ops::RangeInclusive<usize> = 8..=200;
+pub const LENGTH: std::ops::RangeInclusive<usize> = 8..=200;
 /// How many wrong passwords an account takes from an address before it is made slower.
-pub(super) const FREE_TRIES: u32 = 5;
+pub const FREE_TRIES: u32 = 5;
 /// How many accounts there are at most.
-pub(super) const MOST_ACCOUNTS: usize = 1_000;
+pub const MOST_ACCOUNTS: usize = 1_000;
 
 /// Somebody who signs in by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,7 +135,8 @@ impl House {
             VerbError::new(Code::invalid("bad-password"), message, "a sentence is a good one")
         };
         if password.is_some_and(|password| !LENGTH.contains(&password.chars().count())) {
-            return Err(bad("a password has 8 to 200 characters"));
+            let (least, most) = (LENGTH.start(), LENGTH.end());
+            return Err(bad(&format!("a password has {least} to {most} characters")));
         }
         let made = password.map(Password::made).transpose()?;
         let _changing = self.changing();

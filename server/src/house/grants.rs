@@ -75,7 +75,7 @@ pub struct Listed {
 }
 
 /// How many wrong codes an address may try in a minute.
-pub(super) const WRONG_CODES: u32 = 10;
+pub const WRONG_CODES: u32 = 10;
 /// How many addresses are remembered for that, and how many requests.
 pub(super) const MOST_REMEMBERED: usize = 10_000;
 

@@ -1,4 +1,4 @@
-use super::accounts::FREE_TRIES;
+use super::accounts::{FREE_TRIES, MOST_ACCOUNTS};
 use super::grants::WRONG_CODES;
 use super::*;
 
@@ -129,6 +129,24 @@ fn sessions_of_an_account_end_with_its_role_and_its_password() {
     let (left, _) = house.join(&made(&house, Kind::Link), None, "a", 60).expect("joined");
     house.sign_out(&left).expect("signed out");
     assert!(house.session(&left).is_none());
+}
+
+#[test]
+fn one_account_too_many_is_not_made_and_those_that_are_there_are_still_changed() {
+    let house = House::open(None).expect("opened");
+    let password = Some("the hall closes at six");
+    house.put_account("Eva", password, Role::Judge, None, "Olga").expect("made");
+    {
+        // Each password takes its time, so the others have hers.
+        let mut known = house.known();
+        let eva = known.accounts.values().next().cloned().expect("there");
+        let others = (2..MOST_ACCOUNTS).map(|at| (format!("judge {at}"), eva.clone()));
+        known.accounts.extend(others);
+    }
+    assert!(house.put_account("The last", password, Role::Judge, None, "Olga").expect("made"));
+    let more = house.put_account("One more", password, Role::Judge, None, "Olga");
+    assert_eq!(more.expect_err("too many").code, "too-many");
+    assert!(!house.put_account("Eva", None, Role::Helper, None, "Olga").expect("changed"));
 }
 
 #[test]

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 /// How long a code may be typed.
-const CODE_LASTS: Duration = Duration::from_secs(60 * 60);
+pub const CODE_LASTS: Duration = Duration::from_secs(60 * 60);
 /// How long an answer waits for news.
 const NEWS_IN: Duration = Duration::from_secs(5);
 /// How many changes may be on their way.
@@ -47,6 +47,11 @@ impl Drop for Waits<'_> {
     }
 }
 
+/// Whether a code that was made then may be typed now.
+fn still_holds(made: Instant, now: Instant) -> bool {
+    now.duration_since(made) < CODE_LASTS
+}
+
 impl Second {
     /// Makes the code with which a second laptop comes in, once, within an hour.
     ///
@@ -66,7 +71,7 @@ impl Second {
     /// The key with which something is sealed, and whether it is that of a code.
     fn key_of(&self, sealed: &[u8]) -> Result<(Key, bool), VerbError> {
         let partner = self.standing().partner.and_then(|partner| Key::of_hex(&partner.key));
-        let code = lock(&self.code).clone().filter(|(_, made)| made.elapsed() < CODE_LASTS);
+        let code = lock(&self.code).clone().filter(|(_, made)| still_holds(*made, Instant::now()));
         let is_named = |key: &Key| sealed.starts_with(&key.name());
         if let Some(key) = partner.filter(is_named) {
             return Ok((key, false));
@@ -200,4 +205,16 @@ async fn news(
     }
     let changed = heads.into_iter().map(|(stream, head)| (stream.0, head.into())).collect();
     Ok(Given::News(News { desk: second.run, at, changed, house }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_of_no_use_after_an_hour() {
+        let made = Instant::now();
+        assert!(still_holds(made, made + CODE_LASTS - Duration::from_millis(1)));
+        assert!(!still_holds(made, made + CODE_LASTS));
+    }
 }

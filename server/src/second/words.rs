@@ -170,6 +170,20 @@ mod tests {
     }
 
     #[test]
+    fn a_message_of_more_than_64_mib_is_not_read() {
+        // A string has its length before it.
+        for (characters, is_read) in [(LARGEST - 16, true), (LARGEST, false)] {
+            let bytes =
+                bincode::serde::encode_to_vec("x".repeat(characters), bincode::config::standard());
+            let read = from_bytes::<String>(&bytes.expect("bytes"));
+            assert_eq!(
+                read.as_ref().err().map(|error| error.code.word),
+                (!is_read).then_some("second-not-read")
+            );
+        }
+    }
+
+    #[test]
     fn bytes_of_a_stranger_are_no_message_and_do_not_fill_the_memory() {
         let from = Side { term: 1, is_desk: true, listens: ([127, 0, 0, 1], 1).into() };
         let bytes =

@@ -1,8 +1,11 @@
 //! What comes over HTTP.
 
 use super::{Here, Limit, There, Try, outcome};
+use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
-use scrutineer_server::{connection, live, orders_api, rooms, routes, serve, state};
+use scrutineer_server::{
+    connection, house, laptops, live, orders_api, rooms, routes, second, serve, state,
+};
 
 /// Where each of them is tried with a server that runs.
 const HOSTILE: &str = "tests/it/serve/hostile.rs";
@@ -92,6 +95,49 @@ pub fn limits() -> Vec<Limit> {
             "server/src/live_tests.rs",
             "RING + 1",
         ),
+        there(
+            "accounts of a store",
+            house::MOST_ACCOUNTS as u64,
+            "too-many",
+            "server/src/house/tests.rs",
+            "one_account_too_many",
+        ),
+        of("characters of a password", *house::LENGTH.end(), "bad-password", password),
+        there(
+            "wrong passwords for a name, from an address",
+            house::FREE_TRIES.into(),
+            "slow-down",
+            "server/src/house/tests.rs",
+            "0..FREE_TRIES",
+        ),
+        there(
+            "wrong codes of links in a minute, from an address",
+            house::WRONG_CODES.into(),
+            "slow-down",
+            "server/src/house/tests.rs",
+            "0..=WRONG_CODES",
+        ),
+        there(
+            "minutes that the code for a second laptop holds",
+            laptops::CODE_LASTS.as_secs() / 60,
+            "second-not-known",
+            "server/src/laptops/given.rs",
+            "made + CODE_LASTS",
+        ),
+        there(
+            "bytes of a message between two laptops",
+            second::LARGEST as u64,
+            "second-not-read",
+            "server/src/second/words.rs",
+            "LARGEST - 16",
+        ),
+        there(
+            "milliseconds that an order waits for the second laptop",
+            second::WAITED_FOR.as_millis() as u64,
+            "answered",
+            "tests/it/serve/second.rs",
+            "costs_an_order_a_moment_once",
+        ),
     ]
 }
 
@@ -102,4 +148,11 @@ fn orders(count: usize) -> String {
 
 fn key(characters: usize) -> String {
     outcome(orders_api::key_of(Some(&"k".repeat(characters))), |error| error.code)
+}
+
+fn password(characters: usize) -> String {
+    let house = house::House::open(None).expect("opened");
+    let password = "p".repeat(characters);
+    let put = house.put_account("Eva", Some(&password), Role::Judge, None, "Olga");
+    outcome(put, |error| error.code)
 }

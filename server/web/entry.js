@@ -2,6 +2,7 @@
 // all that is done here, also while a result is corrected or one's own pile is checked. What is typed
 // goes into a queue. Without this script the form posts by itself.
 
+import { Lines } from "./lines.js";
 import { Own, figures, made } from "./own.js";
 import { Queue } from "./queue.js";
 
@@ -17,6 +18,9 @@ function start() {
   const reason = form.querySelector("#reason");
   const usual = [...say.childNodes];
   const round = root.dataset.round;
+
+  const words = (text) => (text ? text.split(" ") : []);
+  const lines = new Lines(words(root.dataset.lines), words(root.dataset.shared));
 
   const tables = new Map();
   for (const item of root.querySelectorAll("[data-table]")) {
@@ -35,6 +39,7 @@ function start() {
 
   let chosen = null; // the table whose digit is awaited
   let correcting = null; // the table whose right score is awaited
+  let lining = null; // the table whose slip is entered line by line
   let pile = null; // the row of one's own pile that is looked at
   let locked = null; // a score that holds for a row of tables
   let dropping = false; // `d` was typed
@@ -49,7 +54,7 @@ function start() {
   // ---- what is shown ----
 
   const typedNumber = () => field.value.trim().split(/\s+/)[0];
-  const shownNumber = () => correcting ?? chosen ?? pile?.dataset.ownTable ?? typedNumber();
+  const shownNumber = () => correcting ?? lining ?? chosen ?? pile?.dataset.ownTable ?? typedNumber();
 
   /// The name by which somebody is called across a room; both names where that is the same for both.
   function called(names, at) {
@@ -61,7 +66,7 @@ function start() {
     const number = shownNumber();
     const table = tables.get(number);
     const stands = resultOf(number);
-    part("label").textContent = correcting !== null ? `Correct ${correcting}` : pile ? "Pile" : locked ? `All ${figures(locked)}` : "Table";
+    part("label").textContent = correcting !== null ? `Correct ${correcting}` : lining !== null ? `Table ${lining}` : pile ? "Pile" : locked ? `All ${figures(locked)}` : "Table";
     for (const [other, { item }] of tables) item.classList.toggle("on", other === number);
     duel.replaceChildren();
     // Two rows are there in any case, so that nothing jumps.
@@ -220,7 +225,7 @@ function start() {
   const slipOf = (digit) => pad?.querySelector(`[data-digit="${digit}"]`)?.dataset.slip;
 
   function reset() {
-    chosen = correcting = null;
+    chosen = correcting = lining = null;
     dropping = false;
     drops.clear();
     field.value = "";
@@ -241,11 +246,34 @@ function start() {
     draw();
     if (stands !== null) tell(`Table ${number} has ${figures(stands)} already. C corrects it, Escape goes back.`, true);
     else if (pad && table.names.length === 2) tell("One digit records it; d1 or d2 before it drops that player. Escape goes back.");
-    else {
+    else if (lines.areSeveral) {
+      chosen = null;
+      goThrough(number);
+    } else {
       chosen = null;
       field.value = `${number} `;
       tell("Now the score, then Enter.");
     }
+  }
+
+  function goThrough(number) {
+    lining = number;
+    lines.begin(tables.get(number).names.length);
+    field.value = "";
+    draw();
+    tell(`${lines.ask()} Escape goes back.`);
+  }
+
+  function takeLine(typed) {
+    const { why, slip } = lines.take(typed);
+    if (why) return tell(why, true);
+    field.value = "";
+    if (slip === undefined) return tell(lines.ask());
+    const number = lining;
+    lining = null;
+    if (correcting !== null) return takeCorrection(slip);
+    take("result", `${number} ${slip}`, number, slip);
+    reset();
   }
 
   function correct(number) {
@@ -254,7 +282,8 @@ function start() {
     correcting = number;
     field.value = "";
     draw();
-    tell(pad ? "One digit corrects it; a space, the score and Enter do it too. Escape goes back." : "Type the right score, then Enter. Escape goes back.");
+    if (lines.areSeveral) goThrough(number);
+    else tell(pad ? "One digit corrects it; a space, the score and Enter do it too. Escape goes back." : "Type the right score, then Enter. Escape goes back.");
   }
 
   function takeCorrection(score) {
@@ -268,6 +297,7 @@ function start() {
 
   /// Enter in the field.
   function line(typed) {
+    if (lining !== null) return takeLine(typed);
     if (correcting !== null) return typed && takeCorrection(typed);
     if (!typed || chosen !== null || pile) return;
     if (typed.startsWith("=")) {
@@ -350,6 +380,15 @@ function start() {
       else if (key.length === 1 || key === "Enter" || key === "Backspace") doing(() => correct(pile.dataset.ownTable));
     } else if (key === "Enter") {
       enter(event);
+    } else if (lining !== null) {
+      if (key === "Backspace" && field.value === "") {
+        doing(() => {
+          const before = lines.back();
+          if (before === null) return reset();
+          field.value = before;
+          tell(lines.ask());
+        });
+      }
     } else if (correcting !== null) {
       if (/^[0-9]$/.test(key) && field.value === "" && pad) {
         doing(() => (slipOf(key) ? takeCorrection(slipOf(key)) : tell(`${key} is no key of this slip.`, true)));
@@ -402,14 +441,14 @@ function start() {
   });
 
   field.addEventListener("input", () => {
-    if (correcting !== null) return;
+    if (correcting !== null || lining !== null) return;
     draw();
     const number = typedNumber();
     const longer = number && [...tables.keys()].filter((other) => other !== number && other.startsWith(number) && isMissing(other));
     if (locked) tell(`Every table gets ${figures(locked)}. = and Enter ends it.`);
     else if (tables.has(number) && field.value.trim() === number) {
       const more = longer.length ? ` Keep typing for ${longer.slice(0, 4).join(", ")}.` : "";
-      tell(`Enter, then one digit.${more}`);
+      tell(`Enter, then ${pad ? "one digit" : lines.areSeveral ? "line by line" : "the score"}.${more}`);
     } else tell("");
   });
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+mod lines;
 mod troubles;
 
 /// A server that is stopped when it is dropped.

@@ -9,7 +9,7 @@ use scrutineer_desk::claims::differing;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::orders::{Sheet, When, players};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{PlayerNumber, Scoresheet};
+use scrutineer_engine::event::{Per, PlayerNumber, Scoresheet};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -35,6 +35,9 @@ struct EntryPage {
     tables: Vec<TableShown>,
     missing: usize,
     pad: Vec<PadKey>,
+    /// The names of the lines that each seat has, and of those that the table shares, where a digit
+    /// cannot say them.
+    lines: (String, String),
     best_of: Option<u8>,
     own: Vec<LastEntered>,
     typed: String,
@@ -167,6 +170,13 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         open.and_then(|open| state.phase_of(open)).is_some_and(|phase| phase.kind.is_bracket());
     let two = tables.iter().all(|row: &TableShown| row.seats.len() == 2);
     let keys = sheet.filter(|_| two).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket));
+    let lines = sheet.filter(|_| keys.is_empty()).map_or(Default::default(), |sheet| {
+        let named = |per: Per| {
+            let lines = sheet.lines.iter().filter(|line| line.per == per);
+            lines.map(|line| &line.name[..]).collect::<Vec<&str>>().join(" ")
+        };
+        (named(Per::Seat), named(Per::Table))
+    });
     let mut own = last_entered(&event, OWN_SHOWN, at.asker.person.as_deref());
     // A result that was corrected is one slip, with its last score.
     let mut seen = std::collections::BTreeSet::new();
@@ -186,6 +196,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         differing: shown.filter(|table| differing.contains(table)),
         tables,
         pad: keys,
+        lines,
         best_of: sheet.and_then(|sheet| sheet.best_of),
         own,
         typed: typed.unwrap_or_default(),

@@ -4,10 +4,11 @@
 use crate::gate::Role;
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::request_log::{Line, tournament_in};
+use crate::routes::BODY_OF_NOBODY;
 use crate::state::State;
 use crate::who::{COOKIE, Ends, Who, session_in};
 use axum::body::Body;
-use axum::extract::{FromRequestParts, MatchedPath, State as Shared};
+use axum::extract::{MatchedPath, State as Shared};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -48,20 +49,22 @@ pub fn note(
 }
 
 /// Who asks, in words that say nothing of them: by which right, and in which role.
-async fn kind(
-    state: &Arc<State>,
-    request: Request<Body>,
-) -> (Request<Body>, (String, &'static str)) {
-    if state.setup.log.is_none() {
-        return (request, (String::new(), ""));
+fn kind(state: &State, request: &Request<Body>) -> (String, Role) {
+    let ends = request.extensions().get::<Ends>().copied();
+    match Who::of(state, request.headers(), ends) {
+        Ok(who) => (who.principal.split(' ').next().unwrap_or_default().to_string(), who.role),
+        Err(_) => ("unknown".to_string(), Role::Public),
     }
-    let (mut parts, body) = request.into_parts();
-    let who = Who::from_request_parts(&mut parts, state).await;
-    let kind = who.map_or(("unknown".into(), Role::Public.word()), |who| {
-        let right = who.principal.split(' ').next().unwrap_or_default().to_string();
-        (right, who.role.word())
-    });
-    (Request::from_parts(parts, body), kind)
+}
+
+/// Refuses what is long, or as long as it likes, of somebody who is not of the staff.
+fn check_length(request: &Request<Body>, role: Role) -> Result<(), VerbError> {
+    let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
+    let is_long = text(header::TRANSFER_ENCODING).is_some() || length > Some(BODY_OF_NOBODY);
+    // The other laptop is known by what it sends.
+    let is_second = request.uri().path() == "/second";
+    if role == Role::Public && is_long && !is_second { Err(too_large()) } else { Ok(()) }
 }
 
 /// Keeps out what comes from other sites, sets the headers of every answer, and takes note of it.
@@ -73,10 +76,11 @@ pub async fn guard(
     let (path, method, begun) =
         (request.uri().path().to_string(), request.method().clone(), Instant::now());
     let route = route_of(&request);
-    let (request, (right, role)) = kind(&state, request).await;
+    let (right, role) = kind(&state, &request);
     let ends = request.extensions().get::<Ends>().copied();
     let refused = check_host(&state, request.headers(), request.uri(), ends);
     let refused = refused.and_then(|()| check_origin(&request));
+    let refused = refused.and_then(|()| check_length(&request, role));
     let refused = refused.and_then(|()| check_desk(&state, &request));
     let mut response = match refused {
         Ok(()) => as_problem(next.run(request).await).await,
@@ -87,7 +91,7 @@ pub async fn guard(
     if !path.starts_with("/s/") && !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     }
-    note(&state, (&method, &route, &path), (&right, role), response.status(), begun);
+    note(&state, (&method, &route, &path), (&right, role.word()), response.status(), begun);
     response
 }
 
@@ -102,8 +106,8 @@ pub fn set_headers(headers: &mut HeaderMap) {
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        // With `no-referrer` browsers would send forms with the origin `null`, as from another site.
+        (header::REFERRER_POLICY, "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
@@ -165,11 +169,11 @@ pub fn check_host(
     let Some(host) = host_of(headers, uri) else { return Err(wrong("")) };
     let name = bare(host).to_ascii_lowercase();
     let local = ends.map(|ends| ends.local.ip().to_canonical());
+    let is_named =
+        || name == "localhost" || name == crate::second::NAME || state.setup.names.contains(&name);
     let is_known = match name.parse::<IpAddr>() {
-        Ok(address) => address.is_loopback() || local == Some(address.to_canonical()),
-        Err(_) => {
-            name == "localhost" || name == crate::second::NAME || state.setup.names.contains(&name)
-        }
+        Ok(address) if address.is_loopback() || local == Some(address.to_canonical()) => true,
+        _ => is_named(),
     };
     if is_known { Ok(()) } else { Err(wrong(host)) }
 }

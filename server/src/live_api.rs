@@ -6,9 +6,9 @@ use crate::live::{Watching, encoded};
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
-use crate::who::Who;
+use crate::who::{Ends, Who};
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, Query, State as Shared};
+use axum::extract::{Extension, Path, Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -32,6 +32,8 @@ struct Going {
     /// How the floor stands where it begins: a state, which is told whole.
     floor: Bytes,
     stopping: watch::Receiver<bool>,
+    /// Whether the right to see drafts still holds, where the stream has them.
+    may_still: Option<Box<dyn Fn() -> bool + Send + Sync>>,
     /// Whether anything was sent, and whether anything will be.
     has_begun: bool,
     is_over: bool,
@@ -59,7 +61,9 @@ impl Going {
         };
         self.has_begun = true;
         loop {
-            if *self.stopping.borrow() {
+            // Who comes back without the right is told what everybody is.
+            let has_ended = self.may_still.as_ref().is_some_and(|may| !may());
+            if has_ended || *self.stopping.borrow() {
                 self.is_over = true;
                 let bye = format!("retry: {}\nevent: bye\ndata: {{}}\n\n", retry());
                 return Some((Ok(bye.into()), self));
@@ -118,8 +122,10 @@ pub async fn stream(
     Path(id): Path<String>,
     Query(since): Query<Since>,
     who: Who,
+    ends: Option<Extension<Ends>>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
+    let ends = ends.map(|Extension(ends)| ends);
     let last = headers.get("last-event-id").map(HeaderValue::as_bytes);
     let after = after_of(last, since.after.as_deref())?;
     let shared = Arc::clone(&state);
@@ -129,10 +135,17 @@ pub async fn stream(
         let watching = shared.live.watch(store, stream, after, sees_drafts)?;
         // Read once it is watched: what is done from here on is told.
         let floor = floor::open(&*shared.floor(stream)?, floor::now());
-        Ok((watching, encoded(None, "floor", &floor)))
+        Ok((watching, encoded(None, "floor", &floor), (stream, sees_drafts)))
     });
-    let ((watching, floor), stopping) = (begun.await?, state.stopping.clone());
-    let going = Going { watching, floor, stopping, has_begun: false, is_over: false };
+    let (watching, floor, (in_stream, sees_drafts)) = begun.await?;
+    let stopping = state.stopping.clone();
+    let may_still = sees_drafts.then(|| -> Box<dyn Fn() -> bool + Send + Sync> {
+        Box::new(move || {
+            let now = Who::of(&state, &headers, ends);
+            now.is_ok_and(|who| Need::Drafts.admits(who.role_in(in_stream)))
+        })
+    });
+    let going = Going { watching, floor, stopping, may_still, has_begun: false, is_over: false };
     let kinds = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((kinds, Body::from_stream(stream::unfold(going, Going::next))).into_response())
 }

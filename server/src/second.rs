@@ -210,11 +210,8 @@ impl Second {
             }
             if from.is_desk && from.term > standing.term {
                 partner.address = Some(from.listens);
-                standing.term = match standing.is {
-                    // Its own term is kept: it may be asked which one it was.
-                    Is::Desk => standing.term,
-                    _ => from.term,
-                };
+                // Who takes over after this is of a later term than both were.
+                standing.term = from.term;
                 if standing.is == Is::Desk {
                     standing.is = Is::TakenOver;
                 }
@@ -334,5 +331,23 @@ impl Second {
 impl From<scrutineer_desk::store::TailError> for Failed {
     fn from(error: scrutineer_desk::store::TailError) -> Failed {
         VerbError::from(error).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scrutineer_desk::standing::Partner;
+
+    #[test]
+    fn who_heard_once_of_another_desk_takes_over_after_it_and_not_beside_it() {
+        let second = Second::open(None).expect("opened");
+        lock(&second.standing).partner = Some(Partner { key: "00".into(), address: None });
+        let other =
+            Side { term: 1, is_desk: true, listens: SocketAddr::from(([192, 0, 2, 7], 7780)) };
+        second.heed(&other).expect("heeded");
+        assert!(!second.is_desk(), "the later one goes on");
+        second.become_desk().expect("taken over");
+        assert!(second.side().term > other.term, "the other one hears of it, and ends");
     }
 }

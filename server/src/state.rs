@@ -236,7 +236,10 @@ impl State {
         let (answer, answered) = oneshot::channel();
         let state = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
-            let Ok(store) = held.store() else { return };
+            let Ok(store) = held.store() else {
+                let _ = answer.send((Err(too_busy()), None));
+                return;
+            };
             let head = || store.log().head(stream).ok();
             let before = head();
             let done = state.second.may_record().and_then(|()| act(&state, store));
@@ -320,10 +323,13 @@ impl State {
         self.second.may_record()?;
         let slot = timeout(Duration::from_secs(20), Arc::clone(&self.slot).write_owned()).await;
         let mut slot = slot.map_err(|_| too_busy())?;
-        let store = slot.take();
-        tokio::task::spawn_blocking(move || drop(store)).await.map_err(|_| broken())?;
+        let (closed, is_closed) = oneshot::channel();
         let state = Arc::clone(self);
+        // One task closes and opens it, which goes on where who asked for it goes away in between.
         tokio::spawn(async move {
+            let store = slot.take();
+            let done = tokio::task::spawn_blocking(move || drop(store)).await;
+            let _ = closed.send(done);
             // Gone without a word is given back too.
             let _ = returned.await;
             loop {
@@ -348,7 +354,7 @@ impl State {
                 }
             }
         });
-        Ok(())
+        is_closed.await.map_err(|_| broken())?.map_err(|_| broken())
     }
 
     /// Writes the house as it stands beside the journal, where the store is in a folder.

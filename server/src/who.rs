@@ -131,14 +131,24 @@ impl FromRequestParts<Arc<State>> for Who {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Who, Refusal> {
-        // Without its ends, as in a test of a part, a connection is one from outside.
-        let remote = parts.extensions.get::<Ends>().map(|ends| ends.remote.ip());
-        let address = remote.unwrap_or(IpAddr::from([0, 0, 0, 0]));
-        let is_near = address.to_canonical().is_loopback();
-        if let Some(ends) = parts.extensions.get::<Ends>() {
+        let ends = parts.extensions.get::<Ends>().copied();
+        if let Some(ends) = ends {
             state.phones.asked(ends.remote.ip(), ends.local.ip());
         }
-        let bearer = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        Ok(Who::of(state, &parts.headers, ends)?)
+    }
+}
+
+impl Who {
+    /// Returns who sends these headers, as the house knows them at this moment.
+    ///
+    /// # Errors
+    /// `sign-in` where a token is not known.
+    pub fn of(state: &State, headers: &HeaderMap, ends: Option<Ends>) -> Result<Who, VerbError> {
+        // Without its ends, as in a test of a part, a connection is one from outside.
+        let address = ends.map_or(IpAddr::from([0, 0, 0, 0]), |ends| ends.remote.ip());
+        let is_near = address.to_canonical().is_loopback();
+        let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let (grant, principal) = match bearer.and_then(|value| value.strip_prefix("Bearer ")) {
             Some(key) if is_near && same(key, &state.local_key) => {
                 let principal = "local".to_string();
@@ -160,10 +170,10 @@ impl FromRequestParts<Arc<State>> for Who {
                     let hint =
                         "the owner makes tokens; one that was taken back is not known either";
                     let code = Code::sign_in("sign-in");
-                    return Err(VerbError::new(code, "this token is not known", hint).into());
+                    return Err(VerbError::new(code, "this token is not known", hint));
                 }
             },
-            None => match session_in(&parts.headers) {
+            None => match session_in(headers) {
                 Some(secret) => match state.house.session(secret) {
                     Some(grant) => (grant, session_principal(secret)),
                     None => return Ok(Who::nobody(address)),
@@ -173,7 +183,7 @@ impl FromRequestParts<Arc<State>> for Who {
         };
         let role = grant.role.min(most(is_near, state.setup.allow_plain_staff));
         let name = grant.name.clone();
-        let device = Some(device(&parts.headers, &principal));
+        let device = Some(device(headers, &principal));
         Ok(Who { role, name, principal, is_local: false, address, device, grant: Some(grant) })
     }
 }

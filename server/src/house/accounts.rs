@@ -213,12 +213,18 @@ impl House {
         address: &str,
         seconds: u64,
     ) -> Result<(String, Grant), VerbError> {
+        // A name that no account can have is remembered under none.
+        let name = if Field::Staff.objection(name).is_some() { "" } else { name };
         let (key, now) = (key_of(name), now());
         let whose = (key.clone(), address.to_string());
         let account = {
             let mut known = self.known();
             if known.tries.len() >= MOST_REMEMBERED {
                 known.tries.retain(|_, tries| now < tries.last + 3_600);
+            }
+            // Each of them has cost the check of a password, so forgetting all of them helps nobody guess.
+            if known.tries.len() >= MOST_REMEMBERED {
+                known.tries.clear();
             }
             let tries = known.tries.entry(whose.clone()).or_insert(Tries { count: 0, last: now });
             let minute_is_over = tries.count < FREE_TRIES && now >= tries.last + 60;

@@ -162,4 +162,7 @@ fn whoever_guesses_a_password_is_made_slower_and_nobody_else_is() {
     assert_eq!(house.sign_in("Eva", password, "a", 60).expect_err("slower").code, "slow-down");
     assert!(house.sign_in("Eva", password, "b", 60).is_ok());
     assert_eq!(house.sign_in("Nobody", "guessed", "a", 60).expect_err("no").code, "wrong-password");
+    // Nor is the memory filled by names that nobody can have.
+    house.sign_in(&"x".repeat(100_000), "guessed", "a", 60).expect_err("nobody");
+    assert!(house.known().tries.keys().all(|(name, _)| name.len() < 1_000));
 }

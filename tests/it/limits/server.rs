@@ -72,6 +72,13 @@ pub fn limits() -> Vec<Limit> {
             "tests/it/serve/gate.rs",
             "20 << 20",
         ),
+        there(
+            "bytes of a request of somebody who is not of the staff",
+            routes::BODY_OF_NOBODY as u64,
+            "too-large",
+            "tests/it/serve/gate.rs",
+            "BODY_OF_NOBODY + 1",
+        ),
         of("orders in a request", orders_api::MOST_ORDERS, "too-large", orders),
         of("characters of a key", orders_api::MOST_KEY, "bad-request", key),
         there(

@@ -1,6 +1,7 @@
 //! Who may do what, and what is kept out.
 
 use super::client::{Server, friday, rehearsed, whole};
+use scrutineer_server::routes::BODY_OF_NOBODY;
 
 /// What is no order of anybody who may records nothing and is told why.
 #[test]
@@ -49,6 +50,8 @@ fn malformed_oversized_unauthorized_and_forged_requests_record_nothing() {
             "other-origin",
         ),
         ("another name", with(&more("Host", "evil.example"), good), 403, "other-host"),
+        ("another address", with(&more("Host", "203.0.113.8"), good), 403, "other-host"),
+        ("nobody's long body", with(&own[1..], &"x".repeat(BODY_OF_NOBODY + 1)), 413, "too-large"),
         ("a wrong tag", with(&more("If-Match", "\"x\""), good), 400, "bad-request"),
     ] {
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{what}: {answer:?}");
@@ -214,4 +217,13 @@ fn each_path_admits_whom_the_table_names_and_nobody_else() {
             assert!(answer.status < 500, "{told}");
         }
     }
+}
+
+/// Behind a router that forwards a port, or in a container.
+#[test]
+fn an_address_that_was_named_is_a_name_of_the_server() {
+    let desk = friday();
+    let server = Server::with(&desk, &["--host-name", "203.0.113.8"]);
+    assert_eq!(server.send("GET", "/", &[("Host", "203.0.113.8:80")], "").status, 200);
+    assert_eq!(server.send("GET", "/", &[("Host", "203.0.113.9")], "").status, 403);
 }

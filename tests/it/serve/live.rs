@@ -8,9 +8,13 @@ use std::time::Duration;
 
 /// A stream that goes on after an event.
 fn watch(server: &Server, path: &str, after: &str) -> TcpStream {
+    watch_with(server, path, ("Last-Event-ID", after))
+}
+
+fn watch_with(server: &Server, path: &str, header: (&str, &str)) -> TcpStream {
     let mut socket = TcpStream::connect(server.address).expect("connected");
     socket.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
-    let request = server.request("GET", path, &[("Last-Event-ID", after)], "");
+    let request = server.request("GET", path, &[header], "");
     socket.write_all(&request).expect("sent");
     socket
 }
@@ -98,6 +102,21 @@ fn a_stream_goes_on_while_the_store_is_lent() {
     rehearsed(&desk, &["backup", "saved"]);
     rehearsed(&desk, &["result", "1", "2-0"]);
     assert!(read_until(&mut socket, "event: head").contains("event: result"));
+}
+
+#[test]
+fn who_may_see_drafts_no_longer_is_told_of_none_from_then_on() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("scorekeeper");
+    let mut socket = watch_with(&server, "/t/Friday/live", ("Authorization", &token));
+    read_until(&mut socket, "event: floor");
+    let id = server.local("GET", "/api/v1/tokens", "").json()["tokens"][0]["id"].clone();
+    let path = format!("/api/v1/tokens/{}", id.as_str().expect("an id"));
+    assert_eq!(server.local("DELETE", &path, "").status, 204);
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let told = read_until(&mut socket, "event: bye");
+    assert!(!told.contains("event: result"), "{told}");
 }
 
 #[test]

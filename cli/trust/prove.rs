@@ -8,47 +8,34 @@ use crate::session::Session;
 use scrutineer_desk::answers::{ProveAnswer, line};
 use scrutineer_desk::desk::{DeskError, Objection};
 use scrutineer_desk::orders::AtDesk;
+use scrutineer_desk::receipts::{Made, Whole, receipt};
 use scrutineer_desk::rehearsal::Chance;
-use scrutineer_desk::store::{Export, SCREEN, StoreError};
+use scrutineer_desk::store::{Export, SCREEN};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, Seq};
-use scrutineer_engine::handler::read_events;
-use scrutineer_engine::record::Record;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_projections::counted;
-use scrutineer_replay::trust::history::History;
-use scrutineer_replay::trust::receipt::{
-    Receipt, events_of_pairing, events_of_player, names_of_player, with_withdrawals,
-};
+use scrutineer_replay::trust::receipt::{events_of_pairing, events_of_player};
 use std::path::PathBuf;
 
 /// Writes a receipt.
 pub fn run(session: &Session, at: &AtDesk<'_>, options: &Options) -> Result<Report, VerbError> {
     let earlier = options.extends.as_deref().map(read_held).transpose()?;
-    let (records, log) = read(at)?;
-    let (seqs, player, about) = wanted(at, options, &log)?;
-    let seqs = with_withdrawals(&log, &seqs);
+    let stream = at.desk.stream();
+    let whole = Whole::read(at.store, stream)?;
+    let (seqs, player, about) = wanted(at, options, &whole.log)?;
     let signed = latest(at)?;
-    // Both rise.
-    let is_chosen = |(_, (seq, _)): &(Record, &(Seq, Event))| seqs.binary_search(seq).is_ok();
-    let chosen = records.into_iter().zip(&log).filter(is_chosen);
-    let chosen: Vec<(Record, Event)> =
-        chosen.map(|(record, (_, event))| (record, event.clone())).collect();
-    let book = at.store.books().book(at.desk.stream()).map_err(StoreError::from)?;
-    let names = player.map_or(Vec::new(), |player| names_of_player(&chosen, &book, player));
-    let named = !names.is_empty();
-    let history = History::read(at.store.log(), at.desk.stream()).map_err(StoreError::from)?;
-    let count = chosen.len();
-    let receipt = Receipt::of(&history, &signed, chosen, earlier.as_ref(), names)?.write();
+    let made = receipt((at.store, stream), whole, &seqs, &signed, earlier.as_ref(), player)?;
+    let Made { events: seqs, text: receipt, is_named } = made;
     if let Some(file) = &options.output {
         write(file, &receipt, options.force)?;
     }
-    if named {
+    if is_named {
         note_export(at, options, player)?;
     }
     let Some(file) = &options.output else { return Ok(Report::yes(receipt)) };
     let (shown, short) = (file.display(), signed.checkpoint.short());
-    let events = counted(count, "event");
+    let events = counted(seqs.len(), "event");
     Ok(Report::yes(match session.json {
         true => {
             let (file, records) = (shown.to_string(), signed.checkpoint.size);
@@ -73,24 +60,11 @@ fn note_export(at: &AtDesk<'_>, options: &Options, player: Option<u32>) -> Resul
     Ok(at.store.note_export(&Export { time, stream, what, path, names: true, player })?)
 }
 
-type Log = Vec<(Seq, Event)>;
-
-/// Every record, and what it says.
-fn read(at: &AtDesk<'_>) -> Result<(Vec<Record>, Log), VerbError> {
-    let (mut records, mut log) = (Vec::new(), Vec::new());
-    for read in read_events(at.store.log(), at.desk.stream(), 0) {
-        let (record, event) = read.map_err(StoreError::from)?;
-        log.push((record.header().seq, event));
-        records.push(record);
-    }
-    Ok((records, log))
-}
-
 /// The events that are meant, whose name is opened, and what it is called.
 fn wanted(
     at: &AtDesk<'_>,
     options: &Options,
-    log: &Log,
+    log: &[(Seq, Event)],
 ) -> Result<(Vec<Seq>, Option<u32>, String), VerbError> {
     let (state, names) = (at.state()?, at.names()?);
     if let Some(seq) = options.seq {

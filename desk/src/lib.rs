@@ -25,6 +25,7 @@ pub mod orders;
 #[cfg(test)]
 mod published_tests;
 pub mod rebuild;
+pub mod receipts;
 pub mod rehearsal;
 pub mod sign;
 pub mod signed;

@@ -1,8 +1,11 @@
 //! Coming in: a link becomes the session of a browser.
 
+use crate::gate::Role;
 use crate::house::{Grant, LAPTOP_SECONDS, SESSION_SECONDS};
-use crate::pages::assets;
+use crate::language::Language;
+use crate::pages::{problem, staff};
 use crate::problem::Refusal;
+use crate::reader::Reader;
 use crate::state::State;
 use crate::who::{COOKIE, Who};
 use axum::extract::{Form, Path, State as Shared};
@@ -10,54 +13,15 @@ use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Field;
-use scrutineer_engine::error::{Code, ErrorKind};
+use scrutineer_engine::error::Code;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Returns a text as it stands in a page.
-pub fn escaped(text: &str) -> String {
-    text.chars().fold(String::new(), |mut out, letter| {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            letter => out.push(letter),
-        }
-        out
-    })
-}
-
-/// Returns a page of a few words, such as a refusal.
-pub fn plain_page(title: &str, body: &str) -> String {
-    format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{0}</title>\
-         <link rel=\"icon\" href=\"data:,\"><link rel=\"stylesheet\" href=\"{1}\"><link rel=\"stylesheet\" href=\"{2}\"></head>\
-         <body><main id=\"main\"><h1>{0}</h1>{body}</main></body></html>",
-        escaped(title),
-        assets::path("tokens.css"),
-        assets::path("desk.css"),
-    )
-}
-
 /// Returns a refusal as a page.
-pub fn refusal_page(refusal: &Refusal) -> Response {
-    let error = &refusal.error;
-    let hint = error
-        .hint
-        .as_ref()
-        .map_or(String::new(), |hint| format!("<p>{}</p>", escaped(&hint.to_string())));
-    let sign_in = match error.code.kind {
-        ErrorKind::Forbidden | ErrorKind::SignIn => "<a href=\"/sign-in\">sign in</a> · ",
-        _ => "",
-    };
-    let body = format!(
-        "{hint}<p>{sign_in}<code>{}</code> · <a href=\"/\">tournaments</a></p>",
-        error.code
-    );
-    let page = Html(plain_page(&error.message, &body));
+pub fn refusal_page(refusal: &Refusal, language: Language) -> Response {
+    let page = problem::refused(&refusal.error, language);
+    let page =
+        page.map_or_else(|error| error.message.into_response(), |page| Html(page).into_response());
     let mut response = (refusal.status(), page).into_response();
     // A page is a problem too: it waits as long.
     let problem = refusal.clone().into_response();
@@ -74,19 +38,13 @@ pub async fn page(
     Shared(state): Shared<Arc<State>>,
     Path(code): Path<String>,
     who: Who,
+    reader: Reader,
 ) -> Response {
-    match state.house.linked(&code, &who.address.to_string()) {
-        Err(error) => refusal_page(&error.into()),
-        Ok(grant) => {
-            let body = format!(
-                "<p>This browser becomes the {}'s.</p><form method=\"post\"><p><label>Your name, as \
-                 the log has it: <input name=\"name\" maxlength=\"100\" autocomplete=\"name\">\
-                 </label></p><p><label class=\"choice\"><input type=\"checkbox\" name=\"laptop\"> This is \
-                 my laptop: stay signed in for 14 days</label></p><p><button>Come in</button></p></form>",
-                escaped(grant.role.word()),
-            );
-            Html(plain_page("Come in", &body)).into_response()
-        }
+    let language = reader.language(Role::Public);
+    let linked = state.house.linked(&code, &who.address.to_string());
+    match linked.and_then(|grant| staff::join_page(grant.role, language)) {
+        Ok(page) => Html(page).into_response(),
+        Err(error) => refusal_page(&error.into(), language),
     }
 }
 
@@ -106,18 +64,23 @@ pub async fn come_in(
     Shared(state): Shared<Arc<State>>,
     Path(code): Path<String>,
     who: Who,
+    reader: Reader,
     Form(coming): Form<Coming>,
 ) -> Response {
+    let language = reader.language(Role::Public);
     let name = Some(coming.name.trim().to_string()).filter(|name| !name.is_empty());
     if let Some(why) = name.as_deref().and_then(|name| Field::Staff.objection(name)) {
         let (code, hint) = (Code::invalid("bad-name"), "go back and type it otherwise");
-        return refusal_page(&VerbError::new(code, format!("the name {why}"), hint).into());
+        return refusal_page(
+            &VerbError::new(code, format!("the name {why}"), hint).into(),
+            language,
+        );
     }
     let address = who.address.to_string();
     let seconds = seconds(coming.laptop.as_deref());
     match kept(&state, move |state| state.house.join(&code, name, &address, seconds)).await {
         Ok((secret, grant)) => signed_in(&secret, &grant, seconds, None),
-        Err(error) => refusal_page(&error),
+        Err(error) => refusal_page(&error, language),
     }
 }
 

@@ -29,6 +29,7 @@ pub mod pages;
 pub mod phones;
 pub mod problem;
 pub mod problems;
+pub mod proofs;
 pub mod reader;
 pub mod reading;
 pub mod reads;

@@ -51,9 +51,10 @@ use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::loaded::LoadedTournament;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
+use utoipa::ToSchema;
 
 /// A tournament, and who looks at it.
 pub struct Looked<'a> {
@@ -164,7 +165,8 @@ pub fn render(template: &impl askama::Template) -> Result<String, VerbError> {
 }
 
 /// A player as pages show them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Person)]
 pub struct Person {
     /// Their number.
     pub number: PlayerNumber,

@@ -232,6 +232,18 @@ pub async fn records(
     .await
 }
 
+/// The last checkpoint that is kept.
+///
+/// # Errors
+/// Where nothing was signed yet.
+pub(crate) fn last_checkpoint(at: &Reading<'_>) -> Result<Signed, VerbError> {
+    let none = || {
+        let hint = "completed rounds are signed where the key is; the owner signs at any time";
+        VerbError::new(Code::refused("nothing-signed"), "nothing was signed yet", hint)
+    };
+    kept_checkpoints(at.store, at.stream)?.pop().ok_or_else(none)
+}
+
 /// The checkpoints that are kept, as they are answered.
 fn checkpoints_of(at: &Reading<'_>) -> Result<Vec<CheckpointAnswer>, VerbError> {
     let history = History::read(at.store.log(), at.stream).map_err(StoreError::from)?;
@@ -250,12 +262,9 @@ pub async fn checkpoint(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     reading(&state, who, headers, id, Need::Anyone, |at| {
-        let last = checkpoints_of(at)?.pop();
-        let none = || {
-            let hint = "completed rounds are signed where the key is; the owner signs at any time";
-            VerbError::new(Code::refused("nothing-signed"), "nothing was signed yet", hint)
-        };
-        at.tagged(last.ok_or_else(none)?)
+        let last = last_checkpoint(at)?;
+        let history = History::read(at.store.log(), at.stream).map_err(StoreError::from)?;
+        at.tagged(CheckpointAnswer::of(&history, &last))
     })
     .await
 }

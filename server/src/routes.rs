@@ -4,7 +4,8 @@ use crate::gate::Need::{self, *};
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
-    api, floor_api, forms, join, laptops, local, orders_api, reads, sites, staff_api, staff_pages,
+    api, floor_api, forms, join, laptops, local, orders_api, proofs, reads, sites, staff_api,
+    staff_pages,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -118,6 +119,9 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/tournaments/{id}/checkpoint", Anyone, get(reads::checkpoint)),
         on(writes, "/api/v1/tournaments/{id}/checkpoint", Owner, post(reads::sign_now)),
         on(reads, "/api/v1/tournaments/{id}/checkpoints", Anyone, get(reads::checkpoints)),
+        on(reads, "/api/v1/tournaments/{id}/bracket", Anyone, get(proofs::bracket)),
+        on(reads, "/api/v1/tournaments/{id}/proof", Anyone, get(proofs::proof)),
+        on(reads, "/api/v1/tournaments/{id}/receipt/{player}", Drafts, get(proofs::receipt)),
         on(reads, "/api/v1/rulesets", Anyone, get(reads::rulesets)),
         on(reads, "/api/v1/rulesets/{rules}", Anyone, get(reads::ruleset)),
         on(writes, "/api/v1/rulesets/check", Anyone, post(reads::check_ruleset)),

@@ -2,6 +2,7 @@
 
 use crate::gate::{Need, Role, not_allowed};
 use crate::join::refusal_page;
+use crate::language::Language;
 use crate::live::{is_out, state_of};
 use crate::orders_api::find;
 use crate::pages::standings::View;
@@ -90,10 +91,10 @@ impl Asked {
     }
 }
 
-fn shown(page: Result<String, VerbError>) -> Response {
+fn shown(page: Result<String, VerbError>, language: Language) -> Response {
     match page {
         Ok(page) => Html(page).into_response(),
-        Err(error) => refusal_page(&error.into()),
+        Err(error) => refusal_page(&error.into(), language),
     }
 }
 
@@ -108,6 +109,8 @@ async fn page(
     page: impl FnOnce(&Looked<'_>, &Asked) -> Result<String, VerbError> + Send + 'static,
 ) -> Response {
     let shared = Arc::clone(&state);
+    // Of those who may not, nobody knows a role in the tournament.
+    let refused_in = reader.language(who.role);
     let made = state.read(move |store| {
         if need != Need::Anyone {
             who.check(need)?;
@@ -138,7 +141,7 @@ async fn page(
         };
         page(&looked, &asked)
     });
-    shown(made.await)
+    shown(made.await, refused_in)
 }
 
 /// Pages of a tournament: each with who may see it, and how it is made from its query.
@@ -368,7 +371,9 @@ pub async fn known(
 
 /// The tournaments of the store.
 pub async fn tournaments(Shared(state): Shared<Arc<State>>, who: Who, reader: Reader) -> Response {
-    shown(state.read(move |store| pages::tournaments::page(store, &reader, who.role)).await)
+    let language = reader.language(who.role);
+    let page = state.read(move |store| pages::tournaments::page(store, &reader, who.role));
+    shown(page.await, language)
 }
 
 /// Where a tournament is opened.
@@ -382,7 +387,7 @@ pub async fn new(
         let key: String = crate::house::secret()?.chars().take(32).collect();
         pages::tournaments::new_page(store, &key, asked.like.as_deref(), &asked.said())
     });
-    shown(made.await)
+    shown(made.await, Language::English)
 }
 
 /// A style, script or picture, under a name with its hash.
@@ -405,11 +410,15 @@ pub async fn problem(Path(code): Path<String>, headers: HeaderMap) -> Response {
         let word = scrutineer_engine::error::Code::not_found("no-such-page");
         let refusal: Refusal =
             VerbError::new(word, format!("there is no code {code:?}"), "begin at /").into();
-        return if wants_json { refusal.into_response() } else { refusal_page(&refusal) };
+        return if wants_json {
+            refusal.into_response()
+        } else {
+            refusal_page(&refusal, Language::English)
+        };
     };
     match wants_json {
         true => axum::Json(found).into_response(),
-        false => shown(pages::problem::page(found)),
+        false => shown(pages::problem::page(found), Language::English),
     }
 }
 

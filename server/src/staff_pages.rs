@@ -5,9 +5,11 @@ use crate::forms::{Posted, back_of, field, fields_of, see};
 use crate::gate::Need;
 use crate::house::{Kind, at_once};
 use crate::join::{kept, refusal_page, seconds, signed_in};
+use crate::language::Language;
 use crate::orders_api::key_of;
 use crate::pages::staff;
 use crate::problem::{Refusal, bad_request};
+use crate::reader::Reader;
 use crate::staff_api::{Wanted, WantedAccount, make, put, take_back};
 use crate::state::State;
 use crate::who::{COOKIE, Who, session_in};
@@ -18,8 +20,13 @@ use scrutineer_desk::verb_error::VerbError;
 use serde::Deserialize;
 use std::sync::Arc;
 
+/// Pages of the owner are English.
 fn shown(page: Result<Response, Refusal>) -> Response {
-    let mut response = page.unwrap_or_else(|refusal| refusal_page(&refusal));
+    shown_in(Language::English, page)
+}
+
+fn shown_in(language: Language, page: Result<Response, Refusal>) -> Response {
+    let mut response = page.unwrap_or_else(|refusal| refusal_page(&refusal, language));
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
@@ -116,14 +123,22 @@ pub struct From {
 }
 
 /// Asks for name and password.
-pub async fn sign_in_page(Query(from): Query<From>, who: Who) -> Response {
+pub async fn sign_in_page(Query(from): Query<From>, who: Who, reader: Reader) -> Response {
     let as_whom = Need::Staff.admits(who.role).then(|| who.told());
-    let page = staff::sign_in_page(from.back.as_deref().unwrap_or_default(), as_whom, None);
-    shown(page.map(|page| Html(page).into_response()).map_err(Refusal::from))
+    let language = reader.language(who.role);
+    let back = from.back.as_deref().unwrap_or_default();
+    let page = staff::sign_in_page(back, as_whom, None, language);
+    shown_in(language, page.map(|page| Html(page).into_response()).map_err(Refusal::from))
 }
 
 /// Signs somebody in by name.
-pub async fn sign_in(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) -> Response {
+pub async fn sign_in(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+    reader: Reader,
+    posted: Posted,
+) -> Response {
+    let language = reader.language(who.role);
     let fields = match fields_of(posted) {
         Ok(fields) => fields,
         Err(error) => return shown(Err(error.into())),
@@ -143,7 +158,7 @@ pub async fn sign_in(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted
     match done.await {
         Ok((secret, grant)) => signed_in(&secret, &grant, seconds, back),
         Err(refusal) => {
-            let page = staff::sign_in_page(&text("back"), None, Some(&refusal.error));
+            let page = staff::sign_in_page(&text("back"), None, Some(&refusal.error), language);
             let mut response = refusal.clone().into_response();
             match page {
                 Ok(page) => {

@@ -14,6 +14,7 @@ mod live;
 mod open;
 mod pages;
 mod problems;
+mod proofs;
 mod running;
 mod second;
 mod seen;

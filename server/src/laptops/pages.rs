@@ -3,6 +3,7 @@
 use super::blocking;
 use crate::gate::{Need, not_allowed};
 use crate::join::refusal_page;
+use crate::language::Language;
 use crate::pages::render;
 use crate::problem::{Refusal, bad_request};
 use crate::second::{Line, MAKE};
@@ -61,7 +62,7 @@ fn at_this_machine(who: &Who) -> Result<(), VerbError> {
 pub async fn page(Shared(state): Shared<Arc<State>>, who: Who) -> Response {
     match who.check(Need::Owner).and_then(|()| shown(&state, None)) {
         Ok(page) => Html(page).into_response(),
-        Err(error) => refusal_page(&error.into()),
+        Err(error) => refusal_page(&error.into(), Language::English),
     }
 }
 

@@ -426,6 +426,38 @@ pub const SAID: &[Said] = &[
         ..NOTHING
     },
     Said {
+        path: "/tournaments/{id}/bracket",
+        id: "getBracket",
+        says: "Gives the brackets, once their rounds are out.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the brackets", "Brackets"))],
+        codes: &["no-such-round"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/proof",
+        id: "getProof",
+        says: "Proves that the log begins with what it was.",
+        query: &[
+            ("from", "How many records are known, at least 1."),
+            ("to", "How many the log has; left out, all that it has now."),
+        ],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the proof", "Proof"))],
+        codes: &["bad-request", "no-such-event"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/receipt/{player}",
+        id: "getReceipt",
+        says: "Gives a receipt for what was recorded of a player, without names.",
+        more: "It goes up to the last checkpoint.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the receipt", "PlayerReceipt"))],
+        codes: &["nothing-signed", "signed-damaged", "unknown-player"],
+        ..NOTHING
+    },
+    Said {
         path: "/rulesets",
         id: "listRulesets",
         says: "Lists the rulesets that are shipped.",

@@ -1,6 +1,6 @@
 //! The schemas of what is asked for and answered, from the types themselves.
 
-use crate::{api, problem, reads, staff_api};
+use crate::{api, problem, proofs, reads, staff_api};
 use scrutineer_desk::answers::{request_schema, schema, schemas};
 use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{New, Order};
@@ -67,6 +67,9 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("Traced", schema::<reads::Traced>(), ""),
         ("Records", schema::<reads::Records>(), ""),
         ("Checkpoints", schema::<reads::Checkpoints>(), ""),
+        ("Brackets", schema::<proofs::Brackets>(), ""),
+        ("Proof", schema::<proofs::Proof>(), ""),
+        ("PlayerReceipt", schema::<proofs::PlayerReceipt>(), ""),
         ("Rulesets", schema::<reads::Rulesets>(), ""),
         ("LinkMade", schema::<staff_api::LinkMade>(), ""),
         ("TokenMade", schema::<staff_api::TokenMade>(), ""),

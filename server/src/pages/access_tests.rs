@@ -2,6 +2,7 @@
 
 use super::kit::{Hall, hall};
 use super::*;
+use scrutineer_desk::orders;
 use std::collections::BTreeSet;
 
 /// Every page of a tournament in its second round, with a correction and a dispute.
@@ -20,6 +21,61 @@ fn pages() -> Vec<(String, String)> {
         (format!("print/{what}"), html)
     }));
     pages
+}
+
+/// The orders that forms give in words of their own, without what was seen.
+fn without_seen() -> [(&'static str, orders::Order); 7] {
+    use scrutineer_desk::orders::{Dispute, Drop, Enroll, Enter, Late, Penalty, Undo};
+    let all: [orders::Order; 7] = [
+        Dispute::default().into(),
+        Drop::default().into(),
+        Enroll::default().into(),
+        Enter::default().into(),
+        Late::default().into(),
+        Penalty::default().into(),
+        Undo::default().into(),
+    ];
+    all.map(|order| (order.verb(), order))
+}
+
+#[test]
+fn a_form_whose_order_is_decided_on_what_was_seen_says_what_was_seen() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let (plain, mut forms) = (without_seen(), 0);
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("a file").path();
+        let text = std::fs::read_to_string(&path).expect("a template");
+        let name = path.display();
+        for form in text.split("<form").skip(1) {
+            let form = form.split("</form>").next().unwrap_or_default();
+            if !form.contains("/orders\"") || form.contains("forms::begin(frame, ") {
+                continue;
+            }
+            let (_, value) = form.split_once("name=\"order\" value=\"").expect("an order");
+            let value = value.split('"').next().unwrap_or_default();
+            let words = value.split(['{', '}']).filter(|part| !part.starts_with('%'));
+            for verb in words.filter(|word| !word.is_empty()) {
+                let order = plain.iter().find(|(known, _)| *known == verb);
+                let order = &order.unwrap_or_else(|| panic!("{name}: {verb} is not known here")).1;
+                let says = form.contains("name=\"seen\"");
+                assert!(says || !orders::is_decided_on_sight(order), "{name}: {verb}");
+            }
+            forms += 1;
+        }
+    }
+    assert!(forms > 5, "{forms} forms were read");
+    // Those that begin as all others do have it, on the pages that are made from them.
+    for (page, html) in pages() {
+        for form in html.split("<form").skip(1) {
+            let form = form.split("</form>").next().unwrap_or_default();
+            let Some((_, value)) = form.split_once("name=\"order\" value=\"") else { continue };
+            let verb = value.split('"').next().unwrap_or_default();
+            let seen =
+                form.split_once("name=\"seen\" value=\"").map(|(_, seen)| seen.as_bytes()[0]);
+            let is_plain = plain.iter().any(|(known, _)| *known == verb);
+            assert!(is_plain || seen.is_some_and(|first| first.is_ascii_digit()), "{page}: {verb}");
+        }
+    }
 }
 
 /// A house with one of everything.
@@ -72,7 +128,9 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ("screen", screen::page(&at, &screen::Show::default())),
         ("tournaments", tournaments::page(&hall.store, &crate::reader::Reader::default(), at.role)),
         ("staff", staff::page(&hall.store, &staffed())),
-        ("sign-in", staff::sign_in_page("/", Some("Olga, owner".into()), None)),
+        ("sign-in", staff::sign_in_page("/", Some("Olga, owner".into()), None, Language::English)),
+        ("join", staff::join_page(crate::gate::Role::Judge, Language::English)),
+        ("refused", problem::refused(&crate::problem::too_busy(), Language::English)),
         ("new", tournaments::new_page(&hall.store, "k", None, &at.said)),
     ];
     made.into_iter().map(|(name, html)| (name.to_string(), html.expect(name))).collect()
@@ -142,7 +200,7 @@ fn every_form_that_records_says_which_order_and_comes_back_here_under_a_key_of_i
         for form in html.split("<form method=\"post\"").skip(1) {
             let form = form.split("</form>").next().unwrap_or_default();
             // Of the store: no tournament's orders.
-            if ["new", "staff", "sign-in"].contains(&page.as_str()) {
+            if ["new", "staff", "sign-in", "join"].contains(&page.as_str()) {
                 continue;
             }
             let hidden = |name: &str| {

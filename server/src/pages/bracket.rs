@@ -11,18 +11,35 @@ use scrutineer_engine::tournament::{MatchView, Phase, Round, Tournament};
 use scrutineer_projections::crosstable::outcomes;
 use scrutineer_projections::ruleset::{Outcome, Ruleset};
 use scrutineer_replay::loaded::LoadedTournament;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// A bracket.
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Bracket {
     /// What it is called.
     pub name: String,
     /// Its parts: one, or an upper and a lower bracket and the grand final.
     pub parts: Vec<Part>,
     /// The seeds.
-    pub seeds: Vec<(u32, Person, String)>,
+    pub seeds: Vec<Seed>,
+}
+
+/// An entrant of a bracket.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = BracketSeed)]
+pub struct Seed {
+    /// Their seed, from 1.
+    pub seed: u32,
+    /// Who.
+    pub player: Person,
+    /// Where they are now.
+    pub now: String,
 }
 
 /// A part of a bracket.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = BracketPart)]
 pub struct Part {
     /// What it is called; empty where it is the only one.
     pub name: String,
@@ -31,6 +48,8 @@ pub struct Part {
 }
 
 /// A round of a bracket.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = BracketStage)]
 pub struct Stage {
     /// What it is called.
     pub name: String,
@@ -42,6 +61,8 @@ pub struct Stage {
 }
 
 /// A match of a bracket.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = BracketMatch)]
 pub struct Match {
     /// What stands above it.
     pub head: String,
@@ -52,6 +73,8 @@ pub struct Match {
 }
 
 /// A player of a match, or whoever that will be.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = BracketSeat)]
 pub struct Seat {
     /// Their seed.
     pub seed: String,
@@ -59,7 +82,8 @@ pub struct Seat {
     pub name: String,
     /// What they won.
     pub score: String,
-    /// `won`, `lost`, or nothing.
+    /// `won`, `lost`, `open` where it is not known yet who that is, or nothing.
+    #[serde(rename = "state")]
     pub class: &'static str,
 }
 
@@ -299,9 +323,10 @@ pub fn brackets(event: &LoadedTournament, language: Language) -> Result<Vec<Brac
             }
         };
         parts.iter_mut().for_each(|part| lead_on(&mut part.stages));
-        let seed = |(at, player): (usize, &PlayerNumber)| {
-            let person = Person::of(event, *player);
-            (at as u32 + 1, person, whereabouts(state, &rules, phase, *player, language))
+        let seed = |(at, player): (usize, &PlayerNumber)| Seed {
+            seed: at as u32 + 1,
+            player: Person::of(event, *player),
+            now: whereabouts(state, &rules, phase, *player, language),
         };
         Bracket {
             name: match phases_before(state, phase) {

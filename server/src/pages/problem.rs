@@ -1,9 +1,11 @@
 //! What a code of a refusal means.
 
 use super::render;
+use crate::language::Language;
 use crate::problems::Code;
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::ErrorKind;
 
 #[derive(Template)]
 #[template(path = "problem.html")]
@@ -25,6 +27,40 @@ fn parts(text: &str) -> Vec<Part> {
     let each = text.split('`').enumerate();
     let each = each.map(|(at, text)| Part { text: text.to_string(), is_code: at % 2 == 1 });
     each.filter(|part| !part.text.is_empty()).collect()
+}
+
+#[derive(Template)]
+#[template(path = "refused.html")]
+struct RefusedPage {
+    w: Language,
+    head: &'static str,
+    message: String,
+    hint: String,
+    code: String,
+    signs_in: bool,
+}
+
+/// The page of what is refused: its kind in the reader's language, and the English sentence.
+///
+/// # Errors
+/// Where it cannot be made.
+pub fn refused(error: &VerbError, language: Language) -> Result<String, VerbError> {
+    let kind = error.code.kind;
+    render(&RefusedPage {
+        w: language,
+        head: match kind {
+            ErrorKind::NotFound => "refused-not-found",
+            ErrorKind::SignIn => "refused-sign-in",
+            ErrorKind::Forbidden => "refused-forbidden",
+            ErrorKind::SlowDown => "refused-slow-down",
+            ErrorKind::Busy => "refused-busy",
+            _ => "refused-other",
+        },
+        message: error.message.clone(),
+        hint: error.hint.as_ref().map_or(String::new(), ToString::to_string),
+        code: error.code.to_string(),
+        signs_in: matches!(kind, ErrorKind::Forbidden | ErrorKind::SignIn),
+    })
 }
 
 /// The page of a code.

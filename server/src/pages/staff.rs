@@ -4,9 +4,11 @@ use super::code::{Svg, code};
 use super::render;
 use crate::gate::Role;
 use crate::house::{AccountListed, Change, House, Kind, Listed, Made, secret};
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::ErrorKind;
 
 /// How many changes are shown.
 const CHANGES: usize = 50;
@@ -94,9 +96,11 @@ pub fn made_page(made: &Made, role: &str, link: Option<String>) -> Result<String
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 struct SignInPage<'a> {
+    w: Language,
     back: &'a str,
     as_whom: Option<String>,
-    refused: Option<(String, String)>,
+    /// The key of what is said, and what more there is to know in English.
+    refused: Option<(&'static str, String)>,
 }
 
 /// The page that asks for name and password.
@@ -107,10 +111,32 @@ pub fn sign_in_page(
     back: &str,
     as_whom: Option<String>,
     refused: Option<&VerbError>,
+    language: Language,
 ) -> Result<String, VerbError> {
+    let key = |error: &VerbError| match error.code.kind {
+        ErrorKind::SignIn => "sign-in-wrong",
+        ErrorKind::SlowDown => "sign-in-later",
+        _ => "sign-in-not-now",
+    };
     let hint = |error: &VerbError| error.hint.as_ref().map_or(String::new(), ToString::to_string);
-    let refused = refused.map(|error| (error.message.clone(), hint(error)));
-    render(&SignInPage { back, as_whom, refused })
+    let refused = refused.map(|error| (key(error), hint(error)));
+    render(&SignInPage { w: language, back, as_whom, refused })
+}
+
+#[derive(Template)]
+#[template(path = "join.html")]
+struct JoinPage {
+    w: Language,
+    role: String,
+}
+
+/// The page that asks who comes by a link.
+///
+/// # Errors
+/// Where the page cannot be made.
+pub fn join_page(role: Role, language: Language) -> Result<String, VerbError> {
+    let role = language.a("come-in-as", "role", language.word("role", role.word()));
+    render(&JoinPage { w: language, role })
 }
 
 #[cfg(test)]

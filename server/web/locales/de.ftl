@@ -312,3 +312,29 @@ screen-playing = { $tables ->
     [one] 1 Tisch spielt noch
    *[other] { $tables } Tische spielen noch
 }
+
+## Hereinkommen, und was nicht geht
+sign-in = Anmelden
+sign-in-is = Dieser Browser ist angemeldet:
+sign-out = Abmelden
+sign-in-refused = Nicht angemeldet:
+sign-in-wrong = Name oder Passwort stimmt nicht.
+sign-in-later = Zu viele Versuche für diesen Namen: bitte warten.
+sign-in-not-now = Das geht gerade nicht: bitte noch einmal versuchen.
+password = Passwort
+my-laptop = Das ist mein Laptop: 14 Tage angemeldet bleiben
+sign-in-about = Wer einen Code bekommen hat, geht zu dessen Adresse. Über einfaches http ist von einem anderen Gerät aus niemand mehr als Scorekeeper.
+come-in = Hereinkommen
+come-in-as = Dieser Browser kommt herein als: { $role }
+come-in-name = Der Name, wie er im Protokoll stehen soll
+role-owner = Turnierleitung
+role-head-judge = Head Judge
+role-scorekeeper = Scorekeeper
+role-judge = Judge
+role-helper = Hilfe
+refused-not-found = Hier ist nichts
+refused-sign-in = Bitte erst anmelden
+refused-forbidden = Das ist anderen vorbehalten
+refused-slow-down = Zu viele Versuche
+refused-busy = Gerade nicht
+refused-other = Das wurde nicht getan

@@ -312,3 +312,29 @@ screen-playing = { $tables ->
     [one] 1 table still plays
    *[other] { $tables } tables still play
 }
+
+## Coming in, and what is refused
+sign-in = Sign in
+sign-in-is = This browser is signed in:
+sign-out = Sign out
+sign-in-refused = Not signed in:
+sign-in-wrong = Name or password is not right.
+sign-in-later = Too many tries for this name: wait a while.
+sign-in-not-now = This cannot be done just now: try it again.
+password = Password
+my-laptop = This is my laptop: stay signed in for 14 days
+sign-in-about = With a code from the owner, go to its address instead. Over plain http from another machine nobody is more than a scorekeeper.
+come-in = Come in
+come-in-as = This browser comes in as: { $role }
+come-in-name = Your name, as the log has it
+role-owner = owner
+role-head-judge = head judge
+role-scorekeeper = scorekeeper
+role-judge = judge
+role-helper = helper
+refused-not-found = Nothing is here
+refused-sign-in = Sign in first
+refused-forbidden = This is for others
+refused-slow-down = Too many tries
+refused-busy = Not just now
+refused-other = This was not done

@@ -105,6 +105,7 @@ fn masked_at(key: &str, value: &Value) -> Value {
         ("token", Some(_)) => "scr_…".into(),
         // Its root and signature are of every record.
         ("checkpoint", Some(text)) => text.lines().next().map_or("".into(), masked_text).into(),
+        ("receipt", Some(_)) => "{\"receipt\":1,…}".into(),
         ("path", Some(path)) if path.starts_with("/join/") => "/join/7KQM-2D4X".into(),
         ("time" | "made" | "until" | "used" | "recorded", Some(_)) => "2026-11-22T14:05:31Z".into(),
         ("now" | "at" | "ends", None) if value.is_i64() => 1_795_366_201_000_i64.into(),
@@ -118,8 +119,8 @@ fn masked_text(text: &str) -> String {
     let mut out = String::new();
     let mut word = String::new();
     let flush = |word: &mut String, out: &mut String| {
-        let is_hash = word.len() >= 8 && word.bytes().any(|byte| byte.is_ascii_digit());
-        match is_hash {
+        // No word that people read has eight of these letters in a row.
+        match word.len() >= 8 {
             true => out.extend("9f3a1c04".chars().cycle().take(word.len())),
             false => out.push_str(word),
         }

@@ -85,3 +85,37 @@ fn a_scorekeeper_features_a_table_with_a_button() {
         assert_eq!(featured(), tables);
     }
 }
+
+#[test]
+fn who_comes_in_or_is_refused_reads_it_in_their_language() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let german = |path: &str| server.send("GET", path, &[("Accept-Language", "de")], "");
+    let join = german(&server.owner);
+    let sign_in = german("/sign-in");
+    for (page, words) in
+        [(&join, "Dieser Browser kommt herein als: Turnierleitung"), (&sign_in, "Passwort")]
+    {
+        assert_eq!(page.status, 200, "{page:?}");
+        assert!(page.body.contains("<html lang=\"de\">") && page.body.contains(words), "{page:?}");
+    }
+    for (path, status, words) in [
+        ("/t/Friday/desk", 403, "Das ist anderen vorbehalten"),
+        ("/t/Saturday/standings", 404, "Hier ist nichts"),
+        ("/join/AAAA-AAAA", 404, "Hier ist nichts"),
+    ] {
+        let refused = german(path);
+        assert_eq!(refused.status, status, "{path}: {refused:?}");
+        assert!(refused.body.contains(words), "{path}: {refused:?}");
+        // The sentence itself is English in every language, and says so.
+        assert!(refused.body.contains("<p lang=\"en\">"), "{path}: {refused:?}");
+    }
+    let own = format!("http://{}", server.address);
+    let form = ("Content-Type", "application/x-www-form-urlencoded");
+    let headers = [("Accept-Language", "de"), ("Origin", own.as_str()), form];
+    let wrong = server.send("POST", "/sign-in", &headers, "name=Eva&password=guessed");
+    assert_eq!(wrong.status, 401, "{wrong:?}");
+    assert!(wrong.body.contains("Name oder Passwort stimmt nicht."), "{wrong:?}");
+    let english = server.get("/t/Saturday/standings");
+    assert!(english.body.contains("Nothing is here") && english.body.contains("lang=\"en\""));
+}

@@ -1,0 +1,75 @@
+//! What others check a log by, over HTTP; and the bracket as data.
+
+use super::client::{Server, friday, rehearsed};
+use scrutineer_engine::record::from_hex;
+use scrutineer_replay::trust::tree::extends;
+use serde_json::Value;
+
+const FRIDAY: &str = "/api/v1/tournaments/Friday";
+
+fn get(server: &Server, path: &str) -> Value {
+    let answer = server.local("GET", &format!("{FRIDAY}{path}"), "");
+    assert_eq!(answer.status, 200, "{path}: {answer:?}");
+    answer.json()
+}
+
+fn hash(value: &Value) -> [u8; 32] {
+    value.as_str().and_then(from_hex).unwrap_or_else(|| panic!("{value} is no hash"))
+}
+
+#[test]
+fn a_log_is_proved_to_begin_with_what_it_was_and_not_with_something_else() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let before = get(&server, "/proof?from=1");
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let path = format!("/proof?from={}", before["to"]);
+    let proof = get(&server, &path);
+    let number = |name: &str| proof[name].as_u64().expect("a number");
+    assert_eq!((number("from") + 1, &proof["from_root"]), (number("to"), &before["to_root"]));
+    let hashes: Vec<[u8; 32]> =
+        proof["hashes"].as_array().expect("a list").iter().map(hash).collect();
+    let root = hash(&proof["to_root"]);
+    assert!(extends(number("from"), &hash(&before["to_root"]), number("to"), &root, &hashes));
+    assert!(!extends(number("from"), &hash(&before["from_root"]), number("to"), &root, &hashes));
+}
+
+#[test]
+fn a_receipt_over_http_is_one_that_the_command_checks() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    for table in ["1", "2"] {
+        rehearsed(&desk, &["result", table, "2-0"]);
+    }
+    assert_eq!(server.local("POST", &format!("{FRIDAY}/checkpoint"), "").status, 200);
+    rehearsed(&desk, &["note", "the hall closes at six"]);
+    let given = get(&server, "/receipt/1");
+    assert!(given["events"].as_array().is_some_and(|events| events.len() > 1), "{given}");
+    let receipt = given["receipt"].as_str().expect("a text");
+    assert!(!receipt.contains("Ann"), "it has no names");
+    desk.write("ann.receipt", receipt.as_bytes());
+    let file = desk.path("ann.receipt").display().to_string();
+    let said: Value =
+        serde_json::from_str(&rehearsed(&desk, &["--json", "check-receipt", &file])).expect("JSON");
+    assert_eq!((&said["holds"], &said["records"]), (&true.into(), &given["records"]), "{said}");
+}
+
+#[test]
+fn the_bracket_is_read_as_data_and_not_before_it_is_out() {
+    let desk = friday();
+    for table in ["1", "2"] {
+        rehearsed(&desk, &["result", table, "2-0"]);
+    }
+    rehearsed(&desk, &["cut", "--top", "4"]);
+    rehearsed(&desk, &["pair"]);
+    let server = Server::of(&desk);
+    let public = || server.get(&format!("{FRIDAY}/bracket"));
+    assert_eq!((public().status, public().code().as_str()), (404, "no-such-round"));
+    rehearsed(&desk, &["publish"]);
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let bracket = &public().json()["brackets"][0];
+    assert_eq!(bracket["seeds"].as_array().map(Vec::len), Some(4), "{bracket}");
+    let rounds = &bracket["parts"][0]["stages"];
+    assert_eq!(rounds[0]["matches"][0]["seats"][0]["state"], "won", "{bracket}");
+    assert_eq!(rounds[1]["matches"][0]["seats"][1]["state"], "open", "{bracket}");
+}

@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// Fields of a form that hold a number.
 const NUMBERS: [&str; 5] = ["table", "minutes", "round", "call", "announcement"];
 /// Fields of the form that are no part of the change.
-const AROUND: [&str; 3] = ["key", "back", "note"];
+const AROUND: [&str; 4] = ["key", "back", "note", "signer"];
 
 /// What was done on the floor.
 pub struct Changed {
@@ -308,6 +308,7 @@ pub async fn form(
     };
     let back = back_of(&fields, &format!("/t/{}/floor", encoded(&id)));
     let asked = async {
+        who.check_signer(field(&fields, "signer"))?;
         who.check(Need::ByOrder)?;
         let (change, note) = of_form(&fields)?;
         let beside = Beside { key: key_of(field(&fields, "key"))?, note };

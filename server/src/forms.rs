@@ -142,6 +142,7 @@ async fn carried(
     who: Who,
     fields: &Fields,
 ) -> Result<Carried, Refusal> {
+    who.check_signer(field(fields, "signer"))?;
     who.check(Need::ByOrder)?;
     let stream = state.read(move |store| find(store, &id)).await?;
     who.check_in(Need::ByOrder, stream)?;

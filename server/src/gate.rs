@@ -4,6 +4,7 @@ use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::Order;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
+use scrutineer_engine::event::Event;
 use serde::{Deserialize, Serialize};
 
 /// In what role somebody looks at a tournament or works on it.
@@ -133,16 +134,22 @@ pub fn may(role: Role, order: &Order) -> Result<(), VerbError> {
         Role::Helper => role == Role::Helper || role >= Role::Scorekeeper,
         at_least => role >= at_least,
     };
-    let head = "the owner and head judges may";
-    match order {
-        _ if !enough => Err(not_allowed(role, who)),
-        // What somebody else recorded is taken back by a head judge; the own last command by anybody
-        // who could give it.
-        Order::Undo(undo) if undo.seq.is_some() && role < Role::HeadJudge => {
-            Err(not_allowed(role, head))
-        }
-        _ => Ok(()),
-    }
+    if enough { Ok(()) } else { Err(not_allowed(role, who)) }
+}
+
+/// Returns whether a role may take these events back: a head judge whatever it is, a scorekeeper what they
+/// could have typed, which are results, penalties and drops.
+pub fn may_take_back<'a>(role: Role, events: impl IntoIterator<Item = &'a Event>) -> bool {
+    let is_typed = |event: &Event| {
+        matches!(
+            event,
+            Event::ResultRecorded(_)
+                | Event::ResultCorrected(_)
+                | Event::PenaltyGiven(_)
+                | Event::PlayerDropped(_)
+        )
+    };
+    role >= Role::HeadJudge || role == Role::Scorekeeper && events.into_iter().all(is_typed)
 }
 
 /// Refuses what a role may not do on the floor.
@@ -169,6 +176,7 @@ pub fn not_allowed(role: Role, who: &str) -> VerbError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use scrutineer_engine::event::{DropReason, PairingsPublished, PlayerDropped};
 
     fn order(json: &str) -> Order {
         serde_json::from_str(json).expect("an order")
@@ -188,12 +196,13 @@ mod tests {
     }
 
     #[test]
-    fn a_scorekeeper_undoes_what_they_did_last_and_not_what_others_did() {
-        let last = order(r#"{"order":"undo"}"#);
-        let any = order(r#"{"order":"undo","seq":3}"#);
-        assert!(may(Role::Scorekeeper, &last).is_ok());
-        assert!(may(Role::Scorekeeper, &any).is_err());
-        assert!(may(Role::HeadJudge, &any).is_ok());
+    fn a_scorekeeper_takes_back_what_they_could_have_typed_and_a_judge_nothing() {
+        let drop = PlayerDropped { player: 1, why: DropReason::Left, after_round: 1 };
+        let drop = Event::PlayerDropped(drop);
+        let may = |events: &[Event]| Role::ALL.map(|role| may_take_back(role, events));
+        assert_eq!(may(&[drop.clone()]), [false, false, false, true, true, true]);
+        let publish = Event::PairingsPublished(PairingsPublished { round: 1 });
+        assert_eq!(may(&[drop, publish]), [false, false, false, false, true, true]);
     }
 
     #[test]

@@ -73,12 +73,13 @@ pub fn encoded(seq: Option<Seq>, name: &str, data: &Value) -> Bytes {
 }
 
 /// Returns what is told of an event, where anything is: its name, the rest, and whether everybody may
-/// know it. The state is the one after it.
+/// know it. The state is the one after it; `taken_from` is the pairing whose result it takes back.
 fn told(
     state: &Tournament,
     seq: Seq,
     hash: &str,
     event: &Event,
+    taken_from: Option<Seq>,
 ) -> Option<(&'static str, Value, bool)> {
     let table = |pairing| {
         let found = state.match_at(pairing)?;
@@ -93,6 +94,15 @@ fn told(
     match event {
         Event::ResultRecorded(one) => result("result", one.pairing, &one.result),
         Event::ResultCorrected(one) => result("corrected", one.pairing, &one.result),
+        // Under a correction lies the result that it corrected.
+        Event::Withdrawn(_) => match state.match_at(taken_from?)?.to_result() {
+            Some(older) => result("corrected", taken_from?, &older),
+            None => {
+                let (round, mut data) = table(taken_from?)?;
+                data["missing"] = round.open_matches.into();
+                Some(("missing", data, true))
+            }
+        },
         Event::PairingsPublished(one) => Some(("published", json!({ "round": one.round }), true)),
         Event::StandingsAnnounced(one) => {
             let data = json!({ "round": one.through_round, "etag": tag(seq, hash) });
@@ -161,6 +171,13 @@ impl Told {
     }
 
     fn tell(&mut self, seq: Seq, hash: String, event: &Event) {
+        let taken_from = match event {
+            Event::Withdrawn(one) => {
+                let found = self.state.matches().find(|found| found.result() == Some(one.seq));
+                found.map(|found| found.seq())
+            }
+            _ => None,
+        };
         self.state.evolve(event);
         self.hash = hash;
         if seq <= self.since {
@@ -170,7 +187,8 @@ impl Told {
         while self.ring.front().is_some_and(|first| first.seq <= self.since) {
             self.ring.pop_front();
         }
-        if let Some((name, data, is_public)) = told(&self.state, seq, &self.hash, event) {
+        if let Some((name, data, is_public)) = told(&self.state, seq, &self.hash, event, taken_from)
+        {
             self.ring.push_back(Frame { seq, is_public, bytes: encoded(Some(seq), name, &data) });
         }
     }
@@ -326,9 +344,10 @@ impl Live {
     /// Tells those who watch a tournament what was recorded. What cannot be read is told later.
     pub fn publish(&self, store: &Store, stream: StreamId) {
         let Some(watched) = self.lock().get(&stream).cloned() else { return };
-        let head = store.log().head(stream).map_or(0, |head| head.seq);
         {
             let mut told = watched.write();
+            // Read once nobody else tells: a head of before would look like that of a shorter log.
+            let Ok(Head { seq: head, .. }) = store.log().head(stream) else { return };
             let before = told.state.head();
             told.is_gone |= head < before;
             if head == before || (!told.is_gone && told.follow(store, stream).is_err()) {

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::pages::kit::{Hall, enrolled};
-use scrutineer_desk::orders::{Close, Pair, Publish};
+use scrutineer_desk::orders::{Close, Note, Pair, Publish, Undo};
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::NoteAdded;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The frames in some bytes: id, name, data.
 fn frames(bytes: &[u8]) -> Vec<(u64, String, String)> {
@@ -149,4 +150,54 @@ fn a_shorter_log_is_another_one() {
     live.publish(&other.store, hall.stream);
     assert!(watching.missed().is_none());
     assert_eq!(live.count(), 0);
+}
+
+#[test]
+fn a_result_that_is_taken_back_is_told_to_everybody() {
+    let (hall, live) = (enrolled(), Live::default());
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    hall.slip("1 2-0");
+    let mut outside = live.watch(&hall.store, hall.stream, None, false).expect("watched");
+    outside.missed().expect("a head");
+    let mut told = || {
+        hall.order(Undo::default());
+        live.publish(&hall.store, hall.stream);
+        let events = events(&outside.missed().expect("told"));
+        let (_, name, data) = events.last().expect("an event").clone();
+        (name, serde_json::from_str::<Value>(&data).expect("JSON"))
+    };
+    let (name, data) = told();
+    assert_eq!((name.as_str(), data), ("missing", json!({ "round": 1, "table": 1, "missing": 3 })));
+    // Under a correction the result that it corrected stands again.
+    hall.slip("2 2-1");
+    hall.correct("2 1-2");
+    let (name, data) = told();
+    assert_eq!(
+        (name.as_str(), &data["score"], &data["missing"]),
+        ("corrected", &json!("2-1"), &json!(2))
+    );
+}
+
+#[test]
+fn nobody_who_watches_is_sent_away_while_several_tell_at_once() {
+    let (hall, live, is_over) = (enrolled(), Live::default(), AtomicBool::new(false));
+    let mut watching = live.watch(&hall.store, hall.stream, None, true).expect("watched");
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    live.publish(&hall.store, hall.stream);
+                }
+            });
+        }
+        for number in 0..200 {
+            hall.order(Note { text: format!("note {number}"), about: None });
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    live.publish(&hall.store, hall.stream);
+    let told = frames(&watching.missed().expect("the log only grew"));
+    let head = hall.store.log().head(hall.stream).expect("a head").seq;
+    assert_eq!(told.last().map(|(seq, ..)| *seq), Some(head));
 }

@@ -1,6 +1,6 @@
 //! Orders over HTTP: one or many, each done once under its key.
 
-use crate::gate::{Need, Role, may, not_allowed};
+use crate::gate::{Need, Role, may, may_take_back, not_allowed};
 use crate::live::tag_of;
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
 use crate::seen::{Seen, expected};
@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::Asked;
-use scrutineer_desk::orders::{self, New, Order, Told};
+use scrutineer_desk::orders::{self, New, Order, Told, Undo};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -115,29 +115,40 @@ pub(crate) fn header_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a st
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// A scorekeeper takes back what they could have typed: results, penalties and drops.
-fn check_withdrawal(
+/// Refuses to take back what a role may not; one's own last command is undone in any role that undoes.
+fn check_taken_back(
     role: Role,
+    asker: &Asker,
     store: &Store,
     stream: StreamId,
     order: &Order,
 ) -> Result<(), VerbError> {
-    let Order::Withdraw(withdraw) = order else { return Ok(()) };
-    if role >= Role::HeadJudge {
+    let (seq, is_whole) = match order {
+        Order::Withdraw(withdraw) => (withdraw.seq, false),
+        Order::Undo(Undo { seq: Some(seq), .. }) => (*seq, true),
+        _ => return Ok(()),
+    };
+    let at = |seq: u64| read_events(store.log(), stream, seq.saturating_sub(1));
+    let (first, count) = match at(seq).next() {
+        Some(Ok((record, _))) if is_whole && record.header().seq == seq => {
+            let header = record.header();
+            ((seq + 1).saturating_sub(header.part.into()), header.parts as usize)
+        }
+        _ => (seq, 1),
+    };
+    let events: Vec<Event> = at(first).take(count).filter_map(|read| Some(read.ok()?.1)).collect();
+    if !events.is_empty() && may_take_back(role, &events) {
         return Ok(());
     }
-    let event = read_events(store.log(), stream, withdraw.seq.saturating_sub(1)).next();
-    let light = matches!(
-        event,
-        Some(Ok((
-            _,
-            Event::ResultRecorded(_)
-                | Event::ResultCorrected(_)
-                | Event::PenaltyGiven(_)
-                | Event::PlayerDropped(_)
-        )))
-    );
-    if light { Ok(()) } else { Err(not_allowed(role, "the owner and head judges may")) }
+    if is_whole {
+        let own = orders::at_stream(asker, store, stream, Asked::default(), |at| {
+            Ok(at.desk.own_last()?)
+        });
+        if own.0?.is_some_and(|(first, last)| (first..=last).contains(&seq)) {
+            return Ok(());
+        }
+    }
+    Err(not_allowed(role, "the owner and head judges may"))
 }
 
 /// Carries out an order, where its giver may, and counts it.
@@ -169,7 +180,6 @@ fn carried(
 ) -> Result<Carried, Refusal> {
     let role = who.role_in(stream);
     may(role, order)?;
-    check_withdrawal(role, store, stream, order)?;
     let id = beside.key.as_ref().map(|key| command_id(&who.principal, stream, key));
     let body = serde_json::to_vec(order).unwrap_or_default();
     let known = match id {
@@ -195,6 +205,9 @@ fn carried(
         (None, None) => None,
     };
     let asker = who.asker(state);
+    if known.is_none() {
+        check_taken_back(role, &asker, store, stream, order)?;
+    }
     let (answer, notes) = orders::record(&asker, store, stream, Asked { id, expected }, order);
     let mut told = match (answer, known) {
         (Ok(told), _) => told,

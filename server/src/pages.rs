@@ -68,6 +68,8 @@ pub struct Looked<'a> {
     pub role: Role,
     /// The path of the tournament's pages, such as `/t/7b9adae3`.
     pub base: &'a str,
+    /// What the page calls them by in what it sends late.
+    pub signer: String,
     /// A new key for the forms of the page: what is posted twice under it is done once.
     pub form_key: String,
     /// The address that the first phone is to open, as long as none has.

@@ -2,6 +2,7 @@
 
 use crate::gate::{Need, Role, not_allowed};
 use crate::house::{Grant, same, session_principal};
+use crate::orders_api::once_id;
 use crate::problem::Refusal;
 use crate::state::State;
 use axum::extract::FromRequestParts;
@@ -60,6 +61,23 @@ impl Who {
     /// Returns who asks at the desk.
     pub fn asker(&self, state: &State) -> Asker {
         Asker { person: self.name.clone(), ..state.setup.asker.clone() }
+    }
+
+    /// Returns what pages call them by in what they send late.
+    pub fn signer(&self) -> String {
+        once_id(&self.principal, "signer", "")
+    }
+
+    /// Refuses what somebody else entered, where its page says who did.
+    ///
+    /// # Errors
+    /// `sign-in`, where it was not who is signed in now.
+    pub fn check_signer(&self, signer: Option<&str>) -> Result<(), VerbError> {
+        if signer.is_none_or(|signer| signer == self.signer()) {
+            return Ok(());
+        }
+        let message = "who entered this is not signed in here any more";
+        Err(VerbError::new(Code::sign_in("sign-in"), message, "sign in again, then it is sent"))
     }
 
     /// Returns who it is, as the list of changes says it.
@@ -184,6 +202,8 @@ impl Who {
         let role = grant.role.min(most(is_near, state.setup.allow_plain_staff));
         let name = grant.name.clone();
         let device = Some(device(headers, &principal));
+        // Who signs in anew by name goes on under the same keys; a device stays one.
+        let principal = grant.account.as_ref().map_or(principal, |name| format!("account {name}"));
         Ok(Who { role, name, principal, is_local: false, address, device, grant: Some(grant) })
     }
 }

@@ -2,6 +2,7 @@
 // all that is done here, also while a result is corrected or one's own pile is checked. What is typed
 // goes into a queue. Without this script the form posts by itself.
 
+import { heldLine, signedOut } from "./held.js";
 import { Lines } from "./lines.js";
 import { Own, figures, made } from "./own.js";
 import { Queue } from "./queue.js";
@@ -18,6 +19,7 @@ function start() {
   const reason = form.querySelector("#reason");
   const usual = [...say.childNodes];
   const round = root.dataset.round;
+  const corrects = "corrects" in root.dataset;
 
   const words = (text) => (text ? text.split(" ") : []);
   const lines = new Lines(words(root.dataset.lines), words(root.dataset.shared));
@@ -105,12 +107,14 @@ function start() {
   function drawQueue() {
     const line = part("queue");
     const [waiting, failed] = [queue.waiting.length, queue.failed.length];
-    line.classList.toggle("waits", waiting > 0 && queue.silentSince !== null);
-    if (waiting > 0 && queue.silentSince) line.textContent = `The desk has not answered since ${clock(queue.silentSince)}: ${waiting} wait here and are sent again. Go on typing.`;
+    line.classList.toggle("waits", waiting > 0 && (queue.isSignedOut || queue.silentSince !== null));
+    if (waiting > 0 && queue.isSignedOut) line.replaceChildren(...signedOut(), `${waiting} wait here.`);
+    else if (waiting > 0 && queue.silentSince) line.textContent = `The desk has not answered since ${clock(queue.silentSince)}: ${waiting} wait here and are sent again. Go on typing.`;
     else if (waiting > 0) line.textContent = `${waiting} being sent`;
     else if (failed > 0) line.textContent = `Everything else is sent; ${failed} to mend.`;
     else line.textContent = lastSent ? `Everything is sent, last at ${lastSent}.` : "Everything is sent.";
-    part("errors").replaceChildren(...queue.failed.map(errorLine));
+    const held = queue.foreign.map((entry) => heldLine(queue, entry, entry.typed, button));
+    part("errors").replaceChildren(...held, ...queue.failed.map(errorLine));
   }
 
   const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
@@ -142,7 +146,7 @@ function start() {
 
   // ---- one's own entries, the newest first ----
 
-  const own = new Own(part("own"), button, { undo, correct });
+  const own = new Own(part("own"), button, corrects ? { undo, correct } : null);
   const addOwn = (entry) => own.add(entry, entry.label ?? tables.get(entry.table)?.names.join(" – ") ?? "");
 
   function undo(row) {
@@ -277,6 +281,7 @@ function start() {
   }
 
   function correct(number) {
+    if (!corrects) return tell("A scorekeeper corrects results.", true);
     chosen = null;
     drops.clear();
     correcting = number;
@@ -486,6 +491,15 @@ function start() {
       draw();
     });
   }
+
+  // A result was taken back: by whoever did it, its table is missing, and one's own slip of it stands no more.
+  document.addEventListener("live:missing", ({ detail }) => {
+    const table = String(detail.table);
+    if (!tables.has(table) || String(detail.round) !== round) return;
+    putBack(table, null);
+    own.takenBack(table, detail.seq);
+    draw();
+  });
 
   queue.waiting.filter((entry) => !entry.undoes).forEach(addOwn);
   queue.send();

@@ -1,21 +1,20 @@
 // The floor on a phone. A table opens without asking anybody; results, extra minutes and penalties go
-// into a queue that is kept over a reload and sent when there is a network, each under the key that it
-// got from the server's page, so that what is sent twice is done once. Where the desk entered the same
-// table meanwhile, the judge is told: what agrees goes silently, what differs is listed for one decision.
+// into a queue that is kept over a reload and sent when there is a network. Where the desk entered the
+// same table meanwhile, the judge is told: what agrees goes silently, what differs is listed for one decision.
 // Without this script every form posts by itself.
+
+import { heldLine, signedOut } from "./held.js";
+import { figures, made } from "./own.js";
+import { Queue } from "./queue.js";
 
 const hall = document.querySelector("[data-hall]");
 const base = document.body.dataset.base;
 const api = `/api/v1/tournaments/${base.split("/").pop()}`;
-const STORE = `scrutineer floor ${base}`;
 const part = (name) => hall.querySelector(`[data-${name}]`);
 const sheet = part("sheet");
 const round = hall.dataset.round;
 let version = Number(document.body.dataset.floor);
 let table = sheet.hidden ? null : part("number").textContent;
-let { count, queue } = load();
-let sending = false;
-let since = null;
 
 // ---- a table ----
 
@@ -78,20 +77,8 @@ function close() {
 
 // ---- the queue ----
 
-function load() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-    return { count: Number(kept.count) || 0, queue: Array.isArray(kept.queue) ? kept.queue : [] };
-  } catch {
-    return { count: 0, queue: [] };
-  }
-}
-
-function keep() {
-  try {
-    localStorage.setItem(STORE, JSON.stringify({ count, queue }));
-  } catch { /* A browser without a memory still sends. */ }
-}
+const refused = (entry) => say(`${entry.words} was not recorded.`);
+const queue = new Queue(base, hall.dataset.key, { recorded, refused, agrees, changed: () => show() });
 
 hall.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-queued]");
@@ -99,141 +86,92 @@ hall.addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = Object.fromEntries(new FormData(form, event.submitter));
   delete fields.back;
-  count += 1;
-  fields.key = `${hall.dataset.key}-${count}`;
+  delete fields.key;
   const kind = form.dataset.queued;
-  queue.push({ kind, fields, table, round, words: told(kind, fields), path: kind === "extend" ? "floor" : "orders" });
-  keep();
+  queue.add(fields, { kind, table, round, words: told(kind, fields), path: kind === "extend" ? "floor" : "orders" });
   form.reset();
   close();
-  show();
-  send();
 });
 
 function told(kind, fields) {
   if (kind === "extend") return `${table} +${fields.minutes}`;
-  if (kind === "result") return fields.slip.replaceAll("-", "–");
+  if (kind === "result") return figures(fields.slip);
   const player = [...cellOf(table)?.querySelectorAll("bdi") ?? []].find((one) => `#${one.dataset.number}` === fields.player);
   return `${fields.takes} for ${player?.textContent ?? fields.player}`;
 }
 
 function show() {
-  const waiting = queue.filter((entry) => !entry.stands && !entry.error);
+  const { waiting, foreign, failed, silentSince, isSignedOut } = queue;
   for (const cell of hall.querySelectorAll("[data-table]")) {
     cell.classList.toggle("waits", waiting.some((entry) => entry.table === cell.dataset.table));
   }
   const offline = part("offline");
-  offline.hidden = since === null || !waiting.length;
+  offline.hidden = !waiting.length || !(isSignedOut || silentSince);
   const number = waiting.length === 1 ? "1 entry waits" : `${waiting.length} entries wait`;
-  offline.textContent = `No Wi-Fi since ${since}. ${number} on this phone: ${waiting.map((entry) => entry.words).join(", ")}.`;
+  const why = isSignedOut ? signedOut() : [`No Wi-Fi since ${clock(silentSince ?? new Date())}. `];
+  offline.replaceChildren(...why, `${number} on this phone: ${waiting.map((entry) => entry.words).join(", ")}.`);
   const list = part("differ");
-  const open = queue.filter((entry) => entry.stands || entry.error);
-  list.hidden = !open.length;
-  list.replaceChildren(...open.map(line));
+  const lines = [...foreign.map((entry) => heldLine(queue, entry, entry.words, button)), ...failed.filter((entry) => !isBeingDecided(entry)).map(line)];
+  list.hidden = !lines.length;
+  list.replaceChildren(...lines);
 }
+
+const isBeingDecided = (entry) => queue.waiting.some((other) => other.decides === entry.key);
 
 function line(entry) {
   const item = document.createElement("li");
-  const strong = document.createElement("strong");
-  if (entry.error) {
-    strong.textContent = `${entry.words} was not recorded: `;
-    item.append(strong, entry.error, document.createElement("br"), button("Send again", () => again(entry)), button("Leave it", () => drop(entry)));
+  if (!entry.stands) {
+    item.append(made("strong", `${entry.words} was not recorded: `), entry.error, made("br", ""),
+      button("Send again", `Send ${entry.words} again`, () => queue.resend(entry)), button("Leave it", `Leave ${entry.words}`, () => queue.forget(entry)));
     return item;
   }
-  strong.textContent = `Table ${entry.table}, round ${entry.round}: `;
-  item.append(strong, `you entered ${score(entry).replaceAll("-", "–")}, the desk has ${entry.stands.replaceAll("-", "–")}.`,
-    document.createElement("br"), button(`${entry.stands.replaceAll("-", "–")} is right`, () => drop(entry)));
+  const stands = figures(entry.stands);
+  item.append(made("strong", `Table ${entry.table}, round ${entry.round}: `), `you entered ${figures(score(entry))}, the desk has ${stands}.`,
+    made("br", ""), button(`${stands} is right`, "", () => queue.forget(entry)));
   const reason = `entered as ${score(entry)} on the floor`;
   if ("corrects" in hall.dataset) {
-    item.append(button("Mine is right", () => decide(entry, { order: "correct", slip: entry.fields.slip, round: entry.round, reason })));
+    item.append(button("Mine is right", "", () => decide(entry, { order: "correct", slip: entry.fields.slip, round: entry.round, reason })));
   } else {
-    item.append(button("Open a dispute", () => decide(entry, { order: "dispute", table: entry.table, round: entry.round, claim: reason })));
+    item.append(button("Open a dispute", "", () => decide(entry, { order: "dispute", table: entry.table, round: entry.round, claim: reason })));
   }
   return item;
 }
 
-function button(label, act) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = label;
-  made.addEventListener("click", act);
-  return made;
+function button(label, about, act) {
+  const one = made("button", label);
+  one.type = "button";
+  if (about) one.setAttribute("aria-label", about);
+  one.addEventListener("click", act);
+  return one;
 }
 
-function drop(entry) {
-  queue = queue.filter((other) => other !== entry);
-  keep();
-  show();
-}
-
-function again(entry) {
-  delete entry.error;
-  keep();
-  show();
-  send();
-}
-
-async function decide(entry, fields) {
-  const answer = await post("orders", { ...fields, key: `${entry.fields.key}-decided` });
-  if (answer === null) since ??= clock();
-  else if (answer.problem) say(answer.problem.detail ?? "It was refused.");
-  else drop(entry);
-  show();
+/// What was entered otherwise is forgotten once this is recorded.
+function decide(entry, fields) {
+  const words = fields.order === "correct" ? `correction of table ${entry.table}` : `dispute at table ${entry.table}`;
+  queue.add(fields, { kind: fields.order, table: entry.table, round: entry.round, words, decides: entry.key });
 }
 
 const score = (entry) => entry.fields.slip.split(" ").slice(1).join(" ");
-const clock = () => new Date().toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
+const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
 const say = (text) => { part("told").textContent = text; };
 
-async function send() {
-  if (sending) return;
-  sending = true;
-  let entry;
-  while ((entry = queue.find((one) => !one.stands && !one.error))) {
-    const answer = await post(entry.path, entry.fields);
-    if (answer === null) {
-      since ??= clock();
-      show();
-      await new Promise((resume) => { setTimeout(resume, 2000); addEventListener("online", resume, { once: true }); });
-      continue;
-    }
-    if (answer.problem) await refused(entry, answer.problem);
-    else done(entry);
-    since = null;
-    keep();
-    show();
-  }
-  sending = false;
-}
-
-/// The answer; null where nobody answered or the desk could not.
-async function post(path, fields) {
-  try {
-    const answer = await fetch(`${base}/${path}`, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(fields) });
-    const read = await answer.json().catch(() => ({}));
-    if (answer.ok) return read;
-    return answer.status >= 500 || answer.status === 429 ? null : { problem: read };
-  } catch {
-    return null;
-  }
-}
-
-function done(entry) {
-  queue = queue.filter((other) => other !== entry);
+function recorded(entry) {
   say(`${entry.words} is recorded.`);
+  const decided = entry.decides && queue.entries.find((other) => other.key === entry.decides);
+  if (decided) queue.forget(decided);
   if (entry.round !== round) return;
-  if (entry.kind === "result") entered(entry.table, score(entry));
+  if (["result", "correct"].includes(entry.kind)) entered(entry.table, score(entry));
   if (entry.kind === "extend") extended(entry.table, Number(cellOf(entry.table)?.dataset.extra) + Number(entry.fields.minutes));
 }
 
-async function refused(entry, problem) {
-  const other = entry.kind === "result" && ["result-stands", "other-round"].includes(problem.code);
-  const stands = other ? await standing(entry) : null;
-  if (stands === score(entry)) {
-    queue = queue.filter((one) => one !== entry);
-    if (entry.round === round) entered(entry.table, stands);
-  } else if (stands) entry.stands = stands;
-  else entry.error = problem.detail ?? problem.title ?? "it was refused.";
+/// The desk has the result of this table: it is the same, or both stand beside each other for a decision.
+async function agrees(entry, problem) {
+  if (entry.kind !== "result" || !["result-stands", "other-round"].includes(problem.code)) return false;
+  const stands = await standing(entry);
+  const isSame = stands === score(entry);
+  if (isSame && entry.round === round) entered(entry.table, stands);
+  if (stands && !isSame) entry.stands = stands;
+  return isSame;
 }
 
 async function standing(entry) {
@@ -259,16 +197,19 @@ function mark(number, change) {
   }
   cell.dataset.about = [result ? `result ${result}` : "playing", Number(extra) > 0 ? `${extra} minutes more` : ""].filter(Boolean).join(", ");
 }
-const entered = (number, result) => mark(number, (cell) => { cell.dataset.result = result.replaceAll("-", "–"); });
+const entered = (number, result) => mark(number, (cell) => { cell.dataset.result = figures(result); });
 const extended = (number, minutes) => mark(number, (cell) => { cell.dataset.extra = minutes; });
 
 if ("EventSource" in window) {
   const source = new EventSource(`${base}/live`);
   const read = (event) => { try { return JSON.parse(event.data); } catch { return {}; } };
-  source.addEventListener("result", (event) => {
-    const data = read(event);
-    if (String(data.round) === round) entered(data.table, data.score ?? "");
-  });
+  // What was taken back has no score any more.
+  for (const kind of ["result", "corrected", "missing"]) {
+    source.addEventListener(kind, (event) => {
+      const data = read(event);
+      if (String(data.round) === round) entered(data.table, data.score ?? "");
+    });
+  }
   source.addEventListener("published", () => say("A new round is out. Load the page for its tables."));
   source.addEventListener("floor", async (event) => {
     const data = read(event);
@@ -291,6 +232,5 @@ if ("EventSource" in window) {
   addEventListener("pagehide", () => source.close());
 }
 
-addEventListener("online", send);
 show();
-send();
+queue.send();

@@ -51,17 +51,27 @@ function listen() {
       const seq = Number(event.lastEventId);
       if (seq && seq <= known) return;
       if (seq) head = Math.max(head, seq);
-      act(read(event));
+      act({ ...read(event), seq });
       show();
     });
 
-  on("head", (data) => { head = Math.max(head, Number(data.seq) || 0); });
-  on("result", (data) => {
-    document.dispatchEvent(new CustomEvent("live:result", { detail: data }));
-    if (!isEntry) results += 1;
+  const pass = (name, data) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: data }));
+  function count(data) {
     const tables = document.querySelector("[data-in]");
     const all = Number(tables?.dataset.in);
     if (all && data.round === Number(tables.dataset.round)) tables.textContent = put(tables.dataset.words, all - data.missing).replace("{all}", all);
+  }
+
+  on("head", () => {});
+  on("result", (data) => {
+    pass("result", data);
+    if (!isEntry) results += 1;
+    count(data);
+  });
+  on("missing", (data) => {
+    pass("missing", data);
+    if (!isEntry) other.add(fresh);
+    count(data);
   });
   on("published", (data) => {
     const said = put(out, data.round);
@@ -71,7 +81,7 @@ function listen() {
     if (spoken) spoken.textContent = said;
   });
   on("corrected", (data) => {
-    document.dispatchEvent(new CustomEvent("live:corrected", { detail: data }));
+    pass("corrected", data);
     if (!isEntry) other.add(mended);
   });
   on("closed", () => other.add(closed));

@@ -15,7 +15,8 @@ export class Own {
   #button;
   #act;
 
-  /// `button(label, about, act)` makes a button; `undo(row)` and `correct(table)` are done by them.
+  /// `button(label, about, act)` makes a button; `undo(row)` and `correct(table)` are done by them; without
+  /// them nothing can be done with a row.
   constructor(body, button, act) {
     this.#body = body;
     this.#button = button;
@@ -74,12 +75,20 @@ export class Own {
     row.children[2].append(" ", made("span", "corrected", "tag fixed"), " ", moved);
   }
 
+  /// What was entered at a table before an event was taken back in it.
+  takenBack(table, seq) {
+    for (const row of this.rows()) {
+      if (row.dataset.ownTable === table && Number(row.dataset.seq) < seq) row.classList.add("undone");
+    }
+    this.actions();
+  }
+
   /// Gives each row what can be done with it.
   actions() {
     let newest = true;
     for (const row of this.#body.children) {
       const { ownTable: table, seq, act } = row.dataset;
-      const stands = seq && !row.classList.contains("undone");
+      const stands = this.#act && seq && !row.classList.contains("undone");
       const kind = !stands ? "none" : newest || !table ? "undo" : "change";
       // The rest is as it was.
       if (kind === "change" && act === "change") break;

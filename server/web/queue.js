@@ -1,41 +1,56 @@
 // Orders that are sent without waiting for the answer of the one before. Each has its key from the
 // beginning, made from the key that the server gave the page, so that what is sent twice is done once.
-// They are kept over a reload, each for itself, and their answers may come in any order.
+// Each is kept for itself over a reload, with who entered it: nothing is sent as somebody else's. Their
+// answers may come in any order.
 
 const AT_ONCE = 4;
 const PAUSE = 2000;
+/// How often an entry is sent at which the desk has a fault of its own; then it holds up no other.
+const TRIES = 3;
 
 export class Queue {
   #base;
   #pageKey;
+  #signer;
+  #who;
   #told;
   #flying = new Set();
-  #pausing = false;
-  #made = 0;
+  #pausing = null;
   entries = [];
   /// Since when the desk does not answer; null: it does.
   silentSince = null;
+  /// Whether somebody has to sign in before anything is sent.
+  isSignedOut = false;
 
-  /// `told` has `recorded(entry, answer)`, `refused(entry, problem)` and `changed()`.
+  /// `told` has `recorded(entry, answer)`, `refused(entry, problem)` and `changed()`; where it has
+  /// `agrees(entry, problem)`, what is refused there and agrees with what stands is forgotten.
   constructor(base, pageKey, told) {
     this.#base = base;
     this.#pageKey = pageKey;
+    this.#signer = document.body.dataset.signer;
+    this.#who = document.body.dataset.who;
     this.#told = told;
     this.entries = this.#load();
+    for (const back of ["online", "focus", "visibilitychange"]) addEventListener(back, () => this.#goOn());
+    // What was left or sent in another tab is no question here any more.
+    addEventListener("storage", ({ key, newValue }) => {
+      const entry = newValue === null && this.entries.find((one) => this.#place(one.key) === key);
+      if (entry && !this.waiting.includes(entry)) this.forget(entry);
+    });
   }
 
-  get waiting() {
-    return this.entries.filter((entry) => !entry.error);
-  }
+  /// What is sent by itself.
+  get waiting() { return this.entries.filter((entry) => !entry.error && this.#isOwn(entry)); }
 
-  get failed() {
-    return this.entries.filter((entry) => entry.error);
-  }
+  /// What was entered in this browser under another sign-in.
+  get foreign() { return this.entries.filter((entry) => !entry.error && !this.#isOwn(entry)); }
+
+  get failed() { return this.entries.filter((entry) => entry.error); }
 
   /// `fields` say the order, `table` is the table that it is about: what is about one table is sent in
-  /// its order; null: it may be about any.
+  /// its order; null: it may be about any. `path` is where it is posted, `orders` where there is none.
   add(fields, entry) {
-    const made = { ...entry, fields, key: this.#newKey(), at: Date.now(), n: this.entries.length };
+    const made = { ...entry, fields, key: this.#newKey(), at: Date.now(), n: this.entries.length, signer: this.#signer, by: this.#who };
     this.entries.push(made);
     this.#keep(made);
     this.#told.changed();
@@ -51,13 +66,25 @@ export class Queue {
     this.#told.changed();
   }
 
+  /// Sends what failed, or what was entered under another sign-in, as one's own.
+  resend(entry) {
+    delete entry.error;
+    delete entry.tries;
+    entry.signer = this.#signer;
+    this.#keep(entry);
+    this.#told.changed();
+    this.send();
+  }
+
   send() {
-    if (this.#pausing) return;
+    if (this.#pausing || this.isSignedOut) return;
     for (const entry of this.waiting) {
       if (this.#flying.size >= AT_ONCE) return;
       if (!this.#flying.has(entry) && !this.#hasOneBefore(entry)) this.#fly(entry);
     }
   }
+
+  #isOwn(entry) { return entry.signer === this.#signer; }
 
   #hasOneBefore(entry) {
     const touches = (other) => other.table === null || entry.table === null || other.table === entry.table;
@@ -70,69 +97,95 @@ export class Queue {
 
   async #fly(entry) {
     this.#flying.add(entry);
-    const answer = await this.#post(entry);
-    this.#flying.delete(entry);
-    if (answer === null) {
+    try {
+      entry.sent = true;
+      this.#keep(entry);
+      await this.#settle(entry, await this.#post(entry));
+    } catch (fault) {
+      // A fault of the page at one entry is shown there, and holds up no other.
+      if (this.entries.includes(entry)) this.#fail(entry, { detail: String(fault) });
+      throw fault;
+    } finally {
+      this.#flying.delete(entry);
+      this.send();
+    }
+  }
+
+  async #settle(entry, { done, problem, status }) {
+    if (!done && !problem) {
       this.silentSince ??= new Date();
-      this.#told.changed();
       this.#pause();
+      this.#told.changed();
       return;
     }
     this.silentSince = null;
-    if (answer.problem) {
-      entry.error = answer.problem.detail ?? answer.problem.message ?? answer.problem.title ?? "It was refused.";
-      entry.hint = answer.problem.hint ?? "";
-      this.#keep(entry);
-      this.#told.refused(entry, answer.problem);
-      this.#told.changed();
-    } else {
+    this.isSignedOut = status === 401;
+    if (done) {
       this.forget(entry);
-      this.#told.recorded(entry, answer);
+      this.#told.recorded(entry, done);
+    } else if (this.isSignedOut) {
+      this.#told.changed();
+    } else if (status === 500 && (entry.tries ?? 0) + 1 < TRIES) {
+      entry.tries = (entry.tries ?? 0) + 1;
+      this.#keep(entry);
+      this.#pause();
+    } else if (await this.#told.agrees?.(entry, problem)) {
+      this.forget(entry);
+    } else {
+      this.#fail(entry, problem);
     }
-    this.send();
+  }
+
+  #fail(entry, problem) {
+    entry.error = problem.detail ?? problem.title ?? "It was refused.";
+    entry.hint = problem.hint ?? "";
+    this.#keep(entry);
+    this.#told.refused(entry, problem);
+    this.#told.changed();
   }
 
   #pause() {
-    if (this.#pausing) return;
-    this.#pausing = true;
-    setTimeout(() => {
-      this.#pausing = false;
+    this.#pausing ??= setTimeout(() => {
+      this.#pausing = null;
       this.send();
     }, PAUSE);
   }
 
-  // The answer; null where nobody answered or the desk could not.
+  /// There is a network again, or somebody looks here who may have signed in meanwhile.
+  #goOn() {
+    clearTimeout(this.#pausing);
+    this.#pausing = null;
+    this.isSignedOut = false;
+    this.send();
+  }
+
+  // What the desk answers: what was `done`, or the `problem`; neither where it does not answer or could
+  // not. What does not speak as the desk does is not the desk, but such as the page by which a network
+  // asks for money.
   async #post(entry) {
     try {
-      const answer = await fetch(`${this.#base}/orders`, {
+      const answer = await fetch(`${this.#base}/${entry.path ?? "orders"}`, {
         method: "POST",
         headers: { Accept: "application/json" },
-        body: new URLSearchParams({ ...entry.fields, key: entry.key }),
+        body: new URLSearchParams({ ...entry.fields, key: entry.key, signer: entry.signer }),
       });
-      const read = await answer.json().catch(() => ({}));
-      if (answer.ok) return read;
-      if (answer.status >= 500 || answer.status === 429) return null;
-      return { problem: read.error ?? read };
+      if (!/^application\/(problem\+)?json\b/.test(answer.headers.get("Content-Type") ?? "")) return {};
+      const read = await answer.json();
+      const { status, ok } = answer;
+      if (ok) return "first_seq" in read || "number" in read ? { done: read, status } : {};
+      return "code" in read && status <= 500 && status !== 429 ? { problem: read, status } : {};
     } catch {
-      return null;
+      return {};
     }
   }
 
-  // The number goes on where the browser shows an old copy of the page.
+  // A tab that was doubled has the same page key.
   #newKey() {
-    const place = `scrutineer keys ${this.#pageKey}`;
-    let number = this.#made;
-    try {
-      number = Math.max(number, Number(sessionStorage.getItem(place) ?? 0));
-      sessionStorage.setItem(place, String(number + 1));
-    } catch { /* The number of this page will do. */ }
-    this.#made = number + 1;
-    return `${this.#pageKey}-q${number + 1}`;
+    const random = crypto.getRandomValues(new Uint32Array(2));
+    return `${this.#pageKey}-${[...random].map((part) => part.toString(36)).join("")}`;
   }
 
-  #place(key) {
-    return `scrutineer queue ${this.#base} ${key}`;
-  }
+  #place(key) { return `scrutineer queue ${this.#base} ${key}`; }
 
   #keep(entry) {
     try {

@@ -59,7 +59,7 @@ if (base && "EventSource" in window) {
   source.addEventListener("published", again);
   source.addEventListener("behind", again);
   // What turns no pages has nothing to wait for.
-  for (const name of ["result", "corrected"]) {
+  for (const name of ["result", "corrected", "missing"]) {
     source.addEventListener(name, () => { if (!pages.length) again(); });
   }
   addEventListener("pagehide", () => source.close());

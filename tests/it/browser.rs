@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 mod lines;
+mod queue;
 mod troubles;
 
 /// A server that is stopped when it is dropped.

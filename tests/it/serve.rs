@@ -18,6 +18,8 @@ mod proofs;
 mod running;
 mod second;
 mod seen;
+mod signer;
 mod staff;
 mod through;
 mod twice;
+mod undo;

@@ -82,8 +82,11 @@ impl<'a> Desk<'a> {
         Ok(done)
     }
 
-    /// The number of whoever is at this desk; none where they have recorded nothing yet.
-    pub(super) fn asker(&self) -> Result<Option<Actor>, DeskError> {
+    /// Returns the number of whoever is at this desk; none where they have recorded nothing yet.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub fn asker(&self) -> Result<Option<Actor>, DeskError> {
         match &self.person {
             Some(person) => match *super::locked(&person.actor) {
                 Some(actor) => Ok(Some(actor)),

@@ -41,7 +41,9 @@ impl Desk<'_> {
     pub fn undo(&self, of: Option<Seq>, reason: &str) -> Result<Undone, DeskError> {
         let (mut span, mut stays) = ((0, 0), Vec::new());
         let done = self.record(&mut |state, words| {
-            let log = self.logged()?;
+            let mut log = self.logged()?;
+            // Sent again it is planned on what stood before it.
+            log.truncate(state.head() as usize);
             span = match of {
                 Some(seq) => command_of(&log, seq)?,
                 None => {
@@ -82,6 +84,17 @@ impl Desk<'_> {
     /// Where the event cannot be read.
     pub fn names_a_command(&self, seq: Seq) -> Result<bool, DeskError> {
         Ok(command_of(&self.logged()?, seq).is_ok())
+    }
+
+    /// Returns the last command of whoever asks that is not undone, with the seqs of its first and last
+    /// event; none where they have recorded nothing.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub fn own_last(&self) -> Result<Option<(Seq, Seq)>, DeskError> {
+        let actor = self.asker()?;
+        let log = self.logged()?;
+        Ok(actor.and_then(|actor| last_of(&log, actor)))
     }
 }
 

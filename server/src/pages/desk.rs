@@ -10,6 +10,7 @@ use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::orders::{disputes, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::record::Header;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
 
@@ -220,7 +221,7 @@ fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbE
 pub fn last_entered(
     event: &LoadedTournament,
     shown_at_most: usize,
-    by: Option<&str>,
+    is_meant: impl Fn(&Header) -> bool,
 ) -> Vec<LastEntered> {
     let staff = Staff::of(event);
     let undone = super::log::taken_back(event);
@@ -230,7 +231,7 @@ pub fn last_entered(
         Event::ResultCorrected(e) => Some((header, e.pairing, &e.result, true)),
         _ => None,
     });
-    let rows = rows.filter(|(header, ..)| by.is_none_or(|by| staff.who(header) == by));
+    let rows = rows.filter(|(header, ..)| is_meant(header));
     let shown = rows.filter_map(|(header, pairing, result, corrected)| {
         // A table that was taken back has no result any more.
         let found = event.state.match_at(pairing)?;
@@ -268,7 +269,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         alerts: alerts(at, &event)?,
         missing,
         missing_in_all,
-        last: last_entered(&event, LAST_SHOWN, None),
+        last: last_entered(&event, LAST_SHOWN, |_| true),
         round: event.state.last_round().map_or(0, |round| round.number),
         log: event.state.head(),
         clock: event

@@ -177,7 +177,8 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         };
         (named(Per::Seat), named(Per::Table))
     });
-    let mut own = last_entered(&event, OWN_SHOWN, at.asker.person.as_deref());
+    let actor = at.at_desk(|desk| Ok(desk.desk.asker()?)).0?;
+    let mut own = last_entered(&event, OWN_SHOWN, |header| Some(header.actor) == actor);
     // A result that was corrected is one slip, with its last score.
     let mut seen = std::collections::BTreeSet::new();
     own.retain(|one| open.is_some_and(|open| one.round == open.number) && seen.insert(one.table));

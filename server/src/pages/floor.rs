@@ -49,7 +49,6 @@ struct FloorPage {
     sheet: Cell,
     is_open: bool,
     pad: Vec<PadKey>,
-    corrects: bool,
     room: Option<Room>,
     path: String,
 }
@@ -296,7 +295,6 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         sheet: sheet_shown,
         is_open,
         pad: sheet.filter(|_| two).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket)),
-        corrects: Need::Drafts.admits(at.role),
         room,
         path: path(show, size),
         round,

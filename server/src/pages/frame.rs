@@ -98,6 +98,10 @@ pub struct Frame {
     pub tables: Option<(u16, usize)>,
     /// Who looks, and as what.
     pub who: String,
+    /// What the page calls them by in what it sends late.
+    pub signer: String,
+    /// Whether they may take back what was just recorded, and correct results.
+    pub corrects: bool,
     /// Whether they are of the staff; the others see what is published, and nothing to act with.
     pub is_staff: bool,
     /// The tabs.
@@ -153,6 +157,8 @@ impl Frame {
             tables: open_round(&event.state)
                 .map(|open| (open.number, tables_of(&event.state, open.number))),
             who: who(at, is_staff),
+            signer: if is_staff { at.signer.clone() } else { String::new() },
+            corrects: Need::Drafts.admits(at.role),
             is_staff,
             tabs: tabs.iter().map(shown).collect(),
             message: message(at, event).filter(|_| is_staff),

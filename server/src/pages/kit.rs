@@ -39,6 +39,7 @@ impl Hall {
             asker: &self.asker,
             role: crate::gate::Role::Owner,
             base: &self.base,
+            signer: "s1".into(),
             form_key: "k1".into(),
             awaited: None,
             floor: Default::default(),

@@ -3,6 +3,7 @@
 
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, day_and_clock, render, set_score, told};
+use crate::gate::{Need, Role, may_take_back};
 use askama::Template;
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::names::find_player;
@@ -115,10 +116,13 @@ struct Told<'a> {
     undone: BTreeMap<u64, u64>,
     corrected: BTreeMap<u64, u64>,
     rounds: Vec<RoundNumber>,
+    role: Role,
+    /// The last command of whoever looks.
+    own_last: Option<(Seq, Seq)>,
 }
 
 impl<'a> Told<'a> {
-    fn of(event: &'a LoadedTournament) -> Told<'a> {
+    fn of(event: &'a LoadedTournament, at: &Looked<'_>) -> Result<Told<'a>, VerbError> {
         let undone = taken_back(event);
         let corrections = event.log.iter().filter_map(|(header, logged)| match logged {
             Event::ResultCorrected(e) => Some((e.replaces, header.seq)),
@@ -126,7 +130,9 @@ impl<'a> Told<'a> {
         });
         let corrected = corrections.filter(|(_, seq)| !undone.contains_key(seq)).collect();
         let rounds = rounds_concerned(&event.log);
-        Told { event, staff: Staff::of(event), undone, corrected, rounds }
+        let own_last = at.at_desk(|desk| Ok(desk.desk.own_last()?)).0?;
+        let (staff, role) = (Staff::of(event), at.role);
+        Ok(Told { event, staff, undone, corrected, rounds, role, own_last })
     }
 
     fn at(&self, seq: Seq) -> Option<&'a Event> {
@@ -234,6 +240,9 @@ impl<'a> Told<'a> {
             true => sentences.split_off(SHOWN),
             false => Vec::new(),
         };
+        let is_own_last = self.own_last.is_some_and(|(own, _)| own == first.seq);
+        let may = may_take_back(self.role, rows.iter().map(|(_, logged)| logged))
+            || is_own_last && Need::Drafts.admits(self.role);
         let moves = |logged: &Event| {
             matches!(
                 logged,
@@ -248,7 +257,7 @@ impl<'a> Told<'a> {
             sentences,
             more,
             // The opening stays; what was undone cannot be undone again.
-            can_undo: first.seq > 1 && stands && !self.event.state.is_closed(),
+            can_undo: may && first.seq > 1 && stands && !self.event.state.is_closed(),
             moves: rows.iter().any(|(_, logged)| moves(logged)),
         })
     }
@@ -267,7 +276,7 @@ struct Asked<'a> {
 /// Where the store cannot be read, or there is no such player.
 pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let event = at.load_whole()?;
-    let log = Told::of(&event);
+    let log = Told::of(&event, at)?;
     let typed = Some(view.player.trim()).filter(|typed| !typed.is_empty());
     let player = typed.map(|typed| find_player(&event, typed)).transpose()?;
     let asked = Asked { view, player, words: view.search.trim().to_lowercase() };

@@ -1,0 +1,19 @@
+// What is said of entries that are not sent by themselves, because somebody has to decide.
+
+import { made } from "./own.js";
+
+/// That nobody is signed in here who could send them, and the way to sign in.
+export function signedOut() {
+  const link = made("a", "Sign in");
+  link.href = `/sign-in?back=${encodeURIComponent(location.pathname + location.search)}`;
+  return ["You are signed out. ", link, " or open your link again. "];
+}
+
+/// A line for an entry of another sign-in. `button(label, about, act)` makes a button.
+export function heldLine(queue, entry, words, button) {
+  const line = document.createElement("li");
+  const twice = entry.sent ? "It may be recorded already: look before you send it." : "It was never sent.";
+  line.append(made("strong", `${words} waits here. `), `${entry.by || "Somebody"} entered it under an earlier sign-in. ${twice}`,
+    document.createElement("br"), button("Send it", `Send ${words}`, () => queue.resend(entry)), button("Leave it", `Leave ${words}`, () => queue.forget(entry)));
+  return line;
+}

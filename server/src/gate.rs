@@ -200,7 +200,7 @@ mod tests {
         let drop = PlayerDropped { player: 1, why: DropReason::Left, after_round: 1 };
         let drop = Event::PlayerDropped(drop);
         let may = |events: &[Event]| Role::ALL.map(|role| may_take_back(role, events));
-        assert_eq!(may(&[drop.clone()]), [false, false, false, true, true, true]);
+        assert_eq!(may(std::slice::from_ref(&drop)), [false, false, false, true, true, true]);
         let publish = Event::PairingsPublished(PairingsPublished { round: 1 });
         assert_eq!(may(&[drop, publish]), [false, false, false, false, true, true]);
     }

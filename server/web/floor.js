@@ -111,12 +111,10 @@ function show() {
   const why = isSignedOut ? signedOut() : [`No Wi-Fi since ${clock(silentSince ?? new Date())}. `];
   offline.replaceChildren(...why, `${number} on this phone: ${waiting.map((entry) => entry.words).join(", ")}.`);
   const list = part("differ");
-  const lines = [...foreign.map((entry) => heldLine(queue, entry, entry.words, button)), ...failed.filter((entry) => !isBeingDecided(entry)).map(line)];
+  const lines = [...foreign.map((entry) => heldLine(queue, entry, entry.words, button)), ...failed.map(line)];
   list.hidden = !lines.length;
   list.replaceChildren(...lines);
 }
-
-const isBeingDecided = (entry) => queue.waiting.some((other) => other.decides === entry.key);
 
 function line(entry) {
   const item = document.createElement("li");
@@ -126,8 +124,10 @@ function line(entry) {
     return item;
   }
   const stands = figures(entry.stands);
-  item.append(made("strong", `Table ${entry.table}, round ${entry.round}: `), `you entered ${figures(score(entry))}, the desk has ${stands}.`,
-    made("br", ""), button(`${stands} is right`, "", () => queue.forget(entry)));
+  item.append(made("strong", `Table ${entry.table}, round ${entry.round}: `), `you entered ${figures(score(entry))}, the desk has ${stands}.`);
+  // Once it is decided it stands here until that is recorded.
+  if (queue.waiting.some((other) => other.decides === entry.key)) return item;
+  item.append(made("br", ""), button(`${stands} is right`, "", () => queue.forget(entry)));
   const reason = `entered as ${score(entry)} on the floor`;
   if ("corrects" in hall.dataset) {
     item.append(button("Mine is right", "", () => decide(entry, { order: "correct", slip: entry.fields.slip, round: entry.round, reason })));

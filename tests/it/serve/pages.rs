@@ -5,7 +5,7 @@ use super::client::{Answer, Server, friday, rehearsed};
 const ORDERS: &str = "/api/v1/tournaments/Friday/orders";
 const FLOOR: &str = "/t/Friday/floor?table=1";
 
-fn page(server: &Server, token: &str, path: &str) -> String {
+pub fn page(server: &Server, token: &str, path: &str) -> String {
     let answer = server.send("GET", path, &[("Authorization", token)], "");
     assert_eq!(answer.status, 200, "{path}: {answer:?}");
     answer.body

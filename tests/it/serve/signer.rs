@@ -1,16 +1,11 @@
 //! What is sent late is sent as who entered it, and done once.
 
 use super::client::{Answer, Server, friday, rehearsed};
-
-const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
+use super::staff::{FORM, cookie, sign_in};
 
 /// Somebody who signed in by name: their cookie.
 fn signed_in(server: &Server, name: &str) -> String {
-    let own = format!("http://{}", server.address);
-    let fields = format!("name={name}&password=the+hall+closes+at+six");
-    let answer = server.send("POST", "/sign-in", &[("Origin", &own), FORM], &fields);
-    let set = answer.header("set-cookie").expect("a cookie");
-    set.split(';').next().expect("a pair").to_string()
+    cookie(&sign_in(server, &format!("name={name}&password=the+hall+closes+at+six")))
 }
 
 fn post(server: &Server, cookie: &str, path: &str, fields: &str) -> Answer {

@@ -2,14 +2,14 @@
 
 use super::client::{Answer, Server, friday, rehearsed};
 
-const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
+pub const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
 
-fn cookie(answer: &Answer) -> String {
+pub fn cookie(answer: &Answer) -> String {
     let set = answer.header("set-cookie").expect("a cookie");
     set.split(';').next().expect("a pair").to_string()
 }
 
-fn sign_in(server: &Server, fields: &str) -> Answer {
+pub fn sign_in(server: &Server, fields: &str) -> Answer {
     let own = format!("http://{}", server.address);
     server.send("POST", "/sign-in", &[("Origin", &own), FORM], fields)
 }

@@ -1,18 +1,13 @@
 //! What was entered is taken back with its button by those who may, and shown to whom it belongs.
 
 use super::client::{Server, friday};
+use super::pages::page;
 
 /// A token of this role for somebody with a name.
 fn named(server: &Server, role: &str, name: &str) -> String {
     let body = format!(r#"{{"role":"{role}","name":"{name}"}}"#);
     let made = server.local("POST", "/api/v1/tokens", &body);
     format!("Bearer {}", made.json()["token"].as_str().expect("a token"))
-}
-
-fn page(server: &Server, token: &str, path: &str) -> String {
-    let answer = server.send("GET", path, &[("Authorization", token)], "");
-    assert_eq!(answer.status, 200, "{path}: {answer:?}");
-    answer.body
 }
 
 const UNDO: &str = "name=\"order\" value=\"undo\"";

@@ -87,6 +87,9 @@ async fn unready(state: &Arc<State>) -> Option<String> {
     if *state.stopping.borrow() {
         return Some("the server stops".into());
     }
+    if let Err(error) = state.second.may_record() {
+        return Some(error.message);
+    }
     if let Err(error) = state.read(|_| Ok(())).await {
         return Some(format!("the store is not there: {}", error.message));
     }
@@ -109,7 +112,12 @@ fn look_at(folder: &Path) -> Result<(), String> {
         }
     }
     let file = folder.join("ready");
-    let written = std::fs::write(&file, b"ready\n").and_then(|()| std::fs::remove_file(&file));
+    let removed = || match std::fs::remove_file(&file) {
+        // Somebody else looks at the same time, and has removed it.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    };
+    let written = std::fs::write(&file, b"ready\n").and_then(|()| removed());
     written.map_err(|error| format!("the store cannot be written: {error}"))
 }
 
@@ -123,5 +131,15 @@ mod tests {
         assert_eq!(look_at(folder.path()), Ok(()));
         assert!(std::fs::read_dir(folder.path()).expect("read").next().is_none());
         assert!(look_at(&folder.path().join("gone")).is_err());
+    }
+
+    #[test]
+    fn a_folder_that_many_look_at_at_once_is_ready_for_each_of_them() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let look = || (0..300).all(|_| look_at(folder.path()) == Ok(()));
+        std::thread::scope(|scope| {
+            let all: Vec<_> = (0..4).map(|_| scope.spawn(look)).collect();
+            assert!(all.into_iter().all(|one| one.join().expect("it ends")));
+        });
     }
 }

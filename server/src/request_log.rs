@@ -24,7 +24,7 @@ pub struct Line<'a> {
     pub status: u16,
     /// How long it took, in milliseconds.
     pub ms: f64,
-    /// Who asked: `nobody`, `session`, `token` or `local`.
+    /// Who asked: `nobody`, `session`, `token` or `local`; `unknown` with a token that does not hold.
     pub who: &'a str,
     /// In which role.
     pub role: &'a str,

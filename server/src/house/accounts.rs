@@ -1,5 +1,5 @@
 //! Accounts: a name, a password and a role. Passwords are kept as argon2id makes them; whoever guesses
-//! is made slower and slower.
+//! more than a few times a minute is made slower and slower.
 
 use super::grants::MOST_REMEMBERED;
 use super::*;

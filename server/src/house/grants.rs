@@ -88,11 +88,16 @@ fn code() -> Result<String, VerbError> {
     Ok(format!("{}-{}", left.iter().collect::<String>(), right.iter().collect::<String>()))
 }
 
-/// Returns a code as it is kept, however it was typed.
-fn as_typed(code: &str) -> String {
-    match code.len() {
-        ..=12 => code.trim().to_uppercase(),
-        _ => code.trim().to_string(),
+/// Returns a code as it is kept, however it was typed: in small letters, without its hyphen, with blanks.
+/// A link that is longer is followed, and not typed.
+fn as_typed(typed: &str) -> String {
+    let letters: Vec<char> =
+        typed.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).collect();
+    match letters.split_at_checked(4) {
+        Some((left, right)) if right.len() == 4 => {
+            format!("{}-{}", left.iter().collect::<String>(), right.iter().collect::<String>())
+        }
+        _ => typed.trim().to_string(),
     }
 }
 

@@ -9,7 +9,8 @@ use crate::gate::{Need, may_change};
 use crate::house::not_kept;
 use crate::live::state_of;
 use crate::local::Server;
-use crate::orders_api::{command_id, find, header_of, key_of};
+use crate::once::{command_id, header_of, key_of};
+use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::who::Who;
@@ -79,14 +80,27 @@ fn carry_out(
         let (entry, number) = (done.clone(), number_of(&floor, done));
         return Ok(Changed { floor, number, entry, repeated: true });
     }
+    let is_noted = matches!(asked, Change::Extend { .. } | Change::CheckDecks { .. });
+    if beside.note && !is_noted {
+        return Err(bad_request("`note` stands beside an extension or a deck check alone"));
+    }
     let change = asked.accepted(&floor, &*state_of(store, stream)?)?;
-    if let Some((round, table)) = change.place().filter(|_| beside.note) {
-        note(state, store, stream, who, &change, (round, table), key.as_deref())?;
+    let noted = change.place().filter(|_| beside.note);
+    if let Some(place) = noted {
+        note(state, store, stream, who, &change, place, key.as_deref())?;
     }
     let entry = Entry { at: now(), by: who.name.clone(), key: kept_key, change };
-    let floor = state.floors.add(&state.house, stream, entry.clone())?;
+    let added = state.floors.add(&state.house, stream, entry.clone());
+    let floor = added.map_err(|error| if noted.is_some() { only_noted(&error) } else { error })?;
     state.live.tell(stream, "floor", &open(&floor, now()), true);
     Ok(Changed { number: floor.version(), floor, entry, repeated: false })
+}
+
+/// The refusal of a change that stands in the log and not on the floor: "nothing was done" would not be so.
+fn only_noted(error: &VerbError) -> VerbError {
+    let message = format!("it is noted in the log, and not done on the floor: {}", error.message);
+    let hint = "send it again under its key: it is not noted twice";
+    VerbError::new(Code::unknown_outcome("outcome-unknown"), message, hint)
 }
 
 fn number_of(floor: &Floor, entry: &Entry) -> u64 {
@@ -340,6 +354,28 @@ mod tests {
         assert_eq!(of_form(&fields(&asked)).expect("read"), (feature, false));
         assert!(of_form(&fields(&[("do", "extend"), ("table", "x"), ("minutes", "1")])).is_err());
         assert!(of_form(&fields(&[("do", "fly")])).is_err());
+    }
+
+    #[test]
+    fn what_is_noted_and_not_done_on_the_floor_is_not_said_to_be_nothing() {
+        use crate::gate::Role;
+        use crate::pages::kit::{break_floors, hall, state};
+        let (hall, state, who) = (hall(), state(), Who::in_role(Role::Judge));
+        break_floors(&state, hall.stream);
+        let extend = Change::Extend { table: 1, minutes: 5, round: None };
+        let give = |note| {
+            let beside = Beside { key: Some("k".into()), note };
+            let given = carry_out(&state, &hall.store, hall.stream, &who, extend.clone(), &beside);
+            let error = given.err().expect("it cannot be kept");
+            (
+                Refusal::from(error).status().as_u16(),
+                state_of(&hall.store, hall.stream).map(|now| now.head()),
+            )
+        };
+        let (before, noted, again) = (give(false), give(true), give(true));
+        assert_eq!((before.0, noted.0, again.0), (503, 504, 504));
+        let [before, noted, again] = [before, noted, again].map(|(_, head)| head.expect("read"));
+        assert_eq!((noted, again), (before + 1, before + 1), "it is noted once");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use crate::fields as read;
 use crate::gate::Need;
-use crate::orders_api::{Beside, Carried, answered, carry_out, find, key_of, opened};
+use crate::once::key_of;
+use crate::orders_api::{Beside, Carried, answered, carry_out, find, opened};
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::seen::Seen;
 use crate::state::State;

@@ -2,6 +2,8 @@
 //! each request is taken note of.
 
 use crate::gate::Role;
+use crate::join::refusal_page;
+use crate::language::Language;
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::request_log::{Line, tournament_in};
 use crate::routes::BODY_OF_NOBODY;
@@ -81,7 +83,6 @@ pub async fn guard(
     let refused = check_host(&state, request.headers(), request.uri(), ends);
     let refused = refused.and_then(|()| check_origin(&request));
     let refused = refused.and_then(|()| check_length(&request, role));
-    let refused = refused.and_then(|()| check_desk(&state, &request));
     let mut response = match refused {
         Ok(()) => as_problem(next.run(request).await).await,
         Err(error) => Refusal::from(error).into_response(),
@@ -178,16 +179,20 @@ pub fn check_host(
     if is_known { Ok(()) } else { Err(wrong(host)) }
 }
 
-/// Refuses what changes something where this laptop is not the desk. Orders are refused by themselves,
-/// each on its page; who comes in here is this laptop's business.
-fn check_desk(state: &State, request: &Request<Body>) -> Result<(), VerbError> {
-    let path = request.uri().path();
-    let is_own = ["/second", "/local/", "/join/"].iter().any(|own| path.starts_with(own));
-    let is_order = ["/orders", "/what-if", "/new"].iter().any(|order| path.ends_with(order));
-    if is_own || is_order || matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Ok(());
+/// Refuses what changes who may do what where this laptop is not the desk. Orders are refused by
+/// themselves, each on its page; who comes in here is this laptop's business.
+pub async fn at_desk(
+    Shared(state): Shared<Arc<State>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response {
+    match state.second.may_record() {
+        Ok(()) => next.run(request).await,
+        Err(error) if request.uri().path().starts_with("/api/") => {
+            Refusal::from(error).into_response()
+        }
+        Err(error) => refusal_page(&error.into(), Language::English),
     }
-    state.second.may_record()
 }
 
 /// Refuses what another site makes a browser send.

@@ -23,6 +23,7 @@ pub mod laptops;
 pub mod live;
 pub mod live_api;
 pub mod local;
+pub mod once;
 pub mod openapi;
 pub mod orders_api;
 pub mod pages;

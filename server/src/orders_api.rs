@@ -2,8 +2,9 @@
 
 use crate::gate::{Need, Role, may, may_take_back, not_allowed};
 use crate::live::tag_of;
+use crate::once::{command_id, header_of, needed_key, stream_id};
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
-use crate::seen::{Seen, expected};
+use crate::seen::{Seen, expected, tag_at};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -15,20 +16,16 @@ use scrutineer_desk::desk::Asked;
 use scrutineer_desk::orders::{self, New, Order, Told, Undo};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::error::Code;
+use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::event::Event;
 use scrutineer_engine::handler::read_events;
-use scrutineer_engine::record::{CommandId, StreamId, to_hex};
+use scrutineer_engine::record::{CommandId, StreamId};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 
 /// How many orders stand in a request at most.
 pub const MOST_ORDERS: usize = 1_000;
-/// How long a key is at most.
-pub const MOST_KEY: usize = 64;
-/// The context of a command's id.
-const CONTEXT: &str = "scrutineer 2026 order v1";
 
 /// What a program says of an order beside what it asks for.
 #[derive(Clone, Debug, Default)]
@@ -47,8 +44,8 @@ pub struct Carried {
     pub told: Told,
     /// The same for programs.
     pub json: Value,
-    /// Where the log stands now, as its ETag.
-    pub head: String,
+    /// Where the log stood once it was carried out, as its ETag; none: that cannot be read.
+    pub head: Option<String>,
 }
 
 impl Carried {
@@ -59,60 +56,6 @@ impl Carried {
             _ => StatusCode::OK,
         }
     }
-}
-
-/// Returns the id of the command that a principal asks for under a key.
-pub fn command_id(principal: &str, stream: StreamId, key: &str) -> CommandId {
-    CommandId(u128::from_le_bytes(derived(principal, &stream.0, key)))
-}
-
-/// Returns the id of the tournament that a principal opens under a key.
-fn stream_id(principal: &str, key: &str) -> StreamId {
-    StreamId(derived(principal, b"", key))
-}
-
-/// Returns what a request to make something is known by.
-pub fn once_id(principal: &str, what: &str, key: &str) -> String {
-    to_hex(&derived(principal, what.as_bytes(), key))
-}
-
-fn derived(principal: &str, stream: &[u8], key: &str) -> [u8; 16] {
-    let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
-    for part in [principal.as_bytes(), stream, key.as_bytes()] {
-        hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
-    }
-    let mut id = [0; 16];
-    id.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-    id
-}
-
-/// Reads a key; none where there is none.
-///
-/// # Errors
-/// Where it is no key.
-pub fn key_of(typed: Option<&str>) -> Result<Option<String>, VerbError> {
-    let Some(key) = typed else { return Ok(None) };
-    let printable = key.bytes().all(|byte| (0x20..0x7f).contains(&byte));
-    if key.is_empty() || key.len() > MOST_KEY || !printable {
-        return Err(bad_request("an Idempotency-Key has 1 to 64 printable characters"));
-    }
-    Ok(Some(key.to_string()))
-}
-
-/// Reads the key that a request needs which does something; the command line of this machine needs none.
-///
-/// # Errors
-/// Where there is none, or it is no key.
-pub fn needed_key(who: &Who, headers: &HeaderMap) -> Result<Option<String>, VerbError> {
-    let key = key_of(header_of(headers, "idempotency-key"))?;
-    match key.is_none() && !who.is_local {
-        true => Err(bad_request("an Idempotency-Key is needed: with it a repeat is harmless")),
-        false => Ok(key),
-    }
-}
-
-pub(crate) fn header_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers.get(name).and_then(|value| value.to_str().ok())
 }
 
 /// Refuses to take back what a role may not; one's own last command is undone in any role that undoes.
@@ -222,14 +165,21 @@ fn carried(
     told.notes.extend(notes);
     if let (Order::Claim(_), Some((seq, _)), false) = (order, told.done, told.repeated)
         && let Some(device) = &who.device
+        && let Err(error) = state.floors.came_from(&state.house, stream, seq, device)
     {
-        state.floors.came_from(&state.house, stream, seq, device)?;
+        // The claim is on the disk: nothing that comes behind it may fail.
+        told.notes.push(format!("from which device it came is not kept: {}", error.message));
     }
     if let Some((id, key)) = sent {
         state.house.remember_sent(id, key, &body);
     }
     let json = answer_json(&asker, store, stream, order.verb(), &told);
-    Ok(Carried { told, json, head: tag_of(store, stream)? })
+    // Whoever sends it again has not seen what others recorded since.
+    let head = match told.done.filter(|_| told.repeated) {
+        Some((_, last)) => tag_at(store, stream, last).ok().flatten(),
+        None => tag_of(store, stream).ok(),
+    };
+    Ok(Carried { told, json, head })
 }
 
 /// Returns the refusal of another order under a key that was used.
@@ -318,7 +268,9 @@ pub fn answered(carried: Carried) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::ETAG, quoted(&carried.head));
+    if let Some(head) = &carried.head {
+        headers.insert(header::ETAG, quoted(head));
+    }
     if carried.told.repeated {
         headers.insert("idempotent-replayed", HeaderValue::from_static("true"));
     }
@@ -353,14 +305,10 @@ pub async fn post(
         });
         return Ok(answered(done.await??));
     }
-    let mut lines = String::new();
+    let (mut lines, mut seen) = (String::new(), beside.seen);
     for (number, value) in (1..).zip(values) {
-        let beside = Beside {
-            key: beside.key.as_ref().map(|key| format!("{key}#{number}")),
-            // The head moves with each order of a list.
-            seen: beside.seen.clone().filter(|_| number == 1),
-            must_have_seen: true,
-        };
+        let key = beside.key.as_ref().map(|key| format!("{key}#{number}"));
+        let beside = Beside { key, seen: seen.clone(), must_have_seen: true };
         let who = who.clone();
         let done = match order_of(value) {
             Ok(order) => {
@@ -371,15 +319,24 @@ pub async fn post(
             }
             Err(error) => Err(error.into()),
         };
+        let is_stale =
+            done.as_ref().is_err_and(|refusal| refusal.error.code.kind == ErrorKind::Stale);
         let line = match done {
             Ok(carried) => {
+                let status = carried.status().as_u16();
+                // What stands behind an order that saw the log is what its giver knows next.
+                seen = seen.map(|seen| carried.head.map_or(seen, Seen::Tag));
                 let mut line = carried.json;
-                line["status"] = carried.told.done.map_or(200, |_| 201).into();
+                line["status"] = status.into();
                 line
             }
             Err(refusal) => refusal.json(),
         };
         lines.push_str(&with_line(line, number));
+        // Who has not seen what stands decides anew, about the rest too.
+        if is_stale {
+            break;
+        }
     }
     let kind =
         [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
@@ -439,8 +396,33 @@ pub async fn opened(
             state.house.remember_sent(id, key, &body);
         }
         let json = answer_json(&asker, store, stream, "new", &told);
-        let head = tag_of(store, stream)?;
+        let head = tag_of(store, stream).ok();
         Ok((stream, Carried { told, json, head }))
     });
     Ok(done.await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::kit::{break_floors, hall, state};
+    use scrutineer_desk::orders::Claim;
+
+    #[test]
+    fn a_claim_that_is_on_the_disk_is_answered_so_where_its_device_cannot_be_kept() {
+        let (hall, state, who) = (hall(), state(), Who::in_role(Role::Judge));
+        break_floors(&state, hall.stream);
+        let claim: Order = Claim { slip: "ann 2-0".into() }.into();
+        let beside = Beside { key: Some("k".into()), ..Beside::default() };
+        let give = || carry_out(&state, &hall.store, hall.stream, &who, &claim, &beside);
+        let head = hall.store.log().head(hall.stream).expect("a head").seq;
+        let carried = give().expect("it is recorded");
+        assert_eq!(
+            (carried.status().as_u16(), carried.told.done),
+            (201, Some((head + 1, head + 1)))
+        );
+        let told = &carried.json["notes"][0];
+        assert!(told.as_str().is_some_and(|note| note.contains("device")), "{}", carried.json);
+        assert_eq!(give().expect("the same").status().as_u16(), 200);
+    }
 }

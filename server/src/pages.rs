@@ -36,8 +36,9 @@ pub mod tournaments;
 pub mod what_if;
 pub mod why;
 
-use crate::gate::Role;
+use crate::gate::{Need, Role};
 use crate::language::Language;
+use crate::live::is_out;
 use called::round_called;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::open_round;
@@ -48,6 +49,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::record::{StreamId, Time};
+use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -114,6 +116,24 @@ impl Looked<'_> {
             (true, true) => format!("?lang={}", self.language.tag()),
             (true, false) => format!("{query}&lang={}", self.language.tag()),
         }
+    }
+
+    /// Whether drafts are shown.
+    pub fn sees_drafts(&self) -> bool {
+        Need::Drafts.admits(self.role)
+    }
+
+    /// The round that is open, as far as it is shown: a draft is the scorekeepers' alone.
+    fn open_round<'s>(&self, state: &'s Tournament) -> Option<&'s Round> {
+        open_round(state).filter(|open| self.sees_drafts() || is_out(state, open))
+    }
+
+    /// The number of the last round, as far as it is shown; 0 before the first one.
+    fn last_round(&self, state: &Tournament) -> RoundNumber {
+        state.last_round().map_or(0, |last| match self.sees_drafts() || is_out(state, last) {
+            true => last.number,
+            false => last.number - 1,
+        })
     }
 
     /// Asks at the desk of the tournament, and gives what there is to be known beside the answer.
@@ -273,9 +293,9 @@ pub struct MissingTable {
     pub players: Vec<Person>,
 }
 
-/// The tables of the round that is played that have no result.
-pub fn missing_tables(event: &LoadedTournament) -> Vec<MissingTable> {
-    let Some(open) = open_round(&event.state) else { return Vec::new() };
+/// The tables of the round that is played that have no result, as far as they are shown.
+pub fn missing_tables(at: &Looked<'_>, event: &LoadedTournament) -> Vec<MissingTable> {
+    let Some(open) = at.open_round(&event.state) else { return Vec::new() };
     let of_round = event.state.matches().filter(|found| found.round().number == open.number);
     let without = of_round.filter(|found| found.result().is_none());
     let mut missing: Vec<MissingTable> = without

@@ -82,7 +82,7 @@ pub async fn bracket(
             check_out(at.store, at.stream, None)?;
         }
         let event = orders::load(at.store, at.stream, None, true)?;
-        at.tagged(Brackets { brackets: brackets(&event, Language::English)? })
+        Ok(at.tagged(Brackets { brackets: brackets(&event, Language::English)? }))
     })
     .await
 }
@@ -111,13 +111,13 @@ pub async fn proof(
             let hint = format!("the log has {} records", tree.size());
             return Err(VerbError::new(Code::not_found("no-such-event"), message, hint));
         };
-        at.tagged(Proof {
+        Ok(at.tagged(Proof {
             from,
             from_root: to_hex(&from_root),
             to,
             to_root: to_hex(&to_root),
             hashes: hashes.iter().map(|hash| to_hex(hash)).collect(),
-        })
+        }))
     })
     .await
 }
@@ -146,7 +146,7 @@ pub async fn receipt(
         }
         let made = made((at.store, at.stream), whole, &events, &signed, None, None)?;
         let (events, receipt) = (made.events, made.text);
-        at.tagged(PlayerReceipt { player, events, records, receipt })
+        Ok(at.tagged(PlayerReceipt { player, events, records, receipt }))
     })
     .await
 }

@@ -104,7 +104,7 @@ fn read_in(
     }
     let stream = find(store, id)?;
     who.check_in(need, stream)?;
-    read(&Reading { state, store, stream, who })
+    read(&Reading::of(state, store, stream, who)?)
 }
 
 /// Reads in a tournament, where its reader may.
@@ -150,9 +150,26 @@ pub struct Reading<'a> {
     pub stream: StreamId,
     /// Who reads.
     pub who: &'a Who,
+    /// Where the log stood before anything was read.
+    tag: String,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// Begins to read. An order that comes in between makes the answer newer than its tag: whoever sends
+    /// the tag is then told of the order. The other way round it would be hidden from them.
+    ///
+    /// # Errors
+    /// Where the head cannot be read.
+    pub fn of(
+        state: &'a State,
+        store: &'a Store,
+        stream: StreamId,
+        who: &'a Who,
+    ) -> Result<Reading<'a>, VerbError> {
+        let tag = tag_of(store, stream)?;
+        Ok(Reading { state, store, stream, who, tag })
+    }
+
     /// Whether drafts are shown.
     pub fn sees_drafts(&self) -> bool {
         Need::Drafts.admits(self.who.role_in(self.stream))
@@ -170,16 +187,13 @@ impl Reading<'_> {
             });
         let (mut told, tournament) = told?;
         told.notes.extend(notes);
-        self.tagged(told.answer(tournament))
+        Ok(self.tagged(told.answer(tournament)))
     }
 
     /// An answer with the head that it was made from.
-    ///
-    /// # Errors
-    /// Where the head cannot be read.
-    pub fn tagged(&self, answer: impl Serialize) -> Answer {
+    pub fn tagged(&self, answer: impl Serialize) -> Given {
         let json = serde_json::to_value(answer).unwrap_or_default();
-        Ok(Given { json, tag: Some(tag_of(self.store, self.stream)?), next: None })
+        Given { json, tag: Some(self.tag.clone()), next: None }
     }
 
     /// The path of the page behind a row of a list.
@@ -234,5 +248,34 @@ pub fn check_rules(role: Role, rules: Option<&str>) -> Result<(), VerbError> {
             "the staff of the tournament may change rulesets; name one by its id",
         )),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::kit::{hall, state};
+
+    #[test]
+    fn an_order_that_comes_between_never_stands_behind_an_answer_that_does_not_have_it() {
+        let (hall, state, who) = (hall(), state(), Who::in_role(Role::Public));
+        let missing = || {
+            let (_, now) = hall.store.handler().load(hall.stream).expect("loaded");
+            now.last_round().map(|round| round.open_matches)
+        };
+        let read = |between: &dyn Fn()| {
+            let id = hall.stream.to_string();
+            let given = read_in(&state, &hall.store, &who, &id, Need::Anyone, |at| {
+                let read = missing();
+                between();
+                Ok(at.tagged(read))
+            });
+            given.expect("read")
+        };
+        let before = read(&|| hall.slip("1 2-0"));
+        let after = read(&|| {});
+        assert_eq!((before.json, after.json), (2.into(), 1.into()));
+        assert_ne!(before.tag, after.tag, "the older answer has the tag of the newer one");
+        assert_eq!(after.tag, tag_of(&hall.store, hall.stream).ok());
     }
 }

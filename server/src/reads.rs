@@ -100,7 +100,7 @@ pub async fn player(
             let code = Code::not_found("unknown-player");
             VerbError::new(code, format!("there is no player {number}"), "look at the players")
         };
-        at.tagged(found.ok_or_else(none)?)
+        Ok(at.tagged(found.ok_or_else(none)?))
     })
     .await
 }
@@ -130,7 +130,7 @@ pub async fn compare(
         let scope = scope(&event.state, asking.through)?;
         let Compared { first, second, found } =
             compared(&event, &rules, [None, Some(other)], scope, asking.cut)?;
-        at.tagged(Dated::of(&event, CompareAnswer::of(&event, [&first, &second], &found)))
+        Ok(at.tagged(Dated::of(&event, CompareAnswer::of(&event, [&first, &second], &found))))
     })
     .await
 }
@@ -163,7 +163,7 @@ pub async fn replay(
     Query(asking): Query<Asking>,
     who: Who,
 ) -> Result<Response, Refusal> {
-    reading_long(&state, who, id, Need::Staff, move |at| {
+    reading_long(&state, who, id, Need::Drafts, move |at| {
         let event = moved_back(at, &asking)?;
         let (mut steps, after) = (Vec::new(), asking.after.unwrap_or(0));
         play(&event, &asking, &mut |step| {
@@ -171,7 +171,7 @@ pub async fn replay(
                 steps.push(ReplayStep::of(&event, &step, None));
             }
         })?;
-        at.tagged(Steps { steps })
+        Ok(at.tagged(Steps { steps }))
     })
     .await
 }
@@ -186,7 +186,7 @@ pub async fn trace(
     Query(asking): Query<Asking>,
     who: Who,
 ) -> Result<Response, Refusal> {
-    reading_long(&state, who, id, Need::Staff, move |at| {
+    reading_long(&state, who, id, Need::Drafts, move |at| {
         let event = moved_back(at, &asking)?;
         let mut steps = Vec::new();
         play(&event, &asking, &mut |step| {
@@ -194,7 +194,7 @@ pub async fn trace(
                 steps.push(TraceStep::of(&event, &step, moved, &step.passed(player)));
             }
         })?;
-        at.tagged(Traced { steps })
+        Ok(at.tagged(Traced { steps }))
     })
     .await
 }
@@ -209,7 +209,7 @@ pub async fn records(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    reading(&state, who, headers, id, Need::Staff, move |at| {
+    reading(&state, who, headers, id, Need::Drafts, move |at| {
         let event = at.store.load(at.stream, true)?;
         let first = page.checked_sub(1).and_then(|before| before.checked_mul(RECORDS));
         let Some(first) = first.filter(|first| *first < event.state.head()) else {
@@ -227,7 +227,7 @@ pub async fn records(
                 records.push(EventShown::of(&event, &staff, row, Some(&record)));
             }
         }
-        at.tagged(Records { page, full: records.len() as u64 == RECORDS, records })
+        Ok(at.tagged(Records { page, full: records.len() as u64 == RECORDS, records }))
     })
     .await
 }
@@ -264,7 +264,7 @@ pub async fn checkpoint(
     reading(&state, who, headers, id, Need::Anyone, |at| {
         let last = last_checkpoint(at)?;
         let history = History::read(at.store.log(), at.stream).map_err(StoreError::from)?;
-        at.tagged(CheckpointAnswer::of(&history, &last))
+        Ok(at.tagged(CheckpointAnswer::of(&history, &last)))
     })
     .await
 }
@@ -280,7 +280,7 @@ pub async fn checkpoints(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     reading(&state, who, headers, id, Need::Anyone, |at| {
-        at.tagged(Checkpoints { checkpoints: checkpoints_of(at)? })
+        Ok(at.tagged(Checkpoints { checkpoints: checkpoints_of(at)? }))
     })
     .await
 }
@@ -294,14 +294,15 @@ pub async fn sign_now(
     Path(id): Path<String>,
     who: Who,
 ) -> Result<Response, Refusal> {
-    who.check(Need::Owner)?;
+    Need::Owner.check(who.role)?;
     let caller = who.clone();
     let stream = state.read(move |store| find(store, &id)).await?;
     who.check_in(Need::Owner, stream)?;
     let done = state.act(stream, move |state, store| -> Answer {
         let signed = sign(store, stream, &state.setup.asker.keys)?;
         let history = History::read(store.log(), stream).map_err(StoreError::from)?;
-        Reading { state, store, stream, who: &who }.tagged(CheckpointAnswer::of(&history, &signed))
+        let at = Reading::of(state, store, stream, &who)?;
+        Ok(at.tagged(CheckpointAnswer::of(&history, &signed)))
     });
     Ok(json_response(&HeaderMap::new(), &caller, done.await?))
 }

@@ -1,6 +1,7 @@
 //! Which path leads where. Whoever adds one names here who may: the handler asks for it.
 
 use crate::gate::Need::{self, *};
+use crate::guard::at_desk;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
@@ -10,6 +11,7 @@ use crate::{
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, StatusCode, Uri};
+use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, patch, post, put};
 use scrutineer_desk::verb_error::VerbError;
@@ -33,11 +35,18 @@ pub struct Route {
     pub path: &'static str,
     /// Who may.
     pub need: Need,
+    /// Whether it changes who may do what: then it is refused where this laptop is not the desk.
+    pub is_of_the_house: bool,
     to: To,
 }
 
 fn on(method: &'static str, path: &'static str, need: Need, to: To) -> Route {
-    Route { method, path, need, to }
+    Route { method, path, need, is_of_the_house: false, to }
+}
+
+/// As [`on`], for what changes who may do what.
+fn house(method: &'static str, path: &'static str, need: Need, to: To) -> Route {
+    Route { is_of_the_house: true, ..on(method, path, need, to) }
 }
 
 /// Returns every path that leads somewhere, but the streams.
@@ -56,12 +65,12 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/known", Staff, get(sites::known)),
         on(reads, "/t/{id}/standings", Anyone, get(sites::standings)),
         on(reads, "/t/{id}/standings/{player}", Anyone, get(sites::why)),
-        on(reads, "/t/{id}/log", Staff, get(sites::log)),
+        on(reads, "/t/{id}/log", Drafts, get(sites::log)),
         on(reads, "/t/{id}/bracket", Anyone, get(sites::bracket)),
         on(reads, "/t/{id}/disputes", Staff, get(sites::disputes)),
         on(reads, "/t/{id}/disputes/{dispute}", Drafts, get(sites::dispute)),
         on(reads, "/t/{id}/compare", Staff, get(sites::compare)),
-        on(reads, "/t/{id}/replay", Staff, get(sites::replay)),
+        on(reads, "/t/{id}/replay", Drafts, get(sites::replay)),
         on(reads, "/t/{id}/cross", Drafts, get(sites::cross)),
         on(reads, "/t/{id}/places", Drafts, get(sites::places)),
         on(reads, "/t/{id}/places/{player}", Drafts, get(sites::places_of)),
@@ -83,13 +92,13 @@ pub fn table() -> Vec<Route> {
         on(reads, "/problems/{code}", Anyone, get(sites::problem)),
         on(reads, "/api/v1/openapi.json", Anyone, get(sites::openapi)),
         on(reads, "/sign-in", Anyone, get(staff_pages::sign_in_page)),
-        on(writes, "/sign-in", Anyone, post(staff_pages::sign_in)),
+        house(writes, "/sign-in", Anyone, post(staff_pages::sign_in)),
         on(writes, "/sign-out", Anyone, post(staff_pages::sign_out)),
         on(reads, "/staff", Owner, get(staff_pages::page)),
-        on(writes, "/staff/links", Owner, post(staff_pages::new_link)),
-        on(writes, "/staff/tokens", Owner, post(staff_pages::new_token)),
-        on(writes, "/staff/accounts", Owner, post(staff_pages::account)),
-        on(writes, "/staff/end", Owner, post(staff_pages::end)),
+        house(writes, "/staff/links", Owner, post(staff_pages::new_link)),
+        house(writes, "/staff/tokens", Owner, post(staff_pages::new_token)),
+        house(writes, "/staff/accounts", Owner, post(staff_pages::account)),
+        house(writes, "/staff/end", Owner, post(staff_pages::end)),
         on(reads, "/join/{code}", Anyone, get(join::page)),
         on(writes, "/join/{code}", Anyone, post(join::come_in)),
         on(reads, "/api/v1/tournaments", Anyone, get(api::tournaments)),
@@ -113,9 +122,9 @@ pub fn table() -> Vec<Route> {
         ),
         on(reads, "/api/v1/tournaments/{id}/players/{player}", Staff, get(reads::player)),
         on(reads, "/api/v1/tournaments/{id}/compare", Staff, get(reads::compare)),
-        on(reads, "/api/v1/tournaments/{id}/replay", Staff, get(reads::replay)),
-        on(reads, "/api/v1/tournaments/{id}/trace/{player}", Staff, get(reads::trace)),
-        on(reads, "/api/v1/tournaments/{id}/records/{page}", Staff, get(reads::records)),
+        on(reads, "/api/v1/tournaments/{id}/replay", Drafts, get(reads::replay)),
+        on(reads, "/api/v1/tournaments/{id}/trace/{player}", Drafts, get(reads::trace)),
+        on(reads, "/api/v1/tournaments/{id}/records/{page}", Drafts, get(reads::records)),
         on(reads, "/api/v1/tournaments/{id}/checkpoint", Anyone, get(reads::checkpoint)),
         on(writes, "/api/v1/tournaments/{id}/checkpoint", Owner, post(reads::sign_now)),
         on(reads, "/api/v1/tournaments/{id}/checkpoints", Anyone, get(reads::checkpoints)),
@@ -125,7 +134,7 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/rulesets", Anyone, get(reads::rulesets)),
         on(reads, "/api/v1/rulesets/{rules}", Anyone, get(reads::ruleset)),
         on(writes, "/api/v1/rulesets/check", Anyone, post(reads::check_ruleset)),
-        on(reads, "/api/v1/tournaments/{id}/log", Staff, get(api::log)),
+        on(reads, "/api/v1/tournaments/{id}/log", Drafts, get(api::log)),
         on(reads, "/api/v1/tournaments/{id}/disputes", Staff, get(api::disputes)),
         on(
             reads,
@@ -139,16 +148,16 @@ pub fn table() -> Vec<Route> {
         on("PATCH", "/api/v1/tournaments/{id}/floor", ByOrder, patch(floor_api::change)),
         on(writes, "/api/v1/tournaments/{id}/floor/calls", ByOrder, post(floor_api::call)),
         on(reads, "/api/v1/links", Owner, get(staff_api::links)),
-        on(writes, "/api/v1/links", Owner, post(staff_api::new_link)),
-        on(removes, "/api/v1/links/{link}", Owner, delete(staff_api::end_link)),
+        house(writes, "/api/v1/links", Owner, post(staff_api::new_link)),
+        house(removes, "/api/v1/links/{link}", Owner, delete(staff_api::end_link)),
         on(reads, "/api/v1/tokens", Owner, get(staff_api::tokens)),
-        on(writes, "/api/v1/tokens", Owner, post(staff_api::new_token)),
-        on(removes, "/api/v1/tokens/{token}", Owner, delete(staff_api::end_token)),
+        house(writes, "/api/v1/tokens", Owner, post(staff_api::new_token)),
+        house(removes, "/api/v1/tokens/{token}", Owner, delete(staff_api::end_token)),
         on(reads, "/api/v1/sessions", Owner, get(staff_api::sessions)),
-        on(removes, "/api/v1/sessions/{session}", Owner, delete(staff_api::end_session)),
+        house(removes, "/api/v1/sessions/{session}", Owner, delete(staff_api::end_session)),
         on(reads, "/api/v1/staff", Owner, get(staff_api::accounts)),
-        on("PUT", "/api/v1/staff/{name}", Owner, put(staff_api::put_account)),
-        on(removes, "/api/v1/staff/{name}", Owner, delete(staff_api::remove_account)),
+        house("PUT", "/api/v1/staff/{name}", Owner, put(staff_api::put_account)),
+        house(removes, "/api/v1/staff/{name}", Owner, delete(staff_api::remove_account)),
         on(reads, "/api/v1/changes", Owner, get(staff_api::changes)),
         on(reads, "/second", Owner, get(laptops::page)),
         on(writes, "/second", Second, post(laptops::post)),
@@ -169,9 +178,15 @@ pub fn table() -> Vec<Route> {
 }
 
 /// Returns the same as it is served.
-pub fn routes() -> Router<Arc<State>> {
-    let routes =
-        table().into_iter().fold(Router::new(), |all, route| all.route(route.path, route.to));
+pub fn routes(state: &Arc<State>) -> Router<Arc<State>> {
+    let to = |route: Route| match route.is_of_the_house {
+        true => route.to.layer(middleware::from_fn_with_state(Arc::clone(state), at_desk)),
+        false => route.to,
+    };
+    let routes = table().into_iter().fold(Router::new(), |all, route| {
+        let path = route.path;
+        all.route(path, to(route))
+    });
     routes
         .fallback(nowhere)
         .method_not_allowed_fallback(no_method)

@@ -1,6 +1,6 @@
 //! What whoever gives an order saw, held against what happened since.
 
-use crate::live::{tag_hash, tag_of};
+use crate::live::{tag, tag_of};
 use crate::problem::{Refusal, bad_request};
 use scrutineer_desk::orders::{self, Order};
 use scrutineer_desk::store::{Store, StoreError};
@@ -30,6 +30,17 @@ pub fn tag_seq(seen: &str) -> Result<(u64, &str), VerbError> {
     seq.map(|seq| (seq, bare)).ok_or_else(wrong)
 }
 
+/// Returns the ETag, without its quotation marks, that the tournament had at an event; none where there is no
+/// such event.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn tag_at(store: &Store, stream: StreamId, seq: u64) -> Result<Option<String>, StoreError> {
+    let record = store.log().read(stream, seq.saturating_sub(1)).next().transpose()?;
+    let found = record.filter(|record| record.header().seq == seq);
+    Ok(found.map(|record| tag(seq, &record.hash().to_string())))
+}
+
 /// Returns where the log has to stand still for an order, when its giver saw it at an ETag: at its head now,
 /// unless what they decided on has changed since.
 ///
@@ -46,17 +57,12 @@ pub fn expected(
         Seen::Tag(tag) => (tag, true),
     };
     let (seq, bare) = tag_seq(tag)?;
-    let hash = bare.split_once('-').map_or("", |(_, hash)| hash);
     let now = tag_of(store, stream)?;
     if now == bare {
         return Ok(Some(seq));
     }
     let event = store.load(stream, true)?;
-    let record = store.log().read(stream, seq.saturating_sub(1)).next();
-    let is_known = record.transpose().map_err(StoreError::from)?.is_some_and(|record| {
-        let own = record.hash().to_string();
-        record.header().seq == seq && tag_hash(&own) == hash
-    });
+    let is_known = tag_at(store, stream, seq)?.is_some_and(|own| own == bare);
     let changed = match is_known {
         true if strict && !orders::is_decided_on_sight(order) => Some(seq + 1),
         true => orders::changed_since(&event, order, seq),

@@ -150,7 +150,7 @@ impl Started {
 /// Returns all that is served.
 pub fn app(state: Arc<State>) -> Router {
     let no_streams = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
-    let timed = routes()
+    let timed = routes(&state)
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, ANSWER_IN))
         .layer(CompressionLayer::new().compress_when(no_streams));
     let streams = Router::new()

@@ -180,7 +180,7 @@ pages! {
     missing: Staff, |at, _asked| pages::missing::page(at);
     /// The last round, or its draft.
     last_round: Anyone, |at, _asked| {
-        if !Need::Drafts.admits(at.role) {
+        if !at.sees_drafts() {
             crate::api::check_out(at.store, at.stream, None)?;
         }
         pages::round::page(at, None)
@@ -197,7 +197,7 @@ pages! {
         pages::standings::page(at, &asked.view(at)?, search, read(&asked.from).unwrap_or(0))
     };
     /// What happened.
-    log: Staff, |at, asked| {
+    log: Drafts, |at, asked| {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         pages::log::page(at, &pages::log::View {
             before: read(&asked.before),
@@ -210,7 +210,7 @@ pages! {
     };
     /// The bracket, once its rounds are out.
     bracket: Anyone, |at, _asked| {
-        if !Need::Drafts.admits(at.role) {
+        if !at.sees_drafts() {
             crate::api::check_out(at.store, at.stream, None)?;
         }
         pages::bracket::page(at)
@@ -220,7 +220,7 @@ pages! {
     /// What other rules would change.
     compare: Staff, |at, asked| pages::compare::page(at, asked.rules.as_deref());
     /// How it came about, round by round.
-    replay: Staff, |at, asked| {
+    replay: Drafts, |at, asked| {
         let (round, event) = (read(&asked.round), read(&asked.event));
         let view = pages::replay::View { round, event, player: read(&asked.player) };
         pages::replay::page(at, &view)
@@ -253,7 +253,7 @@ pub async fn round(
     reader: Reader,
 ) -> Response {
     page(state, who, reader, id, asked, Need::Anyone, move |at, _| {
-        if !Need::Drafts.admits(at.role) {
+        if !at.sees_drafts() {
             crate::api::check_out(at.store, at.stream, Some(number))?;
         }
         pages::round::page(at, Some(number))

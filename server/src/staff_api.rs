@@ -4,7 +4,8 @@
 use crate::gate::{Need, Role};
 use crate::house::{self, AccountListed, Change, Grant, Kind, Listed, Made, Once};
 use crate::join::kept;
-use crate::orders_api::{find, needed_key, once_id};
+use crate::once::{needed_key, once_id};
+use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::who::Who;
@@ -28,7 +29,7 @@ pub struct Wanted {
     pub name: Option<String>,
     /// The tournament in which it holds; otherwise all of the store.
     pub tournament: Option<String>,
-    /// For how many hours; otherwise until it is taken back.
+    /// For how many hours, a year at most; otherwise until it is taken back.
     pub hours: Option<u64>,
     /// Whether it is good for one browser alone.
     #[serde(default)]
@@ -138,6 +139,22 @@ pub async fn only(state: &Arc<State>, named: Option<String>) -> Result<Option<St
     }
 }
 
+/// For how many hours a link or a token is made at most: a year.
+pub const MOST_HOURS: u64 = 366 * 24;
+
+/// Returns when something ends that is for so many hours, in seconds since 1970.
+///
+/// # Errors
+/// Where that is more than a year.
+pub fn end_of(hours: u64) -> Result<u64, VerbError> {
+    match hours {
+        0..=MOST_HOURS => Ok(house::now() + hours * 3_600),
+        _ => Err(bad_request(format!(
+            "it is for {MOST_HOURS} hours at most; without `hours` it holds until it is taken back"
+        ))),
+    }
+}
+
 /// Makes a link or a token, once under its key.
 ///
 /// # Errors
@@ -162,7 +179,7 @@ pub async fn make(
         id: once_id(&who.principal, kind.word(), &key),
         body: *blake3::hash(body.as_bytes()).as_bytes(),
     });
-    let until = hours.map(|hours| house::now() + hours.saturating_mul(3_600));
+    let until = hours.map(end_of).transpose()?;
     let grant = Grant { role, name, tournament, until, once: wanted.once, ..Grant::default() };
     let by = who.told();
     kept(state, move |state| state.house.make(kind, grant, &by, once.as_ref())).await

@@ -6,7 +6,7 @@ use crate::gate::Need;
 use crate::house::{Kind, at_once};
 use crate::join::{kept, refusal_page, seconds, signed_in};
 use crate::language::Language;
-use crate::orders_api::key_of;
+use crate::once::key_of;
 use crate::pages::staff;
 use crate::problem::{Refusal, bad_request};
 use crate::reader::Reader;

@@ -1,21 +1,8 @@
 //! Turns, places and changes.
 
 use super::*;
+use crate::pages::kit::state;
 use std::time::Instant;
-
-fn state() -> Arc<State> {
-    let setup = Setup {
-        asker: Asker::default(),
-        opener: Box::new(|| Ok(Store::in_memory())),
-        folder: None,
-        names: Vec::new(),
-        allow_plain_staff: false,
-        takes_name: false,
-        admin: None,
-        log: None,
-    };
-    Arc::new(State::open(setup, watch::channel(false).1).expect("opened"))
-}
 
 /// An order that keeps its turn until the sender is gone, and has it when this returns.
 async fn busy(state: &Arc<State>, stream: StreamId) -> std::sync::mpsc::Sender<()> {

@@ -2,7 +2,7 @@
 
 use crate::gate::{Need, Role, not_allowed};
 use crate::house::{Grant, same, session_principal};
-use crate::orders_api::once_id;
+use crate::once::once_id;
 use crate::problem::Refusal;
 use crate::state::State;
 use axum::extract::FromRequestParts;
@@ -56,6 +56,14 @@ impl Who {
             device: None,
             grant: None,
         }
+    }
+
+    /// Somebody in a role, on a device.
+    #[cfg(test)]
+    pub fn in_role(role: Role) -> Who {
+        let (name, device) = (Some("Bo Park".into()), Some("Linux, session 9f3a".into()));
+        let principal = "session 9f3a".to_string();
+        Who { role, name, principal, device, ..Who::nobody(IpAddr::from([127, 0, 0, 1])) }
     }
 
     /// Returns who asks at the desk.

@@ -142,13 +142,15 @@ pub const SAID: &[Said] = &[
         says: "Carries out one order or many.",
         more: "One order, or an array of up to 1,000 (or one a line, as `application/x-ndjson`). \
                Of an array each has its own line in the answer, and one that is refused does not stop \
-               the rest. Which role may give which order stands in docs/API.md.",
+               the rest, but for one with 412: behind it nothing is carried out. Which role may give which order stands in docs/API.md.",
         headers: &[
             KEY,
             (
                 "If-Match",
                 "The ETag of what was seen. Needed for `advance`, `amend-rules`, `close`, `cut`, \
-                 `publish`, `repair`, `reseed`, `set-pairing` and `withdraw`.",
+                 `publish`, `repair`, `reseed`, `set-pairing` and `withdraw`. Each order of many is \
+                 held to what stands behind the one before; the first that saw something else is \
+                 the last that is answered.",
                 false,
             ),
         ],

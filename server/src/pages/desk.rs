@@ -154,7 +154,7 @@ fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbE
     let (answer, notes) = at.at_desk(|desk| disputes(desk, false, None));
     let answer = answer?.json;
     let mut alerts = Vec::new();
-    if let Some(open) = open_round(&event.state) {
+    if let Some(open) = at.open_round(&event.state) {
         let without = without_seat(&event.state, open.number);
         let now: Vec<String> = without
             .iter()
@@ -259,7 +259,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let event = at.load_whole()?;
     let rules = rules_of(&event, None)?;
     let next = at.at_desk(|desk| step(desk, &event.state)).0?;
-    let mut missing = missing_tables(&event);
+    let mut missing = missing_tables(at, &event);
     let missing_in_all = missing.len();
     missing.truncate(MISSING_SHOWN);
     render(&DeskPage {
@@ -270,7 +270,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         missing,
         missing_in_all,
         last: last_entered(&event, LAST_SHOWN, |_| true),
-        round: event.state.last_round().map_or(0, |round| round.number),
+        round: at.last_round(&event.state),
         log: event.state.head(),
         clock: event
             .state

@@ -6,7 +6,6 @@ use super::players::record;
 use super::{Looked, render, rules_of, set_score};
 use askama::Template;
 use scrutineer_desk::claims::differing;
-use scrutineer_desk::desk::open_round;
 use scrutineer_desk::orders::{Sheet, When, players};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Per, PlayerNumber, Scoresheet};
@@ -145,7 +144,7 @@ fn records(at: &Looked<'_>) -> Result<BTreeMap<u64, String>, VerbError> {
 pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     let event = at.load_whole()?;
     let state = &event.state;
-    let open = open_round(state);
+    let open = at.open_round(state);
     let rules = rules_of(&event, None)?;
     let names = scrutineer_desk::names::Names::of(state, &event.book);
     let mut records = records(at)?;

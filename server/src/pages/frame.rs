@@ -104,6 +104,8 @@ pub struct Frame {
     pub corrects: bool,
     /// Whether they are of the staff; the others see what is published, and nothing to act with.
     pub is_staff: bool,
+    /// Whether they see drafts, and all that speaks of them: the log, the replay, what is printed.
+    pub sees_drafts: bool,
     /// The tabs.
     pub tabs: Vec<TabShown>,
     /// What became of the last order.
@@ -147,6 +149,9 @@ impl Frame {
             is_here: *of == tab,
         };
         let tabs = if is_staff { &TABS[..] } else { &OPEN[..] };
+        let is_shown = |(of, ..): &&(Tab, &str, &str, &str)| {
+            at.sees_drafts() || !matches!(of, Tab::WhatIf | Tab::Replay | Tab::Log | Tab::Print)
+        };
         let scripts = ["keys.js", "live.js"].map(assets::path).into();
         let state = state_in_words(&event.state, at.language);
         Frame {
@@ -160,7 +165,8 @@ impl Frame {
             signer: if is_staff { at.signer.clone() } else { String::new() },
             corrects: Need::Drafts.admits(at.role),
             is_staff,
-            tabs: tabs.iter().map(shown).collect(),
+            sees_drafts: at.sees_drafts(),
+            tabs: tabs.iter().filter(is_shown).map(shown).collect(),
             message: message(at, event).filter(|_| is_staff),
             is_moved: at.said.refused.as_deref() == Some("moved"),
             second: at.second.clone(),

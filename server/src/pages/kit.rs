@@ -2,6 +2,7 @@
 //! one whose name is HTML.
 
 use super::{Looked, Said};
+use crate::state::{Setup, State};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::Asked;
 use scrutineer_desk::orders::{
@@ -10,6 +11,8 @@ use scrutineer_desk::orders::{
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::short_id;
+use std::sync::Arc;
+use tokio::sync::watch;
 
 /// A name that would be a script.
 pub const HTML: &str = "<script>alert(1)</script> & Co";
@@ -80,6 +83,30 @@ impl Hall {
         let claim = "it was a draw".to_string();
         self.order(Dispute { table: table.to_string(), claim, ..Dispute::default() });
     }
+}
+
+/// What requests share, with a store and a house in memory.
+pub fn state() -> Arc<State> {
+    let setup = Setup {
+        asker: Asker::default(),
+        opener: Box::new(|| Ok(Store::in_memory())),
+        folder: None,
+        names: Vec::new(),
+        allow_plain_staff: false,
+        takes_name: false,
+        admin: None,
+        log: None,
+    };
+    Arc::new(State::open(setup, watch::channel(false).1).expect("opened"))
+}
+
+/// From now on nothing can be kept of the floors: their table is one of something else.
+pub fn break_floors(state: &State, stream: StreamId) {
+    state.floor(stream).expect("read before");
+    let write = state.house.kept().begin_write().expect("begun");
+    let other: redb::TableDefinition<'_, u64, u64> = redb::TableDefinition::new("floor");
+    write.open_table(other).expect("made");
+    write.commit().expect("kept");
 }
 
 /// A tournament that was opened, and its players.

@@ -49,7 +49,7 @@ fn time_of(ends: Option<i64>, extra: i32, now: i64) -> String {
 pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let event = at.load_whole()?;
     let (floor, now) = (&*at.floor, crate::floor::now());
-    let round = event.state.last_round().map_or(0, |round| round.number);
+    let round = at.last_round(&event.state);
     let clock = floor.clock_of(round);
     let ends = clock.and_then(|clock| clock.ends);
     let claims = claims(&event);
@@ -84,7 +84,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
             differs: both == Some(false),
         }
     };
-    let mut rows: Vec<Row> = missing_tables(&event).into_iter().map(row).collect();
+    let mut rows: Vec<Row> = missing_tables(at, &event).into_iter().map(row).collect();
     // Who waits for a judge or differs comes first, then who has the longest to play; where both have
     // reported the same, only the desk is waited for.
     rows.sort_by_key(|row| {

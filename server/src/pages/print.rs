@@ -305,7 +305,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         }
         "missing" => {
             let round = round_of(&event)?;
-            let missing = missing_tables(&event);
+            let missing = missing_tables(at, &event);
             let is_missing =
                 |table: &RoundTable| missing.iter().any(|row| row.table == table.table);
             let (mut tables, _) = tables_of(&event, round)?;

@@ -4,7 +4,8 @@ use super::{Here, Limit, There, Try, outcome};
 use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
-    connection, house, laptops, live, orders_api, rooms, routes, second, serve, state,
+    connection, house, laptops, live, once, orders_api, rooms, routes, second, serve, staff_api,
+    state,
 };
 
 /// Where each of them is tried with a server that runs.
@@ -80,7 +81,13 @@ pub fn limits() -> Vec<Limit> {
             "BODY_OF_NOBODY + 1",
         ),
         of("orders in a request", orders_api::MOST_ORDERS, "too-large", orders),
-        of("characters of a key", orders_api::MOST_KEY, "bad-request", key),
+        of("characters of a key", once::MOST_KEY, "bad-request", key),
+        of(
+            "hours that a link or a token holds",
+            staff_api::MOST_HOURS as usize,
+            "bad-request",
+            hours,
+        ),
         there(
             "orders of a tournament that wait",
             state::QUEUE as u64,
@@ -153,8 +160,12 @@ fn orders(count: usize) -> String {
     outcome(orders_api::orders_of(&HeaderMap::new(), body.as_bytes()), |error| error.code)
 }
 
+fn hours(hours: usize) -> String {
+    outcome(staff_api::end_of(hours as u64), |error| error.code)
+}
+
 fn key(characters: usize) -> String {
-    outcome(orders_api::key_of(Some(&"k".repeat(characters))), |error| error.code)
+    outcome(once::key_of(Some(&"k".repeat(characters))), |error| error.code)
 }
 
 fn password(characters: usize) -> String {

@@ -84,6 +84,8 @@ fn what_cannot_be_done_on_the_floor_is_refused_with_a_code() {
         (&judge, r#"{"do":"extend","table":1,"minutes":0}"#, 422, "bad-minutes"),
         (&judge, r#"{"do":"device","seq":1,"device":"x"}"#, 400, "bad-request"),
         (&judge, r#"{"do":"extend","table":1,"minutes":5,"x":1}"#, 400, "bad-request"),
+        (&judge, r#"{"do":"sit","table":1,"note":true}"#, 400, "bad-request"),
+        (&keeper, r#"{"do":"feature","table":1,"on":true,"note":true}"#, 400, "bad-request"),
         (&keeper, r#"{"do":"pause-clock"}"#, 409, "no-clock"),
         (&keeper, r#"{"do":"end-announcement","announcement":1}"#, 404, "no-such-announcement"),
         (&keeper, &long, 413, "text-too-long"),

@@ -141,6 +141,46 @@ fn a_draft_is_shown_to_nobody_outside() {
     assert_eq!(server.get("/api/v1/tournaments/Friday/rounds/2").status, 200);
 }
 
+/// Judges and helpers see a round once it is out, and nothing that speaks of it before: they talk to those
+/// who are in it.
+#[test]
+fn a_draft_is_shown_to_scorekeepers_and_to_no_judge_or_helper() {
+    let desk = friday();
+    for words in [&["result", "1", "2-0"][..], &["result", "2", "2-0"], &["pair"]] {
+        rehearsed(&desk, words);
+    }
+    let server = Server::of(&desk);
+    let [judge, helper, keeper] = ["judge", "helper", "scorekeeper"].map(|role| server.token(role));
+    let get = |token: &str, path: &str| server.send("GET", path, &[("Authorization", token)], "");
+    let tables = ["/t/Friday/entry", "/t/Friday/missing", "/t/Friday/desk"];
+    let [entry, missing, at_desk] = tables.map(|path| get(&keeper, path).body);
+    assert!(entry.contains("data-table=\"1\"") && missing.contains("id=\"t1\""));
+    assert!(at_desk.contains("All 2 missing") && at_desk.contains("/log\""), "{at_desk}");
+    for token in [&judge, &helper] {
+        let [entry, missing, at_desk] = tables.map(|path| get(token, path).body);
+        assert!(entry.contains("No round is being played"), "{entry}");
+        assert!(missing.contains("No result is missing"), "{missing}");
+        assert!(at_desk.contains("No table of round 1 is missing"), "{at_desk}");
+        for hidden in ["/log\"", "/replay\"", "/what-if\"", "/print/"] {
+            assert!(!at_desk.contains(hidden), "{hidden} leads nowhere for them: {at_desk}");
+        }
+    }
+    // The log and what is made from it tell drafts, reasons and notes.
+    let api = "/api/v1/tournaments/Friday";
+    for path in ["log", "replay", "trace/1", "records/1"].map(|path| format!("{api}/{path}")) {
+        let asked = [&judge, &helper, &keeper].map(|token| get(token, &path).status);
+        assert_eq!(asked, [403, 403, 200], "{path}");
+    }
+    for path in ["/t/Friday/log", "/t/Friday/replay"] {
+        let asked = [&judge, &helper, &keeper].map(|token| get(token, path).status);
+        assert_eq!(asked, [403, 403, 200], "{path}");
+    }
+    rehearsed(&desk, &["publish"]);
+    for (path, shown) in tables.iter().zip(["data-table=\"1\"", "id=\"t1\"", "All 2 missing"]) {
+        assert!(get(&judge, path).body.contains(shown), "{path}");
+    }
+}
+
 /// Every answer says what a page may load, and nothing of it stands in a page.
 #[test]
 fn every_page_is_strict_about_what_it_loads() {

@@ -123,6 +123,41 @@ fn a_second_laptop_has_what_was_answered_and_goes_on_with_links_secrets_and_name
 }
 
 #[test]
+fn who_follows_signs_out_and_asks_and_is_told_on_the_page_what_is_the_desks() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let first = Server::of(&desk);
+    let port = std::net::TcpListener::bind("127.0.0.2:0").and_then(|free| free.local_addr());
+    let admin = port.expect("a free port").to_string();
+    let more = ["--second", &code(&first), "--admin", &admin];
+    let follows = Server::at(&laptop, "127.0.0.2:0", &more);
+    until("everything", || status(&first)["has_everything"] == true);
+    let own = format!("http://{}", follows.address);
+    let form = ("Content-Type", "application/x-www-form-urlencoded");
+    let joined = follows.send("POST", &follows.owner, &[("Origin", &own), form], "name=Olga");
+    let cookie = joined.header("set-cookie").and_then(|all| all.split(';').next());
+    let headers = [("Cookie", cookie.expect("a session")), ("Origin", own.as_str()), form];
+    let post = |path: &str, body: &str| follows.send("POST", path, &headers, body);
+    // What is the desk's is refused: where a page asks, on a page.
+    let floor = post("/t/Friday/floor", "do=stop-clock&key=a&back=/t/Friday/floor");
+    let to = floor.header("location").expect("it leads back");
+    assert!(to.starts_with("/t/Friday/floor?refused=follows-the-desk"), "{floor:?}");
+    let link = post("/staff/links", "role=judge&key=b");
+    assert_eq!((link.status, link.header("content-type")), (409, Some("text/html; charset=utf-8")));
+    let link = follows.local("POST", "/api/v1/links", r#"{"role":"judge"}"#);
+    assert_eq!((link.status, link.code().as_str()), (409, "follows-the-desk"));
+    // What changes nothing is answered, and whoever is signed in can go.
+    let checked = follows.send("POST", "/api/v1/rulesets/check", &[], "id = \"mine\"");
+    assert_eq!(checked.status, 200, "{checked:?}");
+    assert_eq!(post("/sign-out", "").status, 303);
+    assert_eq!(follows.send("GET", "/t/Friday/desk", &headers, "").status, 403);
+    // Orders are recorded at the desk: those who run this laptop learn that it is not ready for them.
+    let request = format!("GET /readyz HTTP/1.1\r\nHost: {admin}\r\nConnection: close\r\n\r\n");
+    let ready = super::client::answered(admin.parse().expect("an address"), request.as_bytes());
+    let ready = ready.expect("it answers");
+    assert!(ready.status == 503 && ready.body.contains("follows"), "{ready:?}");
+}
+
+#[test]
 fn a_code_is_used_once_and_a_stranger_gets_nothing() {
     let (desk, laptop) = (friday(), Desk::new());
     let first = Server::of(&desk);

@@ -2,6 +2,7 @@
 //! rest.
 
 use super::client::{Answer, Server, friday, rehearsed};
+use serde_json::Value;
 
 const ORDERS: &str = "/api/v1/tournaments/Friday/orders";
 
@@ -94,4 +95,60 @@ fn a_phase_is_ended_and_a_tournament_closed_on_what_stands() {
     // A tag of another log.
     let other = order(&server, &owner, "\"3-00000000\"", r#"{"order":"publish"}"#);
     assert_moved(&other);
+}
+
+/// Orders in a list, with what was seen before the first of them.
+fn list(server: &Server, token: &str, key: &str, seen: &str, orders: &str) -> Vec<Value> {
+    let headers = [("Authorization", token), ("Idempotency-Key", key), ("If-Match", seen)];
+    let answer = server.send("POST", ORDERS, &headers, orders);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.body.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+fn statuses(lines: &[Value]) -> Vec<u64> {
+    lines.iter().map(|line| line["status"].as_u64().expect("a status")).collect()
+}
+
+#[test]
+fn a_list_that_saw_something_else_is_carried_out_up_to_there_and_no_further() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("scorekeeper");
+    let old = server.tag();
+    rehearsed(&desk, &["note", "the hall closes at six"]);
+    let slips = r#"[{"order":"result","slip":"1 2-0"},{"order":"result","slip":"2 2-0"}]"#;
+    let before = server.tag();
+    let lines = list(&server, &token, "old", &old, slips);
+    assert_eq!(statuses(&lines), [412], "the rest is held to what was seen too: {lines:?}");
+    assert_eq!((server.tag(), lines[0]["code"].as_str()), (before.clone(), Some("moved")));
+    // Each order of a list is held to what stands behind the one before, also those that need it.
+    let all = r#"[{"order":"result","slip":"1 2-0"},{"order":"result","slip":"7 2-0"},
+        {"order":"result","slip":"2 2-0"},{"order":"pair"},{"order":"publish"}]"#;
+    let lines = list(&server, &token, "all", &before, all);
+    assert_eq!(statuses(&lines), [201, 404, 201, 201, 201], "{lines:?}");
+}
+
+#[test]
+fn what_is_sent_again_has_seen_no_more_than_it_had_the_first_time() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("scorekeeper");
+    let seen = server.tag();
+    let result = r#"{"order":"result","slip":"1 2-0"}"#;
+    let first = order(&server, &token, &seen, result);
+    let lines = list(
+        &server,
+        &token,
+        "list",
+        first.header("etag").expect("an ETag"),
+        &format!("[{}]", r#"{"order":"note","text":"table 1 is done"}"#),
+    );
+    assert_eq!(statuses(&lines), [201]);
+    rehearsed(&desk, &["note", "the hall closes at six"]);
+    // Its answer is the one that was lost, and so is its tag.
+    let again = order(&server, &token, &seen, result);
+    assert_eq!((again.status, again.header("etag")), (200, first.header("etag")), "{again:?}");
+    let longer = r#"[{"order":"note","text":"table 1 is done"},{"order":"result","slip":"2 2-0"}]"#;
+    let lines = list(&server, &token, "list", &seen, longer);
+    assert_eq!(statuses(&lines), [200, 412], "{lines:?}");
 }

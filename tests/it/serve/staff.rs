@@ -162,3 +162,39 @@ fn who_lets_staff_in_over_plain_http_has_it_kept() {
     let told = server.local("GET", "/api/v1/changes", "").body;
     assert!(told.contains("--allow-plain-staff"), "{told}");
 }
+
+#[test]
+fn the_owner_of_one_tournament_is_the_owner_there_and_nowhere_else() {
+    let desk = friday();
+    rehearsed(&desk, &["new", "Saturday", "--rules", "mtr"]);
+    let server = Server::of(&desk);
+    let made = r#"{"role":"owner","tournament":"Friday"}"#;
+    let made = server.local("POST", "/api/v1/tokens", made).json();
+    let token = format!("Bearer {}", made["token"].as_str().expect("a token"));
+    let ask = |method: &str, path: &str| {
+        let headers = [("Authorization", token.as_str()), ("Idempotency-Key", "k")];
+        server.send(method, path, &headers, "").status
+    };
+    let of = |tournament: &str, what: &str| format!("/api/v1/tournaments/{tournament}/{what}");
+    assert_eq!(ask("GET", &of("Friday", "bundle")), 200);
+    assert_eq!(ask("POST", &of("Friday", "checkpoint")), 200);
+    assert_eq!(ask("GET", &of("Saturday", "bundle")), 403);
+    assert_eq!(ask("POST", &of("Saturday", "checkpoint")), 403);
+    assert_eq!((ask("GET", "/api/v1/tokens"), ask("GET", "/staff")), (403, 403));
+}
+
+#[test]
+fn a_link_for_more_hours_than_there_are_is_refused_and_breaks_nothing() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let most = u64::MAX;
+    for hours in [most, most / 3_600, 8_785] {
+        let body = format!(r#"{{"role":"judge","hours":{hours}}}"#);
+        let made = server.local("POST", "/api/v1/links", &body);
+        assert_eq!((made.status, made.code().as_str()), (400, "bad-request"), "{made:?}");
+    }
+    assert_eq!(
+        server.local("POST", "/api/v1/links", r#"{"role":"judge","hours":8784}"#).status,
+        201
+    );
+}

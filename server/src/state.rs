@@ -129,6 +129,13 @@ fn broken() -> VerbError {
     )
 }
 
+/// Does work that waits for the disk on a thread of its own. A box, so that what the runtime does about
+/// it is compiled once and not for each kind of work.
+fn apart(work: impl FnOnce() + Send + 'static) {
+    let work: Box<dyn FnOnce() + Send> = Box::new(work);
+    tokio::task::spawn_blocking(work);
+}
+
 impl State {
     /// Opens the store and the house.
     ///
@@ -187,8 +194,9 @@ impl State {
         read: impl FnOnce(&Store) -> Result<T, VerbError> + Send + 'static,
     ) -> Result<T, VerbError> {
         let held = self.held().await?;
-        let done = tokio::task::spawn_blocking(move || read(held.store()?));
-        done.await.map_err(|_| broken())?
+        let (answer, answered) = oneshot::channel();
+        apart(move || _ = answer.send(held.store().and_then(read)));
+        answered.await.map_err(|_| broken())?
     }
 
     /// As [`State::read`], for what takes long: a few of them run at a time.
@@ -235,7 +243,7 @@ impl State {
         let held = self.held().await?;
         let (answer, answered) = oneshot::channel();
         let state = Arc::clone(self);
-        tokio::task::spawn_blocking(move || {
+        apart(move || {
             let Ok(store) = held.store() else {
                 let _ = answer.send((Err(too_busy()), None));
                 return;

@@ -1,10 +1,12 @@
 //! What stands before every route: other sites are kept out, browsers are told what a page may do, and
 //! each request is taken note of.
 
+use crate::addresses::{bare, host_of};
 use crate::gate::Role;
 use crate::join::refusal_page;
 use crate::language::Language;
 use crate::problem::{Refusal, bad_request, too_large};
+use crate::reader::Reader;
 use crate::request_log::{Line, tournament_in};
 use crate::routes::BODY_OF_NOBODY;
 use crate::state::State;
@@ -78,7 +80,11 @@ pub async fn guard(
     let (path, method, begun) =
         (request.uri().path().to_string(), request.method().clone(), Instant::now());
     let route = route_of(&request);
+    let accepted = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    let wants_page = accepted.is_some_and(|accepted| accepted.contains("text/html"));
     let (right, role) = kind(&state, &request);
+    let liked = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let language = Reader::of(request.uri().query(), liked, String::new()).language(role);
     let ends = request.extensions().get::<Ends>().copied();
     let refused = check_host(&state, request.headers(), request.uri(), ends);
     let refused = refused.and_then(|()| check_origin(&request));
@@ -87,6 +93,9 @@ pub async fn guard(
         Ok(()) => as_problem(next.run(request).await).await,
         Err(error) => Refusal::from(error).into_response(),
     };
+    if let Some(refusal) = response.extensions_mut().remove::<Refusal>().filter(|_| wants_page) {
+        response = refusal_page(&refusal, language);
+    }
     let headers = response.headers_mut();
     set_headers(headers);
     if !path.starts_with("/s/") && !headers.contains_key(header::CACHE_CONTROL) {
@@ -136,20 +145,6 @@ async fn as_problem(response: Response) -> Response {
         }
     };
     Refusal::from(error).into_response()
-}
-
-/// The name of a host without its port.
-pub fn bare(host: &str) -> &str {
-    match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or(rest),
-        None => host.split(':').next().unwrap_or(host),
-    }
-}
-
-/// The host that a request is for, as it was sent.
-pub fn host_of<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
-    let sent = headers.get(header::HOST).and_then(|value| value.to_str().ok());
-    sent.or_else(|| uri.authority().map(|authority| authority.as_str()))
 }
 
 /// Refuses a name that is not this machine's: another site's name may lead here.

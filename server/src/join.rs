@@ -9,7 +9,7 @@ use crate::reader::Reader;
 use crate::state::State;
 use crate::who::{COOKIE, Who};
 use axum::extract::{Form, Path, State as Shared};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Field;
@@ -19,17 +19,14 @@ use std::sync::Arc;
 
 /// Returns a refusal as a page.
 pub fn refusal_page(refusal: &Refusal, language: Language) -> Response {
-    let page = problem::refused(&refusal.error, language);
-    let page =
-        page.map_or_else(|error| error.message.into_response(), |page| Html(page).into_response());
-    let mut response = (refusal.status(), page).into_response();
     // A page is a problem too: it waits as long.
-    let problem = refusal.clone().into_response();
-    for name in [header::RETRY_AFTER, header::CACHE_CONTROL] {
-        if let Some(value) = problem.headers().get(&name) {
-            response.headers_mut().insert(name, value.clone());
-        }
+    let mut response = refusal.clone().into_response();
+    if let Ok(page) = problem::refused(&refusal.error, language) {
+        *response.body_mut() = page.into();
+        let html = HeaderValue::from_static("text/html; charset=utf-8");
+        response.headers_mut().insert(header::CONTENT_TYPE, html);
     }
+    response.extensions_mut().clear();
     response
 }
 

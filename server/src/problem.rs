@@ -121,6 +121,8 @@ impl IntoResponse for Refusal {
         let body = format!("{}\n", self.json());
         let kind = [(header::CONTENT_TYPE, "application/problem+json")];
         let mut response = (status, kind, body).into_response();
+        // Whoever asked for a page is told the same on one.
+        response.extensions_mut().insert(self.clone());
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         match self.error.code.kind {

@@ -1,8 +1,8 @@
 //! Who reads a page: in which language, and by which address others find it.
 
 use crate::addresses::in_the_room;
+use crate::addresses::{bare, host_of};
 use crate::gate::{Need, Role};
-use crate::guard::{bare, host_of};
 use crate::language::Language;
 use crate::state::State;
 use axum::extract::FromRequestParts;

@@ -166,6 +166,7 @@ pub async fn sign_in(
                     let html = HeaderValue::from_static("text/html; charset=utf-8");
                     response.headers_mut().insert(header::CONTENT_TYPE, html);
                     response.headers_mut().remove(header::CONTENT_LENGTH);
+                    response.extensions_mut().clear();
                     response
                 }
                 Err(error) => shown(Err(error.into())),

@@ -63,8 +63,7 @@ page.on("console", (line) => {
 const shot = async (name, of = page) => { if (shots) await of.screenshot({ path: `${shots}/${name}.png` }); };
 
 await page.goto(`${origin}${path}`);
-await page.locator("form button").click();
-await page.waitForLoadState("load");
+await Promise.all([page.waitForURL("**/t/**"), page.locator("form button").click()]);
 const id = page.url().match(/\/t\/([0-9a-f]+)/)[1];
 const base = `${origin}/t/${id}`;
 const wide = await browser.newContext({ viewport: { width: 1280, height: 800 } });

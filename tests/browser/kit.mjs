@@ -4,10 +4,10 @@ import { chromium } from "playwright-core";
 import { execFileSync } from "node:child_process";
 
 /// Starts the browser, in which the owner's link was followed.
-export async function begin(program, ownerLink) {
+export async function begin(program, ownerLink, options = {}) {
   const executablePath = execFileSync("sh", ["-c", `command -v ${program}`]).toString().trim();
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  const context = await browser.newContext({ viewport: { width: 900, height: 1200 }, locale: "en-US" });
+  const context = await browser.newContext({ viewport: { width: 900, height: 1200 }, locale: "en-US", ...options });
   const page = await context.newPage();
   const origin = new URL(ownerLink).origin;
   await page.goto(ownerLink);

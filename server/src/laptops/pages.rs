@@ -4,6 +4,7 @@ use super::blocking;
 use crate::gate::{Need, not_allowed};
 use crate::join::refusal_page;
 use crate::language::Language;
+use crate::pages::code::{Svg, code as drawn};
 use crate::pages::render;
 use crate::problem::{Refusal, bad_request};
 use crate::second::{Line, MAKE};
@@ -13,7 +14,6 @@ use askama::Template;
 use axum::extract::State as Shared;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use qrcode::{QrCode, render::svg};
 use scrutineer_desk::standing::Is;
 use scrutineer_desk::verb_error::VerbError;
 use serde_json::json;
@@ -27,18 +27,13 @@ struct SecondPage {
     may_take_over: bool,
     code: Option<String>,
     address: String,
-    picture: String,
+    picture: Option<Svg>,
 }
 
 fn shown(state: &State, code: Option<String>) -> Result<String, VerbError> {
     let (second, standing) = (&state.second, state.second.standing());
     let address = second.address();
-    let drawn = QrCode::new(format!("http://{address}/"));
-    let picture = drawn.map_or(String::new(), |code| {
-        let drawn = code.render::<svg::Color<'_>>().min_dimensions(180, 180).build();
-        // The picture stands in the page, where no declaration is.
-        drawn.find("<svg").map_or(String::new(), |from| drawn[from..].to_string())
-    });
+    let picture = drawn(&format!("http://{address}/"));
     render(&SecondPage {
         line: second.line(None),
         is_desk: standing.is == Is::Desk,

@@ -7,7 +7,7 @@ use crate::language::Language;
 use crate::live::tag;
 use scrutineer_desk::desk::{open_round, suggested};
 use scrutineer_desk::glance::{Glance, TournamentState};
-use scrutineer_engine::event::PhaseKind;
+use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::bracket_round;
@@ -226,14 +226,35 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
         return Some(Message::Floor(done.change.told()));
     }
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
-    let (record, recorded) = read_events(at.store.log(), at.stream, seq - 1).next()?.ok()?;
-    let what = told(event, seq, &recorded);
-    let what = match record.header().parts {
-        0 | 1 => what,
-        2 => format!("{what}, and 1 more event"),
-        parts => format!("{what}, and {} more events", parts - 1),
+    Some(Message::Done(said_of_command(at, event, seq)?, seq))
+}
+
+/// How many events of a command are told one by one.
+const TOLD: usize = 3;
+
+/// What a command recorded: its events; of many only the first.
+fn said_of_command(at: &Looked<'_>, event: &LoadedTournament, seq: u64) -> Option<String> {
+    let mut read = read_events(at.store.log(), at.stream, seq - 1).map_while(Result::ok);
+    let (record, first) = read.next()?;
+    let more = record.header().parts.max(1) as usize - 1;
+    let is_undo = matches!(first, Event::Withdrawn(_));
+    let say = |seq: u64, recorded: &Event| match recorded {
+        Event::Withdrawn(gone) => {
+            let before = gone.seq.checked_sub(1)?;
+            let was = read_events(at.store.log(), at.stream, before).next()?.ok()?.1;
+            Some(format!("undone: {}", told(event, gone.seq, &was)))
+        }
+        // That it was an undo is said already.
+        Event::NoteAdded(_) if is_undo => None,
+        recorded => Some(told(event, seq, recorded)),
     };
-    Some(Message::Done(what, seq))
+    let mut said = vec![say(seq, &first)?];
+    if more < TOLD {
+        said.extend(read.take(more).filter_map(|(record, one)| say(record.header().seq, &one)));
+        return Some(said.join("; "));
+    }
+    said.push(format!("and {}", counted(more, "more event")));
+    Some(said.join(", "))
 }
 
 /// How far a tournament is, in a few words each.

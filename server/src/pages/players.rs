@@ -111,6 +111,8 @@ struct Chosen {
     bare: String,
     state: String,
     namesakes: Vec<Person>,
+    /// How many there are beside them.
+    more_namesakes: usize,
     is_out: bool,
     is_disqualified: bool,
     is_here: bool,
@@ -156,6 +158,9 @@ pub fn record(player: &Value) -> String {
     }
 }
 
+/// How many players of the same first name are named where one of them leaves.
+const NAMESAKES: usize = 3;
+
 /// The first word of a name, by which somebody is called across a room.
 fn called(name: &str) -> String {
     name.split_whitespace().next().unwrap_or_default().to_lowercase()
@@ -183,7 +188,13 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
                 (false, true) => "here, without a table".into(),
                 (false, false) => "takes part".into(),
             },
-            namesakes: rows.iter().filter(same).map(|row| row.player.clone()).collect(),
+            more_namesakes: rows.iter().filter(same).count().saturating_sub(NAMESAKES),
+            namesakes: rows
+                .iter()
+                .filter(same)
+                .take(NAMESAKES)
+                .map(|row| row.player.clone())
+                .collect(),
             is_out: row.is_out,
             is_here: row.is_here,
             is_disqualified: row.notes.iter().any(|note| note.starts_with("disqualified")),

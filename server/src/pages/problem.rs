@@ -35,7 +35,7 @@ struct RefusedPage {
     w: Language,
     head: &'static str,
     message: String,
-    hint: String,
+    hint: Vec<Part>,
     code: String,
     signs_in: bool,
 }
@@ -57,7 +57,7 @@ pub fn refused(error: &VerbError, language: Language) -> Result<String, VerbErro
             _ => "refused-other",
         },
         message: error.message.clone(),
-        hint: error.hint.as_ref().map_or(String::new(), ToString::to_string),
+        hint: error.hint.as_ref().map_or(vec![], |hint| parts(&hint.to_string())),
         code: error.code.to_string(),
         signs_in: matches!(kind, ErrorKind::Forbidden | ErrorKind::SignIn),
     })

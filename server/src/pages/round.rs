@@ -227,10 +227,12 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         };
         state.byes().find(of_round).map_or(0, |bye| bye.seq)
     };
-    let bye = |bye: scrutineer_desk::answers::RoundBye| Bye {
-        why: reasons.get(&bye_seq(bye.player.number)).cloned().unwrap_or_default().0,
-        player: Person { number: bye.player.number, name: bye.player.name },
-        kind: at.language.word("bye", &bye.kind),
+    let bye = |bye: scrutineer_desk::answers::RoundBye| {
+        let kind = at.language.word("bye", &bye.kind);
+        let why = reasons.get(&bye_seq(bye.player.number)).cloned().unwrap_or_default().0;
+        // Where the kind says why already, it is said once.
+        let why = if why == kind { String::new() } else { why };
+        Bye { why, player: Person { number: bye.player.number, name: bye.player.name }, kind }
     };
     let is_open = open_round(state).is_some_and(|open| open.number == number);
     let without = if is_open { without_seat(state, number) } else { Vec::new() };

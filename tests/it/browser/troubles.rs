@@ -52,3 +52,101 @@ fn a_pile_of_500_slips_is_typed_without_waiting() {
     assert_eq!(seen["wrong"], json!([]), "every table has what was typed for it");
     assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
 }
+
+#[test]
+fn a_whole_evening_is_run_without_scripts() {
+    let Some(seen) = seen("plain.mjs", "SCRUTINEER_SHOTS") else { return };
+    let said = |what: &str| seen[what].as_str().unwrap_or_default().to_string();
+    assert!(said("enrolled").contains("8 more events"), "{}", seen["enrolled"]);
+    // Keys and buttons that only a script hears are not there.
+    assert_eq!(
+        seen["offered"],
+        json!(["12 2-1", "Record", "12 2-1", "12 ann 2-0", "12 w-l no-show"])
+    );
+    for (what, why) in [("no table", "round 1 has no table 9"), ("no score", "cannot end 3-0")] {
+        let refused = seen[what]["said"].as_str().expect("words");
+        assert!(refused.starts_with("Not recorded:") && refused.contains(why), "{refused}");
+    }
+    assert_eq!(seen["no table"]["kept"], "9 2-0", "what was typed stays in the field");
+    assert_eq!(seen["no table"]["missing"], "4", "nothing was recorded");
+    assert!(said("no score at all").contains("says no score"), "{}", seen["no score at all"]);
+    assert_eq!(seen["chosen"], "1 ", "a link chooses a table");
+    assert!(said("recorded").starts_with("Recorded: R1 T1"), "{}", seen["recorded"]);
+    let undone = seen["undone"]["said"].as_str().expect("words");
+    assert!(undone.starts_with("Recorded: undone: R1 T1 Player"), "it says what: {undone}");
+    assert_eq!(seen["undone"]["missing"], "4", "and is missing again");
+    assert_eq!(seen["round 1"], 4);
+    assert_eq!(seen["correcting"], "Table 4 has 2–0; it stays readable beside the right one.");
+    assert_eq!(seen["corrected"]["at"], "moved", "a correction shows who moves");
+    assert_eq!(seen["walked"], 4, "the whole pile");
+    assert!(said("back").contains("undone: Player 3 drops"), "{}", seen["back"]);
+    assert!(said("next of round 1").starts_with("Pair round 2"), "{}", seen["next of round 1"]);
+    assert!(said("late").contains("Gus Gray takes part from round 3"), "{}", seen["late"]);
+    assert_eq!(
+        (&seen["round 3"], &seen["semi-finals"], &seen["final"]),
+        (&json!(5), &json!(2), &json!(1))
+    );
+    assert!(said("cut").starts_with("Make the cut"), "{}", seen["cut"]);
+    assert!(said("close").starts_with("Close the tournament"), "{}", seen["close"]);
+    let events = &seen["events"];
+    // 4 tables in two rounds, 5 in the third one, 3 of the bracket, and the one that was undone.
+    assert_eq!(events["result"], 17, "{events}");
+    for (kind, many) in [("result corrected", 1), ("tournament closed", 1), ("withdrawn", 2)] {
+        assert_eq!(events[kind], many, "{kind}: {events}");
+    }
+    assert_eq!(seen["broken"], json!([]), "pages that cannot be read");
+}
+
+#[test]
+fn somebody_is_disqualified_in_the_top_8() {
+    let Some(seen) = seen("disqualified.mjs", "SCRUTINEER_SHOTS") else { return };
+    let asked = seen["wrong one"]["asked"].as_str().expect("words");
+    assert!(asked.ends_with("12 more of that first name stay in."), "three are named: {asked}");
+    let undone = seen["undone"]["said"].as_str().expect("words");
+    assert!(undone.contains("is disqualified after round 6"), "what was undone: {undone}");
+    assert!(seen["undone"]["result"].is_null(), "their match is played again");
+    let name = seen["disqualified"]["name"].as_str().expect("a name");
+    let said = seen["disqualified"]["said"].as_str().expect("words");
+    assert!(said.contains(&format!("{name} is disqualified after round 6")), "{said}");
+    let semi = &seen["semi-finals"];
+    let players = semi["players"].as_array().expect("a list");
+    assert!(players.len() == 4 && players.contains(&semi["wants"]), "the opponent goes on: {semi}");
+    assert!(!players.contains(&semi["never"]), "{semi}");
+    let last = &seen["final"];
+    assert_eq!(last["tables"], 0, "whoever would have met them has no opponent");
+    let row = last["row"].as_str().expect("a row");
+    assert!(row.contains(last["goes"].as_str().expect("a name")), "{row}");
+    assert_eq!(row.matches("opponent gone").count(), 1, "said once: {row}");
+    assert_eq!(seen["closed"], "closed");
+    let no_place = seen["no place"].as_str().expect("words");
+    assert!(no_place.contains("takes no place in these standings"), "{no_place}");
+    let by = json!(["Hedda", "Hedda", "Hedda"]);
+    assert_eq!(seen["log"], by, "the one that was undone stays in the log");
+    let places = seen["places"].as_array().expect("a list");
+    assert_eq!(places.len(), 14, "16 players, two of them without a place");
+    let public = seen["public"].as_array().expect("a list");
+    assert!(
+        public.iter().all(|one| one.as_str().is_some_and(|one| one.ends_with(" 200"))),
+        "{public:?}"
+    );
+    assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
+}
+
+#[test]
+fn the_pages_around_a_tournament_are_seen_and_reached_by_everybody() {
+    let Some(seen) = seen("doors.mjs", "SCRUTINEER_SHOTS") else { return };
+    assert_eq!(seen["findings"], json!([]), "what is hard to see or to reach");
+    let claims = seen["claims"].as_str().expect("words");
+    for part in ["They differ.", "2–0", "1–2", "session"] {
+        assert!(claims.contains(part), "{part}: {claims}");
+    }
+    assert_eq!(seen["problem"], "table <table> of round <round> has a result");
+    assert_eq!(seen["not signed in"], true);
+    assert_eq!(seen["for programs"], "application/problem+json");
+    assert!(
+        seen["come in"].as_str().is_some_and(|at| at.ends_with("/desk")),
+        "{}",
+        seen["come in"]
+    );
+    assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
+}

@@ -90,7 +90,8 @@ fn documented() -> BTreeMap<String, (String, String)> {
     found
 }
 
-/// A cell as it is read without the document: links as their words, stressed words as they are.
+/// A cell as it is read without the document: links as their words, and what stands for something else
+/// as in hints.
 fn plain(cell: &str) -> String {
     let mut text = String::new();
     for (at, part) in cell.split('`').enumerate() {
@@ -110,7 +111,19 @@ fn plain(cell: &str) -> String {
         }
         text.push_str(rest);
     }
-    text.replace('_', "").trim_matches('|').trim().to_string()
+    let parts = text.split('`').enumerate().map(|(at, part)| match at % 2 {
+        0 => stands_for(part),
+        _ => part.to_string(),
+    });
+    parts.collect::<Vec<_>>().join("`").trim_matches('|').trim().to_string()
+}
+
+/// `_table_` as `<table>`.
+fn stands_for(text: &str) -> String {
+    let parts = text.split('_').enumerate();
+    parts
+        .map(|(at, part)| if at % 2 == 1 { format!("<{part}>") } else { part.to_string() })
+        .collect()
 }
 
 #[test]

@@ -83,7 +83,8 @@ pub async fn guard(
     let accepted = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let wants_page = accepted.is_some_and(|accepted| accepted.contains("text/html"));
     let (right, role) = kind(&state, &request);
-    let liked = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let liked =
+        request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let language = Reader::of(request.uri().query(), liked, String::new()).language(role);
     let ends = request.extensions().get::<Ends>().copied();
     let refused = check_host(&state, request.headers(), request.uri(), ends);

@@ -168,6 +168,7 @@ pub fn may_change(role: Role, change: &Change) -> Result<(), VerbError> {
 pub fn not_allowed(role: Role, who: &str) -> VerbError {
     let message = match role {
         Role::Public => "nobody has signed in here".to_string(),
+        Role::Owner => "an owner may not do this".to_string(),
         role => format!("a {} may not do this", role.word()),
     };
     VerbError::new(Code::forbidden("not-allowed"), message, who)

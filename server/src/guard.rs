@@ -8,7 +8,6 @@ use crate::language::Language;
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::reader::Reader;
 use crate::request_log::{Line, tournament_in};
-use crate::routes::BODY_OF_NOBODY;
 use crate::state::State;
 use crate::who::{COOKIE, Ends, Who, session_in};
 use axum::body::Body;
@@ -22,6 +21,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+/// How large a body is of somebody who is not of the staff.
+pub const BODY_OF_NOBODY: usize = 64 << 10;
 /// What a page may load: nothing but what this server has, and nothing that stands in the page.
 const CONTENT_SECURITY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; \

@@ -1,7 +1,6 @@
 //! Keys that make a repeat harmless, and what is known by them.
 
 use crate::problem::bad_request;
-use crate::who::Who;
 use axum::http::HeaderMap;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::{CommandId, StreamId, to_hex};
@@ -47,18 +46,6 @@ pub fn key_of(typed: Option<&str>) -> Result<Option<String>, VerbError> {
         return Err(bad_request("an Idempotency-Key has 1 to 64 printable characters"));
     }
     Ok(Some(key.to_string()))
-}
-
-/// Reads the key that a request needs which does something; the command line of this machine needs none.
-///
-/// # Errors
-/// Where there is none, or it is no key.
-pub fn needed_key(who: &Who, headers: &HeaderMap) -> Result<Option<String>, VerbError> {
-    let key = key_of(header_of(headers, "idempotency-key"))?;
-    match key.is_none() && !who.is_local {
-        true => Err(bad_request("an Idempotency-Key is needed: with it a repeat is harmless")),
-        false => Ok(key),
-    }
 }
 
 /// Returns a header that is a text.

@@ -2,7 +2,7 @@
 
 use crate::gate::{Need, Role, may, may_take_back, not_allowed};
 use crate::live::tag_of;
-use crate::once::{command_id, header_of, needed_key, stream_id};
+use crate::once::{command_id, header_of, stream_id};
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
 use crate::seen::{Seen, expected, tag_at};
 use crate::state::State;
@@ -72,6 +72,10 @@ fn check_taken_back(
         _ => return Ok(()),
     };
     let at = |seq: u64| read_events(store.log(), stream, seq.saturating_sub(1));
+    // What is not there is refused by the order itself, in any role.
+    if at(seq).next().is_none() {
+        return Ok(());
+    }
     let (first, count) = match at(seq).next() {
         Some(Ok((record, _))) if is_whole && record.header().seq == seq => {
             let header = record.header();
@@ -291,7 +295,7 @@ pub async fn post(
     who.check(Need::ByOrder)?;
     let stream = state.read(move |store| find(store, &id)).await?;
     who.check_in(Need::ByOrder, stream)?;
-    let key = needed_key(&who, &headers)?;
+    let key = who.needed_key(&headers)?;
     let seen = header_of(&headers, "if-match").map(|tag| Seen::Tag(tag.to_string()));
     let (values, many) = orders_of(&headers, &body)?;
     let beside = Beside { key, seen, must_have_seen: true };
@@ -359,7 +363,7 @@ pub async fn open(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let key = needed_key(&who, &headers)?;
+    let key = who.needed_key(&headers)?;
     let new: New = serde_json::from_slice(&body)
         .map_err(|error| bad_request(format!("this opens no tournament: {error}")))?;
     let (stream, carried) = opened(&state, who, new, key).await?;

@@ -20,8 +20,6 @@ use std::sync::Arc;
 
 /// How large a body is.
 pub const BODY: usize = 1 << 20;
-/// How large a body is of somebody who is not of the staff.
-pub const BODY_OF_NOBODY: usize = 64 << 10;
 /// How large a list of players is, and what the command line passes on.
 pub const LIST_BODY: usize = 16 << 20;
 

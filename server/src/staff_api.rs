@@ -4,7 +4,7 @@
 use crate::gate::{Need, Role};
 use crate::house::{self, AccountListed, Change, Grant, Kind, Listed, Made, Once};
 use crate::join::kept;
-use crate::once::{needed_key, once_id};
+use crate::once::once_id;
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
@@ -196,7 +196,7 @@ pub async fn new_link(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let key = needed_key(&who, &headers)?;
+    let key = who.needed_key(&headers)?;
     let Made { secret, id } = make(&state, &who, Kind::Link, read(&body)?, key).await?;
     let path = format!("/join/{secret}");
     Ok(answer(StatusCode::CREATED, LinkMade { code: secret, path, id }))
@@ -213,7 +213,7 @@ pub async fn new_token(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let key = needed_key(&who, &headers)?;
+    let key = who.needed_key(&headers)?;
     let Made { secret, id } = make(&state, &who, Kind::Token, read(&body)?, key).await?;
     Ok(answer(StatusCode::CREATED, TokenMade { token: secret, id }))
 }

@@ -2,8 +2,9 @@
 
 use crate::gate::{Need, Role, not_allowed};
 use crate::house::{Grant, same, session_principal};
-use crate::once::once_id;
+use crate::once::{header_of, key_of, once_id};
 use crate::problem::Refusal;
+use crate::problem::bad_request;
 use crate::state::State;
 use axum::extract::FromRequestParts;
 use axum::http::{HeaderMap, header, request::Parts};
@@ -116,6 +117,19 @@ impl Who {
                 Err(not_allowed(self.role, "the owner of the store may"))
             }
             need => need.check(self.role),
+        }
+    }
+
+    /// Reads the key that a request needs which does something; the command line of this machine needs
+    /// none.
+    ///
+    /// # Errors
+    /// Where there is none, or it is no key.
+    pub fn needed_key(&self, headers: &HeaderMap) -> Result<Option<String>, VerbError> {
+        let key = key_of(header_of(headers, "idempotency-key"))?;
+        match key.is_none() && !self.is_local {
+            true => Err(bad_request("an Idempotency-Key is needed: with it a repeat is harmless")),
+            false => Ok(key),
         }
     }
 

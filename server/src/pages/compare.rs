@@ -4,15 +4,11 @@ use super::frame::{Frame, Tab};
 use super::moves::Moves;
 use super::{Looked, render, rules_of};
 use askama::Template;
+use scrutineer_desk::compared::{Compared, compared};
 use scrutineer_desk::orders::scope;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_projections::compare::{compare, differences};
-use scrutineer_projections::crosstable::check_rulings;
-use scrutineer_projections::cut::Cut;
-use scrutineer_projections::ruleset::{Library, Ruleset, called};
-use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_projections::ruleset::{Library, called};
 use scrutineer_replay::loaded::LoadedTournament;
-use std::sync::Arc;
 
 #[derive(Template)]
 #[template(path = "compare.html")]
@@ -32,23 +28,14 @@ struct Found {
     cut: Option<u32>,
 }
 
-fn found(event: &LoadedTournament, own: &Arc<Ruleset>, other: &str) -> Result<Found, VerbError> {
-    let scope = scope(&event.state, None)?;
-    let fold = |rules: &Arc<Ruleset>| -> Result<Standings, VerbError> {
-        check_rulings(&event.state, rules)?;
-        Ok(Standings::of(&event.state, rules, scope, Detail::Order)?)
-    };
-    let rules = rules_of(event, Some(other))?;
-    let (first, second) = (fold(own)?, fold(&rules)?);
-    let cuts = Cut::of(&event.state, &first, None).and_then(|cut| {
-        let second = Cut::of(&event.state, &second, Some(cut.size))?;
-        Some([cut, second])
-    });
-    let found = compare(&first, &second, differences(own, &rules), &[], cuts);
+fn found(event: &LoadedTournament, other: &str) -> Result<Found, VerbError> {
+    let rules = |name: Option<&str>| rules_of(event, name);
+    let (names, scope) = ([None, Some(other)], scope(&event.state, None)?);
+    let Compared { first, second, found } = compared(event, &rules, names, scope, None)?;
     let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".into());
     let differs = found.differences.iter();
     Ok(Found {
-        other: called(&rules.files),
+        other: called(&rules(Some(other))?.files),
         differences: differs
             .map(|one| (one.key.clone(), value(&one.first), value(&one.second)))
             .collect(),
@@ -65,7 +52,7 @@ pub fn page(at: &Looked<'_>, rules: Option<&str>) -> Result<String, VerbError> {
     let event = at.load()?;
     let own = rules_of(&event, None)?;
     let typed = rules.map(str::trim).unwrap_or_default().to_string();
-    let compared = (!typed.is_empty()).then(|| found(&event, &own, &typed));
+    let compared = (!typed.is_empty()).then(|| found(&event, &typed));
     let (found, refused) = match compared {
         None => (None, None),
         Some(Ok(found)) => (Some(found), None),

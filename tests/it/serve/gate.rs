@@ -1,7 +1,7 @@
 //! Who may do what, and what is kept out.
 
 use super::client::{Server, friday, rehearsed, whole};
-use scrutineer_server::routes::BODY_OF_NOBODY;
+use scrutineer_server::guard::BODY_OF_NOBODY;
 
 /// What is no order of anybody who may records nothing and is told why.
 #[test]

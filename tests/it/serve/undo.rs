@@ -31,7 +31,6 @@ fn a_scorekeeper_undoes_with_the_button_what_they_recorded_and_no_pairing_of_som
     assert!(page(&server, &olga, &said).contains(UNDO), "in the line that says what was recorded");
     assert!(!page(&server, &judge, &said).contains(UNDO), "a judge undoes nothing");
     assert!(page(&server, &olga, "/t/Friday/log").contains(UNDO));
-    assert!(!page(&server, &judge, "/t/Friday/log").contains(UNDO));
     assert_eq!(undo(&judge, "u", &result).code(), "not-allowed");
     assert_eq!(undo(&olga, "u1", &result).status, 201);
     // What could have been typed by anybody may be taken back by anybody who types.

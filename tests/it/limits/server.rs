@@ -75,7 +75,7 @@ pub fn limits() -> Vec<Limit> {
         ),
         there(
             "bytes of a request of somebody who is not of the staff",
-            routes::BODY_OF_NOBODY as u64,
+            guard::BODY_OF_NOBODY as u64,
             "too-large",
             "tests/it/serve/gate.rs",
             "BODY_OF_NOBODY + 1",

@@ -1,7 +1,7 @@
 //! A tournament at a glance: how far it is.
 
 use scrutineer_engine::event::RoundNumber;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Player, Tournament};
 
 /// How far a tournament is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,18 +55,22 @@ impl Glance {
             _ => TournamentState::Running,
         };
         let round = tournament.last_round().map_or(0, |round| round.number);
-        Glance { players: attendance(tournament), round, state }
+        Glance { players: came(tournament).count() as u32, round, state }
     }
+}
+
+/// Those who came, whether they left later or not.
+fn came(state: &Tournament) -> impl Iterator<Item = &Player> {
+    state.players().iter().filter(|player| {
+        let left_before = player.dropped().is_some_and(|(_, after)| after == 0);
+        !player.withdrawn && !left_before
+    })
 }
 
 /// Returns how many players a ruleset's table counts: a player who brings k byes stands for the 2^k
 /// among whom they would have been the one with k wins.
 pub fn attendance(state: &Tournament) -> u32 {
-    let came = state.players().iter().filter(|player| {
-        let left_before = player.dropped().is_some_and(|(_, after)| after == 0);
-        !player.withdrawn && !left_before
-    });
-    came.fold(0u32, |sum, player| {
+    came(state).fold(0u32, |sum, player| {
         let stands_for = 1u32.checked_shl(player.awarded_byes.into()).unwrap_or(u32::MAX);
         sum.saturating_add(stands_for)
     })

@@ -51,9 +51,12 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     let in_bracket = phase.kind.is_bracket();
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
         (false, _) => at.command("pair"),
-        (true, first) if has_next || (first && usual_cut > Some(0)) => at.command("cut"),
-        (true, true) if usual_cut.is_none() => {
-            match [8, 4].into_iter().find(|top| attendance(state) > *top) {
+        (true, _) if has_next => at.command("cut"),
+        // Who planned phases has planned all of them; a ruleset suggests where nobody has.
+        (true, true) if plan.is_empty() && usual_cut > Some(0) => at.command("cut"),
+        (true, true) if usual_cut != Some(0) => {
+            let usual = usual_cut.or([8, 4].into_iter().find(|top| attendance(state) > *top));
+            match usual {
                 Some(top) => {
                     let cut = at.command(&format!("cut --top {top}"));
                     format!("{}   (or {cut})", at.command("close"))

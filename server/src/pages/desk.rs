@@ -6,13 +6,17 @@ use super::frame::{Frame, Stretch, Tab, course};
 use super::{Looked, MissingTable, clock, missing_tables, render, rules_of, set_apart, set_score};
 use askama::Template;
 use scrutineer_desk::claims::differing;
-use scrutineer_desk::desk::{open_round, without_seat, write_slip};
-use scrutineer_desk::orders::{disputes, step};
+use scrutineer_desk::desk::{open_round, suggested, without_seat, write_slip};
+use scrutineer_desk::orders::{disputes, scope, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::Header;
+use scrutineer_projections::cut::Cut;
+use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
+use std::sync::Arc;
 
 /// How many of them are shown.
 const LAST_SHOWN: usize = 8;
@@ -53,6 +57,18 @@ pub struct Next {
     pub about: String,
     /// More about it.
     pub more: String,
+    /// What may be done instead: its verb, what its button says, and how many go on in a cut.
+    pub instead: Option<Instead>,
+}
+
+/// What may be done instead of what usually comes next.
+pub struct Instead {
+    /// The verb that its button posts.
+    pub order: &'static str,
+    /// What its button says.
+    pub label: String,
+    /// How many go on, where it is a cut that nobody has planned.
+    pub top: Option<u32>,
 }
 
 /// Something that waits for a person.
@@ -85,7 +101,7 @@ pub struct LastEntered {
 }
 
 /// What usually comes next, as a button.
-pub fn next_step(typed: &str, event: &LoadedTournament) -> Next {
+pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) -> Next {
     let verb = typed.split_whitespace().nth(1).unwrap_or_default();
     let missing = open_round(&event.state).map_or(0, |open| open.open_matches);
     let round = event.state.last_round().map_or(0, |round| round.number);
@@ -95,6 +111,7 @@ pub fn next_step(typed: &str, event: &LoadedTournament) -> Next {
         href,
         about: about.into(),
         more: more.into(),
+        instead: None,
     };
     match verb {
         "result" => {
@@ -125,20 +142,30 @@ pub fn next_step(typed: &str, event: &LoadedTournament) -> Next {
             &format!("Every result of round {round} is in."),
             "Pairing makes a draft; nobody sees it before it is published.",
         ),
-        "cut" => next(
-            "Make the cut",
-            "cut",
-            "round",
-            "The phase is over.",
-            "Those who go on play the next phase.",
-        ),
-        "close" => next(
-            "Close the tournament",
-            "close",
-            "standings",
-            "Everything is played.",
-            "Closing makes the standings final.",
-        ),
+        "cut" => {
+            let is_planned = event.state.opened().is_some_and(|opened| !opened.plan.is_empty());
+            let close = || ("close", "Close without a cut".to_string(), None);
+            let instead = (!is_planned).then(close);
+            let goes_on = going_on(event, rules, None);
+            let more = goes_on.unwrap_or("Those who go on play the next phase.".into());
+            let step = next("Make the cut", "cut", "round", "The phase is over.", &more);
+            let instead = instead.map(|(order, label, top)| Instead { order, label, top });
+            Next { instead, ..step }
+        }
+        "close" => {
+            let top = typed
+                .split_once("cut --top ")
+                .and_then(|(_, rest)| rest.trim_end_matches(')').trim().parse::<u32>().ok());
+            let more = "Closing makes the standings final.";
+            let step =
+                next("Close the tournament", "close", "standings", "Everything is played.", more);
+            let cut = |top| Instead {
+                order: "cut",
+                label: format!("Cut to the top {top}"),
+                top: Some(top),
+            };
+            Next { instead: top.map(cut), ..step }
+        }
         "advance" => next(
             "Decide who goes on",
             "",
@@ -148,6 +175,19 @@ pub fn next_step(typed: &str, event: &LoadedTournament) -> Next {
         ),
         _ => next("Standings", "", "standings", "The tournament is closed.", ""),
     }
+}
+
+/// Who would go on by the standings, in words; none where no cut is planned or suggested.
+fn going_on(event: &LoadedTournament, rules: &Arc<Ruleset>, top: Option<u32>) -> Option<String> {
+    let scope = scope(&event.state, None).ok()?;
+    let standings = Standings::of(&event.state, rules, scope, Detail::Order).ok()?;
+    let usual = || suggested(rules, &event.state).map(|row| row.cut);
+    let cut = Cut::of(&event.state, &standings, top);
+    let cut = cut.or_else(|| Cut::of(&event.state, &standings, usual()))?;
+    let names: Vec<String> = cut.players.iter().map(|one| set_apart(event.name(*one))).collect();
+    let next =
+        cut.next.map_or(String::new(), |one| format!("; next: {}", set_apart(event.name(one))));
+    Some(format!("The top {} by now: {}{next}.", cut.size, names.join(", ")))
 }
 
 fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbError> {
@@ -265,7 +305,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     render(&DeskPage {
         frame: Frame::of(at, &event, Tab::Desk, "desk").script("clock.js"),
         course: course(&event.state, &rules),
-        next: next_step(&next, &event),
+        next: next_step(&next, &event, &rules),
         alerts: alerts(at, &event)?,
         missing,
         missing_in_all,

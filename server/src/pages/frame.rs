@@ -369,7 +369,7 @@ fn planned(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
         None => later("Cut".into()),
     };
     let mut cuts: Vec<Stretch> = phases_left.map(|phase| cut(phase.players)).collect();
-    if cuts.is_empty() && plan.len() <= 1 && running == 1 {
+    if cuts.is_empty() && plan.is_empty() && running == 1 {
         cuts.extend(usual.filter(|row| row.cut > 0).map(|row| cut(Some(row.cut))));
     }
     // A cut that is made and has no round yet.

@@ -264,7 +264,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         is_open,
         is_last: number == last,
         players: here.map(|player| Person::of(&event, player.number)).collect(),
-        next: super::desk::next_step(&typed, &event),
+        next: super::desk::next_step(&typed, &event, &rules),
     })
 }
 

@@ -332,7 +332,7 @@ pub async fn form(
         Ok(changed) if wants_json(&headers) => told(&changed),
         Ok(changed) => see(with_query(&back, &[("floor", changed.number.to_string())])),
         Err(refusal) if wants_json(&headers) => refusal.into_response(),
-        Err(refusal) => refused_at(&back, &refusal, None),
+        Err(refusal) => refused_at(&back, &refusal, vec![]),
     }
 }
 

@@ -88,14 +88,27 @@ pub fn see(to: String) -> Response {
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
-pub(crate) fn refused_at(back: &str, refusal: &Refusal, typed: Option<&str>) -> Response {
+/// What was typed and is to stand in its field again: a slip, a list of players. What is longer than an
+/// address may be is left to the browser's way back.
+fn typed_again(fields: &Fields) -> Vec<(&'static str, String)> {
+    const AGAIN: [(&str, &str); 3] = [("slip", "typed"), ("people", "people"), ("csv", "csv")];
+    const MOST: usize = 6_000;
+    let again = AGAIN.iter().filter_map(|(name, to)| Some((*to, field(fields, name)?.to_string())));
+    again.filter(|(_, text)| encoded(text).len() <= MOST).collect()
+}
+
+pub(crate) fn refused_at(
+    back: &str,
+    refusal: &Refusal,
+    typed: Vec<(&'static str, String)>,
+) -> Response {
     let error = &refusal.error;
     let mut said = vec![
         ("refused", error.code.word.to_string()),
         ("why", error.message.clone()),
         ("hint", error.hint.as_ref().map_or(String::new(), ToString::to_string)),
     ];
-    said.extend(typed.map(|typed| ("typed", typed.to_string())));
+    said.extend(typed);
     see(with_query(back, &said))
 }
 
@@ -133,7 +146,7 @@ pub async fn post(
             see(with_query(&back, &[("done", first)]))
         }
         Err(refusal) if wants_json(&headers) => refusal.into_response(),
-        Err(refusal) => refused_at(&back, &refusal, field(&fields, "slip")),
+        Err(refusal) => refused_at(&back, &refusal, typed_again(&fields)),
     }
 }
 
@@ -187,7 +200,7 @@ pub async fn new(
             None => format!("/t/{stream}/desk?done=1"),
         }),
         Err(refusal) if wants_json(&headers) => refusal.into_response(),
-        Err(refusal) => refused_at(&back_of(&fields, "/new"), &refusal, None),
+        Err(refusal) => refused_at(&back_of(&fields, "/new"), &refusal, vec![]),
     }
 }
 

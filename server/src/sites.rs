@@ -52,6 +52,8 @@ pub struct Asked {
     why: Option<String>,
     hint: Option<String>,
     typed: Option<String>,
+    people: Option<String>,
+    csv: Option<String>,
 }
 
 /// A field of a query that is not empty. A number that is none is as none: it was typed by hand.
@@ -189,7 +191,8 @@ pages! {
     players: Staff, |at, asked| {
         let (player, show) = (read(&asked.player), read(&asked.show));
         let (name, like) = (read(&asked.name), read(&asked.like));
-        pages::players::page(at, &pages::players::View { player, show, name, like })
+        let lists = [&asked.people, &asked.csv].map(|list| list.clone().unwrap_or_default());
+        pages::players::page(at, &pages::players::View { player, show, name, like, lists })
     };
     /// The standings.
     standings: Anyone, |at, asked| {

@@ -45,3 +45,6 @@ addEventListener("pageshow", (event) => {
 for (const form of document.querySelectorAll("form[data-auto]")) {
   form.addEventListener("change", () => form.requestSubmit());
 }
+
+// What stands there already is typed over.
+document.querySelector("input[autofocus]")?.select();

@@ -27,6 +27,7 @@ struct PlayersPage {
     typed: String,
     known: Vec<KnownShown>,
     regulars: Vec<KnownShown>,
+    lists: [String; 2],
     like: Option<(String, String)>,
 }
 
@@ -46,6 +47,8 @@ pub struct View {
     pub name: Option<String>,
     /// The tournament whose players are offered.
     pub like: Option<String>,
+    /// What was refused as a list of names, and as a table.
+    pub lists: [String; 2],
 }
 
 /// Somebody who played before.
@@ -248,6 +251,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             .map(KnownShown::of)
             .collect(),
         typed: typed.to_string(),
+        lists: view.lists.clone(),
         regulars: offered.map(KnownShown::of).collect(),
         like: match like {
             Some(stream) => Some((short_id(stream), at.store.summary(stream)?.title)),

@@ -119,3 +119,17 @@ fn who_comes_in_or_is_refused_reads_it_in_their_language() {
     let english = server.get("/t/Saturday/standings");
     assert!(english.body.contains("Nothing is here") && english.body.contains("lang=\"en\""));
 }
+
+#[test]
+fn a_list_of_players_that_is_refused_stands_in_its_field_again() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let own = format!("http://{}", server.address);
+    let (key, form) = (format!("Bearer {}", server.key), "application/x-www-form-urlencoded");
+    let headers = [("Origin", own.as_str()), ("Authorization", &key), ("Content-Type", form)];
+    let body = "order=enroll&key=k&people=Zoe+One%0AZoe+One&back=/t/Friday/players";
+    let refused = server.send("POST", "/t/Friday/orders", &headers, body);
+    let to = refused.header("location").expect("it leads back").to_string();
+    assert!(to.contains("refused="), "{to}");
+    assert!(to.contains("people=Zoe%20One%0AZoe%20One"), "{to}");
+}

@@ -253,8 +253,34 @@ fn said_of_command(at: &Looked<'_>, event: &LoadedTournament, seq: u64) -> Optio
         said.extend(read.take(more).filter_map(|(record, one)| say(record.header().seq, &one)));
         return Some(said.join("; "));
     }
+    let all: Vec<Event> =
+        std::iter::once(first).chain(read.take(more).map(|(_, one)| one)).collect();
+    if let Some(said) = said_of_round(&all) {
+        return Some(said);
+    }
     said.push(format!("and {}", counted(more, "more event")));
     Some(said.join(", "))
+}
+
+/// What was done where a round was paired or a phase begun: that is told, not its events.
+fn said_of_round(events: &[Event]) -> Option<String> {
+    let is_table = |event: &&Event| matches!(event, Event::PairingMade(_));
+    let tables = events.iter().filter(is_table).count();
+    let byes = events.iter().filter(|event| matches!(event, Event::ByeGiven(_))).count();
+    let paired = events.iter().find_map(|event| match event {
+        Event::PairingMade(made) => Some(made.round),
+        _ => None,
+    });
+    if let Some(round) = paired {
+        let byes = if byes == 0 { String::new() } else { format!(", {}", counted(byes, "bye")) };
+        return Some(format!("round {round} is paired: {}{byes}", counted(tables, "table")));
+    }
+    events.iter().find_map(|event| match event {
+        Event::PhaseStarted(phase) if phase.phase > 1 => {
+            Some(format!("{} go on", counted(phase.entrants.len(), "player")))
+        }
+        _ => None,
+    })
 }
 
 /// How far a tournament is, in a few words each.

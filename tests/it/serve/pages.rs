@@ -133,3 +133,17 @@ fn a_list_of_players_that_is_refused_stands_in_its_field_again() {
     assert!(to.contains("refused="), "{to}");
     assert!(to.contains("people=Zoe%20One%0AZoe%20One"), "{to}");
 }
+
+#[test]
+fn a_round_that_was_paired_is_told_by_its_tables() {
+    let desk = friday();
+    for words in [&["result", "1", "2-0"][..], &["result", "2", "2-1"]] {
+        rehearsed(&desk, words);
+    }
+    let server = Server::of(&desk);
+    let paired = server.local("POST", "/api/v1/tournaments/Friday/orders", r#"{"order":"pair"}"#);
+    let first = paired.json()["first_seq"].clone();
+    let key = format!("Bearer {}", server.key);
+    let said = page(&server, &key, &format!("/t/Friday/desk?done={first}"));
+    assert!(said.contains("round 2 is paired: 2 tables"), "{said}");
+}

@@ -1,7 +1,7 @@
 // A clock counts down to the moment at which it ends, by the server's time; nobody is asked again.
 
-const clocks = [...document.querySelectorAll("[data-clock]")];
-const skew = Number(clocks[0]?.dataset.now ?? Date.now()) - Date.now();
+const clocks = () => document.querySelectorAll("[data-clock]");
+const skew = Number(clocks()[0]?.dataset.now ?? Date.now()) - Date.now();
 
 function words(left) {
   const seconds = Math.floor(left / 1000);
@@ -10,7 +10,7 @@ function words(left) {
 }
 
 function tick() {
-  for (const clock of clocks) {
+  for (const clock of clocks()) {
     const ends = Number(clock.dataset.ends);
     if (!ends) continue;
     const left = ends - (Date.now() + skew);
@@ -21,7 +21,7 @@ function tick() {
 
 /// What a floor says of the clock: when it ends, or what is left while it is paused.
 document.addEventListener("floor:clock", ({ detail: clock }) => {
-  for (const shown of clocks) {
+  for (const shown of clocks()) {
     shown.dataset.ends = clock?.ends ?? "";
     if (!clock) shown.textContent = "";
     else if (!clock.ends) shown.textContent = words(clock.left);
@@ -29,7 +29,7 @@ document.addEventListener("floor:clock", ({ detail: clock }) => {
   tick();
 });
 
-if (clocks.length) {
+if (clocks().length) {
   tick();
   setInterval(tick, 1000);
 }

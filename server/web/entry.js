@@ -2,7 +2,7 @@
 // all that is done here, also while a result is corrected or one's own pile is checked. What is typed
 // goes into a queue. Without this script the form posts by itself.
 
-import { heldLine, signedOut } from "./held.js";
+import { heldLine, isOver, ofRound, signedOut } from "./held.js";
 import { Lines } from "./lines.js";
 import { Own, figures, made } from "./own.js";
 import { Queue } from "./queue.js";
@@ -42,10 +42,15 @@ function start() {
   let chosen = null; // the table whose digit is awaited
   let correcting = null; // the table whose right score is awaited
   let lining = null; // the table whose slip is entered line by line
-  let pile = null; // the row of one's own pile that is looked at
+  let pile = null; // the tables of one's own pile that are left, from the one that is looked at
+  let piled = 0; // how many there were
+  let newer = null; // the round that is out since, where this one is over
+  let asked = null; // the table of a round that is over, whose correction was asked for once
   let locked = null; // a score that holds for a row of tables
   let dropping = false; // `d` was typed
   const drops = new Set(); // the seats whose players leave
+
+  const isIdle = () => field.value === "" && [chosen, correcting, lining, pile, locked].every((one) => one === null);
 
   function tell(text, bad = false) {
     if (text) say.textContent = text;
@@ -56,7 +61,7 @@ function start() {
   // ---- what is shown ----
 
   const typedNumber = () => field.value.trim().split(/\s+/)[0];
-  const shownNumber = () => correcting ?? lining ?? chosen ?? pile?.dataset.ownTable ?? typedNumber();
+  const shownNumber = () => correcting ?? lining ?? chosen ?? pile?.[0] ?? typedNumber();
 
   /// The name by which somebody is called across a room; both names where that is the same for both.
   function called(names, at) {
@@ -113,7 +118,7 @@ function start() {
     else if (waiting > 0) line.textContent = `${waiting} being sent`;
     else if (failed > 0) line.textContent = `Everything else is sent; ${failed} to mend.`;
     else line.textContent = lastSent ? `Everything is sent, last at ${lastSent}.` : "Everything is sent.";
-    const held = queue.foreign.map((entry) => heldLine(queue, entry, entry.typed, button));
+    const held = queue.foreign.map((entry) => heldLine(queue, entry, button));
     part("errors").replaceChildren(...held, ...queue.failed.map(errorLine));
   }
 
@@ -133,14 +138,18 @@ function start() {
 
   function errorLine(entry) {
     const line = document.createElement("li");
-    line.append(made("strong", `${entry.typed} was not recorded. `), sentence(entry.error), " ", sentence(entry.hint), document.createElement("br"));
+    line.append(made("strong", `${entry.typed} was not recorded. `), ofRound(entry), sentence(entry.error), " ", sentence(entry.hint), document.createElement("br"));
     const again = () => {
       queue.forget(entry);
       reset();
+      if (entry.fields.order === "correct") return correct(entry.table);
       field.value = entry.typed;
       draw();
     };
-    line.append(button("Type it again", `Type ${entry.typed} again`, again), button("Leave it", `Leave ${entry.typed}`, () => queue.forget(entry)));
+    const isSlip = !entry.kind && entry.fields.slip;
+    if (isSlip) line.append(button("Type it again", `Type ${entry.typed} again`, again));
+    else line.append(button("Send again", `Send ${entry.typed} again`, () => queue.resend(entry)));
+    line.append(button("Leave it", `Leave ${entry.typed}`, () => queue.forget(entry)));
     return line;
   }
 
@@ -152,7 +161,7 @@ function start() {
   function undo(row) {
     const { seq, ownTable: table } = row.dataset;
     const what = `undo of ${row.children[0].textContent} ${row.children[1].textContent}`.replaceAll("–", "-");
-    const entry = queue.add({ order: "undo", seq }, { typed: what, table: table ?? null, undoes: seq });
+    const entry = queue.add({ order: "undo", seq }, { typed: what, table: table ?? null, undoes: seq, round });
     row.dataset.undoneBy = entry.key;
     row.classList.add("own-waits");
   }
@@ -164,6 +173,16 @@ function start() {
   addEventListener("beforeunload", (event) => {
     if (queue.waiting.length) event.preventDefault();
   });
+
+  /// What was refused is settled once its round is over, or its table is in; who is told that another
+  /// result stands there is told until it is corrected.
+  function settle(corrected = null) {
+    for (const entry of queue.failed.filter((one) => !one.kind)) {
+      const stands = resultOf(entry.table);
+      const isIn = stands !== null && (stands === entry.score || entry.table === corrected || (entry.fields.order === "result" && entry.code !== "result-stands"));
+      if (isIn || isOver(entry, newer === null ? round : String(newer))) queue.forget(entry);
+    }
+  }
 
   /// A result or a correction is sent; who drops is dropped when it is recorded.
   function take(order, typed, table, score) {
@@ -181,12 +200,13 @@ function start() {
 
   function recorded(entry, answer) {
     lastSent = clock(new Date());
+    const isHere = !isOver(entry, round);
     const row = own.rowOf(entry);
     if (entry.undoes) {
       const undone = own.undoneBy(entry);
       undone?.classList.remove("own-waits");
       undone?.classList.add("undone");
-      if (entry.table) putBack(entry.table, undone?.dataset.was ?? null);
+      if (entry.table && isHere) putBack(entry.table, undone?.dataset.was ?? null);
       tell(`Undone${entry.table ? `: table ${entry.table} ${resultOf(entry.table) ? "has its old result again" : "is missing again"}` : ""}.`);
     } else if (row) {
       const table = String(answer.table ?? entry.table ?? "");
@@ -198,6 +218,7 @@ function start() {
     }
     own.actions();
     draw();
+    settle();
     drawQueue();
     if (answer.notes?.length) tell(answer.notes[0]);
     else if (tables.size && [...tables.keys()].every((number) => !isMissing(number)) && !queue.entries.length) {
@@ -219,7 +240,7 @@ function start() {
     own.rowOf(entry)?.remove();
     if (entry.undoes) own.undoneBy(entry)?.classList.remove("own-waits");
     // Whatever stands there already stays: only what this entry hid comes back.
-    else if (entry.table && tables.has(entry.table) && problem.code !== "result-stands") putBack(entry.table, entry.was ?? null);
+    else if (entry.table && tables.has(entry.table) && !isOver(entry, round) && problem.code !== "result-stands") putBack(entry.table, entry.was ?? null);
     draw();
     tell(`${entry.typed}: ${entry.error}`, true);
   }
@@ -229,12 +250,12 @@ function start() {
   const slipOf = (digit) => pad?.querySelector(`[data-digit="${digit}"]`)?.dataset.slip;
 
   function reset() {
-    chosen = correcting = lining = null;
+    chosen = correcting = lining = asked = null;
     dropping = false;
     drops.clear();
     field.value = "";
     draw();
-    if (pile) lookAt(pile);
+    if (pile) lookAt();
     else tell("");
   }
 
@@ -282,7 +303,12 @@ function start() {
 
   function correct(number) {
     if (!corrects) return tell("A scorekeeper corrects results.", true);
-    chosen = null;
+    if (newer !== null && asked !== number) {
+      asked = chosen = number;
+      draw();
+      return tell(`Round ${round} is over, and round ${newer} is out. C again corrects table ${number} of round ${round}; Escape leaves it.`, true);
+    }
+    chosen = asked = null;
     drops.clear();
     correcting = number;
     field.value = "";
@@ -291,12 +317,10 @@ function start() {
     else tell(pad ? "One digit corrects it; a space, the score and Enter do it too. Escape goes back." : "Type the right score, then Enter. Escape goes back.");
   }
 
-  function takeCorrection(score) {
-    const number = correcting;
+  function takeCorrection(score, number = correcting) {
     if (score === resultOf(number)) return tell(`Table ${number} has ${figures(score)} already.`, true);
     take("correct", `${number} ${score}`, number, score);
-    const after = pile && nextOfPile(pile);
-    if (pile) pile = after;
+    pile?.shift();
     reset();
   }
 
@@ -334,25 +358,34 @@ function start() {
 
   // ---- one's own pile, in the order in which it was entered ----
 
-  const nextOfPile = (row) => {
-    const rows = own.pile();
-    return rows[row ? rows.indexOf(row) + 1 : 0] ?? null;
-  };
-
-  function lookAt(row) {
-    pile = row;
+  function lookAt() {
+    if (!pile.length) pile = null;
     draw();
-    if (!row) return tell("That was the whole pile.");
-    const rows = own.pile();
-    tell(`Slip ${rows.indexOf(row) + 1} of ${rows.length}: table ${row.dataset.ownTable}, ${figures(resultOf(row.dataset.ownTable))}. + is right, anything else corrects it.`);
+    if (!pile) return tell("That was the whole pile.");
+    const stands = `table ${pile[0]}, ${figures(resultOf(pile[0])) || "no result"}`;
+    tell(`Slip ${piled - pile.length + 1} of ${piled}: ${stands}. + is right, ${pad ? "a digit records what is right instead" : "anything else opens the correction"}.`);
+  }
+
+  function keyOfPile(event) {
+    const { key } = event;
+    const slip = corrects && newer === null && /^[0-9]$/.test(key) && slipOf(key);
+    const [table] = pile;
+    if (key === "+" || (slip && slip === resultOf(table))) {
+      pile.shift();
+      lookAt();
+    } else if (slip) takeCorrection(slip, table);
+    else correct(table);
+    event.preventDefault();
   }
 
   part("check")?.addEventListener("click", (event) => {
     event.preventDefault();
     pile = null;
     reset();
-    const first = nextOfPile(null);
-    if (first) lookAt(first);
+    const tables = own.pile().map((row) => row.dataset.ownTable);
+    piled = tables.length;
+    if (piled) pile = tables;
+    if (pile) lookAt();
     else tell("You have entered nothing in this round.");
     field.focus();
   });
@@ -376,13 +409,15 @@ function start() {
       act();
     };
     if (key === "Escape") {
+      // Nothing is in hand: the field is left, and the keys of the tabs work.
+      if (isIdle() && newer === null) return tell("The keys of the tabs work now; a number goes on here.");
       doing(() => {
         if (correcting === null) pile = locked = null;
         reset();
+        goOn();
       });
     } else if (pile && correcting === null) {
-      if (key === "+") doing(() => lookAt(nextOfPile(pile)));
-      else if (key.length === 1 || key === "Enter" || key === "Backspace") doing(() => correct(pile.dataset.ownTable));
+      if (key.length === 1 || key === "Enter" || key === "Backspace") keyOfPile(event);
     } else if (key === "Enter") {
       enter(event);
     } else if (lining !== null) {
@@ -407,8 +442,8 @@ function start() {
     } else if (chosen !== null) {
       const number = chosen;
       if (resultOf(number) !== null) {
-        if (key.length === 1) doing(() => (key.toLowerCase() === "c" ? correct(number) : choose(number)));
-        else if (key === "Backspace") chosen = null;
+        if (key.length === 1) doing(() => (key.toLowerCase() === "c" ? correct(number) : asked ?? choose(number)));
+        else if (key === "Backspace") chosen = asked = null;
       } else if (dropping) {
         dropping = false;
         const at = Number(key) - 1;
@@ -453,7 +488,8 @@ function start() {
     if (locked) tell(`Every table gets ${figures(locked)}. = and Enter ends it.`);
     else if (tables.has(number) && field.value.trim() === number) {
       const more = longer.length ? ` Keep typing for ${longer.slice(0, 4).join(", ")}.` : "";
-      tell(`Enter, then ${pad ? "one digit" : lines.areSeveral ? "line by line" : "the score"}.${more}`);
+      const stands = resultOf(number);
+      tell(`${stands === null ? `Enter, then ${pad ? "one digit" : lines.areSeveral ? "line by line" : "the score"}` : `Table ${number} has ${figures(stands)} already`}.${more}`);
     } else tell("");
   });
 
@@ -488,7 +524,10 @@ function start() {
       if (!known || String(detail.round) !== round) return;
       known.item.hidden = true;
       known.item.dataset.result = detail.score ?? "";
+      settle(kind === "corrected" ? String(detail.table) : null);
       draw();
+      // What is said of the table in hand is true no more.
+      if (chosen === String(detail.table)) choose(chosen);
     });
   }
 
@@ -501,7 +540,26 @@ function start() {
     draw();
   });
 
-  queue.waiting.filter((entry) => !entry.undoes).forEach(addOwn);
+  // Another round is out: a page with nothing in hand goes on there, another one says so.
+  function goOn() {
+    if (newer === null) return;
+    if (isIdle() && !queue.waiting.length) return location.replace(`${base}/entry`);
+    const link = made("a", `Go to round ${newer}`, "btn main");
+    link.href = `${base}/entry`;
+    const band = document.querySelector("[data-newer]");
+    band.replaceChildren(made("strong", `Round ${newer} is out. `), `This page is still at round ${round}, which is over. `, link);
+    band.hidden = false;
+  }
+
+  document.addEventListener("live:published", ({ detail }) => {
+    if (String(detail.round) === round) return;
+    newer = detail.round;
+    settle();
+    goOn();
+  });
+
+  queue.waiting.filter((entry) => !entry.undoes && !isOver(entry, round)).forEach(addOwn);
+  settle();
   queue.send();
   if (root.dataset.correct) correct(root.dataset.correct);
   draw();

@@ -3,9 +3,10 @@
 // same table meanwhile, the judge is told: what agrees goes silently, what differs is listed for one decision.
 // Without this script every form posts by itself.
 
-import { heldLine, signedOut } from "./held.js";
+import { heldLine, isOver, ofRound, signedOut } from "./held.js";
 import { figures, made } from "./own.js";
 import { Queue } from "./queue.js";
+import { follow } from "./stream.js";
 
 const hall = document.querySelector("[data-hall]");
 const base = document.body.dataset.base;
@@ -77,7 +78,7 @@ function close() {
 
 // ---- the queue ----
 
-const refused = (entry) => say(`${entry.words} was not recorded.`);
+const refused = (entry) => say(`${entry.typed} was not recorded.`);
 const queue = new Queue(base, hall.dataset.key, { recorded, refused, agrees, changed: () => show() });
 
 hall.addEventListener("submit", (event) => {
@@ -88,7 +89,7 @@ hall.addEventListener("submit", (event) => {
   delete fields.back;
   delete fields.key;
   const kind = form.dataset.queued;
-  queue.add(fields, { kind, table, round, words: told(kind, fields), path: kind === "extend" ? "floor" : "orders" });
+  queue.add(fields, { kind, table, round, typed: told(kind, fields), path: kind === "extend" ? "floor" : "orders" });
   form.reset();
   close();
 });
@@ -109,9 +110,9 @@ function show() {
   offline.hidden = !waiting.length || !(isSignedOut || silentSince);
   const number = waiting.length === 1 ? "1 entry waits" : `${waiting.length} entries wait`;
   const why = isSignedOut ? signedOut() : [`No Wi-Fi since ${clock(silentSince ?? new Date())}. `];
-  offline.replaceChildren(...why, `${number} on this phone: ${waiting.map((entry) => entry.words).join(", ")}.`);
+  offline.replaceChildren(...why, `${number} on this phone: ${waiting.map((entry) => entry.typed).join(", ")}.`);
   const list = part("differ");
-  const lines = [...foreign.map((entry) => heldLine(queue, entry, entry.words, button)), ...failed.map(line)];
+  const lines = [...foreign.map((entry) => heldLine(queue, entry, button)), ...failed.map(line)];
   list.hidden = !lines.length;
   list.replaceChildren(...lines);
 }
@@ -119,8 +120,10 @@ function show() {
 function line(entry) {
   const item = document.createElement("li");
   if (!entry.stands) {
-    item.append(made("strong", `${entry.words} was not recorded: `), entry.error, made("br", ""),
-      button("Send again", `Send ${entry.words} again`, () => queue.resend(entry)), button("Leave it", `Leave ${entry.words}`, () => queue.forget(entry)));
+    item.append(made("strong", `${entry.typed} was not recorded: `), ofRound(entry), entry.error, made("br", ""));
+    // What was typed on the entry page is mended there.
+    if (entry.kind) item.append(button("Send again", `Send ${entry.typed} again`, () => queue.resend(entry)));
+    item.append(button("Leave it", `Leave ${entry.typed}`, () => queue.forget(entry)));
     return item;
   }
   const stands = figures(entry.stands);
@@ -147,8 +150,8 @@ function button(label, about, act) {
 
 /// What was entered otherwise is forgotten once this is recorded.
 function decide(entry, fields) {
-  const words = fields.order === "correct" ? `correction of table ${entry.table}` : `dispute at table ${entry.table}`;
-  queue.add(fields, { kind: fields.order, table: entry.table, round: entry.round, words, decides: entry.key });
+  const typed = fields.order === "correct" ? `correction of table ${entry.table}` : `dispute at table ${entry.table}`;
+  queue.add(fields, { kind: fields.order, table: entry.table, round: entry.round, typed, decides: entry.key });
 }
 
 const score = (entry) => entry.fields.slip.split(" ").slice(1).join(" ");
@@ -156,7 +159,7 @@ const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-di
 const say = (text) => { part("told").textContent = text; };
 
 function recorded(entry) {
-  say(`${entry.words} is recorded.`);
+  say(`${entry.typed} is recorded.`);
   const decided = entry.decides && queue.entries.find((other) => other.key === entry.decides);
   if (decided) queue.forget(decided);
   if (entry.round !== round) return;
@@ -200,19 +203,18 @@ function mark(number, change) {
 const entered = (number, result) => mark(number, (cell) => { cell.dataset.result = figures(result); });
 const extended = (number, minutes) => mark(number, (cell) => { cell.dataset.extra = minutes; });
 
-if ("EventSource" in window) {
-  const source = new EventSource(`${base}/live`);
-  const read = (event) => { try { return JSON.parse(event.data); } catch { return {}; } };
-  // What was taken back has no score any more.
-  for (const kind of ["result", "corrected", "missing"]) {
-    source.addEventListener(kind, (event) => {
-      const data = read(event);
-      if (String(data.round) === round) entered(data.table, data.score ?? "");
-    });
-  }
-  source.addEventListener("published", () => say("A new round is out. Load the page for its tables."));
-  source.addEventListener("floor", async (event) => {
-    const data = read(event);
+let awaySince = null;
+const live = {
+  open() {
+    if (awaySince) say("Connected again.");
+    awaySince = null;
+  },
+  error() {
+    awaySince ??= new Date();
+    say(`Not connected since ${clock(awaySince)}.`);
+  },
+  published: () => say("A new round is out. Load the page for its tables."),
+  async floor(data) {
     document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
     if (data.version <= version) return;
     version = data.version;
@@ -228,9 +230,14 @@ if ("EventSource" in window) {
     link.href = location.pathname + location.search;
     link.textContent = open ? `${open} now, show them` : "none now";
     calls.replaceChildren(link);
-  });
-  addEventListener("pagehide", () => source.close());
+  },
+};
+// What was taken back has no score any more.
+for (const kind of ["result", "corrected", "missing"]) {
+  live[kind] = (data) => { if (String(data.round) === round) entered(data.table, data.score ?? ""); };
 }
+follow(base, null, live);
 
+queue.failed.filter((entry) => isOver(entry, round)).forEach((entry) => queue.forget(entry));
 show();
 queue.send();

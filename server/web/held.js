@@ -9,8 +9,17 @@ export function signedOut() {
   return ["You are signed out. ", link, " or open your link again. "];
 }
 
+const roundOf = (entry) => entry.round ?? entry.fields.round;
+
+/// Whether a slip of the entry page is one of another round than the one that is played.
+export const isOver = (entry, round) => !entry.kind && (roundOf(entry) ?? round) !== round;
+
+/// Of which round a refused slip is.
+export const ofRound = (entry) => (roundOf(entry) ? `Slip of round ${roundOf(entry)}. ` : "");
+
 /// A line for an entry of another sign-in. `button(label, about, act)` makes a button.
-export function heldLine(queue, entry, words, button) {
+export function heldLine(queue, entry, button) {
+  const words = entry.typed;
   const line = document.createElement("li");
   const twice = entry.sent ? "It may be recorded already: look before you send it." : "It was never sent.";
   line.append(made("strong", `${words} waits here. `), `${entry.by || "Somebody"} entered it under an earlier sign-in. ${twice}`,

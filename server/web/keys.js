@@ -10,12 +10,11 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (typing(event.target) || event.key.length !== 1) return;
-  if (event.key === "/") {
-    const field = document.querySelector("input[type=search], #search, #slip");
-    if (field) {
-      event.preventDefault();
-      field.focus();
-    }
+  // A digit is the beginning of a slip.
+  const field = document.querySelector(/\d/.test(event.key) ? "#slip" : "input[type=search], #search, #slip");
+  if (/[/\d]/.test(event.key)) {
+    if (event.key === "/" && field) event.preventDefault();
+    field?.focus();
     return;
   }
   const key = CSS.escape(event.key.toLowerCase());

@@ -1,40 +1,36 @@
-// One line to the desk: pages say what is new instead of moving under the reader's eyes.
+// One line to the desk: pages say what is new instead of moving under the reader's eyes. The desk page
+// alone renews itself, so that all of it says the same.
 
-const base = document.body.dataset.base;
-const known = Number(document.body.dataset.head);
+import { follow } from "./stream.js";
+
+const { base } = document.body.dataset;
 const line = document.querySelector("[data-live]");
 const isEntry = document.querySelector("[data-entry]") !== null;
 
-if (base && line && "EventSource" in window) listen();
+if (base && line) listen();
 
 function listen() {
+  let known = Number(document.body.dataset.head);
   let before = line.textContent;
   // What is said stands in the page, in its language.
   const [one, many, fresh, out, mended, closed, away, now] = line.dataset.words.split("|");
   const put = (words, what) => words.replace("{n}", what);
+  const clock = (time, more = {}) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit", ...more });
   let results = 0;
   let head = known;
+  let awaySince = null;
   const other = new Set();
 
-  const source = new EventSource(`${base}/live?after=${known}`);
-  const read = (event) => {
-    try {
-      return JSON.parse(event.data);
-    } catch {
-      return {};
-    }
-  };
-
   function show() {
-    line.classList.add("on");
-    line.classList.remove("off");
+    line.classList.toggle("on", awaySince === null);
+    line.classList.toggle("off", awaySince !== null);
     // The entry page shows results itself, and only when the last one was saved.
-    if (isEntry && head > known) before = `Saved ${new Date().toLocaleTimeString([], { hour12: false })}`;
+    if (isEntry && head > known) before = `Saved ${clock(new Date(), { second: "2-digit" })}`;
     const words = [...other];
     if (results > 0) words.unshift(put(results === 1 ? one : many, results));
     if (!words.length && head > known && !isEntry) words.push(fresh);
-    if (!words.length) {
-      line.textContent = before;
+    if (awaySince || !words.length) {
+      line.textContent = awaySince ? put(away, clock(awaySince)) : before;
       return;
     }
     const link = document.createElement("a");
@@ -44,16 +40,40 @@ function listen() {
     link.textContent = words.join(", ");
     link.title = now;
     line.replaceChildren(link);
+    renew();
   }
 
-  const on = (name, act) =>
-    source.addEventListener(name, (event) => {
-      const seq = Number(event.lastEventId);
-      if (seq && seq <= known) return;
-      if (seq) head = Math.max(head, seq);
-      act({ ...read(event), seq });
-      show();
-    });
+  // ---- the page renews itself, unless somebody types in it or has sent a form ----
+
+  let renewing = null;
+  let renewed = -Infinity;
+  let isSent = false;
+  document.addEventListener("submit", () => { isSent = true; });
+  // Nobody presses what they have not seen yet.
+  document.addEventListener("click", (event) => performance.now() - renewed < 500 && event.preventDefault(), true);
+
+  function renew() {
+    if (document.querySelector("[data-renews]")) renewing ??= setTimeout(() => {
+      renewing = null;
+      fetched().catch(() => {});
+    }, 500);
+  }
+
+  async function fetched() {
+    const answer = await fetch(location.href);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const held = document.activeElement;
+    const isOlder = !(Number(page.body.dataset.head) > known);
+    if (isOlder || !page.querySelector("[data-renews]") || isSent || held.matches("main :is(input, textarea, select)")) return;
+    for (const part of [".where", "main"]) document.querySelector(part).replaceChildren(...page.querySelector(part).childNodes);
+    if (!held.isConnected) [...document.querySelectorAll(`main ${held.localName}`)].find((same) => same.textContent === held.textContent)?.focus();
+    renewed = performance.now();
+    known = Number(page.body.dataset.head);
+    before = page.querySelector("[data-live]").textContent;
+    results = 0;
+    other.clear();
+    show();
+  }
 
   const pass = (name, data) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: data }));
   function count(data) {
@@ -62,40 +82,36 @@ function listen() {
     if (all && data.round === Number(tables.dataset.round)) tables.textContent = put(tables.dataset.words, all - data.missing).replace("{all}", all);
   }
 
-  on("head", () => {});
-  on("result", (data) => {
-    pass("result", data);
-    if (!isEntry) results += 1;
-    count(data);
-  });
-  on("missing", (data) => {
-    pass("missing", data);
-    if (!isEntry) other.add(fresh);
-    count(data);
-  });
-  on("published", (data) => {
-    const said = put(out, data.round);
-    other.add(said);
-    // Spoken once a round, and never for each result.
-    const spoken = document.querySelector("[data-spoken]");
-    if (spoken) spoken.textContent = said;
-  });
-  on("corrected", (data) => {
-    pass("corrected", data);
-    if (!isEntry) other.add(mended);
-  });
-  on("closed", () => other.add(closed));
-  on("behind", () => other.add(fresh));
-  source.addEventListener("bye", () => source.close());
-  source.addEventListener("open", show);
-  source.addEventListener("error", () => {
-    // The browser tries again by itself, unless it was told that there is no such line.
-    if (source.readyState === EventSource.CLOSED) {
-      line.classList.remove("on");
-      return;
-    }
-    line.classList.replace("on", "off");
-    line.textContent = put(away, new Date().toLocaleTimeString([], { hour12: false }));
-  });
-  addEventListener("pagehide", () => source.close());
+  const on = {
+    head() {},
+    result(data) {
+      if (!isEntry) results += 1;
+      count(data);
+    },
+    missing(data) {
+      if (!isEntry) other.add(fresh);
+      count(data);
+    },
+    published(data) {
+      const said = put(out, data.round);
+      other.add(said);
+      // Spoken once a round, and never for each result.
+      const spoken = document.querySelector("[data-spoken]");
+      if (spoken) spoken.textContent = said;
+    },
+    corrected() {
+      if (!isEntry) other.add(mended);
+    },
+    closed: () => other.add(closed),
+    behind: () => other.add(fresh),
+    open() { awaySince = null; },
+    error() { awaySince ??= new Date(); },
+  };
+  const told = ([name, act]) => [name, (data) => {
+    if (data.seq) head = Math.max(head, data.seq);
+    act(data);
+    pass(name, data);
+    show();
+  }];
+  follow(base, known, Object.fromEntries(Object.entries(on).map(told)));
 }

@@ -47,7 +47,7 @@ export class Queue {
 
   get failed() { return this.entries.filter((entry) => entry.error); }
 
-  /// `fields` say the order, `table` is the table that it is about: what is about one table is sent in
+  /// `fields` say the order, `typed` what stands for it on a page, `table` is the table that it is about: what is about one table is sent in
   /// its order; null: it may be about any. `path` is where it is posted, `orders` where there is none.
   add(fields, entry) {
     const made = { ...entry, fields, key: this.#newKey(), at: Date.now(), n: this.entries.length, signer: this.#signer, by: this.#who };
@@ -139,8 +139,10 @@ export class Queue {
   #fail(entry, problem) {
     entry.error = problem.detail ?? problem.title ?? "It was refused.";
     entry.hint = problem.hint ?? "";
-    this.#keep(entry);
+    entry.code = problem.code;
+    // The page may say the hint in its own words, which are kept too.
     this.#told.refused(entry, problem);
+    this.#keep(entry);
     this.#told.changed();
   }
 

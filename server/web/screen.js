@@ -1,6 +1,8 @@
 // A screen turns its pages by itself and looks for what is new after the last one. What the desk tells
 // it to show, an announcement and a new round are shown at once.
 
+import { follow } from "./stream.js";
+
 const pages = [...document.querySelectorAll("[data-page]")];
 const where = document.querySelector("[data-where]");
 const bar = document.querySelector("progress");
@@ -43,24 +45,17 @@ setInterval(() => {
 }, 1000);
 
 const base = document.body.dataset.base;
-if (base && "EventSource" in window) {
+if (base) {
   const known = Number(document.body.dataset.floor);
-  const source = new EventSource(`${base}/live`);
   const again = () => location.reload();
+  // What turns no pages has nothing to wait for.
+  const news = () => { if (!pages.length) again(); };
   let before = null;
-  source.addEventListener("floor", (event) => {
-    let floor = {};
-    try { floor = JSON.parse(event.data); } catch { return; }
+  const floor = (floor) => {
     document.dispatchEvent(new CustomEvent("floor:clock", { detail: floor.clock }));
     const shown = JSON.stringify([floor.shows, floor.announcements, Boolean(floor.clock)]);
     if (before === null ? floor.version > known : shown !== before) again();
     before = shown;
-  });
-  source.addEventListener("published", again);
-  source.addEventListener("behind", again);
-  // What turns no pages has nothing to wait for.
-  for (const name of ["result", "corrected", "missing"]) {
-    source.addEventListener(name, () => { if (!pages.length) again(); });
-  }
-  addEventListener("pagehide", () => source.close());
+  };
+  follow(base, null, { floor, published: again, behind: again, result: news, corrected: news, missing: news });
 }

@@ -2,8 +2,7 @@
 // waits in the entry page, which goes on by itself; then once more, with the page closed while nobody
 // answers. Prints one line of JSON for each thing that was seen.
 
-import { begin, sent, typeLines } from "./kit.mjs";
-import { spawn } from "node:child_process";
+import { begin, sent, served, typeLines } from "./kit.mjs";
 
 const [program, ownerLink] = process.argv.slice(2);
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
@@ -12,24 +11,8 @@ const desk = await begin(program, ownerLink);
 const id = await desk.opened("Friday", Array.from({ length: 48 }, (_, at) => ({ name: `Player ${at + 1}` })));
 await desk.seen(id, "publish");
 
-let pid = Number(process.env.SCRUTINEER_SERVER);
-process.on("exit", () => { if (pid) process.kill(pid, "SIGKILL"); });
-const kill = () => {
-  process.kill(pid, "SIGKILL");
-  pid = 0;
-};
-/// Starts the server again on the same port, and waits until somebody answers.
-async function startAgain() {
-  const server = spawn(process.env.SCRUTINEER_PROGRAM, ["serve", "--listen", new URL(desk.origin).host], { stdio: "ignore" });
-  // This script ends while the server runs.
-  server.unref();
-  pid = server.pid;
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (await fetch(`${desk.origin}/sign-in`).then((answer) => answer.ok, () => false)) return;
-    await new Promise((resume) => setTimeout(resume, 100));
-  }
-  throw new Error("the server did not start again");
-}
+const server = served(desk.origin);
+const kill = () => server.end("SIGKILL");
 
 const scores = ["2-0", "2-1", "1-2", "0-2"];
 const typed = {};
@@ -49,7 +32,7 @@ kill();
 await typeLines(page, lines(7, 12));
 await isSilent();
 say("waits", await queue());
-await startAgain();
+await server.begin();
 await sent(page);
 say("by itself", { recorded: await recorded(), refused: await page.locator("[data-errors] li").count() });
 await typeLines(page, lines(13, 16));
@@ -60,7 +43,7 @@ kill();
 await typeLines(page, lines(17, 20));
 await isSilent();
 await page.close({ runBeforeUnload: false });
-await startAgain();
+await server.begin();
 page = await page.context().newPage();
 await page.goto(`${desk.origin}/t/${id}/entry`);
 await sent(page);

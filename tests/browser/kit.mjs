@@ -1,7 +1,7 @@
 // What scripts of the browser share: the owner comes in, and orders are given as programs give them.
 
 import { chromium } from "playwright-core";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 
 /// Starts the browser, in which the owner's link was followed.
 export async function begin(program, ownerLink, options = {}) {
@@ -83,6 +83,32 @@ function orders(context, origin) {
     return id;
   }
   return { post, get, seen, enterAll, opened };
+}
+
+/// The server of this script, which it ends and begins again on the same port.
+export function served(origin) {
+  let pid = Number(process.env.SCRUTINEER_SERVER);
+  process.on("exit", () => { if (pid) process.kill(pid, "SIGKILL"); });
+  function end(signal) {
+    process.kill(pid, signal);
+    pid = 0;
+  }
+  const answers = () => fetch(`${origin}/sign-in`).then((answer) => answer.ok, () => false);
+  async function until(wanted) {
+    for (let tries = 0; tries < 300; tries += 1) {
+      if ((await answers()) === wanted) return;
+      await new Promise((resume) => setTimeout(resume, 100));
+    }
+    throw new Error(wanted ? "the server did not start again" : "the server did not stop");
+  }
+  async function begin() {
+    const server = spawn(process.env.SCRUTINEER_PROGRAM, ["serve", "--listen", new URL(origin).host], { stdio: "ignore" });
+    // This script ends while the server runs.
+    server.unref();
+    pid = server.pid;
+    await until(true);
+  }
+  return { end, begin, isGone: () => until(false) };
 }
 
 /// What axe finds on a page. The policy of the page holds for scripts of the page; axe is asked for from

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+mod entry;
 mod lines;
 mod queue;
 mod troubles;

@@ -42,6 +42,30 @@ fn what_is_typed_while_the_server_is_killed_waits_and_is_recorded_once() {
     assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
 }
 
+/// A server that is stopped says goodbye to those who watch; they are to come back all the same.
+#[test]
+fn open_pages_are_live_again_after_the_server_was_stopped_and_started() {
+    let Some(seen) = seen("restarted.mjs", "SCRUTINEER_SHOTS") else { return };
+    let away = json!(["not connected since hh:mm", true]);
+    assert_eq!(seen["away"], json!([away, away]), "in words and in another color");
+    assert!(seen["seconds"].as_f64() < Some(8.0), "{}", seen["seconds"]);
+    assert_eq!(seen["desk"], "2 of 4 tables in", "what was entered since");
+    assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
+}
+
+#[test]
+fn the_desk_page_says_one_thing_in_its_head_its_steps_and_its_list() {
+    let Some(seen) = seen("renewed.mjs", "SCRUTINEER_SHOTS") else { return };
+    // Its head, its steps, what is next, the list.
+    assert_eq!(seen["desk"][0], "2 of 4 tables in", "{}", seen["desk"]);
+    assert_eq!(seen["desk"][1], "2 of 4 tables in");
+    assert_eq!(seen["desk"][3], "2");
+    assert_eq!(seen["news"], 0, "all of it is on the page");
+    assert_eq!(seen["focus"], true, "what was focused stays so");
+    assert_eq!(seen["all in"][1], "4 of 4 tables in", "{}", seen["all in"]);
+    assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
+}
+
 #[test]
 fn a_pile_of_500_slips_is_typed_without_waiting() {
     let Some(seen) = seen("pile.mjs", "SCRUTINEER_SHOTS") else { return };

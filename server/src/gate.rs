@@ -164,10 +164,13 @@ pub fn may_change(role: Role, change: &Change) -> Result<(), VerbError> {
     if role >= at_least { Ok(()) } else { Err(not_allowed(role, who)) }
 }
 
+/// What is said to those who have not signed in.
+pub const NOBODY: &str = "nobody has signed in here";
+
 /// Returns the refusal of somebody whose role is not enough.
 pub fn not_allowed(role: Role, who: &str) -> VerbError {
     let message = match role {
-        Role::Public => "nobody has signed in here".to_string(),
+        Role::Public => NOBODY.to_string(),
         Role::Owner => "an owner may not do this".to_string(),
         role => format!("a {} may not do this", role.word()),
     };

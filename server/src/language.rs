@@ -170,6 +170,11 @@ impl Language {
         if said == key { word.to_string() } else { said }
     }
 
+    /// Returns what a measure is called: the commonest in the reader's words, others as their ruleset has it.
+    pub fn measure(self, label: &str) -> String {
+        self.word("measure", label)
+    }
+
     /// Returns points in words; those that are no whole number as they are.
     pub fn points(self, points: impl AsRef<str>) -> String {
         match points.as_ref().parse::<u32>() {

@@ -279,6 +279,12 @@ fn set_score(slip: &str) -> String {
     chars.iter().enumerate().map(one).collect()
 }
 
+/// A score as it is set, with how it came about in the reader's words.
+fn said_score(slip: &str, language: Language) -> String {
+    let words = slip.split(' ').map(|word| language.word("slip", &set_score(word)));
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// The rounds that stand.
 pub fn rounds_of(event: &LoadedTournament) -> Vec<RoundNumber> {
     let rounds = event.state.rounds().iter().filter(|round| !round.withdrawn);
@@ -316,6 +322,16 @@ mod tests {
     fn a_name_from_right_to_left_does_not_turn_a_score_around() {
         assert_eq!(set_apart("مريم".into()), "\u{2068}مريم\u{2069}");
         assert_eq!(set_apart("Šimková".into()), "Šimková");
+    }
+
+    #[test]
+    fn how_a_score_came_about_is_said_in_the_readers_language() {
+        let said = |language| said_score("0-0-3 agreed", language);
+        assert_eq!(said(Language::German), "0–0–3 vereinbart");
+        assert_eq!(said(Language::English), "0–0–3 agreed");
+        assert_eq!(said_score("w-l no-show", Language::German), "w-l nicht erschienen");
+        assert_eq!(Language::German.measure("possible game points"), "mögliche Spielpunkte");
+        assert_eq!(Language::German.measure("OMW%"), "OMW%");
     }
 
     #[test]

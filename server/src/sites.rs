@@ -78,17 +78,20 @@ impl Asked {
     fn view(&self, at: &Looked<'_>) -> Result<View, VerbError> {
         let through: Option<u16> = read(&self.through);
         crate::reading::check_rules(at.role, self.rules.as_deref())?;
-        let view = View { as_of: read(&self.as_of), through, rules: read(&self.rules) };
+        let view = View { as_of: read(&self.as_of), through, rules: read(&self.rules), out: None };
         if Need::Drafts.admits(at.role) {
             return Ok(view);
         }
         let state = state_of(at.store, at.stream)?;
         match state.last_round().filter(|last| !is_out(&state, last)).map(|last| last.number) {
             Some(1) => Err(not_allowed(at.role, "there are standings when round 1 is published")),
-            Some(last) if through.is_none_or(|through| through >= last) => {
-                Ok(View { through: Some(last - 1), ..view })
-            }
-            _ => Ok(view),
+            // What is out stands as it is now for them: nothing is left out that they could see.
+            Some(last) => Ok(View {
+                through: view.through.filter(|through| *through < last - 1),
+                out: Some(last - 1),
+                ..view
+            }),
+            None => Ok(view),
         }
     }
 }
@@ -180,13 +183,8 @@ pages! {
     };
     /// Which results are missing.
     missing: Staff, |at, _asked| pages::missing::page(at);
-    /// The last round, or its draft.
-    last_round: Anyone, |at, _asked| {
-        if !at.sees_drafts() {
-            crate::api::check_out(at.store, at.stream, None)?;
-        }
-        pages::round::page(at, None)
-    };
+    /// The last round, its draft for those who may see it.
+    last_round: Anyone, |at, _asked| pages::round::page(at, None);
     /// The players.
     players: Staff, |at, asked| {
         let (player, show) = (read(&asked.player), read(&asked.show));

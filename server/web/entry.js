@@ -4,7 +4,7 @@
 
 import { heldLine, isOver, ofRound, signedOut } from "./held.js";
 import { Lines } from "./lines.js";
-import { Own, figures, made } from "./own.js";
+import { Own, beside, figures, made } from "./own.js";
 import { Queue } from "./queue.js";
 
 const root = document.querySelector("[data-entry]");
@@ -156,7 +156,7 @@ function start() {
   // ---- one's own entries, the newest first ----
 
   const own = new Own(part("own"), button, corrects ? { undo, correct } : null);
-  const addOwn = (entry) => own.add(entry, entry.label ?? tables.get(entry.table)?.names.join(" – ") ?? "");
+  const addOwn = (entry) => own.add(entry, entry.label ?? beside(tables.get(entry.table)?.names));
 
   function undo(row) {
     const { seq, ownTable: table } = row.dataset;
@@ -210,7 +210,7 @@ function start() {
       tell(`Undone${entry.table ? `: table ${entry.table} ${resultOf(entry.table) ? "has its old result again" : "is missing again"}` : ""}.`);
     } else if (row) {
       const table = String(answer.table ?? entry.table ?? "");
-      own.recorded(row, entry, answer, entry.label ?? tables.get(table)?.names.join(" – ") ?? "", base);
+      own.recorded(row, entry, answer, entry.label ?? beside(tables.get(table)?.names), base);
       if (row.dataset.ownTable && tables.has(table)) putBack(table, row.dataset.slip);
     }
     for (const { number, name } of entry.leave ?? []) {

@@ -3,6 +3,10 @@
 /// A score as it is set: dashes of figures between the numbers.
 export const figures = (slip) => (slip ?? "").replaceAll("-", "–");
 
+/// Names side by side: those from right to left set apart, so that they turn nothing round beside them.
+export const beside = (names) => (names ?? [])
+  .map((name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(name) ? `\u2068${name}\u2069` : name)).join(" – ");
+
 export function made(tag, text, kind = "") {
   const one = document.createElement(tag);
   one.textContent = text;
@@ -49,7 +53,7 @@ export class Own {
     const head = made("th", entry.table ?? "", "num table");
     head.scope = "row";
     const cell = document.createElement("td");
-    cell.append(made("bdi", names));
+    cell.append(made("span", names));
     row.append(head, made("td", figures(entry.score), "nowrap"), cell, made("td", "", "num"));
     this.#body.prepend(row);
   }
@@ -67,7 +71,7 @@ export class Own {
     if (entry.was) row.dataset.was = entry.was;
     row.children[0].textContent = table;
     row.children[1].textContent = figures(row.dataset.slip);
-    row.querySelector("bdi").textContent = names;
+    row.children[2].firstChild.textContent = names;
     if (entry.fields.order !== "correct") return;
     const moved = made("a", "who moves");
     moved.href = `${base}/moved/${answer.first_seq}`;

@@ -10,7 +10,7 @@ const source = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const findings = [];
 
-const NAMES = ["Ewa Wójcik", "Kenji Itō", "مريم حداد", "Maximiliane von Hohenlohe-Waldenburg", "Björn Åkesson", "Priya Raman", "Léa Dubois", "Diego Núñez", "Zoë Berg", "Jan Kowalski", "Hugo Martín", "Ruth Lindqvist", "Femi Adebayo"];
+const NAMES = ["Ewa Wójcik", "Kenji Itō", "مريم حداد", "Maximilian-Alexander Freiherr von Hohenlohe", "Björn Åkesson", "Priya Raman", "Léa Dubois", "Diego Núñez", "Zoë Berg", "Jan Kowalski", "Hugo Martín", "Ruth Lindqvist", "Femi Adebayo"];
 const staff = await begin(program, ownerLink);
 const { browser, origin, post, seen, enterAll } = staff;
 const id = await staff.opened("Kranich", NAMES.map((name) => ({ name })));
@@ -66,6 +66,20 @@ for (const language of ["de", "en"]) {
       if (width > 390) continue;
       const small = await page.evaluate(() => [...document.querySelectorAll(".tabs a, .languages a, main tbody th a, main button, main select, main input:not([type=hidden])")]
         .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5).map((one) => `${one.tagName} ${one.textContent.slice(0, 20)} ${one.getBoundingClientRect().height}`));
+      const words = await page.evaluate(() => [...document.querySelectorAll("main bdi")].filter((name) => name.checkVisibility()).flatMap((name) => {
+        // A word that would have room in a line stands in one.
+        const text = name.firstChild;
+        if (!text) return [];
+        return [...text.textContent.matchAll(/[^\s-]+/g)].filter((word) => {
+          const range = document.createRange();
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          return word[0].length < 12 && new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size > 1;
+        }).map((word) => word[0]);
+      }));
+      if (words.length) about(`words are broken: ${words}`);
+      const points = await page.evaluate(() => document.querySelector("[data-standings] tbody td.num:not(.strong, .wide)")?.getBoundingClientRect().right ?? 0);
+      if (points > width) about(`the points stand at ${points}`);
       if (small.length) about(`targets are small: ${small.slice(0, 3)}`);
       if (shots && language === "de") await page.screenshot({ path: `${shots}/${path.replaceAll(/[/?=#%]/g, "-")}-390.png` });
     }
@@ -84,6 +98,37 @@ for (const language of ["de", "en"]) {
   await context.close();
 }
 
+// A projector: whatever the names are, every row is as high as was planned, 26 of them fit, and no record
+// stands in two lines.
+{
+  const page = staff.page;
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  for (const show of ["standings", "pairings"]) {
+    await page.goto(`${origin}/t/${id}/screen?show=${show}&lang=de`);
+    const rows = await page.evaluate(() => [...document.querySelectorAll(".columns tbody tr")].map((row) => ({
+      high: row.getBoundingClientRect().height,
+      lines: [...row.querySelectorAll(".num, .record")].map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length;
+      }),
+      name: row.textContent,
+    })));
+    if (rows.length < 13 && show === "standings") findings.push(`the screen has ${rows.length} rows`);
+    for (const row of rows) {
+      if (row.high > 1080 * 0.0295 + 1.5) findings.push(`screen ${show}: a row is ${row.high} high: ${row.name}`);
+      if (row.lines.some((lines) => lines > 1)) findings.push(`screen ${show}: a number is broken: ${row.name}`);
+    }
+    const cut = await page.evaluate(() => [...document.querySelectorAll("tbody th bdi")]
+      .filter((name) => name.scrollHeight > name.clientHeight + 2).map((name) => name.textContent));
+    if (cut.length) findings.push(`screen ${show}: names are cut: ${cut}`);
+    if (shots) await page.screenshot({ path: `${shots}/screen-${show}.png` });
+  }
+  // A screen shows what is new by itself; nothing waits for it here.
+  await page.goto("about:blank");
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
 // One voice, once a round: no result is spoken.
 const context = await browser.newContext({ locale: "de-DE" });
 const page = await context.newPage();
@@ -98,6 +143,16 @@ await pair();
 await seen(id, "publish");
 await page.waitForFunction(() => document.querySelector("[data-spoken]").textContent !== "");
 say("after the round", await page.textContent("[data-spoken]"));
+// The final standings of a projector have the points, not the round in which somebody went out.
+await enterAll(id, 7);
+await pair();
+await seen(id, "publish");
+await enterAll(id, 8);
+await seen(id, "close");
+await staff.page.goto(`${origin}/t/${id}/screen?show=standings&lang=de`);
+say("screen's last column", await staff.page.textContent(".standing thead th:last-child"));
+say("screen's points", await staff.page.locator(".standing tbody td:last-child").allTextContents());
+await staff.page.goto("about:blank");
 // Staff reads English, whatever their browser likes.
 await staff.page.goto(`${origin}/t/${id}/standings`);
 say("staff", await staff.page.evaluate(() => document.documentElement.lang));

@@ -119,6 +119,10 @@ fn all_that_is_printed_fits_a4_and_letter_and_is_found_again_in_the_pdf() {
 fn players_read_every_page_in_their_language_and_nothing_is_hard_to_see_or_to_reach() {
     let Some(seen) = seen("readers.mjs", "SCRUTINEER_READERS") else { return };
     assert_eq!(seen["findings"], serde_json::json!([]), "in one language or the other");
+    assert_eq!(seen["screen's last column"], "Punkte", "not the round in which somebody went out");
+    let points = seen["screen's points"].as_array().expect("a list");
+    let is_points = |one: &Value| one.as_str().is_some_and(|one| one.parse::<u32>().is_ok());
+    assert!(points.len() == 13 && points.iter().all(is_points), "{points:?}");
     assert_eq!(seen["live regions"], 1, "one voice");
     assert_eq!(seen["after results"], "", "which is silent about results");
     assert_eq!(seen["after the round"], "Runde 7 ist da");

@@ -319,3 +319,32 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         awaited: at.awaited.clone().map(|address| Awaited { code: code(&address), address }),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::enrolled;
+    use super::*;
+    use scrutineer_desk::orders::{Enroll, Pair, Person, Publish};
+
+    #[test]
+    fn a_name_from_right_to_left_turns_nobody_round_and_what_is_not_shown_is_said() {
+        let hall = enrolled();
+        let person = |at| Person { name: format!("محمد {at}"), ..Person::default() };
+        hall.order(Enroll { people: (0..40).map(person).collect(), ..Enroll::default() });
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        let html = page(&hall.looked()).expect("a page");
+        assert!(html.contains("Missing <span class=\"soft\">23, the first 18</span>"), "{html}");
+        for table in 1..=5 {
+            hall.slip(&format!("{table} 2-1"));
+        }
+        let html = page(&hall.looked()).expect("a page");
+        // Each name is set apart; what holds both goes from left to right.
+        assert!(html.contains("\u{2069} – ") || html.contains(" – \u{2068}"), "{html}");
+        let rows = html.split("2–1</td><td>").skip(1);
+        assert!(
+            rows.map(|row| !row.starts_with("<bdi>")).collect::<Vec<_>>() == [true; 5],
+            "{html}"
+        );
+    }
+}

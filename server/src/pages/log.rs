@@ -300,7 +300,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         (Person::of(&event, one.number), player == Some(one.number))
     };
     let mut players: Vec<(Person, bool)> = event.state.players().iter().map(one).collect();
-    players.sort_by_cached_key(|(one, _)| one.name.to_lowercase());
+    players.sort_by_cached_key(|(one, _)| super::print::sorting(&one.name));
     let rounds = super::rounds_of(&event).into_iter();
     render(&LogPage {
         frame: Frame::of(at, &event, Tab::Log, "log"),

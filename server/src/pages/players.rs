@@ -179,7 +179,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let answer = at.answer(|desk| players(desk, &When::default()))?;
     let rows = answer["players"].as_array().into_iter().flatten();
     let mut rows: Vec<Row> = rows.filter_map(|value| row(value, player)).collect();
-    rows.sort_by_cached_key(|row| row.player.name.to_lowercase());
+    rows.sort_by_cached_key(|row| super::print::sorting(&row.player.name));
     let chosen = rows.iter().find(|row| row.is_chosen).map(|row| {
         let own = event.state.player(row.player.number);
         let bare = own.map_or(String::new(), |own| text_or(&event.book, &own.name, ""));
@@ -320,6 +320,20 @@ mod tests {
         assert!(!html.contains(HTML));
         assert!(html.contains("&#60;script&#62;alert(1)&#60;/script&#62; &#38; Co"), "{html}");
         assert!(!html.contains("Friday <b>"));
+    }
+
+    #[test]
+    fn a_letter_with_a_mark_stands_beside_the_same_without() {
+        let hall = enrolled();
+        let people = ["Zoe Last", "Öztürk Can", "Olga Ost", "Pia Post"];
+        let people = people.map(|name| scrutineer_desk::orders::Person {
+            name: name.into(),
+            ..Default::default()
+        });
+        hall.order(scrutineer_desk::orders::Enroll { people: people.into(), ..Default::default() });
+        let html = page(&hall.looked(), &of(None)).expect("a page");
+        let at = ["Olga Ost", "Öztürk Can", "Pia Post", "Zoe Last"].map(|name| html.find(name));
+        assert!(at.is_sorted() && at[0].is_some(), "{at:?}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod places;
 mod rows;
 mod slips;
 
-pub use names::{NameLine, by_name, columns, seated, span};
+pub use names::{NameLine, by_name, columns, seated, sorting, span};
 
 use super::bracket::brackets;
 use super::code::{Svg, code};
@@ -294,7 +294,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         "pairings-by-table" | "deck-checks" => {
             let round = round_of(&event)?;
             let (tables, byes) = tables_of(&event, round)?;
-            let mut lines = rows::rows(&tables);
+            let mut lines = rows::rows(&tables, language);
             if what == "deck-checks" {
                 let paper = Paper::of_round(at, &event, "deck-checks", round);
                 return tables_page(paper, rows::one_each(lines), Column::Decks);
@@ -312,7 +312,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             tables.retain(is_missing);
             let mut paper = Paper::of_round(at, &event, "missing", round);
             paper.title = language.a("paper-missing", "round", &paper.title);
-            tables_page(paper, rows::rows(&tables), Column::Note)
+            tables_page(paper, rows::rows(&tables, language), Column::Note)
         }
         "slips" => slips_page(at, &event, round_of(&event)?, wanted.per_sheet),
         "standings" | "final" => standings_page(at, &event, what == "final"),
@@ -323,7 +323,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         }
         "seat-all" => {
             let mut names: Vec<String> = here(&event).into_iter().map(|(_, name)| name).collect();
-            names.sort_by_cached_key(|name| (names::sorting(name), name.clone()));
+            names.sort_by_cached_key(|name| (sorting(name), name.clone()));
             let seat =
                 |(at, name): (usize, String)| (name, (at / 2 + 1).to_string(), String::new());
             let lines = by_name(names.into_iter().enumerate().map(seat).collect());

@@ -38,6 +38,7 @@ struct RefusedPage {
     hint: Vec<Part>,
     code: String,
     signs_in: bool,
+    is_nobody: bool,
 }
 
 /// The page of what is refused: its kind in the reader's language, and the English sentence.
@@ -59,6 +60,7 @@ pub fn refused(error: &VerbError, language: Language) -> Result<String, VerbErro
         message: error.message.clone(),
         hint: error.hint.as_ref().map_or(vec![], |hint| parts(&hint.to_string())),
         code: error.code.to_string(),
+        is_nobody: error.code.word == "not-allowed" && error.message == crate::gate::NOBODY,
         signs_in: matches!(kind, ErrorKind::Forbidden | ErrorKind::SignIn),
     })
 }

@@ -1,7 +1,7 @@
 //! A round: its pairings, as a draft before anybody sees them, and with its results.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, rules_of, set_score};
+use super::{Looked, Person, render, rules_of, said_score};
 use crate::gate::Need;
 use crate::language::Language;
 use askama::Template;
@@ -35,6 +35,8 @@ struct RoundPage {
     with_results: bool,
     is_open: bool,
     is_last: bool,
+    /// The round that is a draft still, where whoever looks may not see it.
+    prepared: Option<RoundNumber>,
     players: Vec<Person>,
     next: super::desk::Next,
 }
@@ -121,7 +123,7 @@ fn of_log(event: &LoadedTournament, is_staff: bool, language: Language) -> (Reas
             Event::ResultCorrected(e) => {
                 results.insert(header.seq, write_slip(&e.result));
                 let old = results.get(&e.replaces).cloned().unwrap_or_default();
-                was.entry(e.pairing).or_default().push(set_score(&old));
+                was.entry(e.pairing).or_default().push(said_score(&old, language));
             }
             _ => {}
         }
@@ -195,7 +197,8 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let event = at.load_whole()?;
     let state = &event.state;
     let last = state.last_round().map_or(0, |round| round.number);
-    let number = round.unwrap_or(last);
+    let shown = at.last_round(state);
+    let number = round.unwrap_or(shown);
     if round.is_some() && state.round(number).is_none() {
         return Err(scrutineer_desk::orders::no_such_round(number, last));
     }
@@ -213,7 +216,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         Row {
             table: row.table,
             seats: row.players,
-            result: row.result.as_deref().map(set_score),
+            result: row.result.as_deref().map(|slip| said_score(slip, at.language)),
             was: was.get(&seq).cloned().unwrap_or_default(),
             remark: remark.into_iter().chain(ruled).collect::<Vec<_>>().join(", "),
             why,
@@ -254,7 +257,8 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         number,
         name: super::round_called(state, number, at.language),
         state: state_of(state, number),
-        rounds: state.rounds().iter().filter(|r| !r.withdrawn).map(|r| r.number).collect(),
+        rounds: super::rounds_of(&event).into_iter().filter(|round| *round <= shown).collect(),
+        prepared: (round.is_none() && shown < last).then_some(last),
         checks: if is_open { checks(&event, number) } else { Vec::new() },
         with_points: tables.iter().flat_map(|row| &row.seats).any(|seat| seat.points != "0"),
         with_results: tables.iter().any(|row| row.result.is_some()),
@@ -325,6 +329,24 @@ mod tests {
         for word in ["<form", "bus was late", "/entry", "Recorded:", "Bo Park"] {
             assert!(!html.contains(word), "{word}: {html}");
         }
+    }
+
+    #[test]
+    fn while_a_round_is_a_draft_players_see_the_one_before_and_that_it_is_prepared() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
+        open.for_each(|table| hall.slip(&format!("{table} 2-0")));
+        hall.order(Pair::default());
+        let mut looked = hall.looked();
+        assert!(
+            !page(&looked, None).expect("a page").contains("is being prepared"),
+            "the desk's own"
+        );
+        looked.role = Role::Public;
+        let html = page(&looked, None).expect("a page");
+        assert!(html.contains("<h1>Round 1</h1>"), "{html}");
+        assert!(html.contains("Round 2 is being prepared") && !html.contains("/round/2"), "{html}");
     }
 
     #[test]

@@ -23,8 +23,11 @@ use serde::Deserialize;
 /// How many lines a column of the screen has, and how many columns a page.
 const LINES: usize = 26;
 const COLUMNS: usize = 3;
-/// How many rows of the standings a column holds.
-const ROWS: usize = 26;
+/// How many letters of an announcement stand in a line, how many lines of a column each takes, and the
+/// fewest that are left.
+const LETTERS: usize = 60;
+const TAKES: usize = 2;
+const FEWEST: usize = 8;
 
 /// What a screen is to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -63,6 +66,8 @@ struct Page {
     span: String,
     names: Vec<Vec<Line>>,
     places: Vec<Vec<PlaceLine>>,
+    /// What the last column of the standings is called.
+    value: String,
 }
 
 /// Where somebody sits, or the letter with which the names behind it begin.
@@ -92,12 +97,18 @@ fn published(state: &Tournament) -> Option<RoundNumber> {
     state.rounds().iter().rfind(shown).map(|round| round.number)
 }
 
-/// How large a name is set: a long one smaller, and none is cut.
+/// How many lines of a column there is room for beneath announcements.
+fn room(announcements: &[(u32, String)]) -> usize {
+    let lines = announcements.iter().map(|(_, text)| text.chars().count().div_ceil(LETTERS).max(1));
+    LINES.saturating_sub(lines.sum::<usize>() * TAKES).max(FEWEST)
+}
+
+/// How large a name is set: a long one smaller, and the longest in two lines.
 fn size(name: &str) -> &'static str {
     match name.chars().count() {
-        ..19 => "",
-        19..26 => "long",
-        26..38 => "longer",
+        ..16 => "",
+        16..20 => "long",
+        20..24 => "longer",
         _ => "longest",
     }
 }
@@ -114,13 +125,13 @@ fn line(line: &NameLine) -> Line {
     }
 }
 
-fn place(row: &Shown) -> PlaceLine {
+fn place(row: &Shown, main: usize) -> PlaceLine {
     PlaceLine {
         place: row.place.clone(),
         name: row.player.name.clone(),
         size: size(&row.player.name),
         record: row.record.clone(),
-        value: row.values.first().map_or(String::new(), |(value, _)| value.clone()),
+        value: row.values.get(main).map_or(String::new(), |(value, _)| value.clone()),
         is_last_in: row.is_last_in,
     }
 }
@@ -130,25 +141,31 @@ fn pairings(
     event: &LoadedTournament,
     round: RoundNumber,
     language: Language,
+    high: usize,
 ) -> Result<Vec<Page>, VerbError> {
-    let columns = columns(&by_name(seated(event, round, language)?), LINES);
+    let columns = columns(&by_name(seated(event, round, language)?), high);
     let page = |columns: &[Vec<NameLine>]| Page {
         span: span(columns),
         names: columns.iter().map(|column| column.iter().map(line).collect()).collect(),
         places: Vec::new(),
+        value: String::new(),
     };
     Ok(columns.chunks(COLUMNS).map(page).collect())
 }
 
 /// The pages of the standings after a round, and what stands above them.
-fn standings(at: &Looked<'_>, through: RoundNumber) -> Result<(String, Vec<Page>), VerbError> {
+fn standings(
+    at: &Looked<'_>,
+    through: RoundNumber,
+    high: usize,
+) -> Result<(String, Vec<Page>), VerbError> {
     let view = View { through: Some(through), ..View::default() };
     let table = Table::of(&view.asked(at)?, at.language);
-    let rows: Vec<PlaceLine> = table.rows.iter().map(place).collect();
+    let rows: Vec<PlaceLine> = table.rows.iter().map(|row| place(row, table.main)).collect();
     let (mut rows, mut pages) = (rows.into_iter().peekable(), Vec::new());
     while rows.peek().is_some() {
         let column =
-            |rows: &mut dyn Iterator<Item = PlaceLine>| rows.take(ROWS).collect::<Vec<PlaceLine>>();
+            |rows: &mut dyn Iterator<Item = PlaceLine>| rows.take(high).collect::<Vec<PlaceLine>>();
         let places: Vec<Vec<PlaceLine>> =
             (0..COLUMNS).map(|_| column(&mut rows)).filter(|column| !column.is_empty()).collect();
         let first = places.first().and_then(|column| column.first());
@@ -156,7 +173,8 @@ fn standings(at: &Looked<'_>, through: RoundNumber) -> Result<(String, Vec<Page>
         let span = first
             .zip(last)
             .map_or(String::new(), |(first, last)| format!("{} – {}", first.place, last.place));
-        pages.push(Page { span, names: Vec::new(), places });
+        let value = table.labels.get(table.main).cloned().unwrap_or_default();
+        pages.push(Page { span, names: Vec::new(), places, value });
     }
     Ok((table.head.clone(), pages))
 }
@@ -196,12 +214,15 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         styles: ["tokens.css", "screen.css"].map(assets::path).into(),
         scripts: ["clock.js", "screen.js"].map(assets::path).into(),
     };
+    let high = room(&page.announcements);
     match (told, round) {
-        (Showing::Pairings, Some(round)) => page.pages = pairings(&event, round, at.language)?,
+        (Showing::Pairings, Some(round)) => {
+            page.pages = pairings(&event, round, at.language, high)?
+        }
         (Showing::Standings, Some(round)) => {
             scope(state, Some(round))?;
             page.head = at.language.t("standings");
-            (page.note, page.pages) = standings(at, round)?;
+            (page.note, page.pages) = standings(at, round, high)?;
         }
         // Before a draft is published its round is nobody's business.
         (Showing::Bracket, _) if state.last_round().is_none_or(|last| is_out(state, last)) => {
@@ -284,7 +305,16 @@ mod tests {
     }
 
     #[test]
+    fn announcements_take_lines_from_the_columns() {
+        let texts = |lengths: &[usize]| -> Vec<(u32, String)> {
+            lengths.iter().map(|length| (1, "a".repeat(*length))).collect()
+        };
+        let rooms = [&[][..], &[10], &[10, 130], &[500, 500]].map(|one| room(&texts(one)));
+        assert_eq!(rooms, [26, 24, 18, 8]);
+    }
+
+    #[test]
     fn a_long_name_is_set_smaller_and_stays_whole() {
-        assert_eq!(["Ann Lee", "Maximiliane von Hohenlohe-Waldenburg"].map(size), ["", "longer"]);
+        assert_eq!(["Ann Lee", "Maximiliane von Hohenlohe-Waldenburg"].map(size), ["", "longest"]);
     }
 }

@@ -32,6 +32,9 @@ pub struct View {
     pub through: Option<RoundNumber>,
     /// Under this ruleset.
     pub rules: Option<String>,
+    /// The last round that may be seen, where the one after it is a draft.
+    #[serde(skip)]
+    pub out: Option<RoundNumber>,
 }
 
 /// The standings that somebody asked for, and what they should know of them.
@@ -59,7 +62,7 @@ impl View {
                 [("event", &as_of.head.seq), ("last", &as_of.last), ("time", &when)];
             not_now.insert(0, at.language.with("not-now-as-of", args));
         }
-        let scope = scope(&event.state, self.through)?;
+        let scope = scope(&event.state, self.through.or(self.out))?;
         if let Some(round) = self.through {
             not_now.push(at.language.a("not-now-through", "round", round));
         }
@@ -130,6 +133,8 @@ pub struct Table {
     pub rounds: Vec<RoundNumber>,
     /// What the columns of values are called.
     pub labels: Vec<String>,
+    /// The column that says the most where there is room for one: the points, or the first.
+    pub main: usize,
     /// The rows.
     pub rows: Vec<Shown>,
     /// Whether the final order holds.
@@ -269,11 +274,13 @@ impl Table {
             round if missing > 0 => language.b("standings-in", "round", round, "missing", missing),
             round => language.a("standings-after", "round", round),
         };
-        let label = |measure: &usize| standings.rules.measures[*measure].label.clone();
+        let label = |measure: &usize| language.measure(&standings.rules.measures[*measure].label);
+        let is_points = |measure: &usize| standings.rules.measures[*measure].id == "points";
         Table {
             head,
             not_now: not_now.clone(),
             labels: measures.iter().map(label).collect(),
+            main: measures.iter().position(is_points).unwrap_or(0),
             rows: rows.iter().copied().map(shown).collect(),
             rounds,
             is_final: standings.is_final,
@@ -316,7 +323,7 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         found: (!search.is_empty()).then(|| (search.to_string(), found.len(), rows.len())),
         view: view.clone(),
         query: at.taking(&view.query()),
-        last: asked.event.state.last_round().map_or(0, |round| round.number),
+        last: at.last_round(&asked.event.state),
         table_hash: to_hex(&asked.standings.hash()),
         rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),
     })
@@ -347,6 +354,10 @@ mod tests {
         let view = View { through: Some(1), ..View::default() };
         let then = page(&hall.looked(), &view, "", 0).expect("a page");
         assert!(then.contains("Not as it is now"));
+        // Where the next round is a draft they stand as they are for those who may not see it.
+        let view = View { out: Some(1), ..View::default() };
+        let out = page(&hall.looked(), &view, "", 0).expect("a page");
+        assert!(!out.contains("Not as it is now") && out.contains("after round 1"), "{out}");
         let view = View { as_of: Some("1000000".into()), ..View::default() };
         assert!(page(&hall.looked(), &view, "", 0).is_err());
         let view = View { rules: Some("no-such-rules".into()), ..View::default() };

@@ -144,7 +144,7 @@ impl Measure {
             },
             floor: one.floor_counts,
             empty: one.nothing_to_average,
-            label: one.label,
+            label: language.measure(&one.label),
             rounds: Vec::new(),
             opponents: Vec::new(),
             parts: Vec::new(),
@@ -170,7 +170,7 @@ impl Measure {
                 }
                 Term::Measure { measure, value, factor, after_round } => {
                     shown.parts.push(PartTerm {
-                        measure: measure.replace(['_', '-'], " "),
+                        measure: language.measure(&measure.replace(['_', '-'], " ")),
                         value: match fraction(&value) {
                             fraction if fraction.is_empty() => value.text,
                             fraction => format!("{} ({fraction})", value.text),
@@ -217,7 +217,7 @@ pub fn page(
         (Some((other, place)), Some(step), _) if step.own.is_some() => {
             let (own, theirs) = (text(&step.own), text(&step.other));
             let args: [(&str, &dyn Said); 5] = [
-                ("step", &step.step),
+                ("step", &language.measure(&step.step)),
                 ("name", &name(other)),
                 ("place", place),
                 ("own", &own),
@@ -228,7 +228,7 @@ pub fn page(
         (Some((other, place)), Some(step), _) => {
             let name = name(other);
             let args: [(&str, &dyn Said); 3] =
-                [("step", &step.step), ("name", &name), ("place", place)];
+                [("step", &language.measure(&step.step)), ("name", &name), ("place", place)];
             language.with("why-decides", args)
         }
         (Some((other, _)), None, Some(true)) => language.a("why-lots", "name", name(other)),
@@ -246,7 +246,7 @@ pub fn page(
         };
         let says = language.t(says);
         let (own, other) = (text(&step.own), text(&step.other));
-        Step { label: step.step.clone(), own, other, says, class }
+        Step { label: language.measure(&step.step), own, other, says, class }
     };
     let others = standings.rows.iter().filter(|row| row.player != number);
     let others = others.map(|row| Other {

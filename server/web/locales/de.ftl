@@ -338,3 +338,18 @@ refused-forbidden = Das ist anderen vorbehalten
 refused-slow-down = Zu viele Versuche
 refused-busy = Gerade nicht
 refused-other = Das wurde nicht getan
+
+## Was in vielen Regelwerken steht
+measure-Out-in-round = Ausgeschieden in Runde
+measure-last-phase = letzte Phase
+measure-Points = Punkte
+measure-game-points = Spielpunkte
+measure-possible-game-points = mögliche Spielpunkte
+slip-agreed = vereinbart
+slip-conceded = aufgegeben
+slip-forfeit = kampflos
+slip-no-show = nicht erschienen
+slip-void = kein Ergebnis
+slip-place = Platz
+round-prepared = Runde { $round } wird vorbereitet; ihre Paarungen stehen hier, sobald sie veröffentlicht sind.
+refused-nobody = Hier ist niemand angemeldet, und diese Seite ist nur für das Team des Turniers. Ein Projektor bekommt seinen eigenen Link: Auf der Teamseite („Staff“) des Turniers macht ihn die Leitung, am Rechner des Projektors wird er geöffnet.

@@ -338,3 +338,18 @@ refused-forbidden = This is for others
 refused-slow-down = Too many tries
 refused-busy = Not just now
 refused-other = This was not done
+
+## What many rulesets have
+measure-Out-in-round = Out in round
+measure-last-phase = last phase
+measure-Points = Points
+measure-game-points = game points
+measure-possible-game-points = possible game points
+slip-agreed = agreed
+slip-conceded = conceded
+slip-forfeit = forfeit
+slip-no-show = no-show
+slip-void = void
+slip-place = place
+round-prepared = Round { $round } is being prepared; its pairings stand here as soon as they are published.
+refused-nobody = Nobody has signed in here, and this page is for the staff of the tournament. A projector gets a link of its own: the owner makes it on the staff page and opens it on the computer of the projector.

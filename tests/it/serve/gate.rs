@@ -122,8 +122,20 @@ fn a_draft_is_shown_to_nobody_outside() {
         rehearsed(&desk, words);
     }
     let server = Server::of(&desk);
-    for path in ["/t/Friday/round", "/t/Friday/round/2", "/api/v1/tournaments/Friday/rounds/2"] {
+    for path in ["/t/Friday/round/2", "/api/v1/tournaments/Friday/rounds/2"] {
         assert_eq!(server.get(path).status, 404, "{path}");
+    }
+    // The pairings are those of the round before, and the standings those of now.
+    let pairings = server.get("/t/Friday/round");
+    let body = &pairings.body;
+    assert!(pairings.status == 200 && body.contains("<h1>Round 1</h1>"), "{pairings:?}");
+    assert!(
+        body.contains("Round 2 is being prepared") && !body.contains("round/2"),
+        "{pairings:?}"
+    );
+    for path in ["/t/Friday/standings", "/t/Friday/standings/1", "/t/Friday/standings?through=2"] {
+        let page = server.get(path);
+        assert!(page.status == 200 && !page.body.contains("Not as it is now"), "{path}: {page:?}");
     }
     assert_eq!(server.get("/api/v1/tournaments/Friday").json()["round"], 1);
     let through = server.get("/api/v1/tournaments/Friday/standings").json()["through"].clone();

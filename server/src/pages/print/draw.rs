@@ -1,6 +1,6 @@
 //! A bracket on paper: its rounds side by side, cut into sheets where there are many matches.
 
-use super::super::bracket::{Bracket, Match};
+use super::super::bracket::{Bracket, Match, Stage};
 use super::fit::{Room, fit};
 
 /// How many matches stand below each other, and how many rounds beside each other.
@@ -21,6 +21,8 @@ pub struct DrawSheet<'a> {
 pub struct DrawColumn<'a> {
     /// What it is called.
     pub name: &'a str,
+    /// How its matches lead into the next column, as [`Stage::leads`]; nothing in the last one.
+    pub leads: &'static str,
     /// Its matches, each with the sizes of its names.
     pub matches: Vec<(&'a Match, Vec<&'static str>)>,
 }
@@ -58,16 +60,17 @@ pub fn sheets<'a>(brackets: &'a [Bracket]) -> Vec<DrawSheet<'a>> {
                 count = count.max(1);
             }
             for part in 0..parts {
-                let of = |stage: &'_ super::super::bracket::Stage| {
+                let of = |stage: &Stage| {
                     let each = stage.matches.len().div_ceil(parts);
                     (part * each, ((part + 1) * each).min(stage.matches.len()))
                 };
                 let wide = 188.0 / count as f32 - 20.0;
-                let shown = stages[from..from + count].iter().map(|stage| {
+                let shown = stages[from..from + count].iter().enumerate().map(|(at, stage)| {
                     let (begin, end) = of(stage);
                     let matches = stage.matches.get(begin..end).unwrap_or_default();
                     DrawColumn {
                         name: &stage.name,
+                        leads: if at + 1 < count { stage.leads } else { "" },
                         matches: matches.iter().map(|one| (one, sizes(one, wide, first))).collect(),
                     }
                 });
@@ -92,7 +95,7 @@ fn sizes(one: &Match, wide: f32, first: usize) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::bracket::{Part, Seat, Stage};
+    use super::super::super::bracket::{Part, Seat};
     use super::*;
 
     fn bracket(stages: &[usize]) -> Bracket {

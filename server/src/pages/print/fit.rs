@@ -4,7 +4,8 @@
 //! every usual one.
 
 /// The sizes in points; each has its class in `print.css`, such as `f125` for 12.5.
-const SIZES: [(f32, &str); 9] = [
+const SIZES: [(f32, &str); 10] = [
+    (18.0, "f18"),
     (14.0, "f14"),
     (12.5, "f125"),
     (11.0, "f11"),

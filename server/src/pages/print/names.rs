@@ -18,8 +18,11 @@ pub const LINES: usize = 35;
 const MANY: usize = 60;
 /// The fewest lines for which a further column is begun.
 const FEWEST: usize = 12;
-/// The room of a name on paper.
+/// The room of a name on paper, and that where a column has no more lines than half a sheet.
 const ROOM: Room = Room { wide: 43.0, high: 6.0, most: 14.0, bold: false };
+const LARGE: Room = Room { wide: 36.0, high: 12.0, most: 18.0, bold: false };
+/// How many lines a column has at most whose lines are twice as high.
+const HALF: usize = LINES / 2;
 
 /// A sheet by name: what it holds, and its columns.
 pub struct NameSheet {
@@ -27,6 +30,8 @@ pub struct NameSheet {
     pub span: String,
     /// Its columns.
     pub columns: Vec<Vec<NameLine>>,
+    /// Whether there is room for large letters.
+    pub is_large: bool,
 }
 
 /// A line of a sheet by name; a letter alone begins a part.
@@ -144,9 +149,19 @@ pub fn seated(
 
 /// Lines cut into sheets.
 pub fn sheets(lines: &[NameLine]) -> Vec<NameSheet> {
-    let columns = columns(lines, LINES);
+    let mut columns = columns(lines, LINES);
+    // Where all have room on one sheet with lines twice as high, they are read from farther away.
+    let is_large = columns.len() <= COLUMNS && columns.iter().all(|column| column.len() <= HALF);
+    for line in columns.iter_mut().flatten().filter(|line| is_large && !line.is_letter) {
+        line.size = fit(&line.name, LARGE);
+    }
     let sheets = columns.chunks(COLUMNS);
-    sheets.map(|columns| NameSheet { span: span(columns), columns: columns.to_vec() }).collect()
+    let sheet = |columns: &[Vec<NameLine>]| NameSheet {
+        span: span(columns),
+        columns: columns.to_vec(),
+        is_large,
+    };
+    sheets.map(sheet).collect()
 }
 
 #[cfg(test)]
@@ -164,6 +179,15 @@ mod tests {
         assert_eq!(names, 300);
         assert!(columns.iter().all(|column| column.len() <= LINES));
         assert!(columns.iter().all(|column| !column.last().is_some_and(|line| line.is_letter)));
+    }
+
+    #[test]
+    fn few_names_are_set_in_large_letters_and_many_are_not() {
+        let row = |at: usize| (format!("Name {at}"), "1".into(), String::new());
+        let sheets = |count: usize| sheets(&by_name((0..count).map(row).collect()));
+        let few = sheets(40);
+        assert!(few.len() == 1 && few[0].is_large && few[0].columns[0][0].size == "f18");
+        assert!(sheets(51)[0].is_large && !sheets(52)[0].is_large && !sheets(300)[0].is_large);
     }
 
     #[test]

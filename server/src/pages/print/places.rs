@@ -5,6 +5,8 @@ use super::fit::{Room, fit};
 
 /// How many lines a sheet has, the line of the cut among them.
 const LINES: usize = 36;
+/// How many it has, set lower, where all are on one sheet so: nobody turns a page for a few.
+const DENSE: usize = 42;
 /// How many millimeters there are for rounds, values and words, and how many each takes.
 const WIDE: f32 = 188.0 - 11.0 - 46.0 - 18.0;
 const ROUND: f32 = 4.7;
@@ -18,6 +20,8 @@ pub struct PlaceSheet<'a> {
     pub span: String,
     /// Its rows.
     pub rows: Vec<PlaceRow<'a>>,
+    /// Whether its lines are lower than usual.
+    pub is_dense: bool,
 }
 
 /// A row on paper.
@@ -56,16 +60,20 @@ pub fn columns(table: &Table) -> Columns {
 /// Rows cut into sheets.
 pub fn sheets(table: &Table) -> Vec<PlaceSheet<'_>> {
     let mut sheets: Vec<PlaceSheet<'_>> = Vec::new();
-    let mut used = LINES;
+    let line = |row: &Shown| if row.is_last_in { 2 } else { 1 };
+    let in_all: usize = table.rows.iter().map(line).sum();
+    let is_dense = in_all > LINES && in_all <= DENSE;
+    let (most, high_of_row) = if is_dense { (DENSE, 4.6) } else { (LINES, 5.4) };
+    let mut used = most;
     for row in &table.rows {
-        let high = if row.is_last_in { 2 } else { 1 };
-        if used + high > LINES {
-            sheets.push(PlaceSheet { span: String::new(), rows: Vec::new() });
+        let high = line(row);
+        if used + high > most {
+            sheets.push(PlaceSheet { span: String::new(), rows: Vec::new(), is_dense });
             used = 0;
         }
         used += high;
-        let name = Room { wide: 44.5, high: 5.4, most: 9.5, bold: true };
-        let words = Room { wide: WORDS - 2.0, high: 5.4, most: 8.0, bold: false };
+        let name = Room { wide: 44.5, high: high_of_row, most: 9.5, bold: true };
+        let words = Room { wide: WORDS - 2.0, high: high_of_row, most: 8.0, bold: false };
         let size = fit(&row.player.name, name);
         let said = format!("{} {}", row.decided, row.passed);
         if let Some(sheet) = sheets.last_mut() {
@@ -92,6 +100,7 @@ mod tests {
             not_now: Vec::new(),
             rounds: (1..=rounds).collect(),
             labels: vec!["OMW%".into(); labels],
+            main: 0,
             rows: Vec::new(),
             is_final: false,
             rules: String::new(),

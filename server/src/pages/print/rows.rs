@@ -42,11 +42,12 @@ impl TableRow {
 }
 
 /// The lines of tables; where `empty`, what is known of a result is left out.
-pub fn rows(tables: &[RoundTable]) -> Vec<TableRow> {
+pub fn rows(tables: &[RoundTable], language: Language) -> Vec<TableRow> {
     let row = |table: &RoundTable| {
         let seats = table.players.iter();
         let players = seats.map(|seat| (seat.player.name.clone(), seat.points.clone())).collect();
-        let result = table.result.as_deref().map(super::super::set_score).unwrap_or_default();
+        let result = table.result.as_deref();
+        let result = result.map_or(String::new(), |slip| super::super::said_score(slip, language));
         TableRow::of(table.table.to_string(), players, result)
     };
     tables.iter().map(row).collect()

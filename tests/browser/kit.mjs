@@ -41,7 +41,7 @@ export async function typeLines(page, lines) {
 
 /// Waits until the entry page has sent everything.
 export const sent = (page) =>
-  page.waitForFunction(() => document.querySelector("[data-queue]").textContent.startsWith("Everything"), null, { timeout: 60_000 });
+  page.waitForFunction(() => document.querySelector("[data-queue]").textContent.startsWith("Everything"), null, { timeout: 180_000 });
 
 /// Orders of a program in the session of a browser.
 function orders(context, origin) {

@@ -7,7 +7,7 @@ use scrutineer_desk::orders::{self, Enroll, New, Order, Pair, Person, Publish};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
 use scrutineer_server::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
-use scrutineer_server::{fields, kept, live_api, orders_api, request_log, rooms, seen, who};
+use scrutineer_server::{fields, kept, live_api, once, orders_api, request_log, rooms, seen, who};
 use std::sync::LazyLock;
 
 /// A tournament of four in round 1.
@@ -65,7 +65,7 @@ pub fn headers(bytes: &[u8]) {
         let zeros = said.iter().take_while(|byte| **byte == b'0').count();
         assert_eq!(after.to_string().as_bytes(), if after == 0 { b"0" } else { &said[zeros..] });
     }
-    if let Ok(Some(key)) = orders_api::key_of(text(4)) {
+    if let Ok(Some(key)) = once::key_of(text(4)) {
         assert!((1..=64).contains(&key.len()));
     }
     let names = [header::AUTHORIZATION, header::COOKIE, header::IF_NONE_MATCH, header::ACCEPT_ENCODING];

@@ -72,11 +72,9 @@ fn check_taken_back(
         _ => return Ok(()),
     };
     let at = |seq: u64| read_events(store.log(), stream, seq.saturating_sub(1));
-    // What is not there is refused by the order itself, in any role.
-    if at(seq).next().is_none() {
-        return Ok(());
-    }
     let (first, count) = match at(seq).next() {
+        // What is not there is refused by the order itself, in any role.
+        None => return Ok(()),
         Some(Ok((record, _))) if is_whole && record.header().seq == seq => {
             let header = record.header();
             ((seq + 1).saturating_sub(header.part.into()), header.parts as usize)

@@ -1,6 +1,7 @@
 //! All that a head judge needs of a dispute: the match, what happened at its table, where its
 //! players stood and stand, and what a correction would change.
 
+use crate::claims::claims;
 use crate::desk::{Desk, DeskError, Means, Objection, Spot, dispute_of, write_slip};
 use crate::store::Store;
 use crate::what_if::WhatIf;
@@ -10,6 +11,7 @@ use scrutineer_engine::tournament::{Dispute, MatchView, Tournament};
 use scrutineer_projections::crosstable::{Scope, outcomes};
 use scrutineer_projections::ruleset::{Outcome, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_projections::timeline::Words;
 use scrutineer_replay::as_of::AsOf;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeSet;
@@ -67,7 +69,8 @@ pub struct DisputeFile {
     pub events: Vec<Seq>,
     /// The standings at each moment, where they can be folded.
     pub standings: Vec<(Moment, Standings)>,
-    /// What each plausible result would change; none at a table of more than two.
+    /// What each plausible result would change, those that somebody claims among them; none at a table of
+    /// more than two.
     pub plausible: Vec<Plausible>,
 }
 
@@ -102,11 +105,29 @@ impl DisputeFile {
         ];
         let at = |(moment, head)| Some((moment, standings_at(&event, head)?));
         let mut plausible = Vec::new();
-        for (winner, slip) in slips(&event.state, &rules, found) {
-            let then = match ended(&event.state, &rules, found) == Some(winner) {
+        let try_one = |slip: &str| try_slip(store, &event, found, slip, cut, means);
+        let stands = ended(&event.state, &rules, found);
+        // What somebody says it was comes before what it may have been.
+        let written = found.to_result().map(|result| write_slip(&result));
+        for slip in said(&event, &dispute, found) {
+            if written.as_ref() == Some(&slip) {
+                continue;
+            }
+            let Ok((what_if, after)) = try_one(&slip) else { continue };
+            let Some(winner) = after.match_at(found.seq()).and_then(|m| ended(&after, &rules, m))
+            else {
+                continue;
+            };
+            plausible.push(Plausible { winner, slip, then: Then::Changes(Box::new(what_if)) });
+        }
+        let is_said = |winner| plausible.iter().any(|one: &Plausible| one.winner == winner);
+        let mut likely = slips(&event.state, &rules, found);
+        likely.retain(|(winner, _)| stands == Some(*winner) || !is_said(*winner));
+        for (winner, slip) in likely {
+            let then = match stands == Some(winner) {
                 true => Then::Stands,
-                false => match try_slip(store, &event, found, &slip, cut, means) {
-                    Ok(what_if) => Then::Changes(Box::new(what_if)),
+                false => match try_one(&slip) {
+                    Ok((what_if, _)) => Then::Changes(Box::new(what_if)),
                     Err(error) => Then::Refused(error),
                 },
             };
@@ -183,6 +204,39 @@ pub(crate) fn ended(
     }
 }
 
+/// The scores that somebody says the match ended with, in the order of the seats, each once: what its players
+/// reported, and those in a claim that is no player's own.
+fn said(event: &LoadedTournament, dispute: &Dispute, found: MatchView<'_>) -> Vec<String> {
+    let mut said: Vec<String> = match found.seats().len() {
+        2 => {
+            let claims = claims(event);
+            (0..2)
+                .filter_map(|seat| claims.get(&(found.seq(), seat)))
+                .map(|one| write_slip(&one.result))
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    if dispute.by.is_none() && found.seats().len() == 2 {
+        let of_log = event.log.iter().find(|(header, _)| header.seq == dispute.seq);
+        let claim = match of_log {
+            Some((_, Event::DisputeOpened(opened))) => event.text(&opened.claim),
+            _ => String::new(),
+        };
+        let is_score = |word: &&str| {
+            let numbers: Vec<&str> = word.split('-').collect();
+            let is_number = |one: &&str| !one.is_empty() && one.bytes().all(|b| b.is_ascii_digit());
+            (2..=3).contains(&numbers.len()) && numbers.iter().all(is_number)
+        };
+        let words = claim.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '.'));
+        // A claim of a thousand scores is tried no further.
+        said.extend(words.filter(is_score).take(2).map(str::to_string));
+    }
+    let mut seen = BTreeSet::new();
+    said.retain(|slip| seen.insert(slip.clone()));
+    said
+}
+
 /// A result for each way in which a match of two can end, in the order of the seats: the score
 /// as it stands or turned round, as near to what was written as can be.
 fn slips(
@@ -250,7 +304,7 @@ fn try_slip(
     slip: &str,
     cut: Option<u32>,
     means: Means<'_>,
-) -> Result<WhatIf, DeskError> {
+) -> Result<(WhatIf, Tournament), DeskError> {
     let fork = store.fork_until(event.stream, event.state.head())?;
     let desk = Desk::at(&fork, event.stream, means);
     let (round, spot) = (found.round().number, Spot::Player(found.seats()[0].player));
@@ -259,5 +313,6 @@ fn try_slip(
         None => desk.enter_at(spot, slip)?,
     };
     let after = fork.load(event.stream, true)?;
-    Ok(WhatIf::of(event, &after, cut)?)
+    let what_if = WhatIf::of(event, &after, cut)?;
+    Ok((what_if, after.state))
 }

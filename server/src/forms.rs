@@ -41,13 +41,16 @@ pub fn fields_of(posted: Posted) -> Result<Fields, VerbError> {
 
 /// Where a form's page is: a path of this server, and of no other.
 pub fn back_of(fields: &Fields, usual: &str) -> String {
-    let is_own = |path: &&str| {
-        path.starts_with('/')
-            && !path.starts_with("//")
-            && !path.contains('\\')
-            && path.bytes().all(|byte| byte.is_ascii_graphic())
-    };
-    field(fields, "back").filter(is_own).unwrap_or(usual).to_string()
+    let back = field(fields, "back").map(str::to_string);
+    back.filter(is_own).unwrap_or_else(|| usual.to_string())
+}
+
+/// Whether a path is one of this server.
+pub fn is_own(path: &String) -> bool {
+    path.starts_with('/')
+        && !path.starts_with("//")
+        && !path.contains('\\')
+        && path.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// Returns a text as it stands in a query.

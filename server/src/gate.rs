@@ -111,11 +111,13 @@ const fn least(verb: &str) -> (Role, &'static str) {
         b"result" | b"penalty" | b"dispute" | b"claim" | b"note-score" => {
             (Role::Judge, "the owner, head judges, scorekeepers and judges may")
         }
+        // What a judge undoes is held against what they recorded.
+        b"undo" => (Role::Judge, "the owner, head judges, scorekeepers and judges may"),
         b"enroll" | b"late" | b"rename" | b"drop" | b"check-in" => {
             (Role::Helper, "the owner, head judges, scorekeepers and helpers may")
         }
         b"pair" | b"publish" | b"repair" | b"set-pairing" | b"cut" | b"announce" | b"correct"
-        | b"withdraw" | b"undo" | b"lots" | b"note" | b"reinstate" => {
+        | b"withdraw" | b"lots" | b"note" | b"reinstate" => {
             (Role::Scorekeeper, "the owner, head judges and scorekeepers may")
         }
         // rule, disqualify, advance, amend-rules, reseed, close, and whatever comes.

@@ -1,5 +1,6 @@
 //! Coming in: a link becomes the session of a browser.
 
+use crate::forms::is_own;
 use crate::gate::Role;
 use crate::house::{Grant, LAPTOP_SECONDS, SESSION_SECONDS};
 use crate::language::Language;
@@ -8,7 +9,7 @@ use crate::problem::Refusal;
 use crate::reader::Reader;
 use crate::state::State;
 use crate::who::{COOKIE, Who};
-use axum::extract::{Form, Path, State as Shared};
+use axum::extract::{Form, Path, Query, State as Shared};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
@@ -34,15 +35,27 @@ pub fn refusal_page(refusal: &Refusal, language: Language) -> Response {
 pub async fn page(
     Shared(state): Shared<Arc<State>>,
     Path(code): Path<String>,
+    Query(from): Query<From>,
     who: Who,
     reader: Reader,
 ) -> Response {
     let language = reader.language(Role::Public);
     let linked = state.house.linked(&code, &who.address.to_string());
-    match linked.and_then(|grant| staff::join_page(grant.role, language)) {
+    let back = from.back.as_deref().unwrap_or_default();
+    match linked.and_then(|grant| staff::join_page(grant.role, back, language)) {
         Ok(page) => Html(page).into_response(),
         Err(error) => refusal_page(&error.into(), language),
     }
+}
+
+/// Where somebody came from.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct From {
+    /// The page to which they come back.
+    pub back: Option<String>,
+    /// The code of a link, where they typed one.
+    pub code: Option<String>,
 }
 
 /// Who comes in.
@@ -51,6 +64,7 @@ pub struct Coming {
     #[serde(default)]
     name: String,
     laptop: Option<String>,
+    back: Option<String>,
 }
 
 /// Makes a link the session of this browser.
@@ -76,7 +90,7 @@ pub async fn come_in(
     let address = who.address.to_string();
     let seconds = seconds(coming.laptop.as_deref());
     match kept(&state, move |state| state.house.join(&code, name, &address, seconds)).await {
-        Ok((secret, grant)) => signed_in(&secret, &grant, seconds, None),
+        Ok((secret, grant)) => signed_in(&secret, &grant, seconds, coming.back.filter(is_own)),
         Err(error) => refusal_page(&error, language),
     }
 }
@@ -88,7 +102,9 @@ pub fn seconds(laptop: Option<&str>) -> u64 {
 
 /// Gives a browser its session, and leads to where it works.
 pub fn signed_in(secret: &str, grant: &Grant, seconds: u64, back: Option<String>) -> Response {
-    let own = || grant.tournament.as_ref().map_or("/".into(), |id| format!("/t/{id}/desk"));
+    // A judge works on the floor.
+    let page = if grant.role == Role::Judge { "floor" } else { "desk" };
+    let own = || grant.tournament.as_ref().map_or("/".into(), |id| format!("/t/{id}/{page}"));
     let cookie = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}");
     let headers = [
         (header::LOCATION, back.unwrap_or_else(own)),

@@ -44,6 +44,7 @@ pub mod sites;
 pub mod staff_api;
 pub mod staff_pages;
 pub mod state;
+pub mod taken_back;
 pub mod who;
 
 pub use axum::http;

@@ -1,11 +1,12 @@
 //! Orders over HTTP: one or many, each done once under its key.
 
-use crate::gate::{Need, Role, may, may_take_back, not_allowed};
+use crate::gate::{Need, may};
 use crate::live::tag_of;
 use crate::once::{command_id, header_of, stream_id};
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
 use crate::seen::{Seen, expected, tag_at};
 use crate::state::State;
+use crate::taken_back;
 use crate::who::Who;
 use axum::body::Bytes;
 use axum::extract::{Path, State as Shared};
@@ -13,12 +14,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::Asked;
-use scrutineer_desk::orders::{self, New, Order, Told, Undo};
+use scrutineer_desk::orders::{self, New, Order, Told};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
-use scrutineer_engine::event::Event;
-use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::{CommandId, StreamId};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -56,44 +55,6 @@ impl Carried {
             _ => StatusCode::OK,
         }
     }
-}
-
-/// Refuses to take back what a role may not; one's own last command is undone in any role that undoes.
-fn check_taken_back(
-    role: Role,
-    asker: &Asker,
-    store: &Store,
-    stream: StreamId,
-    order: &Order,
-) -> Result<(), VerbError> {
-    let (seq, is_whole) = match order {
-        Order::Withdraw(withdraw) => (withdraw.seq, false),
-        Order::Undo(Undo { seq: Some(seq), .. }) => (*seq, true),
-        _ => return Ok(()),
-    };
-    let at = |seq: u64| read_events(store.log(), stream, seq.saturating_sub(1));
-    let (first, count) = match at(seq).next() {
-        // What is not there is refused by the order itself, in any role.
-        None => return Ok(()),
-        Some(Ok((record, _))) if is_whole && record.header().seq == seq => {
-            let header = record.header();
-            ((seq + 1).saturating_sub(header.part.into()), header.parts as usize)
-        }
-        _ => (seq, 1),
-    };
-    let events: Vec<Event> = at(first).take(count).filter_map(|read| Some(read.ok()?.1)).collect();
-    if !events.is_empty() && may_take_back(role, &events) {
-        return Ok(());
-    }
-    if is_whole {
-        let own = orders::at_stream(asker, store, stream, Asked::default(), |at| {
-            Ok(at.desk.own_last()?)
-        });
-        if own.0?.is_some_and(|(first, last)| (first..=last).contains(&seq)) {
-            return Ok(());
-        }
-    }
-    Err(not_allowed(role, "the owner and head judges may"))
 }
 
 /// Carries out an order, where its giver may, and counts it.
@@ -151,7 +112,7 @@ fn carried(
     };
     let asker = who.asker(state);
     if known.is_none() {
-        check_taken_back(role, &asker, store, stream, order)?;
+        taken_back::check(role, &asker, store, stream, order)?;
     }
     let (answer, notes) = orders::record(&asker, store, stream, Asked { id, expected }, order);
     let mut told = match (answer, known) {
@@ -407,6 +368,7 @@ pub async fn opened(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gate::Role;
     use crate::pages::kit::{break_floors, hall, state};
     use scrutineer_desk::orders::Claim;
 

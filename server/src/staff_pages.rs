@@ -1,10 +1,10 @@
 //! The owner's page of who may do what, and signing in and out.
 
 use crate::addresses::in_the_room;
-use crate::forms::{Posted, back_of, field, fields_of, see};
+use crate::forms::{Posted, back_of, encoded, field, fields_of, see, with_query};
 use crate::gate::Need;
 use crate::house::{Kind, at_once};
-use crate::join::{kept, refusal_page, seconds, signed_in};
+use crate::join::{From, kept, refusal_page, seconds, signed_in};
 use crate::language::Language;
 use crate::once::key_of;
 use crate::pages::staff;
@@ -17,7 +17,6 @@ use axum::extract::{Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
-use serde::Deserialize;
 use std::sync::Arc;
 
 /// Pages of the owner are English.
@@ -115,18 +114,15 @@ pub async fn end(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) ->
     shown(done.await)
 }
 
-/// Where somebody came from.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct From {
-    back: Option<String>,
-}
-
-/// Asks for name and password.
+/// Asks for name and password, or leads to the link whose code was typed.
 pub async fn sign_in_page(Query(from): Query<From>, who: Who, reader: Reader) -> Response {
     let as_whom = Need::Staff.admits(who.role).then(|| who.told());
     let language = reader.language(who.role);
     let back = from.back.as_deref().unwrap_or_default();
+    let typed = from.code.as_deref().and_then(|typed| typed.trim().rsplit('/').next());
+    if let Some(code) = typed.filter(|code| !code.is_empty()) {
+        return see(with_query(&format!("/join/{}", encoded(code)), &[("back", back.to_string())]));
+    }
     let page = staff::sign_in_page(back, as_whom, None, language);
     shown_in(language, page.map(|page| Html(page).into_response()).map_err(Refusal::from))
 }

@@ -1,5 +1,6 @@
-// The floor on a phone. A table opens without asking anybody; results, extra minutes and penalties go
-// into a queue that is kept over a reload and sent when there is a network. Where the desk entered the
+// The floor on a phone. A table opens and another list is shown without asking anybody; what is done at a
+// table goes into a queue that is kept over a reload and sent when there is a network; what cannot wait
+// stays on its page until there is one. Where the desk entered the
 // same table meanwhile, the judge is told: what agrees goes silently, what differs is listed for one decision.
 // Without this script every form posts by itself.
 
@@ -48,27 +49,60 @@ function open(cell) {
   for (const key of sheet.querySelectorAll("[data-score]")) key.value = `${table} ${key.dataset.score}`;
   const slip = sheet.querySelector("[data-slip-field]");
   if (slip) slip.value = `${table} `;
-  for (const name of ["feature", "unfeature"]) {
-    const key = part(name);
-    if (key) key.hidden = cell.hasAttribute("data-featured") === (name === "feature");
-  }
+  for (const one of sheet.querySelectorAll("[data-on]")) one.hidden = !(one.dataset.on in cell.dataset);
+  for (const one of sheet.querySelectorAll("[data-off]")) one.hidden = one.dataset.off in cell.dataset;
+  for (const act of sheet.querySelectorAll("details")) act.open = false;
   part("entry").open = !cell.dataset.result;
   sheet.hidden = false;
   sheet.querySelector("#sheet-head").focus({ preventScroll: true });
   sheet.scrollIntoView({ block: "start" });
 }
 
-hall.addEventListener("click", (event) => {
-  const cell = event.target.closest("[data-table]");
-  if (cell && !event.ctrlKey && !event.metaKey) {
-    event.preventDefault();
-    open(cell);
-  }
-  if (event.target.closest("[data-close]")) {
-    event.preventDefault();
-    close();
-  }
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link || event.ctrlKey || event.metaKey || link.hash === "#main") return;
+  const { table: number, show: list, size, close: closes } = link.dataset;
+  const own = number ? () => open(link) : closes !== undefined ? close : list !== undefined || size !== undefined ? () => look(link) : null;
+  if (!own) return onceThere(event, () => link.click());
+  event.preventDefault();
+  own();
 });
+
+// ---- which tables, and how ----
+
+const LISTS = {
+  "": () => true,
+  playing: (cell) => !cell.dataset.result,
+  extra: (cell) => !cell.dataset.result && Number(cell.dataset.extra) > 0,
+  calls: (cell) => cell.classList.contains("call"),
+  mine: (cell) => "mine" in cell.dataset,
+  featured: (cell) => "featured" in cell.dataset,
+};
+
+/// Shows what a link shows; its address is the page's from then on.
+function look(link) {
+  for (const other of link.parentElement.querySelectorAll(".chip")) other.removeAttribute("aria-current");
+  link.setAttribute("aria-current", "page");
+  const address = new URL(location);
+  for (const name of ["show", "size"]) {
+    const value = hall.querySelector(`[data-${name}][aria-current]`)?.dataset[name];
+    if (value) address.searchParams.set(name, value);
+    else address.searchParams.delete(name);
+  }
+  for (const name of ["done", "floor", "table", "refused", "why", "hint", "typed"]) address.searchParams.delete(name);
+  history.replaceState(null, "", address);
+  const cells = part("cells");
+  if (cells) cells.className = `hall ${address.searchParams.get("size") ?? "minutes"}`;
+  sift();
+}
+
+/// Counts the tables of each list and shows those of one.
+function sift() {
+  const cells = [...hall.querySelectorAll("[data-table]")];
+  for (const chip of hall.querySelectorAll("[data-show]")) chip.querySelector("span").textContent = cells.filter(LISTS[chip.dataset.show]).length;
+  const is = LISTS[hall.querySelector("[data-show][aria-current]")?.dataset.show ?? ""];
+  for (const cell of cells) cell.hidden = !is(cell);
+}
 
 function close() {
   sheet.hidden = true;
@@ -78,28 +112,54 @@ function close() {
 
 // ---- the queue ----
 
-const refused = (entry) => say(`${entry.typed} was not recorded.`);
+function refused(entry) {
+  say(`${entry.typed} was not recorded.`);
+  renew();
+}
 const queue = new Queue(base, hall.dataset.key, { recorded, refused, agrees, changed: () => show() });
 
-hall.addEventListener("submit", (event) => {
-  const form = event.target.closest("[data-queued]");
-  if (!form) return;
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.dataset.queued) return onceThere(event, () => form.requestSubmit(event.submitter));
   event.preventDefault();
   const fields = Object.fromEntries(new FormData(form, event.submitter));
   delete fields.back;
   delete fields.key;
   const kind = form.dataset.queued;
-  queue.add(fields, { kind, table, round, typed: told(kind, fields), path: kind === "extend" ? "floor" : "orders" });
+  const at = fields.call ? `call ${fields.call}` : table;
+  const path = ["extend", "floor"].includes(kind) ? "floor" : "orders";
+  queue.add(fields, { kind, table: at, round, names: namesAt(table), typed: told(kind, fields, event.submitter), path });
+  if (fields.call) {
+    event.submitter.disabled = true;
+    return;
+  }
   form.reset();
   close();
 });
 
-function told(kind, fields) {
+/// What cannot wait is done once the desk answers; where it does not, the page stays as it is.
+let isThere = false;
+let isNeeded = false;
+async function onceThere(event, act) {
+  if (isThere) return;
+  event.preventDefault();
+  isThere = await fetch(`${api}/floor`, { signal: AbortSignal.timeout(4000) }).then(() => true, () => false);
+  isNeeded = !isThere;
+  show();
+  if (isThere) act();
+  isThere = false;
+}
+
+function told(kind, fields, button) {
   if (kind === "extend") return `${table} +${fields.minutes}`;
+  if (fields.call) return button.ariaLabel;
+  if (["floor", "order"].includes(kind) && !fields.player) return `${button.textContent} (table ${table})`;
   if (kind === "result") return figures(fields.slip);
   const player = [...cellOf(table)?.querySelectorAll("bdi") ?? []].find((one) => `#${one.dataset.number}` === fields.player);
-  return `${fields.takes} for ${player?.textContent ?? fields.player}`;
+  return `${fields.takes ?? fields.order} for ${player?.textContent ?? fields.player}`;
 }
+
+const namesAt = (number) => [...cellOf(number)?.querySelectorAll("bdi") ?? []].map((one) => one.textContent).join(" – ");
 
 function show() {
   const { waiting, foreign, failed, silentSince, isSignedOut } = queue;
@@ -107,10 +167,13 @@ function show() {
     cell.classList.toggle("waits", waiting.some((entry) => entry.table === cell.dataset.table));
   }
   const offline = part("offline");
-  offline.hidden = !waiting.length || !(isSignedOut || silentSince);
+  const isHeld = waiting.length > 0 && (isSignedOut || silentSince);
+  offline.hidden = !isHeld && !isNeeded;
   const number = waiting.length === 1 ? "1 entry waits" : `${waiting.length} entries wait`;
   const why = isSignedOut ? signedOut() : [`No Wi-Fi since ${clock(silentSince ?? new Date())}. `];
-  offline.replaceChildren(...why, `${number} on this phone: ${waiting.map((entry) => entry.typed).join(", ")}.`);
+  const held = [...why, `${number} on this phone: ${waiting.map((entry) => entry.typed).join(", ")}. `];
+  if (!isSignedOut) held.push("Do not close or reload this page: without Wi-Fi it does not come back.");
+  offline.replaceChildren(...(isHeld ? held : []), isNeeded ? " That needs Wi-Fi: nothing was done." : "");
   const list = part("differ");
   const lines = [...foreign.map((entry) => heldLine(queue, entry, button)), ...failed.map(line)];
   list.hidden = !lines.length;
@@ -127,13 +190,19 @@ function line(entry) {
     return item;
   }
   const stands = figures(entry.stands);
-  item.append(made("strong", `Table ${entry.table}, round ${entry.round}: `), `you entered ${figures(score(entry))}, the desk has ${stands}.`);
+  const who = entry.names ? ` (${entry.names})` : "";
+  item.append(made("strong", `Table ${entry.table}, round ${entry.round}${who}: `), `you entered ${figures(score(entry))}, the desk has ${stands}.`);
   // Once it is decided it stands here until that is recorded.
   if (queue.waiting.some((other) => other.decides === entry.key)) return item;
   item.append(made("br", ""), button(`${stands} is right`, "", () => queue.forget(entry)));
   const reason = `entered as ${score(entry)} on the floor`;
   if ("corrects" in hall.dataset) {
     item.append(button("Mine is right", "", () => decide(entry, { order: "correct", slip: entry.fields.slip, round: entry.round, reason })));
+  } else if (last && last.table === entry.table && last.round === entry.round && figures(score(last)) === stands) {
+    item.append(button(`Undo ${stands}, record ${figures(score(entry))}`, "", () => {
+      takeBack();
+      decide(entry, entry.fields, "result", figures(entry.fields.slip));
+    }));
   } else {
     item.append(button("Open a dispute", "", () => decide(entry, { order: "dispute", table: entry.table, round: entry.round, claim: reason })));
   }
@@ -149,20 +218,34 @@ function button(label, about, act) {
 }
 
 /// What was entered otherwise is forgotten once this is recorded.
-function decide(entry, fields) {
-  const typed = fields.order === "correct" ? `correction of table ${entry.table}` : `dispute at table ${entry.table}`;
-  queue.add(fields, { kind: fields.order, table: entry.table, round: entry.round, typed, decides: entry.key });
+function decide(entry, fields, kind = fields.order, typed = `${fields.order} (table ${entry.table})`) {
+  queue.add(fields, { kind, table: entry.table, round: entry.round, names: entry.names, typed, decides: entry.key });
+}
+
+/// The result that was recorded last from this page: it can be taken back.
+let last = null;
+function takeBack() {
+  const { table: at, round: of, typed, seq } = last;
+  queue.add({ order: "undo", seq }, { kind: "undo", table: at, round: of, typed: `undo of ${typed}` });
+  last = null;
+  say("");
 }
 
 const score = (entry) => entry.fields.slip.split(" ").slice(1).join(" ");
 const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
 const say = (text) => { part("told").textContent = text; };
 
-function recorded(entry) {
-  say(`${entry.typed} is recorded.`);
+function recorded(entry, answer) {
+  isNeeded = false;
+  say(`${entry.typed} is recorded. `);
+  if (entry.kind === "result") {
+    last = { ...entry, seq: answer.first_seq };
+    part("told").append(button("Undo", `Undo ${entry.typed}`, takeBack));
+  }
   const decided = entry.decides && queue.entries.find((other) => other.key === entry.decides);
   if (decided) queue.forget(decided);
   if (entry.round !== round) return;
+  if (entry.kind === "undo") entered(entry.table, "");
   if (["result", "correct"].includes(entry.kind)) entered(entry.table, score(entry));
   if (entry.kind === "extend") extended(entry.table, Number(cellOf(entry.table)?.dataset.extra) + Number(entry.fields.minutes));
 }
@@ -198,38 +281,60 @@ function mark(number, change) {
   if (!cell.classList.contains("call")) {
     cell.querySelector("small").textContent = result ? "✓ in" : Number(extra) > 0 ? `+${extra}` : "playing";
   }
+  sift();
   cell.dataset.about = [result ? `result ${result}` : "playing", Number(extra) > 0 ? `${extra} minutes more` : ""].filter(Boolean).join(", ");
 }
 const entered = (number, result) => mark(number, (cell) => { cell.dataset.result = figures(result); });
 const extended = (number, minutes) => mark(number, (cell) => { cell.dataset.extra = minutes; });
 
+/// Another round is out: its tables are one button away, and what is open here stays.
+function fresh(number) {
+  const link = part("fresh").firstElementChild;
+  link.textContent = `Round ${number} is out: show its tables`;
+  part("fresh").hidden = false;
+}
+
+/// Puts what the desk shows now in the place of the calls and the tables; many changes at once are one.
+let renewing = null;
+function renew() {
+  renewing ??= setTimeout(async () => {
+    renewing = null;
+    const text = await fetch(location.href).then((answer) => answer.text()).catch(() => "");
+    const now = new DOMParser().parseFromString(text, "text/html").querySelector("[data-hall]");
+    if (now?.dataset.round !== round) return;
+    const known = [...hall.querySelectorAll("[data-call]")].map((one) => one.dataset.call);
+    const focused = document.activeElement?.dataset.table;
+    for (const name of ["calls", "cells"]) {
+      const here = part(name);
+      const there = now.querySelector(`[data-${name}]`);
+      if (here && there) here.replaceChildren(...there.childNodes);
+    }
+    const one = [...hall.querySelectorAll(".wants")].find((wants) => !known.includes(wants.dataset.call));
+    if (one) say(`New call: ${one.querySelector(".t").textContent}.`);
+    if (focused) cellOf(focused)?.focus({ preventScroll: true });
+    show();
+    sift();
+  }, 400);
+}
+
 let awaySince = null;
 const live = {
   open() {
-    if (awaySince) say("Connected again.");
+    if (!awaySince) return;
     awaySince = null;
+    say("Connected again.");
+    renew();
   },
   error() {
     awaySince ??= new Date();
     say(`Not connected since ${clock(awaySince)}.`);
   },
-  published: () => say("A new round is out. Load the page for its tables."),
-  async floor(data) {
+  published: (data) => fresh(data.round),
+  floor(data) {
     document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
     if (data.version <= version) return;
     version = data.version;
-    const floor = await fetch(`${api}/floor`).then((answer) => answer.json()).catch(() => null);
-    if (!floor || String(floor.round) !== round) return;
-    for (const cell of hall.querySelectorAll("[data-table]")) {
-      const given = floor.extensions.find((one) => String(one.table) === cell.dataset.table)?.minutes ?? 0;
-      if (Number(cell.dataset.extra) !== given) extended(cell.dataset.table, given);
-    }
-    const calls = part("calls");
-    const open = floor.calls?.length ?? 0;
-    const link = document.createElement("a");
-    link.href = location.pathname + location.search;
-    link.textContent = open ? `${open} now, show them` : "none now";
-    calls.replaceChildren(link);
+    renew();
   },
 };
 // What was taken back has no score any more.

@@ -125,7 +125,7 @@ async function signedIn() {
   await theirs.goto(`${desk.origin}/sign-in?back=${encodeURIComponent(`/t/${id}/floor`)}`);
   await theirs.fill("input[name=name]", "Eva");
   await theirs.fill("input[name=password]", "the hall closes at six");
-  await Promise.all([theirs.waitForNavigation(), theirs.locator("form[action='/sign-in'] button").click()]);
+  await Promise.all([theirs.waitForNavigation(), theirs.locator("form[method=post][action='/sign-in'] button").click()]);
   return theirs;
 }
 const eva = await signedIn();

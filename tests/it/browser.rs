@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 mod entry;
 mod lines;
 mod queue;
+mod taps;
 mod troubles;
 
 /// A server that is stopped when it is dropped.

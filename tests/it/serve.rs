@@ -10,6 +10,7 @@ mod floor;
 mod gate;
 mod hostile;
 mod house;
+mod judge;
 mod live;
 mod open;
 mod pages;

@@ -25,7 +25,7 @@ pub struct DisputeRuleAnswer {
     pub dispute: u32,
     /// Whether it is upheld.
     pub upheld: bool,
-    /// The result as it was corrected; left out where it was not.
+    /// The result as it was corrected, or recorded where there was none; left out where neither was.
     #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<ResultAnswer>,

@@ -4,7 +4,7 @@ use super::results::match_of;
 use super::{Desk, DeskError, Done, Entered, Objection, Spot};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    DisputeOpened, DisputeRuled, PlayerNumber, ResultCorrected, RoundNumber, Seq,
+    DisputeOpened, DisputeRuled, PlayerNumber, ResultCorrected, ResultRecorded, RoundNumber, Seq,
 };
 use scrutineer_engine::tournament::{Dispute, Tournament};
 
@@ -13,7 +13,7 @@ use scrutineer_engine::tournament::{Dispute, Tournament};
 pub struct Ruled {
     /// What was recorded.
     pub done: Done,
-    /// The result as corrected, where the ruling came with one.
+    /// The result as corrected or recorded, where the ruling came with one.
     pub corrected: Option<Entered>,
 }
 
@@ -53,7 +53,7 @@ impl Desk<'_> {
     }
 
     /// A dispute is ruled. With a `score`, which stands in the order of `spot`, the result is
-    /// corrected in the same step, and the correction names the dispute.
+    /// corrected in the same step, and the correction names the dispute; a match without a result gets it.
     ///
     /// # Errors
     /// Where there is no such dispute, it is ruled already, or the score is none.
@@ -71,7 +71,8 @@ impl Desk<'_> {
                 return Err(Objection::AlreadyRuled { number, by }.into());
             }
             let (seq, pairing) = (dispute.seq, dispute.pairing);
-            let (mut events, mut correction) = (Vec::new(), None);
+            let mut events = Vec::new();
+            let mut correction = None;
             entered = None;
             if let Some((player, score)) = score {
                 let found = state.match_at(pairing).ok_or(Objection::NoSuchDispute { number })?;
@@ -79,7 +80,14 @@ impl Desk<'_> {
                     Some(player) => Spot::Player(player),
                     None => Spot::Table(found.table().unwrap_or(0)),
                 };
-                correction = Some(self.corrected(state, found, spot, score)?);
+                match found.result() {
+                    Some(_) => correction = Some(self.corrected(state, found, spot, score)?),
+                    None => {
+                        let read = self.first(state, found, spot, score)?;
+                        events.push(ResultRecorded { pairing, result: read.result.clone() }.into());
+                        entered = Some(read);
+                    }
+                }
             }
             let reason = words.say(Field::Reason, reason)?;
             if let Some((read, replaces)) = correction {

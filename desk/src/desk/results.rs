@@ -102,10 +102,7 @@ impl Desk<'_> {
                 let table = found.table().unwrap_or(0);
                 return Err(Objection::ResultStands { table, round }.into());
             }
-            let penalties = waiting(state, found);
-            entered = read(state, found, spot, score, penalties)?;
-            self.somebody_goes_on(state, found, &entered)?;
-            entered.missing = found.round().open_matches.saturating_sub(1);
+            entered = self.first(state, found, spot, score)?;
             let result = entered.result.clone();
             Ok(vec![ResultRecorded { pairing: found.seq(), result }.into()])
         })?;
@@ -210,6 +207,20 @@ impl Desk<'_> {
         let (entered, replaces) = corrected(state, found, spot, score)?;
         self.somebody_goes_on(state, found, &entered)?;
         Ok((entered, replaces))
+    }
+
+    /// The first result of a match, with the penalties that wait for it.
+    pub(super) fn first(
+        &self,
+        state: &Tournament,
+        found: MatchView<'_>,
+        spot: Spot,
+        score: &str,
+    ) -> Result<Entered, DeskError> {
+        let mut entered = read(state, found, spot, score, waiting(state, found))?;
+        self.somebody_goes_on(state, found, &entered)?;
+        entered.missing = found.round().open_matches.saturating_sub(1);
+        Ok(entered)
     }
 
     /// A draw takes nobody further in a bracket, unless somebody goes on by ruling.

@@ -75,7 +75,8 @@ pub fn rule(at: &AtDesk<'_>, order: &Rule) -> Result<Told, VerbError> {
     let how = if upheld { "upheld" } else { "denied" };
     let place = place(&state, dispute);
     let mut text = format!("dispute {number} is {how}: {place}\n");
-    let corrected = ruled.corrected.as_ref().map(|entered| answered("correct", &names, entered));
+    let verb = if dispute.corrections.is_empty() { "result" } else { "correct" };
+    let corrected = ruled.corrected.as_ref().map(|entered| answered(verb, &names, entered));
     let answer = DisputeRuleAnswer { verb: "dispute rule", dispute: number, upheld, corrected };
     let mut told = match &ruled.corrected {
         Some(corrected) => {

@@ -129,7 +129,7 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ("tournaments", tournaments::page(&hall.store, &crate::reader::Reader::default(), at.role)),
         ("staff", staff::page(&hall.store, &staffed())),
         ("sign-in", staff::sign_in_page("/", Some("Olga, owner".into()), None, Language::English)),
-        ("join", staff::join_page(crate::gate::Role::Judge, Language::English)),
+        ("join", staff::join_page(crate::gate::Role::Judge, "/", Language::English)),
         ("refused", problem::refused(&crate::problem::too_busy(), Language::English)),
         ("new", tournaments::new_page(&hall.store, "k", None, &at.said)),
     ];

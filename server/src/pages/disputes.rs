@@ -1,10 +1,12 @@
 //! Disputes, and the file of one: all that a head judge needs to rule.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, clock_of, render, set_apart, set_score, told};
+use super::{Looked, Person, render, set_apart, set_score, told};
 use askama::Template;
+use scrutineer_desk::desk::open_round;
 use scrutineer_desk::orders::{dispute_file, disputes};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::RoundNumber;
 use serde_json::Value;
 
 #[derive(Template)]
@@ -61,6 +63,41 @@ pub fn list(at: &Looked<'_>) -> Result<String, VerbError> {
     render(&DisputesPage { frame: Frame::of(at, &event, Tab::Disputes, "disputes"), rows })
 }
 
+/// The times of a file as a phone shows them: those of its day without it.
+struct Times {
+    day: String,
+}
+
+impl Times {
+    /// The day on which a dispute was opened is said once.
+    fn of(opened: &str) -> Times {
+        Times { day: day_of(opened) }
+    }
+
+    fn short(&self, time: &str) -> String {
+        let Some(clock) = local(time).map(|time| time.format("%H:%M:%S").to_string()) else {
+            return time.to_string();
+        };
+        let day = day_of(time);
+        if day == self.day { clock } else { format!("{clock}, {day}") }
+    }
+
+    /// When something was done, by whom, and on which device.
+    fn about(&self, one: &Value) -> String {
+        let parts = [self.short(&text(one, "time")), text(one, "by"), text(one, "device")];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn local(time: &str) -> Option<chrono::DateTime<chrono::Local>> {
+    let read = chrono::DateTime::parse_from_rfc3339(time).ok()?;
+    Some(read.with_timezone(&chrono::Local))
+}
+
+fn day_of(time: &str) -> String {
+    local(time).map_or(String::new(), |time| time.format("%-d %B").to_string())
+}
+
 /// The file of a dispute.
 pub struct File {
     /// Its number.
@@ -71,7 +108,7 @@ pub struct File {
     pub round: u64,
     /// The table.
     pub table: String,
-    /// When it was opened, by the clock of this machine.
+    /// When it was opened, by the clock of this machine, with the day: other times of that day have none.
     pub opened: String,
     /// Who disputes.
     pub by: String,
@@ -99,6 +136,8 @@ pub struct File {
     pub moments: Vec<Moment>,
     /// What each result would change.
     pub plausible: Vec<Plausible>,
+    /// Whether a cut can be counted: while others still play, who makes it is noise.
+    pub has_cut: bool,
 }
 
 /// What a player reported.
@@ -256,12 +295,6 @@ fn plausible(file: &Value, one: &Value, players: &[Person], now: &[Option<u64>])
     }
 }
 
-/// When something was done, by whom, and on which device.
-fn about(one: &Value) -> String {
-    let parts = [clock_of(&text(one, "time")), text(one, "by"), text(one, "device")];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
-}
-
 /// As what the next round took a player, in a sentence.
 fn took(one: &Value) -> String {
     let (who, against) = (set_apart(text(&one["player"], "name")), names(&one["against"]));
@@ -287,6 +320,8 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     let file = at.answer(|desk| dispute_file(desk, number, None, None, Some(&at.floor)))?;
     let all = |key: &str| file[key].as_array().into_iter().flatten();
     let players: Vec<Person> = all("players").filter_map(Person::read).collect();
+    let opened = text(&file, "opened");
+    let times = Times::of(&opened);
     let moment = |moment: &Value| Moment {
         when: match moment["when"].as_str() {
             Some("paired") => "when it was paired".into(),
@@ -305,7 +340,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     };
     let line = |line: &Value| Line {
         seq: line["seq"].as_u64().unwrap_or(0),
-        time: clock_of(&text(line, "time")),
+        time: times.short(&text(line, "time")),
         by: text(line, "by"),
         sentence: sentence(line["seq"].as_u64().unwrap_or(0), line),
     };
@@ -313,7 +348,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         .map(|one| Claimed {
             player: text(&one["player"], "name"),
             score: set_score(&text(one, "score")),
-            about: about(one),
+            about: times.about(one),
         })
         .collect();
     let typed = |one: &Value| Typed {
@@ -321,10 +356,10 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
             Some(true) => format!("corrected to {}", set_score(&text(one, "score"))),
             _ => set_score(&text(one, "score")),
         },
-        about: about(one),
+        about: times.about(one),
     };
     let slips: Vec<Typed> = all("slips").map(typed).collect();
-    let done = |one: &Value| Typed { what: text(one, "what"), about: about(one) };
+    let done = |one: &Value| Typed { what: text(one, "what"), about: times.about(one) };
     let said = claims.iter().map(|claim| &claim.score).chain(slips.iter().map(|slip| &slip.what));
     let said: std::collections::BTreeSet<&String> = said.collect();
     let differs = !claims.is_empty() && said.len() > 1;
@@ -332,18 +367,20 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     let ruling = ruling.map(|ruling| Ruling {
         upheld: ruling["upheld"].as_bool() == Some(true),
         reason: text(ruling, "reason"),
-        time: clock_of(&text(ruling, "time")),
+        time: times.short(&text(ruling, "time")),
         by: text(ruling, "by"),
     });
+    let round = RoundNumber::try_from(file["round"].as_u64().unwrap_or(0)).unwrap_or(0);
     let mut rulings: Vec<Plausible> =
         all("plausible").map(|one| plausible(&file, one, &players, &now)).collect();
     rulings.sort_by_key(|one| !one.stands);
     Ok(File {
         number: file["dispute"].as_u64().unwrap_or(0),
         state: text(&file, "state"),
-        round: file["round"].as_u64().unwrap_or(0),
+        round: round.into(),
         table: file["table"].as_u64().map_or(String::new(), |table| table.to_string()),
-        opened: clock_of(&text(&file, "opened")),
+        opened: local(&opened)
+            .map_or(opened.clone(), |time| time.format("%H:%M:%S, %-d %B %Y").to_string()),
         by: text(&file["by"], "name"),
         claim: text(&file, "claim"),
         result: set_score(&text(&file, "result")),
@@ -355,6 +392,9 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         floor: file["floor"]["done"].as_array().into_iter().flatten().map(done).collect(),
         events: all("events").map(line).collect(),
         moments: all("standings").map(moment).collect(),
+        has_cut: open_round(&event.state).is_none_or(|open| {
+            open.open_matches == u32::from(open.number == round && file["result"].is_null())
+        }),
         plausible: rulings,
         players,
     })
@@ -432,6 +472,33 @@ mod tests {
         assert!(file.next_round[1].contains("as the loser"), "{:?}", file.next_round);
         assert_eq!(file.floor[0].what, "table 1: 4 min more");
         assert!(file.floor[0].about.contains("Olga"));
+    }
+
+    #[test]
+    fn times_of_the_day_of_the_dispute_are_told_without_it() {
+        let times = Times::of("2026-11-24T12:49:40Z");
+        let short = |time: &str| times.short(time);
+        assert_eq!(short("2026-11-24T12:49:40Z").len(), "12:49:40".len());
+        let other = short("2026-11-12T12:00:00Z");
+        assert!(other.contains(":00:00, 1") && other.ends_with(" November"), "{other}");
+        assert_eq!(short("no time"), "no time");
+    }
+
+    #[test]
+    fn what_both_players_claim_and_the_floor_says_is_counted_and_no_cut_while_others_play() {
+        use scrutineer_desk::orders::{Claim, Dispute};
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(1, 1).expect("a table").seats();
+        let [one, other] = [0, 1].map(|seat| seats[seat].player);
+        hall.order(Claim { slip: format!("#{one} 2-0") });
+        hall.order(Claim { slip: format!("#{other} 2-0") });
+        let claim = "entered as 1-1 on the floor".to_string();
+        hall.order(Dispute { table: "1".into(), round: None, by: None, claim });
+        let file = read_file(&hall.looked(), 1).expect("a file");
+        let slips: Vec<&str> = file.plausible.iter().map(|one| &one.slip[..]).collect();
+        assert_eq!(slips, ["2-0", "0-2", "1-1"]);
+        assert!(!file.has_cut, "others still play");
     }
 
     #[test]

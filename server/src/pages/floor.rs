@@ -9,7 +9,7 @@ use crate::gate::{Need, Role};
 use askama::Template;
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::desk::write_slip;
-use scrutineer_desk::floor::Showing;
+use scrutineer_desk::floor::{Call, Showing};
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
@@ -49,6 +49,10 @@ struct FloorPage {
     sheet: Cell,
     is_open: bool,
     pad: Vec<PadKey>,
+    /// Whether a match can end in a draw.
+    draws: bool,
+    /// Whether what was just recorded can be taken back here.
+    undoes: bool,
     room: Option<Room>,
     path: String,
 }
@@ -57,6 +61,7 @@ struct CallShown {
     call: u32,
     table: String,
     what: String,
+    /// When, by whom, about which round, and who goes there.
     about: String,
     is_taken: bool,
 }
@@ -66,7 +71,9 @@ type Kind<'a> = (&'a str, &'a str, &'a dyn Fn(&Cell) -> bool);
 
 /// A way to look at the grid.
 struct Chip {
-    label: String,
+    word: &'static str,
+    label: &'static str,
+    count: usize,
     href: String,
     is_here: bool,
 }
@@ -82,6 +89,10 @@ struct Cell {
     /// Who of the staff sits there.
     judge: String,
     is_mine: bool,
+    /// Whether it is one of those that its reader looks after.
+    own: bool,
+    /// Whether another list is shown.
+    hidden: bool,
     featured: bool,
     checked: bool,
     class: String,
@@ -107,6 +118,18 @@ fn age(at: i64, now: i64) -> String {
         ..1 => "just now".into(),
         minutes => format!("{minutes} min"),
     }
+}
+
+/// When a call was made, by whom and in which round, where that is another one, and who goes there.
+fn called_when(call: &Call, round: RoundNumber, now: i64) -> String {
+    let mut parts = vec![age(call.at, now)];
+    parts.extend(call.by.as_ref().map(|who| format!("called by {who}")));
+    parts.extend(call.round.filter(|of| *of != round).map(|of| format!("from round {of}")));
+    parts.extend(call.is_taken.then(|| match &call.taken {
+        Some(who) => format!("{who} is on the way"),
+        None => "taken".into(),
+    }));
+    parts.join(" · ")
 }
 
 /// What each player was penalized for, in a line; why only for those who may read it.
@@ -152,11 +175,14 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let penalties = penalties(&event, Need::Drafts.admits(at.role));
     let claims = claims(&event);
     let me = at.asker.person.as_deref().unwrap_or_default();
-    let called: Vec<u32> = floor.open_calls().filter_map(|call| call.table).collect();
+    // A call of an earlier round is at another table of the hall, or at none.
+    let is_now = |call: &&Call| call.round.is_none_or(|of| of == round);
+    let called: Vec<u32> =
+        floor.open_calls().filter(is_now).filter_map(|call| call.table).collect();
     let mine = |table: u32| {
         let sits = floor.seats(round).any(|(who, at)| who == me && at == table);
-        let went =
-            floor.open_calls().any(|c| c.taken.as_deref() == Some(me) && c.table == Some(table));
+        let mut calls = floor.open_calls().filter(is_now);
+        let went = calls.any(|c| c.taken.as_deref() == Some(me) && c.table == Some(table));
         let (from, to) = view.own;
         let in_range = (from.is_some() || to.is_some())
             && (from.unwrap_or(0)..=to.unwrap_or(u32::MAX)).contains(&table);
@@ -198,6 +224,8 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             call,
             judge: sitting.join(", "),
             is_mine,
+            own: mine(table),
+            hidden: false,
             featured: floor.featured(round).any(|one| one == table),
             checked: floor.checks().iter().any(|one| (one.round, one.table) == (round, table)),
             class: class.join(" "),
@@ -224,18 +252,20 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     };
     let (show, size) =
         (view.show.as_deref().unwrap_or_default(), view.size.as_deref().unwrap_or_default());
-    let kinds: [Kind<'_>; 6] = [
+    let kinds: [Kind<'static>; 6] = [
         ("", "All", &|_| true),
         ("playing", "Playing", &|cell| cell.result.is_empty()),
         ("extra", "Extra time", &|cell| cell.extra > 0 && cell.result.is_empty()),
         ("calls", "Calls", &|cell| cell.call),
-        ("mine", "Mine", &|cell| mine(cell.table)),
+        ("mine", "Mine", &|cell| cell.own),
         ("featured", "Featured", &|cell| cell.featured),
     ];
-    let chip = |(word, label, is_one): &Kind<'_>| Chip {
-        label: format!("{label} {}", all.iter().filter(|cell| is_one(cell)).count()),
+    let chip = |&(word, label, is_one): &Kind<'static>| Chip {
+        word,
+        label,
+        count: all.iter().filter(|cell| is_one(cell)).count(),
         href: path(word, size),
-        is_here: *word == show,
+        is_here: word == show,
     };
     let chips = kinds.iter().map(chip).collect();
     let wanted = kinds.iter().find(|(word, ..)| *word == show).map_or(kinds[0].2, |kind| kind.2);
@@ -245,10 +275,14 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let mut sheet_shown = opened.unwrap_or_else(Cell::closed);
     // A script fills it with any table, so it has room for the largest.
     sheet_shown.players.resize_with(seats, Seat::nobody);
-    let cells: Vec<Cell> = all.iter().filter(|cell| wanted(cell)).cloned().collect();
+    // A script shows another list without asking anybody, so every table is there.
+    let hide = |cell: &Cell| Cell { hidden: !wanted(cell), ..cell.clone() };
+    let cells: Vec<Cell> = all.iter().map(hide).collect();
     let sizes = [("numbers", "Numbers"), ("", "Minutes"), ("names", "Names")];
     let sizes = sizes.map(|(word, label)| Chip {
-        label: label.into(),
+        word,
+        label,
+        count: 0,
         href: path(show, word),
         is_here: word == size,
     });
@@ -256,15 +290,11 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let in_bracket =
         shown.and_then(|shown| state.phase_of(shown)).is_some_and(|phase| phase.kind.is_bracket());
     let two = all.iter().all(|cell| cell.players.len() == 2);
-    let call = |call: &scrutineer_desk::floor::Call| CallShown {
+    let call = |call: &Call| CallShown {
         call: call.call,
         table: call.table.map_or("desk".into(), |table| table.to_string()),
         what: call.what.clone().unwrap_or_else(|| "Judge wanted".into()),
-        about: match (call.is_taken, call.taken.as_deref()) {
-            (true, Some(who)) => format!("{} · {who} is on the way", age(call.at, now)),
-            (true, None) => format!("{} · taken", age(call.at, now)),
-            _ => age(call.at, now),
-        },
+        about: called_when(call, round, now),
         is_taken: call.is_taken,
     };
     let room = (at.role >= Role::Scorekeeper).then(|| Room {
@@ -273,6 +303,8 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     });
     // It takes no tabs: a phone has no room for them.
     let mut frame = Frame::of(at, &event, super::frame::Tab::None, "floor");
+    let last =
+        at.said.done.and_then(|seq| event.log.get(usize::try_from(seq).ok()?.checked_sub(1)?));
     frame.back = path(show, size);
     frame.styles.push(assets::path("floor.css"));
     frame.scripts = ["clock.js", "floor.js"].map(assets::path).into();
@@ -295,6 +327,8 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         sheet: sheet_shown,
         is_open,
         pad: sheet.filter(|_| two).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket)),
+        draws: !in_bracket,
+        undoes: last.is_some_and(|(_, done)| matches!(done, Event::ResultRecorded(_))),
         room,
         path: path(show, size),
         round,
@@ -324,6 +358,8 @@ impl Cell {
             call: false,
             judge: String::new(),
             is_mine: false,
+            own: false,
+            hidden: false,
             featured: false,
             checked: false,
             class: String::new(),
@@ -335,6 +371,11 @@ impl Cell {
     fn href(&self, path: &str) -> String {
         let sign = if path.contains('?') { '&' } else { '?' };
         format!("{path}{sign}table={}#sheet", self.table)
+    }
+
+    /// Who sits in a seat; empty: nobody.
+    fn name(&self, seat: usize) -> &str {
+        self.players.get(seat).map_or("", |seat| &seat.player.name)
     }
 
     /// How it stands, in a few words.
@@ -397,9 +438,7 @@ mod tests {
         assert!(!html.contains("start-clock"), "the clock is the scorekeepers'");
         let calls = page(&looked, &View { show: Some("calls".into()), ..View::default() });
         let calls = calls.expect("a page");
-        assert!(
-            calls.contains("data-table=\"3\"") && !calls.contains("data-table=\"1\""),
-            "{calls}"
-        );
+        let hidden = |table| calls.contains(&format!("data-table=\"{table}\" hidden"));
+        assert!(!hidden(3) && hidden(1), "{calls}");
     }
 }

@@ -2,7 +2,7 @@
 //! other pages, and what became of the last order.
 
 use super::{Looked, assets, clock, round_called, told};
-use crate::gate::Need;
+use crate::gate::{Need, Role};
 use crate::language::Language;
 use crate::live::tag;
 use scrutineer_desk::desk::{open_round, suggested};
@@ -22,6 +22,8 @@ pub enum Tab {
     Desk,
     /// Results are entered.
     Entry,
+    /// The floor.
+    Floor,
     /// The pairings.
     Round,
     /// The players.
@@ -44,8 +46,9 @@ pub enum Tab {
     None,
 }
 
-const TABS: [(Tab, &str, &str, &str); 10] = [
+const TABS: [(Tab, &str, &str, &str); 11] = [
     (Tab::Desk, "Desk", "desk", "d"),
+    (Tab::Floor, "Floor", "floor", "o"),
     (Tab::Entry, "Enter results", "entry", "e"),
     (Tab::Round, "Pairings", "round", "p"),
     (Tab::Players, "Players", "players", "l"),
@@ -150,7 +153,9 @@ impl Frame {
         };
         let tabs = if is_staff { &TABS[..] } else { &OPEN[..] };
         let is_shown = |(of, ..): &&(Tab, &str, &str, &str)| {
-            at.sees_drafts() || !matches!(of, Tab::WhatIf | Tab::Replay | Tab::Log | Tab::Print)
+            let speaks_of_drafts = matches!(of, Tab::WhatIf | Tab::Replay | Tab::Log | Tab::Print);
+            at.sees_drafts() && speaks_of_drafts
+                || !speaks_of_drafts && (*of != Tab::Floor || at.role >= Role::Judge)
         };
         let scripts = ["keys.js", "live.js"].map(assets::path).into();
         let state = state_in_words(&event.state, at.language);

@@ -125,18 +125,19 @@ pub fn sign_in_page(
 
 #[derive(Template)]
 #[template(path = "join.html")]
-struct JoinPage {
+struct JoinPage<'a> {
     w: Language,
     role: String,
+    back: &'a str,
 }
 
 /// The page that asks who comes by a link.
 ///
 /// # Errors
 /// Where the page cannot be made.
-pub fn join_page(role: Role, language: Language) -> Result<String, VerbError> {
+pub fn join_page(role: Role, back: &str, language: Language) -> Result<String, VerbError> {
     let role = language.a("come-in-as", "role", language.word("role", role.word()));
-    render(&JoinPage { w: language, role })
+    render(&JoinPage { w: language, role, back })
 }
 
 #[cfg(test)]

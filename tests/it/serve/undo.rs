@@ -4,7 +4,7 @@ use super::client::{Server, friday};
 use super::pages::page;
 
 /// A token of this role for somebody with a name.
-fn named(server: &Server, role: &str, name: &str) -> String {
+pub fn named(server: &Server, role: &str, name: &str) -> String {
     let body = format!(r#"{{"role":"{role}","name":"{name}"}}"#);
     let made = server.local("POST", "/api/v1/tokens", &body);
     format!("Bearer {}", made.json()["token"].as_str().expect("a token"))

@@ -42,11 +42,11 @@ pub fn fields_of(posted: Posted) -> Result<Fields, VerbError> {
 /// Where a form's page is: a path of this server, and of no other.
 pub fn back_of(fields: &Fields, usual: &str) -> String {
     let back = field(fields, "back").map(str::to_string);
-    back.filter(is_own).unwrap_or_else(|| usual.to_string())
+    back.filter(|back| is_own(back)).unwrap_or_else(|| usual.to_string())
 }
 
 /// Whether a path is one of this server.
-pub fn is_own(path: &String) -> bool {
+pub fn is_own(path: &str) -> bool {
     path.starts_with('/')
         && !path.starts_with("//")
         && !path.contains('\\')

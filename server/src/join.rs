@@ -90,7 +90,9 @@ pub async fn come_in(
     let address = who.address.to_string();
     let seconds = seconds(coming.laptop.as_deref());
     match kept(&state, move |state| state.house.join(&code, name, &address, seconds)).await {
-        Ok((secret, grant)) => signed_in(&secret, &grant, seconds, coming.back.filter(is_own)),
+        Ok((secret, grant)) => {
+            signed_in(&secret, &grant, seconds, coming.back.filter(|back| is_own(back)))
+        }
         Err(error) => refusal_page(&error, language),
     }
 }

@@ -11,12 +11,14 @@ use crate::problem::Refusal;
 use crate::reader::Reader;
 use crate::state::State;
 use crate::who::Who;
+use axum::body::Bytes;
 use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
 use serde::Deserialize;
-use std::sync::Arc;
+use std::io::Read as _;
+use std::sync::{Arc, LazyLock};
 
 /// What stands in a page's query.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -429,7 +431,13 @@ pub async fn problem(Path(code): Path<String>, headers: HeaderMap) -> Response {
 pub async fn openapi() -> Response {
     let kind = HeaderValue::from_static("application/json");
     let caching = HeaderValue::from_static("public, max-age=300");
-    // A test holds it to the routes, the types and the codes.
-    let text = include_str!("../openapi.json");
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching)], text).into_response()
+    // A test holds it to the routes, the types and the codes; it lies packed in the program.
+    static TEXT: LazyLock<Bytes> = LazyLock::new(|| {
+        let packed = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
+        let mut text = Vec::new();
+        // What the program itself holds can be unpacked.
+        let _ = flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut text);
+        text.into()
+    });
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching)], TEXT.clone()).into_response()
 }

@@ -45,5 +45,7 @@ for (const form of document.querySelectorAll("form[data-auto]")) {
   form.addEventListener("change", () => form.requestSubmit());
 }
 
-// What stands there already is typed over.
-document.querySelector("input[autofocus]")?.select();
+// What stands there already is typed over; after an order Enter does what usually comes next.
+const field = document.querySelector("input[autofocus]");
+if (field) field.select();
+else if (document.querySelector(".said [role=status]")) document.querySelector(".next .main, .bar .main")?.focus();

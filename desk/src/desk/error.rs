@@ -76,14 +76,14 @@ scrutineer_engine::errors! {
         /// Two who are one.
         NameTaken { name: String, player: PlayerNumber } = conflict "name-taken",
             "{name} is enrolled already, as player {player}",
-            "if it is another person of this name, add --same-name";
+            "if it is another person of this name, say so: --same-name, or its box on the page";
         /// A new name that is the old one.
         SameName { name: String, player: PlayerNumber } = conflict "same-name",
             "player {player} is called {name} already",
             "type the name as it should be, or another player";
         /// One name twice in a list.
         NamedTwice { name: String } = invalid "named-twice", "{name} stands in the list twice",
-            "if they are two people of this name, add --same-name";
+            "if they are two people of this name, say so: --same-name, or its box on the page";
         /// A name that cannot be one.
         BadName { name: String, why: &'static str } = invalid "bad-name", "the name {name:?} {why}",
             "names have 1 to 200 characters that can be printed";

@@ -48,44 +48,44 @@ fn all(
     people: Vec<Enrolment>,
     how: How,
 ) -> Result<Told, VerbError> {
-    let refused =
-        |error: DeskError| -> Result<VerbError, VerbError> {
-            let taken = match &error {
-                DeskError::Objection(Objection::NameTaken { player, .. }) => Some(*player),
-                _ => None,
-            };
-            let state = at.state()?;
-            let mut fail = at.refused(&at.names()?, error);
-            let dropped = taken.and_then(|player| state.player(player)).and_then(|p| p.dropped());
-            if dropped.is_some() {
-                fail.hint = Some(
-                "they dropped: `scrutineer reinstate <player> --reason <why>` brings them back; \
-                 if it is another person of this name, add --same-name"
-                    .into());
-            }
-            let waiting = taken.filter(|&player| waits(&state, player));
-            let known = if taken.is_some() { at.desk.known_of(&people)? } else { 0 };
-            match people.len() {
-                all if known > 1 && known == all => {
-                    fail.message = format!("all {all} of the list are enrolled already");
-                    fail.hint = Some("`scrutineer players` lists them".into());
-                }
-                all if known == 2 => {
-                    fail.message.push_str(&format!("; so is one more of these {all}"));
-                }
-                all if known > 2 => {
-                    fail.message.push_str(&format!("; so are {} more of these {all}", known - 1));
-                }
-                _ => {}
-            }
-            if let Some(round) = waiting.and_then(|n| state.player(n)).map(|p| p.from_round) {
-                fail.hint = Some(format!(
-                "from round {round} on; to play in the round that is being played already, add \
-                 --now; if it is another person of this name, add --same-name"
-            ).into());
-            }
-            Ok(fail)
+    let refused = |error: DeskError| -> Result<VerbError, VerbError> {
+        let taken = match &error {
+            DeskError::Objection(Objection::NameTaken { player, .. }) => Some(*player),
+            _ => None,
         };
+        let state = at.state()?;
+        let mut fail = at.refused(&at.names()?, error);
+        let dropped = taken.and_then(|player| state.player(player)).and_then(|p| p.dropped());
+        if dropped.is_some() {
+            fail.hint = Some(
+                "they dropped: `scrutineer reinstate <player> --reason <why>` brings them back; \
+                 if it is another person of this name, say so: --same-name, or its box on the page"
+                    .into(),
+            );
+        }
+        let waiting = taken.filter(|&player| waits(&state, player));
+        let known = if taken.is_some() { at.desk.known_of(&people)? } else { 0 };
+        match people.len() {
+            all if known > 1 && known == all => {
+                fail.message = format!("all {all} of the list are enrolled already");
+                fail.hint = Some("`scrutineer players` lists them".into());
+            }
+            all if known == 2 => {
+                fail.message.push_str(&format!("; so is one more of these {all}"));
+            }
+            all if known > 2 => {
+                fail.message.push_str(&format!("; so are {} more of these {all}", known - 1));
+            }
+            _ => {}
+        }
+        if let Some(round) = waiting.and_then(|n| state.player(n)).map(|p| p.from_round) {
+            fail.hint = Some(format!(
+                "from round {round} on; to play in the round that is being played already, add \
+                 --now; if it is another person of this name, say so: --same-name, or its box on the page"
+            ).into());
+        }
+        Ok(fail)
+    };
     let joining = Joining { now: how.now, same_name: how.same_name };
     let done = at.desk.can_enroll(&people, how.same_name, how.now);
     let done = done.and_then(|()| at.desk.enroll_from(&people, how.late, joining));

@@ -109,6 +109,8 @@ pub struct Frame {
     pub is_staff: bool,
     /// Whether they see drafts, and all that speaks of them: the log, the replay, what is printed.
     pub sees_drafts: bool,
+    /// Whether whoever looks says who is staff.
+    pub is_owner: bool,
     /// The tabs.
     pub tabs: Vec<TabShown>,
     /// What became of the last order.
@@ -171,6 +173,7 @@ impl Frame {
             corrects: Need::Drafts.admits(at.role),
             is_staff,
             sees_drafts: at.sees_drafts(),
+            is_owner: Need::Owner.admits(at.role),
             tabs: tabs.iter().filter(is_shown).map(shown).collect(),
             message: message(at, event).filter(|_| is_staff),
             is_moved: at.said.refused.as_deref() == Some("moved"),

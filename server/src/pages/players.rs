@@ -8,6 +8,7 @@ use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::counted;
+use scrutineer_projections::ruleset::RoundKind;
 use scrutineer_replay::loaded::{short_id, text_or};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -19,6 +20,8 @@ struct PlayersPage {
     groups: Vec<Group>,
     about: String,
     round: u16,
+    /// What a round that somebody missed counts as by the rules.
+    missed: &'static str,
     open: bool,
     chosen: Option<Chosen>,
     with_ratings: bool,
@@ -240,6 +243,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         frame: Frame::of(at, &event, Tab::Players, "players").script("combo.js"),
         groups: groups.map(|(title, rows)| Group { title: title.into(), rows }).collect(),
         about,
+        missed: missed(super::rules_of(&event, None)?.missing.late),
         round: event.state.last_round().map_or(0, |round| round.number),
         open: !event.state.is_closed() && event.state.imported().is_none(),
         chosen,
@@ -258,6 +262,17 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             None => None,
         },
     })
+}
+
+/// A round that somebody missed before they came, as the rules count it.
+fn missed(late: Option<RoundKind>) -> &'static str {
+    match late {
+        None => "they count as nothing",
+        Some(RoundKind::AwardedLoss | RoundKind::ForfeitLoss) => "a loss each",
+        Some(RoundKind::HalfBye) => "a half bye each",
+        Some(RoundKind::ZeroBye) => "a bye each that is worth nothing",
+        Some(_) => "a bye each",
+    }
 }
 
 #[cfg(test)]

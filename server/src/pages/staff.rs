@@ -71,6 +71,8 @@ pub fn page(store: &Store, house: &House) -> Result<String, VerbError> {
 #[template(path = "staff_made.html")]
 struct MadePage {
     is_link: bool,
+    /// Whether the link leads nowhere from another machine.
+    is_near: bool,
     secret: String,
     id: String,
     role: String,
@@ -85,12 +87,19 @@ struct MadePage {
 pub fn made_page(made: &Made, role: &str, link: Option<String>) -> Result<String, VerbError> {
     render(&MadePage {
         is_link: link.is_some(),
+        is_near: link.as_deref().is_some_and(leads_nowhere_else),
         secret: made.secret.clone(),
         id: made.id.clone(),
         role: role.to_string(),
         picture: link.as_deref().and_then(code),
         link: link.unwrap_or_default(),
     })
+}
+
+/// Whether a link names this machine by an address that every machine has for itself.
+fn leads_nowhere_else(link: &str) -> bool {
+    let host = link.split_once("://").map_or(link, |(_, rest)| rest);
+    host.starts_with("127.") || host.starts_with("localhost") || host.starts_with("[::1]")
 }
 
 #[derive(Template)]

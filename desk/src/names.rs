@@ -3,12 +3,16 @@
 use crate::answers::Player;
 use crate::forget::plain;
 use crate::verb_error::VerbError;
-use scrutineer_engine::book::Book;
+use lru::LruCache;
+use scrutineer_engine::book::{Book, Commitment};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::names::folded;
+use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::{LoadedTournament, player_names, text_or};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The players of an event by number, and what they are called.
 pub struct Names {
@@ -86,6 +90,45 @@ impl Names {
             }
         }
         Err(unknown(typed, &without_accents, all))
+    }
+}
+
+/// Of how many tournaments the names are kept.
+const MOST_KEPT: NonZeroUsize = NonZeroUsize::new(64).unwrap();
+
+/// The names of tournaments as they were made last: made anew only once somebody came, left or is called
+/// otherwise, or a private text changed.
+pub struct KeptNames(Mutex<LruCache<StreamId, Made>>);
+
+/// Names, and what they were made from.
+struct Made {
+    book: Book,
+    players: Vec<(Commitment, bool)>,
+    names: Arc<Names>,
+}
+
+impl Default for KeptNames {
+    fn default() -> KeptNames {
+        KeptNames(Mutex::new(LruCache::new(MOST_KEPT)))
+    }
+}
+
+impl KeptNames {
+    /// The names of the players of a tournament.
+    pub fn of(&self, state: &Tournament, book: &Book) -> Arc<Names> {
+        let players = || state.players().iter().map(|player| (player.name, player.withdrawn));
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = kept().get(&book.stream())
+            && made.book.is_clone_of(book)
+            && players().eq(made.players.iter().copied())
+        {
+            return Arc::clone(&made.names);
+        }
+        let names = Arc::new(Names::of(state, book));
+        let made =
+            Made { book: book.clone(), players: players().collect(), names: Arc::clone(&names) };
+        kept().put(book.stream(), made);
+        names
     }
 }
 

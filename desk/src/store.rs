@@ -19,6 +19,7 @@ mod whole;
 use crate::glance::Glance;
 use crate::in_order::in_order;
 use crate::keys::{KeyError, KeyFolder};
+use crate::names::KeptNames;
 pub use add::{AddError, Added, Prepared, of_platform, prepare, prepare_source, ruleset_for};
 use announced::Announced;
 use checkpoints::Checkpoints;
@@ -250,6 +251,8 @@ pub struct Store {
     states: Arc<FoldedStates>,
     /// Who took part in its tournaments.
     known: KnownPlayers,
+    /// What the players of its tournaments are called.
+    names: KeptNames,
     /// Which tournament a name meant when there were so many: it means the same until one comes.
     meant: Arc<Mutex<(usize, HashMap<String, StreamId>)>>,
 }
@@ -333,6 +336,7 @@ impl Store {
             snapshots: Snapshots::among(files),
             states: Arc::default(),
             known: KnownPlayers::default(),
+            names: KeptNames::default(),
             meant: Arc::default(),
         }
     }
@@ -377,6 +381,10 @@ impl Store {
     /// The private books.
     pub fn books(&self) -> &dyn PrivateTexts {
         self.log().texts()
+    }
+
+    pub(crate) fn names(&self) -> &KeptNames {
+        &self.names
     }
 
     pub(crate) fn known_players(&self) -> &KnownPlayers {

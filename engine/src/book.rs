@@ -8,6 +8,7 @@
 mod texts;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -248,11 +249,11 @@ pub enum Opened<'a> {
     Altered,
 }
 
-/// The private texts of one stream.
+/// The private texts of one stream. A clone shares them until one of the two is changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Book {
     stream: StreamId,
-    entries: BTreeMap<u32, Kept>,
+    entries: Arc<BTreeMap<u32, Kept>>,
 }
 
 /// What stands under a number.
@@ -269,12 +270,22 @@ pub enum Kept {
 impl Book {
     /// An empty book.
     pub fn new(stream: StreamId) -> Book {
-        Book { stream, entries: BTreeMap::new() }
+        Book { stream, entries: Arc::default() }
     }
 
     /// The stream whose texts these are.
     pub fn stream(&self) -> StreamId {
         self.stream
+    }
+
+    /// Whether this is a clone of the other one and neither was changed since: looked up at once, where
+    /// comparing takes as long as there are texts.
+    pub fn is_clone_of(&self, other: &Book) -> bool {
+        self.stream == other.stream && Arc::ptr_eq(&self.entries, &other.entries)
+    }
+
+    fn changed(&mut self) -> &mut BTreeMap<u32, Kept> {
+        Arc::make_mut(&mut self.entries)
     }
 
     /// Adds an entry with the next free number or a higher one.
@@ -283,7 +294,7 @@ impl Book {
     /// [`BookError::NumberTaken`], [`BookError::TooLong`].
     pub fn add(&mut self, entry: PrivateEntry) -> Result<(), BookError> {
         self.check(&entry)?;
-        self.entries.insert(entry.number, Kept::Entry(entry));
+        self.changed().insert(entry.number, Kept::Entry(entry));
         Ok(())
     }
 
@@ -293,7 +304,7 @@ impl Book {
 
     /// Puts this under a number, whatever stood there: for who reads a copy of the book.
     pub fn put(&mut self, number: u32, kept: Kept) {
-        self.entries.insert(number, kept);
+        self.changed().insert(number, kept);
     }
 
     /// What stands under each number.
@@ -304,7 +315,7 @@ impl Book {
     /// As [`Book::kept`].
     #[must_use]
     pub fn into_kept(self) -> BTreeMap<u32, Kept> {
-        self.entries
+        Arc::unwrap_or_clone(self.entries)
     }
 
     /// What stands behind a commitment. A text that doesn't match is never shown.
@@ -361,14 +372,14 @@ impl Book {
     /// The book as far as this number.
     #[must_use]
     pub fn until(mut self, last: u32) -> Book {
-        self.entries.retain(|number, _| *number <= last);
+        self.changed().retain(|number, _| *number <= last);
         self
     }
 
     /// Empties these entries: text and salt. Numbers the book doesn't have are passed over.
     pub fn forget(&mut self, numbers: &[u32]) {
         for number in numbers {
-            if let Some(kept) = self.entries.get_mut(number)
+            if let Some(kept) = self.changed().get_mut(number)
                 && let Kept::Entry(entry) = kept
             {
                 *kept = Kept::Erased(entry.field);
@@ -385,7 +396,7 @@ impl Book {
             Some(Kept::Entry(there)) => there != entry,
         };
         if is_wanted {
-            self.entries.insert(entry.number, Kept::Entry(entry.clone()));
+            self.changed().insert(entry.number, Kept::Entry(entry.clone()));
         }
         is_wanted
     }
@@ -417,7 +428,7 @@ impl Book {
     /// Takes a text out to which no event refers; its number stays taken. Says whether there was
     /// one.
     fn take_out(&mut self, number: u32) -> bool {
-        let kept = self.entries.get_mut(&number);
+        let kept = self.changed().get_mut(&number);
         let Some(kept) = kept.filter(|kept| matches!(kept, Kept::Entry(_))) else { return false };
         *kept = Kept::Taken;
         true

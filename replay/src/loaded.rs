@@ -53,12 +53,13 @@ impl LoadedTournament {
 pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
     let name = |player: &Player| text_or(book, &player.name, &format!("player {}", player.number));
     let mut names: Vec<String> = state.players().iter().map(name).collect();
-    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for (name, _) in names.iter().zip(state.players()).filter(|(_, player)| !player.withdrawn) {
-        *counts.entry(looks(name)).or_default() += 1;
+    let looked: Vec<String> = names.iter().map(|name| looks(name)).collect();
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for (look, _) in looked.iter().zip(state.players()).filter(|(_, player)| !player.withdrawn) {
+        *counts.entry(look).or_default() += 1;
     }
-    for (name, player) in names.iter_mut().zip(state.players()) {
-        if counts.get(&looks(name)).is_some_and(|count| *count > 1) {
+    for ((name, look), player) in names.iter_mut().zip(&looked).zip(state.players()) {
+        if counts.get(&look[..]).is_some_and(|count| *count > 1) {
             *name = format!("{name} ({})", player.number);
         }
     }

@@ -38,8 +38,9 @@ pub fn split(slip: &str, names: &Names) -> Result<(Spot, String), VerbError> {
             return Err(no_score());
         }
         let begins = rest.iter().position(|word| is_score(word)).unwrap_or(0);
-        return Ok(match names.find(&rest[..begins].join(" ")) {
-            Ok(player) if begins > 0 => (Spot::PlayerAt(table, player), rest[begins..].join(" ")),
+        let player = (begins > 0).then(|| names.find(&rest[..begins].join(" ")));
+        return Ok(match player {
+            Some(Ok(player)) => (Spot::PlayerAt(table, player), rest[begins..].join(" ")),
             _ => (Spot::Table(table), rest.join(" ")),
         });
     }

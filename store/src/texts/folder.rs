@@ -15,9 +15,12 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockWriteGuard};
+use std::time::SystemTime;
 
+use lru::LruCache;
 use serde::{Deserialize, Serialize};
 
 use crate::durable;
@@ -52,6 +55,17 @@ pub fn system_salt() -> Result<[u8; 32], BookError> {
 pub struct FolderTexts {
     folder: PathBuf,
     state: RwLock<State>,
+    read: Mutex<LruCache<StreamId, AsRead>>,
+}
+
+/// How many books are kept as they were read.
+const MOST_KEPT: NonZeroUsize = NonZeroUsize::new(64).unwrap();
+
+/// A book as it was read, and the file that it was read from: its length, and when it was written.
+#[derive(Debug)]
+struct AsRead {
+    file: (u64, Option<SystemTime>),
+    book: Book,
 }
 
 #[derive(Debug, Default)]
@@ -100,17 +114,29 @@ impl FolderTexts {
         removed.map_err(|error| refused("remove what is unfinished in", &folder, &error))?;
         // Whoever made a book may have been killed before its name was durable.
         durable::sync_folder(&folder)?;
-        Ok(FolderTexts { folder, state: RwLock::default() })
+        Ok(FolderTexts::of(folder, State::default()))
     }
 
     /// Books that can only be read; nothing is written, also where there is no folder.
     pub fn read_only(folder: impl Into<PathBuf>) -> FolderTexts {
         let state = State { read_only: true, ..State::default() };
-        FolderTexts { folder: folder.into(), state: RwLock::new(state) }
+        FolderTexts::of(folder.into(), state)
+    }
+
+    fn of(folder: PathBuf, state: State) -> FolderTexts {
+        let read = Mutex::new(LruCache::new(MOST_KEPT));
+        FolderTexts { folder, state: RwLock::new(state), read }
     }
 
     fn file(&self, stream: StreamId) -> PathBuf {
         self.folder.join(format!("{stream}.jsonl"))
+    }
+
+    /// The state for whoever writes a book: as it was read it is good no longer.
+    fn changing(&self, stream: StreamId) -> RwLockWriteGuard<'_, State> {
+        let state = self.lock();
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).pop(&stream);
+        state
     }
 
     fn lock(&self) -> RwLockWriteGuard<'_, State> {
@@ -165,7 +191,22 @@ impl FolderTexts {
 
 impl PrivateTexts for FolderTexts {
     fn book(&self, stream: StreamId) -> Result<Book, BookError> {
-        self.beginning(stream, u32::MAX)
+        let _state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        let path = self.file(stream);
+        let found = fs::metadata(&path).ok();
+        // What somebody else wrote into the file, by hand or from another process, is read anew.
+        let file = found.map(|found| (found.len(), found.modified().ok()));
+        let kept = || self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().get(&stream)
+            && Some(known.file) == file
+        {
+            return Ok(known.book.clone());
+        }
+        let book = read_book(&path, stream, u32::MAX)?.0;
+        if let Some(file) = file {
+            kept().put(stream, AsRead { file, book: book.clone() });
+        }
+        Ok(book)
     }
 
     fn beginning(&self, stream: StreamId, last: u32) -> Result<Book, BookError> {
@@ -178,7 +219,7 @@ impl PrivateTexts for FolderTexts {
         if entries.is_empty() {
             return Ok(());
         }
-        let mut state = self.lock();
+        let mut state = self.changing(stream);
         refuse_when_stopped(&state)?;
         let tail = self.tail(&mut state, stream)?;
         let next = check_numbers(tail.next, entries)?;
@@ -196,7 +237,7 @@ impl PrivateTexts for FolderTexts {
     }
 
     fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError> {
-        let mut state = self.lock();
+        let mut state = self.changing(stream);
         refuse_when_stopped(&state)?;
         let file = self.file(stream);
         let (mut book, len) = read_book(&file, stream, u32::MAX)?;
@@ -219,7 +260,7 @@ impl PrivateTexts for FolderTexts {
         out: &[u32],
         entries: &[PrivateEntry],
     ) -> Result<usize, BookError> {
-        let mut state = self.lock();
+        let mut state = self.changing(stream);
         refuse_when_stopped(&state)?;
         let file = self.file(stream);
         let (mut book, _) = read_book(&file, stream, u32::MAX)?;
@@ -232,7 +273,7 @@ impl PrivateTexts for FolderTexts {
     }
 
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
-        let mut state = self.lock();
+        let mut state = self.changing(stream);
         refuse_when_stopped(&state)?;
         state.tails.remove(&stream);
         let file = self.file(stream);

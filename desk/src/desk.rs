@@ -55,7 +55,6 @@ use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::ruleset::{Ruleset, parse};
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_store::texts::system_salt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -125,8 +124,6 @@ pub struct Desk<'a> {
     seeds: Mutex<Option<Arc<Seeds>>>,
     /// The tables of the announcements that are being put together.
     announced: Mutex<Vec<AnnouncedTable>>,
-    /// Whether the last snapshot was looked for.
-    started: AtomicBool,
     asked: Asked,
 }
 
@@ -149,7 +146,6 @@ impl<'a> Desk<'a> {
             rules: Mutex::default(),
             seeds: Mutex::default(),
             announced: Mutex::default(),
-            started: AtomicBool::default(),
             asked: Asked::default(),
         }
     }
@@ -176,11 +172,7 @@ impl<'a> Desk<'a> {
 
     /// The tournament and its head; the first time from the last snapshot on.
     fn load(&self) -> Result<(Head, Arc<Tournament>), DeskError> {
-        if !self.started.swap(true, Ordering::Relaxed)
-            && let Some((head, state)) = self.store.snapshot(self.stream)?
-        {
-            self.keeper.start_from(self.stream, head, state);
-        }
+        self.store.start(self.stream)?;
         Ok(self.keeper.load(self.stream).map_err(CommandError::from)?)
     }
 

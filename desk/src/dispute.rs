@@ -304,7 +304,7 @@ fn try_slip(
     slip: &str,
     cut: Option<u32>,
     means: Means<'_>,
-) -> Result<(WhatIf, Tournament), DeskError> {
+) -> Result<(WhatIf, Arc<Tournament>), DeskError> {
     let fork = store.fork_until(event.stream, event.state.head())?;
     let desk = Desk::at(&fork, event.stream, means);
     let (round, spot) = (found.round().number, Spot::Player(found.seats()[0].player));

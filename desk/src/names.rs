@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The players of an event by number, and what they are called.
 pub struct Names {
     /// As shown, by number: who is called like somebody else stands there with their number.
-    shown: Vec<String>,
+    shown: Arc<Vec<String>>,
     /// As typed: number and name of everybody whose enrollment stands.
     typed: Vec<(PlayerNumber, String)>,
 }
@@ -28,7 +28,12 @@ impl Names {
         let here = state.players().iter().filter(|player| !player.withdrawn);
         let name = |number: PlayerNumber| format!("player {number}");
         let typed = here.map(|p| (p.number, text_or(book, &p.name, &name(p.number)))).collect();
-        Names { shown: player_names(state, book), typed }
+        Names { shown: Arc::new(player_names(state, book)), typed }
+    }
+
+    /// The names as shown, by number.
+    pub fn shown(&self) -> Arc<Vec<String>> {
+        Arc::clone(&self.shown)
     }
 
     /// A player's name.

@@ -32,7 +32,7 @@ use scrutineer_engine::log::RESTORE;
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::as_of::{AsOf, Past};
 use scrutineer_replay::kept::{Kept, KeptError};
-use scrutineer_replay::loaded::{LoadedTournament, player_names, short_id, text_or};
+use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_replay::verify::verify_journal;
 pub use snapshots::Snapshot;
 pub use tail::{Besides, SentHead, Tail, TailError};
@@ -738,7 +738,26 @@ impl Store {
     /// # Errors
     /// Where the log or the book cannot be read.
     pub fn load(&self, stream: StreamId, keep_log: bool) -> Result<LoadedTournament, StoreError> {
-        self.load_from(self.log(), stream, keep_log)
+        if keep_log {
+            return self.load_from(self.log(), stream, true);
+        }
+        self.start(stream)?;
+        let (head, state) = self.handler().load(stream)?;
+        self.loaded(stream, state, head.hash, Vec::new())
+    }
+
+    /// Has a tournament that nobody folded yet begin from its last snapshot.
+    ///
+    /// # Errors
+    /// Where the log or the snapshots cannot be read.
+    pub fn start(&self, stream: StreamId) -> Result<(), StoreError> {
+        let handler = self.handler();
+        if !handler.has_folded(stream)
+            && let Some((head, state)) = self.snapshot(stream)?
+        {
+            handler.start_from(stream, head, state);
+        }
+        Ok(())
     }
 
     /// Reads a tournament as it was at a moment, which is one of its
@@ -805,9 +824,19 @@ impl Store {
     ) -> Result<LoadedTournament, StoreError> {
         let mut kept = Vec::new();
         let (state, head) = self.fold(log, stream, keep_log.then_some(&mut kept))?;
+        self.loaded(stream, Arc::new(state), head, kept)
+    }
+
+    fn loaded(
+        &self,
+        stream: StreamId,
+        state: Arc<Tournament>,
+        head: RecordHash,
+        log: Vec<(Header, Event)>,
+    ) -> Result<LoadedTournament, StoreError> {
         let book = self.books().book(stream)?;
-        let names = player_names(&state, &book);
-        Ok(LoadedTournament { stream, state, head, book, log: kept, as_of: None, names })
+        let names = self.names.of(&state, &book).shown();
+        Ok(LoadedTournament { stream, state, head, book, log, as_of: None, names })
     }
 }
 

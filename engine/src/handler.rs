@@ -324,10 +324,15 @@ impl<'a> CommandHandler<'a> {
         Ok((at, state))
     }
 
+    /// Whether a tournament was folded before, so that only what is new in its log is read.
+    pub fn has_folded(&self, stream: StreamId) -> bool {
+        self.states.loaded().contains(&stream)
+    }
+
     /// Spares the handler reading a tournament from its first event: this is its state at that
     /// head, such as a snapshot has it.
     pub fn start_from(&self, stream: StreamId, head: Head, state: Tournament) {
-        if !self.states.loaded().contains(&stream) {
+        if !self.has_folded(stream) {
             self.states.put(stream, (head, Arc::new(state)));
         }
     }

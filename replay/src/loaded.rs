@@ -11,6 +11,7 @@ use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_projections::timeline::Words;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The first eight digits of an id, by which people name an event.
 pub fn short_id(stream: StreamId) -> String {
@@ -22,7 +23,7 @@ pub struct LoadedTournament {
     /// Its id.
     pub stream: StreamId,
     /// Its state.
-    pub state: Tournament,
+    pub state: Arc<Tournament>,
     /// The hash of the last record.
     pub head: RecordHash,
     /// Its private book.
@@ -32,7 +33,7 @@ pub struct LoadedTournament {
     /// How much of its log it was folded from, where it is shown as of a moment.
     pub as_of: Option<AsOf>,
     /// What its players are called, by number, as [`player_names`] gives it.
-    pub names: Vec<String>,
+    pub names: Arc<Vec<String>>,
 }
 
 impl LoadedTournament {
@@ -118,8 +119,8 @@ impl LoadedTournament {
         log: Vec<(Header, Event)>,
         book: Book,
     ) -> LoadedTournament {
-        let state = Tournament::of(log.iter().map(|(_, event)| event));
-        let names = player_names(&state, &book);
+        let state = Arc::new(Tournament::of(log.iter().map(|(_, event)| event)));
+        let names = Arc::new(player_names(&state, &book));
         LoadedTournament { stream, state, head, book, log, as_of: None, names }
     }
 }

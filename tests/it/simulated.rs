@@ -158,7 +158,10 @@ fn standings_are_those_of_the_independent_reference() {
     for played in many(60) {
         let events: Vec<Event> = played.event.log.iter().map(|(_, event)| event.clone()).collect();
         let facts = Facts::read(&events);
-        let desk = Desk { events, state: played.event.state.clone() };
+        let desk = Desk {
+            events,
+            state: scrutineer_engine::tournament::Tournament::clone(&played.event.state),
+        };
         match compare(&desk, &facts, played.rules(), Scope::FINAL) {
             Ok(Compared::Values(values)) => compared += values,
             Ok(Compared::Nothing) => {}

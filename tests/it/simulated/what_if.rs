@@ -369,7 +369,7 @@ impl Twin {
         ask(&Desk::at(&self.store, self.stream, means))
     }
 
-    fn state(&self) -> Tournament {
+    fn state(&self) -> std::sync::Arc<Tournament> {
         load(&self.store, self.stream).state
     }
 

@@ -32,7 +32,7 @@ fn as_of_an_event_is_the_fold_of_the_log_up_to_it() {
             let event = played.store.load_as_of(stream, as_of, true).expect("loaded");
             let (name, first) = (played.name(), &events[..seq as usize]);
             let state = Tournament::of(first);
-            assert!(event.state == state, "{name}: as of {seq}");
+            assert!(*event.state == state, "{name}: as of {seq}");
             assert_eq!(event.log, played.event.log[..seq as usize], "{name}: as of {seq}");
             let fold = |state| Standings::of(state, played.rules(), Scope::default(), Detail::All);
             let (here, there) = (fold(&event.state).expect("folds"), fold(&state).expect("folds"));

@@ -56,7 +56,9 @@ impl Going {
         let begin = match self.has_begun {
             true => String::new(),
             false => {
-                format!("retry: {}\n: here\n\n{}", retry(), String::from_utf8_lossy(&self.floor))
+                // Told once, and kept no longer.
+                let floor = std::mem::take(&mut self.floor);
+                format!("retry: {}\n: here\n\n{}", retry(), String::from_utf8_lossy(&floor))
             }
         };
         self.has_begun = true;

@@ -6,7 +6,7 @@ mod everywhere;
 mod mention;
 
 pub use everywhere::{Elsewhere, elsewhere};
-pub use mention::{Known, plain};
+pub use mention::Known;
 
 use mention::Mention;
 use scrutineer_engine::book::{Book, Field};

@@ -1,13 +1,12 @@
 //! Finding a player by what somebody typed.
 
 use crate::answers::Player;
-use crate::forget::plain;
 use crate::verb_error::VerbError;
 use lru::LruCache;
 use scrutineer_engine::book::{Book, Commitment};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_engine::names::folded;
+use scrutineer_engine::names::{folded, plain};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::{LoadedTournament, player_names, text_or};

@@ -2,6 +2,7 @@
 
 use crate::book::is_unseen;
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// A name as people compare it: without case, without what nobody sees, and without the wide forms
 /// of letters.
@@ -20,6 +21,13 @@ pub fn folded(name: &str) -> String {
 pub fn looks(name: &str) -> String {
     let like = |c: char| LOOKS.iter().find(|(from, _)| *from == c).map_or(c, |(_, to)| *to);
     folded(name).chars().map(like).collect()
+}
+
+/// A text without case and accents, as people type it: `José` and `JOSE` are the same.
+pub fn plain(text: &str) -> String {
+    let plain: String = text.nfkd().filter(|c| !is_combining_mark(*c)).nfc().collect();
+    // Upper case first: `ß` and `SS` are the same.
+    plain.to_uppercase().to_lowercase()
 }
 
 /// Whether a name has letters of two of these scripts in one word: Latin, Cyrillic, Greek.

@@ -5,12 +5,11 @@
 
 use super::Asked;
 use super::{Desk, DeskError, Done, Planning};
-use crate::forget::plain;
 use crate::store::StoreError;
 use scrutineer_engine::book::{Book, Field, Opened};
 use scrutineer_engine::event::{Event, StaffNamed};
 use scrutineer_engine::handler::read_events;
-use scrutineer_engine::names::looks;
+use scrutineer_engine::names::{looks, plain};
 use scrutineer_engine::record::Actor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;

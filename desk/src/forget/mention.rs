@@ -1,8 +1,7 @@
 //! Whether a text names somebody, however it is written.
 
 use super::Part;
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use scrutineer_engine::names::plain;
 
 /// Shorter ids are only looked for among ids: `7` stands in many texts.
 const SHORTEST_ID: usize = 4;
@@ -122,13 +121,6 @@ fn turned(name: &[String]) -> Vec<String> {
 /// Whether words stand in a text, one directly behind the other.
 fn holds(text: &[String], wanted: &[String]) -> bool {
     !wanted.is_empty() && text.windows(wanted.len()).any(|found| found == wanted)
-}
-
-/// A text without case and accents, as people type it: `José` and `JOSE` are the same.
-pub fn plain(text: &str) -> String {
-    let plain: String = text.nfkd().filter(|c| !is_combining_mark(*c)).nfc().collect();
-    // Upper case first: `ß` and `SS` are the same.
-    plain.to_uppercase().to_lowercase()
 }
 
 /// The words of a text without their case and accents. Where a script puts no spaces between

@@ -168,7 +168,7 @@ fn the_pages_around_a_tournament_are_seen_and_reached_by_everybody() {
     assert_eq!(seen["not signed in"], true);
     assert_eq!(seen["for programs"], "application/problem+json");
     assert!(
-        seen["come in"].as_str().is_some_and(|at| at.ends_with("/desk")),
+        seen["come in"].as_str().is_some_and(|at| at.ends_with("/floor")),
         "{}",
         seen["come in"]
     );

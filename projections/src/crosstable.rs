@@ -17,6 +17,7 @@ mod stage;
 pub(crate) use bracket::knocked_out;
 pub(crate) use cells::{Cell, Column};
 pub use outcome::{is_drawn, outcomes};
+pub(crate) use points::worth_of_a_round;
 pub use stage::{Stage, last_entered, stages};
 
 use crate::ruleset::{Outcome, OutcomeRule, RoundKind, Ruleset};

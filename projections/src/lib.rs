@@ -10,6 +10,7 @@ pub mod cut;
 pub mod explain;
 pub mod measure;
 pub mod ratio;
+pub mod reach;
 pub mod ruleset;
 pub mod standings;
 pub mod timeline;

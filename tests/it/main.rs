@@ -22,6 +22,7 @@ mod phases;
 mod pokemon;
 mod properties;
 mod random_tournaments;
+mod reach;
 mod rebuild;
 mod reference;
 pub mod schemas;

@@ -198,17 +198,44 @@ fn by_outcome(points: &OutcomePoints, outcome: Outcome) -> Fraction {
 }
 
 fn all_fractions(rules: &Ruleset) -> Vec<Fraction> {
+    let mut all = vec![rules.points.possible];
+    all.extend(by_result(rules));
+    all.extend(rules.points.bonuses.iter().map(|bonus| bonus.points));
+    all
+}
+
+/// All that a round can be worth, without its bonuses.
+fn by_result(rules: &Ruleset) -> Vec<Fraction> {
     let points = &rules.points;
     let of = |p: &OutcomePoints| [p.win, p.draw, p.loss];
-    let mut all = vec![points.possible];
-    all.extend(of(&points.outcome));
+    let mut all: Vec<Fraction> = of(&points.outcome).into();
     all.extend(&points.places);
     all.extend(points.kinds.values());
     all.extend(points.grades.values().flat_map(of));
     all.extend(points.by_score.values());
     all.extend(points.by_score_otherwise);
-    all.extend(points.bonuses.iter().map(|bonus| bonus.points));
     let margins = points.by_margin.iter().flat_map(|margin| &margin.rows);
     all.extend(margins.flat_map(|(_, higher, lower)| [*higher, *lower]));
     all
+}
+
+/// The least and the most that a round can be worth, also one that is missed; none where the slip
+/// itself holds the points.
+pub(crate) fn worth_of_a_round(rules: &Ruleset) -> Option<(Fraction, Fraction)> {
+    if rules.points.line.is_some() {
+        return None;
+    }
+    let all = by_result(rules).into_iter().chain([Fraction::ZERO]);
+    let (low, high) = (all.clone().min()?, all.max()?);
+    let bonuses = rules.points.bonuses.iter().map(|bonus| bonus.points);
+    let below = bonuses.clone().filter(|points| *points < Fraction::ZERO);
+    let above = bonuses.filter(|points| *points > Fraction::ZERO);
+    Some((below.fold(Some(low), plus)?, above.fold(Some(high), plus)?))
+}
+
+fn plus(sum: Option<Fraction>, more: Fraction) -> Option<Fraction> {
+    let sum = sum?;
+    let den = sum.den().checked_mul(more.den())?;
+    let [first, second] = [sum.num().checked_mul(more.den())?, more.num().checked_mul(sum.den())?];
+    Fraction::new(first.checked_add(second)?, den)
 }

@@ -1,0 +1,319 @@
+//! Bounds that hold for every result and every pairing, by the first measure of the order: it tells
+//! most players apart, and a player's own results alone decide it.
+
+use super::ends::{looks_at_scores, seat_of};
+use super::scenarios::results_with;
+use super::{Chance, End, Field, Outlook};
+use crate::crosstable::{FoldError, Index, worth_of_a_round};
+use crate::ruleset::{Byes, Fact, Formula, Measure, Outcomes, Quantity, RoundKinds, Ruleset, Step};
+use crate::standings::Standings;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+/// The lowest and the highest value that a player can come to; later as places among all values.
+type Span<T> = (T, T);
+
+/// A table without a result: the values of its seats with each result.
+struct Table<T> {
+    seats: Vec<Index>,
+    values: Vec<Vec<Span<T>>>,
+}
+
+/// Everybody's values: of those at a table that can be listed, and of all others.
+struct Values<T> {
+    tables: Vec<Table<T>>,
+    alone: Vec<(Index, Span<T>)>,
+}
+
+/// Who is counted: everybody with a place, or who can make the cut.
+#[derive(Clone, Copy)]
+enum Among {
+    Ranked,
+    Cut,
+}
+
+/// How many can come to a value, and how many surely come past it.
+struct Counts {
+    /// By value: at the most so many come to it or past it.
+    most: Vec<u32>,
+    /// By value: at the least so many come past it.
+    least: Vec<u32>,
+}
+
+/// The bounds; none where the first measure gives none.
+pub struct Bounds(Option<Known>);
+
+struct Known {
+    values: Values<usize>,
+    ranked: Counts,
+    cut: Counts,
+}
+
+impl Bounds {
+    /// No bounds: only that there are so many places.
+    pub fn none() -> Bounds {
+        Bounds(None)
+    }
+
+    /// The bounds of everybody.
+    pub fn of(field: &Field<'_>, now: &Standings) -> Result<Bounds, FoldError> {
+        let Some(values) = values(field, now)? else { return Ok(Bounds(None)) };
+        let values = as_places(values);
+        let count = |among| Counts::of(&values, among, field);
+        let (ranked, cut) = (count(Among::Ranked), count(Among::Cut));
+        Ok(Bounds(Some(Known { values, ranked, cut })))
+    }
+
+    /// What these bounds leave to a player, all in all or with an end of their match; none where
+    /// they are in no match that can end so.
+    pub fn outlook(&self, field: &Field<'_>, player: Index, end: Option<End>) -> Option<Outlook> {
+        let seated = field
+            .open
+            .iter()
+            .enumerate()
+            .find_map(|(at, open)| Some((at, seat_of(&open.seats, player)?)));
+        let results: Vec<usize> = match seated {
+            Some((at, seat)) => results_with(&field.open[at].ends.list, seat, end).collect(),
+            None => Vec::new(),
+        };
+        if end.is_some() && results.is_empty() {
+            return None;
+        }
+        let Some(known) = &self.0 else {
+            return Some(Outlook::unknown(field.cut, field.ranked));
+        };
+        let table = known.values.tables.iter().position(|one| one.seats.contains(&player));
+        let Some(table) = table else {
+            let (_, span) = known.values.alone.iter().find(|(one, _)| *one == player)?;
+            let own = |among: Among| u32::from(among.has(field, player));
+            return Some(known.outlook(field, player, *span, own, |_, _| 0));
+        };
+        let at = &known.values.tables[table];
+        let seat = seat_of(&at.seats, player)?;
+        let of = |result: usize| {
+            let values = &at.values[result];
+            let span = values[seat];
+            let (other, theirs) = (at.seats[1 - seat], values[1 - seat]);
+            let most = |among: Among| at.most(among, field, span.0);
+            known.outlook(field, player, span, most, |among, past| {
+                let reaches = if past { theirs.0 > span.1 } else { theirs.1 >= span.0 };
+                u32::from(among.has(field, other) && reaches)
+            })
+        };
+        results.into_iter().map(of).reduce(Outlook::or)
+    }
+}
+
+impl Known {
+    /// The outlook of a player with these values. `own` is what their own table adds to the most
+    /// that come to a value, `other` what their opponent really adds.
+    fn outlook(
+        &self,
+        field: &Field<'_>,
+        player: Index,
+        span: Span<usize>,
+        own: impl Fn(Among) -> u32,
+        other: impl Fn(Among, bool) -> u32,
+    ) -> Outlook {
+        let table = self.values.tables.iter().find(|one| one.seats.contains(&player));
+        let around = |counts: &Counts, among: Among| {
+            let least = table.map_or(0, |table| table.least(among, field, span.1));
+            (
+                counts.least[span.1] - least + other(among, true),
+                counts.most[span.0] - own(among) + other(among, false),
+            )
+        };
+        let (above, beside) = around(&self.ranked, Among::Ranked);
+        let chance = field.cut.map(|cut| {
+            let (above, beside) = around(&self.cut, Among::Cut);
+            match Among::Cut.has(field, player) {
+                true if beside < cut => Chance::Clinched,
+                true if above < cut => Chance::Open,
+                _ => Chance::Out,
+            }
+        });
+        Outlook { chance, best: above + 1, worst: beside + 1, seen: None }
+    }
+}
+
+impl Outlook {
+    /// Either of two.
+    fn or(self, other: Outlook) -> Outlook {
+        let same = self.chance == other.chance;
+        Outlook {
+            chance: if same { self.chance } else { self.chance.map(|_| Chance::Open) },
+            best: self.best.min(other.best),
+            worst: self.worst.max(other.worst),
+            seen: None,
+        }
+    }
+}
+
+impl Among {
+    fn has(self, field: &Field<'_>, player: Index) -> bool {
+        match self {
+            Among::Ranked => field.takes_place[player as usize],
+            Among::Cut => field.can_go_on[player as usize],
+        }
+    }
+}
+
+impl Table<usize> {
+    /// The most of its seats that come to a value or past it together.
+    fn most(&self, among: Among, field: &Field<'_>, value: usize) -> u32 {
+        self.counts(among, field, |span| span.1 >= value).max().unwrap_or(0)
+    }
+
+    /// The least of its seats that come past a value together.
+    fn least(&self, among: Among, field: &Field<'_>, value: usize) -> u32 {
+        self.counts(among, field, |span| span.0 > value).min().unwrap_or(0)
+    }
+
+    fn counts(
+        &self,
+        among: Among,
+        field: &Field<'_>,
+        is: impl Fn(&Span<usize>) -> bool,
+    ) -> impl Iterator<Item = u32> {
+        let counted: Vec<bool> = self.seats.iter().map(|seat| among.has(field, *seat)).collect();
+        self.values.iter().map(move |values| {
+            let found = values.iter().zip(&counted).filter(|(span, counted)| **counted && is(span));
+            found.count() as u32
+        })
+    }
+}
+
+impl Counts {
+    fn of(values: &Values<usize>, among: Among, field: &Field<'_>) -> Counts {
+        let tables = values.tables.iter().flat_map(|table| table.values.iter().flatten());
+        let spans = tables.chain(values.alone.iter().map(|(_, span)| span));
+        let last = spans.map(|span| span.1).max().unwrap_or(0);
+        let alone: Vec<&Span<usize>> = values
+            .alone
+            .iter()
+            .filter(|(player, _)| among.has(field, *player))
+            .map(|(_, span)| span)
+            .collect();
+        let most = |value: usize| {
+            let tables = values.tables.iter().map(|table| table.most(among, field, value));
+            tables.sum::<u32>() + alone.iter().filter(|span| span.1 >= value).count() as u32
+        };
+        let least = |value: usize| {
+            let tables = values.tables.iter().map(|table| table.least(among, field, value));
+            tables.sum::<u32>() + alone.iter().filter(|span| span.0 > value).count() as u32
+        };
+        Counts { most: (0..=last).map(most).collect(), least: (0..=last).map(least).collect() }
+    }
+}
+
+/// The measure that the order begins with, where a player's own results alone decide it.
+fn first(rules: &Ruleset, steps: &[Step]) -> Option<(usize, bool)> {
+    let Step::Measure { measure, lowest_first } = *steps.first()? else { return None };
+    let taken = taken_by(rules, measure);
+    let mut taken = rules.measures.iter().zip(&taken).filter(|(_, taken)| **taken);
+    let is_own = |one: &Measure| match &one.formula {
+        Formula::Total(_) | Formula::Ratio { .. } | Formula::SumOf(_) => true,
+        Formula::Fact(fact) => {
+            matches!(fact, Fact::SignUp | Fact::Seed | Fact::Late | Fact::Rating)
+        }
+        Formula::Opponents(_) | Formula::AsLeft(_) => false,
+    };
+    taken.all(|(one, _)| is_own(one)).then_some((measure, lowest_first))
+}
+
+fn taken_by(rules: &Ruleset, measure: usize) -> Vec<bool> {
+    let mut needed = vec![false; rules.measures.len()];
+    needed[measure] = true;
+    rules.with_inputs(needed)
+}
+
+/// The lowest and the highest that a round adds to a measure, where it adds up points and nothing else.
+fn added_by_a_round(rules: &Ruleset, measure: &Measure) -> Option<Span<BigRational>> {
+    let Formula::Total(total) = &measure.formula else { return None };
+    let is_plain = total.of == Quantity::Points
+        && total.outcomes == Outcomes::ALL
+        && total.kinds.contains_all(RoundKinds::FINISHED)
+        && total.byes == Byes::Count
+        && (total.each_at_least, total.each_at_most, total.decay) == (None, None, None)
+        && !total.last_requested_byes_draw
+        && (measure.floor, measure.cap, measure.round) == (None, None, None)
+        && (measure.cap_if_dropped, measure.cap_if_dropped_early) == (None, None);
+    let (low, high) = worth_of_a_round(rules).filter(|_| is_plain)?;
+    let exact = |value: crate::ratio::Fraction| {
+        BigRational::new(BigInt::from(value.num()), BigInt::from(value.den()))
+    };
+    Some((exact(low), exact(high)))
+}
+
+/// What everybody can come to; none where it cannot be bounded.
+fn values(field: &Field<'_>, now: &Standings) -> Result<Option<Values<BigRational>>, FoldError> {
+    let Some((measure, lowest_first)) = first(field.rules, now.steps()) else { return Ok(None) };
+    let added = added_by_a_round(field.rules, &field.rules.measures[measure]);
+    let added = added.filter(|_| !lowest_first);
+    let looks = looks_at_scores(field.rules, &taken_by(field.rules, measure));
+    let listed =
+        |open: &super::OpenMatch| !open.ends.list.is_empty() && (open.ends.is_complete || !looks);
+    let is_listed: Vec<bool> = field.open.iter().map(listed).collect();
+    let Some(rounds) = field.rounds_left else { return Ok(None) };
+    if added.is_none() && (rounds > 0 || is_listed.contains(&false)) {
+        return Ok(None);
+    }
+    let span = |value: BigRational, rounds: u16| match &added {
+        Some((low, high)) if rounds > 0 => {
+            let rounds = BigRational::from_integer(rounds.into());
+            (&value + low * &rounds, value + high * rounds)
+        }
+        _ => (value.clone(), value),
+    };
+    let signed = |standings: &Standings, player: Index| {
+        let column = standings.last_layer().measured.column(measure)?;
+        let value = column.value(player);
+        Some(if lowest_first { -value } else { value })
+    };
+    let most = field.open.iter().map(|open| open.ends.list.len()).max().unwrap_or(0);
+    let mut tables: Vec<Table<BigRational>> = Vec::new();
+    let open = || field.open.iter().zip(&is_listed).filter(|(_, listed)| **listed).map(|(o, _)| o);
+    tables.extend(open().map(|open| Table { seats: open.seats.clone(), values: Vec::new() }));
+    for at in 0..most {
+        let results =
+            open().map(|open| (open.pairing, &open.ends.list[at % open.ends.list.len()].result));
+        let standings = field.with(results)?;
+        for (table, open) in tables.iter_mut().zip(open()) {
+            if at < open.ends.list.len() {
+                let seats = table.seats.iter().map(|seat| signed(&standings, *seat));
+                let Some(seats) = seats.collect::<Option<Vec<_>>>() else { return Ok(None) };
+                table.values.push(seats.into_iter().map(|value| span(value, rounds)).collect());
+            }
+        }
+    }
+    let mut alone = Vec::new();
+    for player in 0..now.table().len() as Index {
+        if tables.iter().any(|table| table.seats.contains(&player)) {
+            continue;
+        }
+        let is_playing = field.open.iter().any(|open| open.seats.contains(&player));
+        let Some(value) = signed(now, player) else { return Ok(None) };
+        alone.push((player, span(value, rounds.saturating_add(u16::from(is_playing)))));
+    }
+    Ok(Some(Values { tables, alone }))
+}
+
+/// The same values as places among all of them, from 0.
+fn as_places(values: Values<BigRational>) -> Values<usize> {
+    let spans = values.tables.iter().flat_map(|table| table.values.iter().flatten());
+    let spans = spans.chain(values.alone.iter().map(|(_, span)| span));
+    let mut all: Vec<BigRational> =
+        spans.flat_map(|(low, high)| [low.clone(), high.clone()]).collect();
+    all.sort();
+    all.dedup();
+    let place = |value: &BigRational| all.binary_search(value).unwrap_or_else(|place| place);
+    let places = |(low, high): &Span<BigRational>| (place(low), place(high));
+    let table = |table: &Table<BigRational>| Table {
+        seats: table.seats.clone(),
+        values: table.values.iter().map(|seats| seats.iter().map(places).collect()).collect(),
+    };
+    Values {
+        tables: values.tables.iter().map(table).collect(),
+        alone: values.alone.iter().map(|(player, span)| (*player, places(span))).collect(),
+    }
+}

@@ -80,6 +80,8 @@ pub enum Verb {
     Standings(Standings),
     /// Say why a player stands where they stand
     Explain(Explain),
+    /// Say what players can still reach: who makes the cut, who is out
+    Reach(Reach),
     /// Say what a change would do; nothing is recorded
     WhatIf(WhatIf),
     /// Rank a tournament under other rulesets: who moves, and why
@@ -210,6 +212,26 @@ pub struct Explain {
     /// What to look at
     #[command(flatten)]
     pub view: View,
+}
+
+/// Say what players can still reach.
+#[derive(ClapArgs, Debug)]
+pub struct Reach {
+    /// The player, by name or number, with what each end of their match would make of them;
+    /// otherwise everybody
+    pub player: Option<String>,
+    /// How many make the cut; otherwise as the tournament's plan says
+    #[arg(long)]
+    pub cut: Option<u32>,
+    /// Another ruleset: an id, a file, or an id with changes
+    #[arg(long, value_name = "ID OR FILE")]
+    pub rules: Option<String>,
+    /// What was known
+    #[command(flatten)]
+    pub known: Known,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
 }
 
 /// Rank one tournament under several rulesets.

@@ -17,6 +17,7 @@ mod loading;
 mod output;
 mod overview;
 mod printable;
+mod reach;
 mod rebuild;
 mod replay;
 mod restore;
@@ -170,6 +171,7 @@ fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
         Verb::Tournaments(known) => tournaments::list(session, known),
         Verb::Standings(options) => standings::run(session, options),
         Verb::Explain(options) => explain::run(session, options),
+        Verb::Reach(options) => reach::run(session, options),
         Verb::WhatIf(options) => what_if::run(session, options),
         Verb::Compare(options) => compare::run(session, options),
         Verb::Forget(options) => forget::run(session, options),

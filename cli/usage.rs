@@ -53,6 +53,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "standings",
             "explain",
             "explain-pairing",
+            "reach",
             "what-if",
             "replay",
             "trace",

@@ -13,6 +13,7 @@ mod files;
 mod pairings;
 mod past;
 mod people;
+mod reach;
 mod rounds;
 mod season;
 mod stored;
@@ -29,6 +30,7 @@ pub use files::*;
 pub use pairings::*;
 pub use past::*;
 pub use people::*;
+pub use reach::*;
 pub use rounds::*;
 pub use season::*;
 pub use stored::*;
@@ -108,6 +110,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("players", dated_at_desk::<PlayersAnswer>()),
         ("prove", schema::<ProveAnswer>()),
         ("publish", at_desk::<PublishAnswer>()),
+        ("reach", dated::<ReachAnswer>()),
         ("rebuild", schema::<RebuildAnswer>()),
         ("rebuild-players", schema::<PlayerRebuilt>()),
         ("rebuild-tournaments", schema::<TournamentRebuilt>()),

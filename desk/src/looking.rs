@@ -12,8 +12,10 @@ use crate::what_if::{WhatIf, repairing};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::record::StreamId;
+use scrutineer_pairing::dice::Dice;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::explain::{Explanation, explain};
+use scrutineer_projections::reach::{Effort, Reach};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::bundle::{Give, write};
@@ -93,14 +95,43 @@ pub fn explained(
             "name another player behind --against",
         ));
     }
-    explain(&event.state, standings, player, against).ok_or_else(|| {
-        let message = format!("{} takes no place in these standings", event.name(player));
+    explain(&event.state, standings, player, against).ok_or_else(|| no_place(event, player))
+}
+
+/// Returns the refusal where somebody takes no place.
+pub fn no_place(event: &LoadedTournament, player: PlayerNumber) -> VerbError {
+    VerbError::new(
+        Code::refused("no-place"),
+        format!("{} takes no place in these standings", event.name(player)),
+        "they were disqualified, or came after the round asked for",
+    )
+}
+
+/// Returns what everybody can still reach. The sample, where one is taken, is the same for the same
+/// log. Without a `cut` the plan's holds.
+///
+/// # Errors
+/// Where no Swiss and no round robin is played, the ruleset cannot rank what was recorded, or
+/// everybody makes the cut.
+pub fn reachable(
+    event: &LoadedTournament,
+    rules: &Arc<Ruleset>,
+    cut: Option<u32>,
+    effort: Effort,
+) -> Result<Reach, VerbError> {
+    check_rulings(&event.state, rules)?;
+    let mut dice = Dice::new(&[0; 32], "reach", 1, &event.state.head().to_le_bytes());
+    let mut below = |end| dice.below(end);
+    let found = Reach::of(&event.state, rules, cut, effort, &mut below)?;
+    let found = found.ok_or_else(|| {
         VerbError::new(
-            Code::refused("no-place"),
-            message,
-            "they were disqualified, or came after the round asked for",
+            Code::refused("nothing-to-reach"),
+            "what can be reached is told of a Swiss or a round robin, and none is played",
+            "`standings` shows the places; `pairings` the bracket or the pods",
         )
-    })
+    })?;
+    cut_of(cut, found.players.len())?;
+    Ok(found)
 }
 
 /// Tries something on a copy of a tournament, and says what it would change.

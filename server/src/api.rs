@@ -215,20 +215,26 @@ pub async fn table(
             }
             Some(_) => return Err(bad_request("measures is `ranking` or `all`")),
         }
-        let is_last = |row: &StandingsRow| Some(u64::from(row.player.number)) == asking.after;
-        let from = match asking.after {
-            None => 0,
-            Some(_) => answer.rows.iter().position(is_last).map_or(answer.rows.len(), |at| at + 1),
-        };
-        answer.rows.drain(..from);
-        let more = answer.rows.len() > MOST_ROWS;
-        answer.rows.truncate(MOST_ROWS);
-        let last = answer.rows.last().filter(|_| more).map(|row| row.player.number);
+        let last = part(&mut answer.rows, &asking, |row: &StandingsRow| row.player.number);
         let mut given = at.tagged(Dated::of(&event, answer));
         given.next = last.map(|last| at.next_page("standings", &asking, last.into()));
         Ok(given)
     })
     .await
+}
+
+/// Cuts rows down to those of a page, behind the player who is asked for. Returns the last of them,
+/// where more follow.
+pub fn part<T>(rows: &mut Vec<T>, asking: &Asking, of: impl Fn(&T) -> u32) -> Option<u32> {
+    let is_last = |row: &T| Some(u64::from(of(row))) == asking.after;
+    let from = match asking.after {
+        None => 0,
+        Some(_) => rows.iter().position(is_last).map_or(rows.len(), |at| at + 1),
+    };
+    rows.drain(..from);
+    let more = rows.len() > MOST_ROWS;
+    rows.truncate(MOST_ROWS);
+    rows.last().filter(|_| more).map(of)
 }
 
 /// Says why a player stands where they stand.

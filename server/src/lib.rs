@@ -31,6 +31,7 @@ pub mod phones;
 pub mod problem;
 pub mod problems;
 pub mod proofs;
+pub mod reach;
 pub mod reader;
 pub mod reading;
 pub mod reads;

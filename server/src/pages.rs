@@ -26,6 +26,7 @@ pub mod places;
 pub mod players;
 pub mod print;
 pub mod problem;
+pub mod reach;
 pub mod replay;
 pub mod round;
 pub mod rules;

@@ -5,8 +5,8 @@ use crate::guard::at_desk;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
-    api, floor_api, forms, join, laptops, local, orders_api, proofs, reads, sites, staff_api,
-    staff_pages,
+    api, floor_api, forms, join, laptops, local, orders_api, proofs, reach, reads, sites,
+    staff_api, staff_pages,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -118,6 +118,8 @@ pub fn table() -> Vec<Route> {
             Anyone,
             get(api::explanation),
         ),
+        on(reads, "/api/v1/tournaments/{id}/reach", Anyone, get(reach::everybody)),
+        on(reads, "/api/v1/tournaments/{id}/reach/{player}", Anyone, get(reach::player)),
         on(reads, "/api/v1/tournaments/{id}/players/{player}", Staff, get(reads::player)),
         on(reads, "/api/v1/tournaments/{id}/compare", Staff, get(reads::compare)),
         on(reads, "/api/v1/tournaments/{id}/replay", Drafts, get(reads::replay)),

@@ -2,6 +2,7 @@
 
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, Ruling, Score, Scoresheet};
+use scrutineer_projections::reach::agreed_draw;
 use smallvec::{SmallVec, smallvec};
 
 /// A draw as people write it; where scores are kept it does not say which, nor does `draw`.
@@ -148,22 +149,6 @@ fn how_of(word: &str) -> Option<How> {
         "agreed" => How::AgreedDraw,
         _ => return None,
     })
-}
-
-/// An intentional draw is three drawn games, see the sources of the usual rulesets; where no games
-/// are counted it is a draw by ruling.
-fn agreed_draw(sheet: &Scoresheet, seats: usize) -> MatchResult {
-    let mut result = MatchResult::played(Score::default());
-    result.how = How::AgreedDraw;
-    match (sheet.seat_line("games"), sheet.table_line("drawn")) {
-        (Some(_), Some(drawn)) if sheet.seat_lines() == 1 => {
-            let mut table: SmallVec<[i32; 2]> = smallvec![0; sheet.table_lines()];
-            table[drawn] = i32::from(sheet.best_of.unwrap_or(3));
-            result.score = Score { seats: smallvec![smallvec![0]; seats], table };
-        }
-        _ => result.rulings = smallvec![Some(Ruling::Draw); seats],
-    }
-    result
 }
 
 type Rulings = SmallVec<[Option<Ruling>; 2]>;

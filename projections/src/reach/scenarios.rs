@@ -33,6 +33,9 @@ pub fn all(
         }
         return Ok(Basis::Counted(count));
     }
+    if effort.sampled == 0 {
+        return Ok(Basis::Bounds);
+    }
     let count = (effort.sampled / players).clamp(1, SAMPLES);
     for _ in 0..count {
         for (open, chosen) in field.open.iter().zip(&mut chosen) {

@@ -60,6 +60,13 @@ const AS_OF: (&str, &str) =
     ("as-of", "Only what had been recorded by then: the number of an event, or a time.");
 const THROUGH: (&str, &str) = ("through", "Only the rounds up to this one.");
 const RULES: (&str, &str) = ("rules", "Under this ruleset, by its id.");
+/// What can be asked of what is still to be reached.
+const REACH: &[(&str, &str)] = &[
+    AS_OF,
+    RULES,
+    ("cut", "How many make the cut; otherwise as the plan says."),
+    ("after", "Behind the row of this player, by their number."),
+];
 const UNCHANGED: (&str, &str, bool) =
     ("If-None-Match", "The ETag of the last answer: 304 where nothing was recorded since.", false);
 
@@ -251,6 +258,28 @@ pub const SAID: &[Said] = &[
         headers: &[UNCHANGED],
         gives: &[(200, json("why", "Explanation"))],
         codes: &["no-place", "same-player", "bad-moment", "no-such-round"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/reach",
+        id: "getReach",
+        says: "Says what everybody can still reach.",
+        more: "Who has clinched the cut, who is out, and the best and the worst place. 500 rows a page; \
+               `Link: rel=\"next\"` leads to the next one.",
+        query: REACH,
+        headers: &[UNCHANGED],
+        gives: &[(200, json("what can be reached", "Reach"))],
+        codes: &["nothing-to-reach", "no-such-round", "no-such-cut", "bad-moment"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/reach/{player}",
+        id: "getPlayerReach",
+        says: "Says what a player can still reach, with each end of their match.",
+        query: REACH,
+        headers: &[UNCHANGED],
+        gives: &[(200, json("what they can reach", "Reach"))],
+        codes: &["nothing-to-reach", "no-place", "no-such-round", "no-such-cut", "bad-moment"],
         ..NOTHING
     },
     Said {

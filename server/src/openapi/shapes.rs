@@ -13,6 +13,7 @@ const OF_DESK: &[(&str, &str)] = &[
     ("Pairings", "pairings"),
     ("Standings", "standings"),
     ("Explanation", "explain"),
+    ("Reach", "reach"),
     ("Disputes", "disputes"),
     ("DisputeFile", "dispute-file"),
     ("Comparison", "compare"),

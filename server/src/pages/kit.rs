@@ -111,13 +111,23 @@ pub fn break_floors(state: &State, stream: StreamId) {
 
 /// A tournament that was opened, and its players.
 pub fn enrolled() -> Hall {
+    planned(&[])
+}
+
+/// As [`enrolled`], with phases that are planned.
+pub fn planned(phases: &[&str]) -> Hall {
     let store = Store::in_memory();
     let asker = Asker {
         person: Some("Bo Park".into()),
         rehearse: Some("pages".into()),
         ..Asker::default()
     };
-    let new = New { title: "Friday <b>".into(), rules: "mtr".into(), ..New::default() };
+    let new = New {
+        title: "Friday <b>".into(),
+        rules: "mtr".into(),
+        phases: phases.iter().map(|phase| phase.to_string()).collect(),
+        ..New::default()
+    };
     let (stream, _) = orders::open(&asker, &store, &new).expect("it opens");
     let base = format!("/t/{}", short_id(stream));
     let hall = Hall { store, stream, asker, base };

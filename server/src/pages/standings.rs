@@ -5,18 +5,21 @@ use super::frame::{Frame, Tab};
 use super::{Looked, Person, render, rules_of};
 use crate::language::Language;
 use askama::Template;
+use scrutineer_desk::looking::reachable;
 use scrutineer_desk::orders::{load, moment, scope};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::to_hex;
 use scrutineer_projections::crosstable::{PlayerRound, check_rulings};
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::value_of;
+use scrutineer_projections::reach::{Chance, Effort, Reach};
 use scrutineer_projections::ruleset::{Outcome, Step, called};
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// How many rows a page has.
 const MOST_ROWS: usize = 500;
@@ -73,6 +76,16 @@ impl View {
         }
         let standings = Standings::of(&event.state, &rules, scope, Detail::Order)?;
         Ok(Asked { event, standings, not_now })
+    }
+
+    /// What can still be reached, where the standings are those through the last round and
+    /// something is open; none elsewhere.
+    pub fn reach(&self, asked: &Asked, effort: Effort) -> Option<Reach> {
+        if self.through.is_some() || self.out.is_some() {
+            return None;
+        }
+        let found = reachable(&asked.event, &asked.standings.rules, None, effort).ok()?;
+        (found.missing > 0 || found.rounds_left != Some(0) || found.cut.is_some()).then_some(found)
     }
 
     /// The query that asks for the same.
@@ -165,6 +178,8 @@ pub struct Shown {
     pub is_last_in: bool,
     /// What the line says.
     pub cut: String,
+    /// Whether they make the cut whatever happens; none where that is open.
+    pub clinched: Option<bool>,
 }
 
 /// What a round was to a player.
@@ -210,12 +225,12 @@ impl Table {
     /// The table of standings.
     pub fn of(asked: &Asked, language: Language) -> Table {
         let all: Vec<usize> = (0..asked.standings.rows.len()).collect();
-        Table::part(asked, &all, language)
+        Table::part(asked, &all, None, language)
     }
 
     /// Some rows of it, by their place in the order. Printing a value takes far longer than ranking by
     /// it, so that only those are made that are shown.
-    fn part(asked: &Asked, rows: &[usize], language: Language) -> Table {
+    fn part(asked: &Asked, rows: &[usize], reach: Option<&Reach>, language: Language) -> Table {
         let Asked { event, standings, not_now } = asked;
         let measures = standings.ranking_measures();
         let cut = Cut::of(&event.state, standings, None);
@@ -227,6 +242,15 @@ impl Table {
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
         let cells = cells(language);
+        let clinched: BTreeMap<PlayerNumber, bool> = reach
+            .iter()
+            .flat_map(|reach| &reach.players)
+            .filter_map(|one| match one.outlook.chance? {
+                Chance::Clinched => Some((one.player, true)),
+                Chance::Out => Some((one.player, false)),
+                Chance::Open => None,
+            })
+            .collect();
         let shown = |at: usize| {
             let row = &standings.rows[at];
             let layer = standings.layer(row);
@@ -266,6 +290,7 @@ impl Table {
                 decided: decided(standings, row, language),
                 is_last_in: line.is_some(),
                 cut: line.map_or(String::new(), line_of),
+                clinched: clinched.get(&row.player).copied(),
             }
         };
         let missing = event.state.round(standings.through).map_or(0, |round| round.open_matches);
@@ -308,12 +333,13 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         let sign = if query.is_empty() { '?' } else { '&' };
         at.taking(&format!("{query}{sign}search={}&from={from}", encoded(search)))
     };
+    let reach = view.reach(&asked, Effort::FOR_THE_CUT);
     let mut frame = Frame::of(at, &asked.event, Tab::Standings, "standings");
     frame.view = view.query();
     render(&StandingsPage {
         frame,
         lang: if at.is_chosen { at.language.tag() } else { "" },
-        table: Table::part(&asked, &found[from..until], at.language),
+        table: Table::part(&asked, &found[from..until], reach.as_ref(), at.language),
         part: (found.len() > MOST_ROWS).then(|| {
             let (first, all) = (from + 1, found.len());
             at.language.with("rows-part", [("first", &first), ("until", &until), ("all", &all)])
@@ -331,9 +357,9 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::{HTML, enrolled, hall};
+    use super::super::kit::{HTML, enrolled, hall, planned};
     use super::*;
-    use scrutineer_desk::orders::{Enroll, Person};
+    use scrutineer_desk::orders::{Enroll, Pair, Person, Publish};
 
     #[test]
     fn standings_name_everybody_once_and_escape_them() {
@@ -362,6 +388,23 @@ mod tests {
         assert!(page(&hall.looked(), &view, "", 0).is_err());
         let view = View { rules: Some("no-such-rules".into()), ..View::default() };
         assert!(page(&hall.looked(), &view, "", 0).is_err());
+    }
+
+    #[test]
+    fn standings_mark_who_is_in_or_out_whatever_happens() {
+        let hall = planned(&["swiss:2", "single-elimination:2"]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.play_on();
+        let view = View::default();
+        let asked = view.asked(&hall.looked()).expect("standings");
+        let reach = view.reach(&asked, Effort::FOR_THE_CUT).expect("a Swiss is played");
+        let of = |chance| reach.players.iter().filter(|p| p.outlook.chance == Some(chance)).count();
+        let html = page(&hall.looked(), &view, "", 0).expect("a page");
+        let marks = |word: &str| html.matches(&format!(">{word}</span>")).count();
+        assert_eq!(marks("clinched"), of(Chance::Clinched));
+        assert_eq!(marks("out"), of(Chance::Out));
+        assert!(marks("clinched") + marks("out") > 0, "{reach:?}");
     }
 
     #[test]

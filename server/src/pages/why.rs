@@ -1,15 +1,16 @@
 //! Why a player stands where they stand.
 
 use super::frame::{Frame, Tab};
+use super::reach::Reached;
 use super::standings::View;
 use super::{Looked, Person, render, set_apart};
 use crate::language::{Language, Said};
 use askama::Template;
 use scrutineer_desk::answers::{Exact, ExplainAnswer, Skipped, Term, TermNote, Verdict, Whole};
+use scrutineer_desk::looking::explained;
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::error::Code;
-use scrutineer_projections::explain::explain;
+use scrutineer_projections::reach::Effort;
 
 #[derive(Template)]
 #[template(path = "why.html")]
@@ -28,6 +29,8 @@ struct WhyPage {
     other: Option<(Person, String)>,
     steps: Vec<Step>,
     measures: Vec<Measure>,
+    /// What they can still reach, while something is open.
+    reach: Option<Reached>,
     others: Vec<Other>,
     view: View,
     query: String,
@@ -201,11 +204,7 @@ pub fn page(
     let against = against.map(str::trim).filter(|typed| !typed.is_empty());
     let against = against.map(|typed| find_player(event, typed)).transpose()?;
     let against = against.filter(|other| *other != number);
-    let explanation = explain(&event.state, standings, number, against).ok_or_else(|| {
-        let message = format!("{} takes no place in these standings", event.name(number));
-        let hint = "they were disqualified, or came after the round asked for";
-        VerbError::new(Code::refused("no-place"), message, hint)
-    })?;
+    let explanation = explained(event, standings, number, against)?;
     let answer = ExplainAnswer::of(event, standings, &explanation);
     let language = at.language;
     let other = answer.against.map(|other| (person(other.player), language.place(other.rank)));
@@ -272,6 +271,7 @@ pub fn page(
         rules: answer.ruleset.id,
         not_now: asked.not_now.clone(),
         summary,
+        reach: view.reach(&asked, Effort::USUAL).and_then(|r| Reached::of(&r, number, language)),
         others: others.collect(),
         other,
         steps,
@@ -285,6 +285,19 @@ pub fn page(
 mod tests {
     use super::super::kit::hall;
     use super::*;
+
+    #[test]
+    fn the_page_says_what_each_end_of_a_match_would_make_of_somebody() {
+        let hall = hall();
+        let html = page(&hall.looked(), "#1", None, &View::default()).expect("a page");
+        assert!(html.contains("What they can still reach") && html.contains("is drawn by agree"));
+        // Of standings as they were it says nothing, and nothing of pairings that are not out.
+        for (through, out) in [(Some(1), None), (None, Some(1))] {
+            let view = View { through, out, ..View::default() };
+            let then = page(&hall.looked(), "#1", None, &view).expect("a page");
+            assert!(!then.contains("What they can still reach"), "{then}");
+        }
+    }
 
     #[test]
     fn the_page_says_which_step_decides_and_against_whom() {

@@ -169,6 +169,40 @@ why-decides = { $step } entscheidet gegenüber { $name } ({ $place }).
 why-lots = Das Los hat gegenüber { $name } entschieden.
 why-lots-pending = Das Los wird gegenüber { $name } entscheiden; es ist noch nicht gezogen.
 why-shared = Der Platz ist geteilt mit { $name }.
+reach-title = Was noch zu erreichen ist
+reach-end = Wenn die Partie
+reach-places = Plätze
+reach-sampled = In der Stichprobe
+reach-cut = Die besten { $size }
+reach-all = Alles in allem
+reach-win = gewonnen wird
+reach-draw = unentschieden endet
+reach-agreed-draw = abgesprochen unentschieden endet
+reach-loss = verloren wird
+reach-clinched = sicher dabei
+reach-open = offen
+reach-out = nicht mehr dabei
+reach-from-to = { $best } bis { $worst }
+reach-missing = { $missing ->
+    [0] Alle Ergebnisse sind da
+    [one] Ein Ergebnis fehlt
+   *[other] { $missing } Ergebnisse fehlen
+  }{ $rounds ->
+    [0] .
+    [one] , und eine Runde kommt noch.
+   *[other] , und { $rounds } Runden kommen noch.
+  }
+reach-missing-unknown = Der Plan sagt nicht, wie viele Runden noch kommen.
+reach-counted = Durchgezählt: { $count ->
+    [one] die eine Kombination
+   *[other] alle { $count } Kombinationen
+  } von Ergebnissen.
+reach-sample = Ein besserer oder schlechterer Platz kommt nicht heraus; die der Stichprobe kamen bei { $count ->
+    [one] einer Kombination
+   *[other] { $count } Kombinationen
+  } von Ergebnissen heraus.
+reach-bounds = Ein besserer oder schlechterer Platz kommt nicht heraus, wie auch gepaart und gespielt wird.
+reach-as-long = Solange niemand aufhört oder bestraft wird und kein Ergebnis entschieden oder berichtigt wird.
 why-steps = Schritt für Schritt, in der Reihenfolge der Regeln
 why-step = Schritt
 why-says = Sagt

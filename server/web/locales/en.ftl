@@ -169,6 +169,40 @@ why-decides = { $step } decides against { $name }, who is { $place }.
 why-lots = Lots decided against { $name }.
 why-lots-pending = Lots will decide against { $name }; they have not been drawn.
 why-shared = They share their place with { $name }.
+reach-title = What they can still reach
+reach-end = If their match
+reach-places = Places
+reach-sampled = Sampled
+reach-cut = Top { $size }
+reach-all = All in all
+reach-win = is won
+reach-draw = is drawn
+reach-agreed-draw = is drawn by agreement
+reach-loss = is lost
+reach-clinched = clinched
+reach-open = open
+reach-out = out
+reach-from-to = { $best } to { $worst }
+reach-missing = { $missing ->
+    [0] Every result is in
+    [one] One result is missing
+   *[other] { $missing } results are missing
+  }{ $rounds ->
+    [0] .
+    [one] , and one round is to come.
+   *[other] , and { $rounds } rounds are to come.
+  }
+reach-missing-unknown = The plan does not say how many rounds are to come.
+reach-counted = Counted through: { $count ->
+    [one] the one combination
+   *[other] all { $count } combinations
+  } of results.
+reach-sample = No better and no worse place comes out; those sampled came out in { $count ->
+    [one] one combination
+   *[other] { $count } combinations
+  } of results.
+reach-bounds = No better and no worse place comes out, whatever the results and the pairings.
+reach-as-long = As long as nobody drops, is penalized or has a result ruled or corrected.
 why-steps = Step by step, in the order of the rules
 why-step = Step
 why-says = Says

@@ -125,6 +125,7 @@ sessions! {
     story_knocked_out_and_played_on,
     story_final_played_again,
     what_if_imported,
+    reach,
     rebuild,
     publisher_copy,
     rebuild_bundles,

@@ -156,6 +156,7 @@ const READS: &[(&str, &[&[&str]])] = &[
     ("tournaments", &[&["tournaments"]]),
     ("standings", &[&["standings"]]),
     ("explain", &[&["explain", "Kowalski"]]),
+    ("reach", &[&["reach"], &["reach", "Kowalski"]]),
     ("what-if", &[&["what-if", "drop Kowalski"]]),
     ("compare", &[&["compare", "carde"]]),
     (

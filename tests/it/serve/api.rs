@@ -142,6 +142,8 @@ fn every_reading_answers() {
         ("/standings?rules=carde&through=1", "rows"),
         ("/standings?as-of=10", "rows"),
         ("/standings/1/explanation", "measures"),
+        ("/reach", "players"),
+        ("/reach/1", "players"),
         ("/log?after=4", "log"),
         ("/disputes", "disputes"),
     ] {
